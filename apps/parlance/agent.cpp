@@ -1,0 +1,82 @@
+// parlance agent: our agent behind Go net/rpc on a Unix socket (seed 001).
+#include "agent/agent.h"
+
+#include <cstdlib>
+
+#include "base/check.h"
+#include "base/text.h"
+#include "commands.h"
+#include "embedding.h"
+#include "model/settings.h"
+#include "protocol/gorpc/server.h"
+#include "service/agent_over_gorpc.h"
+#include "store/memory_sqlite.h"
+#include "supervised.h"
+#include "transport/sockets.h"
+
+namespace parlance::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto drain_time = 3s;  // running chats may end; then the sockets close
+
+Result<model::ModelSettings> model_settings(const Settings& settings) {
+  model::ModelSettings model;
+  const auto kind = model::kind_from(settings.text("model"));
+  PARLANCE_CHECK(kind, "settings.cpp lets no other kind of model through");
+  model.kind = *kind;
+  model.url = settings.text("model-url");
+  model.name = settings.text("model-name");
+  model.rehearsal.scenario = settings.text("scenario");
+  const auto pace = parse_number<int>(settings.text("rehearsal-pace-ms"));
+  if (!pace || *pace < 0)
+    return fail(Errc::invalid_params,
+                "rehearsal-pace-ms: \"" + settings.text("rehearsal-pace-ms") + "\" is no number of milliseconds");
+  model.rehearsal.pace = std::chrono::milliseconds(*pace);
+  const auto variable = [](std::string_view name) -> std::optional<std::string> {
+    const char* value = std::getenv(std::string(name).c_str());
+    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+  };
+  PARLANCE_TRY(key, model::find_api_key(*kind, variable, settings.text("model-key-file")));
+  model.key = std::move(key);
+  return model;
+}
+
+}  // namespace
+
+int run_agent(const Settings& settings) {
+  Loop loop;
+  auto wanted = model_settings(settings);
+  if (!wanted) return complain(wanted.error(), ExitCode::usage);
+  auto model = model::make_model(loop, *std::move(wanted));
+  if (!model) return complain(model.error().in("the model"), ExitCode::usage);
+
+  const auto chosen = choose_embedder(loop, settings, "embed-url");
+  if (!chosen) return complain(chosen.error(), ExitCode::usage);
+  store::MemorySqlite memory(loop, state_folder(settings), *chosen->embedder);
+  memory.embed_in_background();
+  agent::ChatAgent agent(loop, *std::move(model), &memory, {.recall = settings.is_on("recall")});
+  service::ChatStreams streams(loop);
+  Router router;
+  service::serve_agent(router, {.loop = loop, .agent = &agent, .memory = &memory, .streams = streams});
+
+  EndWatch end(loop);
+  gorpc::Server server(loop, router);
+  auto listener = listen_unix(loop, settings.text("agent-socket"),
+                              [&](std::unique_ptr<ByteStream> stream) { server.serve(std::move(stream)); });
+  if (!listener) return complain(listener.error(), ExitCode::not_started);
+  announce_ready("agent", (*listener)->address(),
+                 "parlance agent: ready on " + (*listener)->address() + ", model " + std::string(agent.language_model().name()) +
+                     (agent.language_model().scripted() ? " (scripted: no language model answers)" : ""));
+
+  const auto serve = [&]() -> Task<void> {
+    co_await end.wait();
+    listener->reset();
+    co_await server.drain(loop.now() + drain_time);
+  };
+  loop.block_on(serve());
+  return ExitCode::done;
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,201 @@
+// parlance doctor: looks at everything that has to be right on this machine, and says what to do about what is not.
+#include <cstdio>
+#include <cstdlib>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sqlite3.h>
+
+#include "base/uri.h"
+#include "codec/json/value.h"
+#include "commands.h"
+#include "embedding.h"
+#include "model/settings.h"
+#include "protocol/gorpc/client.h"
+#include "protocol/gorpc/messages.h"
+#include "transport/http_client.h"
+#include "transport/sockets.h"
+
+namespace parlance::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+class Report {
+ public:
+  void good(const std::string& what, const std::string& detail) { line("ok", what, detail); }
+  void note(const std::string& what, const std::string& detail) { line("note", what, detail); }
+  void bad(const std::string& what, const std::string& detail, const std::string& cure) {
+    line("BAD", what, detail);
+    std::printf("       %-18s -> %s\n", "", cure.c_str());
+    ++bad_;
+  }
+  int bad_count() const { return bad_; }
+
+ private:
+  static void line(const char* mark, const std::string& what, const std::string& detail) {
+    std::printf("  %-4s %-18s %s\n", mark, what.c_str(), detail.c_str());
+  }
+  int bad_ = 0;
+};
+
+void check_state_folder(Report& report, const std::string& folder) {
+  struct stat status{};
+  if (::stat(folder.c_str(), &status) != 0) {
+    report.note("state folder", folder + " (not there yet; made at the first start)");
+    return;
+  }
+  if ((status.st_mode & 077) != 0) report.bad("state folder", folder + ": other users may look into it", "chmod 700 " + folder);
+  else if (::access(folder.c_str(), R_OK | W_OK | X_OK) != 0)
+    report.bad("state folder", folder + ": cannot be written",
+               "make it yours: sudo chown -R $(id -u) " + folder + ", or choose another with --state");
+  else report.good("state folder", folder);
+  std::error_code error;
+  const auto space = std::filesystem::space(folder, error);
+  if (!error && space.available < (std::uintmax_t{64} << 20))
+    report.bad("disk", std::to_string(space.available >> 20) + " MiB free",
+               "free some space: conversations are written before they are shown");
+}
+
+void check_database(Report& report, const std::string& path, const std::string& what) {
+  if (::access(path.c_str(), F_OK) != 0) return;
+  sqlite3* database = nullptr;
+  std::string verdict = "cannot be opened";
+  if (sqlite3_open_v2(path.c_str(), &database, SQLITE_OPEN_READONLY, nullptr) == SQLITE_OK) {
+    sqlite3_stmt* statement = nullptr;
+    if (sqlite3_prepare_v2(database, "PRAGMA quick_check(1)", -1, &statement, nullptr) == SQLITE_OK &&
+        sqlite3_step(statement) == SQLITE_ROW)
+      verdict = reinterpret_cast<const char*>(sqlite3_column_text(statement, 0));
+    else verdict = sqlite3_errmsg(database);
+    sqlite3_finalize(statement);
+  }
+  sqlite3_close(database);
+  if (verdict == "ok") report.good(what, path);
+  else
+    report.bad(what, path + ": " + verdict,
+               "move the file away to begin anew, or restore a copy; sqlite3 \"" + path + "\" .recover reads what is left");
+}
+
+void check_model(Report& report, const Settings& settings) {
+  const auto kind = model::kind_from(settings.text("model"));
+  if (!kind) {
+    report.bad("model", "\"" + settings.text("model") + "\"", "set --model to rehearsal, openai or anthropic");
+    return;
+  }
+  if (*kind == model::Kind::rehearsal) {
+    report.note("model", "rehearsal: scripted, no language model answers (--model openai or anthropic for a real one)");
+    return;
+  }
+  const auto variable = [](std::string_view name) -> std::optional<std::string> {
+    const char* value = std::getenv(std::string(name).c_str());
+    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
+  };
+  const auto key = model::find_api_key(*kind, variable, settings.text("model-key-file"));
+  std::string names;
+  for (const std::string_view name : model::api_key_variables(*kind)) names += (names.empty() ? "" : " or ") + std::string(name);
+  if (!key) report.bad("model key", key.error().message, "give a file that only you can read");
+  else if (key->text.empty() && settings.text("model-url").empty())
+    report.bad("model key", "none found", "set " + names + ", or --model-key-file");
+  else
+    report.good("model", settings.text("model") +
+                             (settings.text("model-url").empty() ? "" : " at " + settings.text("model-url")) +
+                             (key->text.empty() ? ", no key" : ", key from " + key->origin));
+}
+
+Task<Result<gorpc::StatsReply>> ask_agent(Loop& loop, std::string path) {
+  PARLANCE_CO_TRY(stream, co_await connect_unix(loop, path));
+  PARLANCE_CO_TRY(peer, co_await gorpc::connect(loop, std::move(stream)));
+  Scope scope(loop);
+  scope.start([](Peer& p) -> Task<void> { static_cast<void>(co_await p.run()); }(*peer));
+  co_return co_await peer->call_named("RPCService.Stats", gorpc::stats, {}, within(2s));
+}
+
+void check_agent(Report& report, Loop& loop, const std::string& path) {
+  const auto stats = loop.block_on(ask_agent(loop, path));
+  if (stats) report.good("agent", "answers on " + path);
+  else if (stats.error().code == Errc::not_found || stats.error().code == Errc::disconnected)
+    report.note("agent", "does not run (" + path + "); parlance up starts it");
+  else
+    report.bad("agent", stats.error().message, "stop what listens on " + path + ", or choose another path with --agent-socket");
+}
+
+void check_gateway(Report& report, Loop& loop, const std::string& address) {
+  const auto listen = parse_host_port(address);
+  if (!listen) {
+    report.bad("gateway", "\"" + address + "\" is no address", "set --listen to ADDR:PORT, for example 127.0.0.1:55003");
+    return;
+  }
+  if (!is_loopback(listen->host))
+    report.note("gateway", address + " is not a loopback address: everyone on the network who has the token can use it");
+  const auto fetch = [&]() -> Task<Result<HttpResponse>> {
+    HttpClient client(loop);
+    co_return co_await client.fetch({.url = "http://" + address + "/health", .connect_timeout = 2000ms, .total_timeout = 3000ms});
+  };
+  const auto health = loop.block_on(fetch());
+  if (!health) report.note("gateway", "does not run (" + address + "); parlance up starts it");
+  else if (health->status == 401 || health->status == 200) report.good("gateway", "answers on http://" + address + "/");
+  else
+    report.bad("gateway", address + " answers with status " + std::to_string(health->status) + ": some other program",
+               "stop it, or choose another port with --listen");
+}
+
+// The service's own /info: ours, and the deployed one of seed 001, tell their port and dimension there.
+void check_embed(Report& report, Loop& loop, const std::string& address) {
+  if (!parse_host_port(address)) {
+    report.bad("embedding", "\"" + address + "\" is no address", "set --embed-listen to ADDR:PORT, for example 127.0.0.1:50001");
+    return;
+  }
+  const auto fetch = [&]() -> Task<Result<HttpResponse>> {
+    HttpClient client(loop);
+    co_return co_await client.fetch({.url = "http://" + address + "/info", .connect_timeout = 2000ms, .total_timeout = 5000ms});
+  };
+  const auto answer = loop.block_on(fetch());
+  if (!answer) {
+    report.note("embedding", "the service does not run (" + address + "); parlance up or parlance embed starts it");
+    return;
+  }
+  const auto info = json::parse(answer->body);
+  if (answer->status == 200 && info && info->find("modelPath") != nullptr)
+    report.good("embedding", "answers on http://" + address + "/, " + std::string(info->text_or("modelPath", "")) +
+                                 ", dimension " + std::to_string(info->integer_or("dim", 0)));
+  else if (info && info->find("error") != nullptr && answer->status >= 500)
+    report.bad("embedding", "http://" + address + "/: " + std::string(info->find("error")->text_or("message", "")),
+               "see what is wrong with its back end (--embed-backend)");
+  else
+    report.bad("embedding", address + " is used by another program (status " + std::to_string(answer->status) + ")",
+               "stop it, or choose another port with --embed-listen; parlance up takes a free one meanwhile");
+}
+
+// A service elsewhere that the settings name: does it embed, and how long are its vectors?
+void check_embedder(Report& report, Loop& loop, const Settings& settings, std::string_view name) {
+  if (settings.text(name).empty()) return;
+  const auto chosen = choose_embedder(loop, settings, name);
+  const auto info = chosen ? loop.block_on(chosen->embedder->info()) : Result<memory::EmbedderInfo>(fail(chosen.error()));
+  if (info) report.good(std::string(name), chosen->backend + " embeds: " + info->id);
+  else report.bad(std::string(name), info.error().message, "check the address, --embed-model and the key");
+}
+
+}  // namespace
+
+int run_doctor(const Settings& settings) {
+  std::printf("parlance %s\n", PARLANCE_VERSION);
+  Report report;
+  Loop loop;
+  const std::string state = state_folder(settings);
+  check_state_folder(report, state);
+  check_database(report, state + "/hub.db", "conversations");
+  check_database(report, state + "/memory.db", "memory");
+  check_model(report, settings);
+  check_agent(report, loop, settings.text("agent-socket"));
+  check_gateway(report, loop, settings.text("listen"));
+  check_embed(report, loop, settings.text("embed-listen"));
+  check_embedder(report, loop, settings, "embed-backend");
+  check_embedder(report, loop, settings, "embed-url");
+  if (settings.files().empty()) report.note("configuration", "no parlance.toml; defaults, environment and flags");
+  for (const std::string& file : settings.files()) report.good("configuration", file);
+  std::printf(report.bad_count() == 0 ? "Nothing is wrong.\n" : "%d to mend.\n", report.bad_count());
+  return report.bad_count() == 0 ? ExitCode::done : ExitCode::failed;
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,58 @@
+// parlance embed: the embedding service (seed 001), by the built-in embedder or in front of another service.
+#include "base/log.h"
+#include "commands.h"
+#include "embedding.h"
+#include "service/embed_over_http.h"
+#include "supervised.h"
+
+namespace parlance::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto drain_time = 3s;  // running requests may end; then connections are closed
+
+}  // namespace
+
+int run_embed(const Settings& settings) {
+  const auto listen = parse_host_port(settings.text("embed-listen"));
+  if (!listen)
+    return complain({.code = Errc::invalid_params,
+                     .message = "--embed-listen: \"" + settings.text("embed-listen") +
+                                "\" is no address; give ADDR:PORT, for example 127.0.0.1:50001"},
+                    ExitCode::usage);
+  Loop loop;
+  const auto chosen = choose_embedder(loop, settings, "embed-backend");
+  if (!chosen) return complain(chosen.error(), ExitCode::usage);
+
+  service::EmbedServiceSettings wanted{.listen = *listen, .backend = chosen->backend};
+  auto service = std::make_unique<service::EmbedOverHttp>(loop, *chosen->embedder, wanted);
+  auto started = service->start();
+  // Nobody chose this port: somebody else's service on it is no reason for `parlance up` not to start. It tells the person.
+  if (!started && started.error().code != Errc::invalid_params && is_supervised() &&
+      settings["embed-listen"].origin == default_origin) {
+    log(LogLevel::info, "the usual port is taken", {{"address", settings.text("embed-listen")}});
+    wanted.listen.port = 0;
+    service = std::make_unique<service::EmbedOverHttp>(loop, *chosen->embedder, wanted);
+    started = service->start();
+  }
+  if (!started) {
+    const Error error = started.error().code == Errc::invalid_params
+                            ? started.error()
+                            : Error{.code = started.error().code,
+                                    .message = started.error().message +
+                                               " (another embedding service? --embed-listen chooses "
+                                               "another address)"};
+    return complain(error, started.error().code == Errc::invalid_params ? ExitCode::usage : ExitCode::not_started);
+  }
+  EndWatch end(loop);
+  announce_ready("embed", service->url(), "parlance embed: ready on " + service->url() + ", " + chosen->backend);
+  const auto serve = [&]() -> Task<void> {
+    co_await end.wait();
+    co_await service->drain(loop.now() + drain_time);
+  };
+  loop.block_on(serve());
+  return ExitCode::done;
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,21 @@
+// Which embedder the settings ask for: the built-in one, or a service at an address. Loop thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "async/loop.h"
+#include "memory/embedder.h"
+#include "settings.h"
+
+namespace parlance::app {
+
+struct ChosenEmbedder {
+  std::unique_ptr<memory::Embedder> embedder;
+  std::string backend;  // its address without secrets, or "built-in"
+};
+// `url_setting`: embed-backend for the embedding service, embed-url for the agent; empty is the built-in one. Nothing is sent yet.
+// Errors: an address or a key that cannot be one.
+Result<ChosenEmbedder> choose_embedder(Loop& loop, const Settings& settings, std::string_view url_setting);
+
+}  // namespace parlance::app

@@ -1,0 +1,74 @@
+#include "mcp_servers.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+
+#include "base/text.h"
+
+namespace parlance::app {
+namespace {
+
+bool is_server_name(std::string_view name) {
+  return !name.empty() && std::all_of(name.begin(), name.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+// One string is a command line without quotes; a list is taken as it stands.
+std::vector<std::string> words_of(const ConfigEntry& entry) {
+  if (entry.values.size() != 1) return entry.values;
+  std::vector<std::string> words;
+  for (const std::string_view word : split(entry.value, ' '))
+    if (!word.empty()) words.emplace_back(word);
+  return words;
+}
+
+Result<void> apply(service::McpServerSettings& server, std::string_view key, const ConfigEntry& entry) {
+  if (key == "command") {
+    server.command = words_of(entry);
+  } else if (key == "url") {
+    server.url = entry.value;
+  } else if (key == "token_variable") {
+    const char* token = std::getenv(entry.value.c_str());
+    if (token == nullptr) return fail(Errc::invalid_params, "the environment has no " + entry.value);
+    server.token = token;
+  } else if (key == "timeout") {
+    const auto seconds = parse_number<std::uint32_t>(entry.value);
+    if (!seconds || *seconds == 0) return fail(Errc::invalid_params, "\"" + entry.value + "\" is no number of seconds");
+    server.call_time = std::chrono::seconds(*seconds);
+  } else {
+    return fail(Errc::invalid_params, "a server has command, url, token_variable and timeout");
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<std::vector<service::McpServerSettings>> mcp_servers(const Settings& settings) {
+  std::map<std::string, service::McpServerSettings> servers;
+  for (const std::string& path : settings.files()) {
+    PARLANCE_TRY(entries, read_config_file(path));
+    for (const ConfigEntry& entry : entries) {
+      if (!entry.key.starts_with(mcp_section)) continue;
+      const std::string_view rest = std::string_view(entry.key).substr(mcp_section.size());
+      const std::size_t dash = rest.rfind('-');
+      const std::string place = path + ": [mcp." + std::string(rest.substr(0, dash)) + "]";
+      if (dash == std::string_view::npos || !is_server_name(rest.substr(0, dash)))
+        return fail(Errc::invalid_params, path + ": a server is a table [mcp.NAME], its name letters, digits, - and _");
+      service::McpServerSettings& server = servers[std::string(rest.substr(0, dash))];
+      server.name = rest.substr(0, dash);
+      if (auto applied = apply(server, rest.substr(dash + 1), entry); !applied)
+        return std::unexpected(std::move(applied).error().in(place + " " + std::string(rest.substr(dash + 1))));
+    }
+  }
+  std::vector<service::McpServerSettings> all;
+  for (auto& [name, server] : servers) {
+    if (server.command.empty() == server.url.empty())
+      return fail(Errc::invalid_params, "[mcp." + name + "]: either command or url");
+    all.push_back(std::move(server));
+  }
+  return all;
+}
+
+}  // namespace parlance::app

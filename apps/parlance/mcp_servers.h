@@ -1,0 +1,22 @@
+// The MCP servers that a person configured, as tables of parlance.toml:
+//
+//   [mcp.files]
+//   command = ["npx", "@modelcontextprotocol/server-filesystem", "/home/ada"]
+//
+//   [mcp.tickets]
+//   url = "https://tickets.example/mcp"
+//   token_variable = "TICKETS_TOKEN"     # the environment variable that has the token
+//   timeout = 60                         # seconds for one call
+#pragma once
+
+#include <vector>
+
+#include "service/tools_via_mcp.h"
+#include "settings.h"
+
+namespace parlance::app {
+
+// Errors: invalid_params, with the file and the key.
+Result<std::vector<service::McpServerSettings>> mcp_servers(const Settings& settings);
+
+}  // namespace parlance::app

@@ -1,0 +1,31 @@
+// An agent by its name, made for the subcommands that drive one without a gateway. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hub/agent.h"
+#include "service/agent_link.h"
+#include "service/agent_via_claude.h"
+#include "service/builtin_tools.h"
+#include "settings.h"
+
+namespace parlance::app {
+
+// Claude Code as the settings name it; nothing when its program is not there (the error names it).
+Result<service::ClaudeAgentSettings> claude_settings(const Settings& settings);
+
+// What an agent needs to live; destroyed after the hub that has its provider.
+struct AgentHome {
+  std::unique_ptr<ChildProcess> process;  // our own agent, when none runs at the socket
+  std::unique_ptr<service::AgentLink> link;
+  std::unique_ptr<hub::CommandRunner> commands;
+  std::unique_ptr<service::BuiltinTools> tools;
+};
+
+// `name`: claude or parlance. Errors: invalid_params (no such agent), not_found (its program is not there).
+Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Settings& settings, const std::string& name,
+                                                       const std::vector<std::string>& command, AgentHome& home);
+
+}  // namespace parlance::app

@@ -1,0 +1,128 @@
+// parlance serve-claude: in the place of Claude Code for a host that speaks its control protocol (the Claude agent SDK with
+// pathToClaudeCodeExecutable, an editor), with any agent of ours behind. The flags are Claude Code's own: what we do not know is
+// passed over, because each version of a host brings others.
+#include <cstdio>
+#include <filesystem>
+#include <map>
+#include <set>
+
+#include "base/text.h"
+#include "commands.h"
+#include "hub/hub.h"
+#include "run.h"
+#include "service/claude_lines.h"
+#include "service/hub_over_claude.h"
+#include "store/hub_sqlite.h"
+#include "transport/framed_stream.h"
+#include "transport/stdio.h"
+
+namespace parlance::app {
+namespace {
+
+// Flags of Claude Code that stand alone; every other one that is followed by a word takes it.
+const std::set<std::string, std::less<>> switches{"-p",
+                                                  "--print",
+                                                  "--verbose",
+                                                  "--include-partial-messages",
+                                                  "--replay-user-messages",
+                                                  "--allow-dangerously-skip-permissions",
+                                                  "--dangerously-skip-permissions",
+                                                  "--fork-session",
+                                                  "--continue",
+                                                  "--strict-mcp-config",
+                                                  "--debug",
+                                                  "--no-session-persistence"};
+
+std::map<std::string, std::string> flags_of(const std::vector<std::string>& words) {
+  std::map<std::string, std::string> flags;
+  for (std::size_t i = 0; i < words.size(); ++i) {
+    const std::string& word = words[i];
+    if (!word.starts_with('-')) continue;
+    if (const std::size_t equals = word.find('='); equals != std::string::npos)
+      flags[word.substr(0, equals)] = word.substr(equals + 1);
+    else if (switches.contains(word) || i + 1 == words.size() || words[i + 1].starts_with("--")) flags[word] = "true";
+    else flags[word] = words[++i];
+  }
+  return flags;
+}
+
+bool is_uuid(std::string_view text) {
+  return text.size() == 36 && text.find_first_not_of("0123456789abcdefABCDEF-") == text.npos;
+}
+
+hub::Mode mode_of(const std::string& permission_mode) {
+  if (permission_mode == "plan") return hub::Mode::plan;
+  if (permission_mode == "acceptEdits") return hub::Mode::auto_edit;
+  if (permission_mode == "bypassPermissions") return hub::Mode::yolo;
+  return hub::Mode::default_;
+}
+
+}  // namespace
+
+int run_serve_claude(const Settings& settings, const std::vector<std::string>& words) {
+  const auto flags = flags_of(words);
+  const auto flag = [&](const char* name) {
+    const auto found = flags.find(name);
+    return found == flags.end() ? std::string() : found->second;
+  };
+  if (flag("--output-format") != "stream-json" || flag("--input-format") != "stream-json")
+    return complain(
+        {.code = Errc::invalid_params,
+         .message = "serve-claude speaks --input-format stream-json --output-format stream-json, as the Claude agent SDK does"});
+  std::string session = flag("--resume");
+  const bool resumes = !session.empty();
+  if (session.empty()) session = flag("--session-id");
+  if (session.empty()) session = service::make_uuid();
+  if (!is_uuid(session))
+    return complain({.code = Errc::invalid_params, .message = "No conversation found with session ID: " + session});
+  // One store for each session: any number of hosts may start us at once.
+  const std::string state = state_folder(settings) + "/claude-sessions/" + session;
+  if (resumes && !std::filesystem::exists(state))
+    return complain({.code = Errc::not_found, .message = "No conversation found with session ID: " + session});
+
+  Loop loop;
+  auto stream = stdio_stream(loop);
+  if (!stream) return complain(stream.error());
+  AgentHome home;
+  store::HubSqlite store(loop, state);
+  hub::Hub hub(loop, store);
+  const std::string name = settings.text("serve-agent");
+  auto agent = make_agent(loop, settings, name, {}, home);
+  if (!agent) return complain(agent.error(), ExitCode::not_started);
+  hub.add_agent(*std::move(agent));
+
+  const auto live = [&]() -> Task<int> {
+    if (const auto started = co_await hub.start(); !started) co_return complain(started.error());
+    std::string conversation;
+    if (const auto known = hub.snapshot().conversations; !known.empty()) conversation = known.front().id;
+    if (conversation.empty()) {
+      std::error_code error;
+      auto made = co_await hub.create({.agent = name,
+                                       .folder = std::filesystem::current_path(error).string(),
+                                       .mode = mode_of(flag("--permission-mode")),
+                                       .model = flag("--model")});
+      if (!made) co_return complain(made.error());
+      conversation = made->id;
+    }
+    static_cast<void>(co_await service::serve_hub_over_claude(loop, hub, framed_stream(loop, *std::move(stream), line_framing()),
+                                                              {.conversation = conversation,
+                                                               .session_id = session,
+                                                               .version = PARLANCE_VERSION,
+                                                               .partial_messages = flags.contains("--include-partial-messages"),
+                                                               .replay_user_messages = flags.contains("--replay-user-messages"),
+                                                               .asks = flag("--permission-prompt-tool") == "stdio"}));
+    co_await hub.stop_all();
+    co_return ExitCode::done;
+  };
+  return loop.block_on(live());
+}
+
+bool is_claude_host(int argc, char** argv) {
+  // Claude Code has no subcommand where a host starts it, and we have no flag of that name.
+  if (argc < 2 || argv[1][0] != '-') return false;
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]).starts_with("--output-format")) return true;
+  return false;
+}
+
+}  // namespace parlance::app

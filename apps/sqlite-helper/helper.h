@@ -1,0 +1,9 @@
+// sqlite-helper: databases of a person for an editor (NDJSON on stdin and stdout) and for AI clients (MCP).
+#pragma once
+
+namespace parlance::app {
+
+// argv[0] is how the program is called in its messages. Exit codes: 0 done, 1 failed, 2 usage.
+int run_sqlite_helper(int argc, const char* const* argv);
+
+}  // namespace parlance::app

@@ -1,0 +1,3 @@
+#include "helper.h"
+
+int main(int argc, char** argv) { return parlance::app::run_sqlite_helper(argc, argv); }

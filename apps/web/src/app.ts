@@ -1,0 +1,368 @@
+// The page's actions and the little state that is the page's own: what is looked at, drafts, what is on its way to the host.
+// Everything else is the host's and lives in `store.ts`.
+
+import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import type { Host } from './host';
+import { Memories } from './memories';
+import type { Ask, Conversation, Event, HostMessage, Mode, PageRequest } from './protocol';
+import { fold, nothing, waiting, type Action, type Effect, type Link, type State } from './store';
+import { t } from './strings';
+import type { Transcript } from './transcript';
+
+const OPEN_LIMIT = 2000;              // events asked for at first; older ones on demand
+const KEPT_TRANSCRIPTS = 6;           // conversations whose transcript stays in memory after leaving them
+const HIDDEN_FLUSH_MS = 250;          // a hidden page gets no animation frames
+const SAVE_MS = 300;                  // drafts are saved this long after the last key
+
+/** A prompt that left, or tried to, and is not part of the transcript yet. */
+export interface Outgoing { id: number; conversation: string; text: string; state: 'sending' | 'unsure' | 'unsent'; after: number; why: string }
+export interface NewConversation { agent: string; folder: string; mode: Mode }
+export interface Answer { option?: string; text?: string; answers?: string[][] }
+
+interface Saved { current: string; drafts: Record<string, string> }
+type Pending = { done: (value: unknown) => void; failed: (error: RequestError) => void };
+
+export class RequestError extends Error {
+  constructor(readonly code: string, message: string) { super(message); }
+}
+
+export class App {
+  readonly state = signal<State>(nothing);
+  readonly current = signal('');                    // a conversation, or '' for the form that begins one
+  readonly now = signal(Date.now());
+  readonly outbox = signal<readonly Outgoing[]>([]);
+  readonly answering = signal<ReadonlySet<string>>(new Set());       // asks whose answer is on its way
+  readonly ask_faults = signal<Readonly<Record<string, string>>>({});
+  readonly notice = signal('');
+  readonly spoken = signal('');                     // for screen readers, at the next pause
+  readonly spoken_now = signal('');                 // for screen readers, at once
+  readonly reveal = signal('');                     // an ask to scroll to and focus
+  readonly sidebar_shown = signal(false);           // on narrow screens
+  readonly memory_shown = signal(false);            // the memory view, in place of the conversation
+  readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
+  readonly memories = new Memories((request, done, failed) => this.request(request, done, failed), () => { this.spoken.value = t.forgotten; });
+  readonly drafts: Record<string, string>;
+
+  readonly conversation: ReadonlySignal<Conversation | undefined> = computed(() => this.state.value.conversations[this.current.value]);
+  readonly transcript: ReadonlySignal<Transcript | undefined> = computed(() => this.state.value.opened[this.current.value]?.transcript);
+  readonly asks = computed(() => this.state.value.asks);
+  readonly waiting: ReadonlySignal<Ask[]> = computed(() => waiting(this.state.value));
+  readonly online: ReadonlySignal<boolean> = computed(() => this.state.value.synced);
+
+  private inbox: HostMessage[] = [];
+  private scheduled = false;
+  private readonly pending = new Map<string, Pending>();
+  private last_request = 0;
+  private last_outgoing = 0;
+  private recent: string[] = [];                    // opened conversations, the latest last
+  private save_timer: ReturnType<typeof setTimeout> | undefined;
+  private unguided = true;                          // nobody has chosen a conversation yet: the first snapshot may
+
+  constructor(readonly host: Host) {
+    const saved = (host.getState() ?? {}) as Partial<Saved>;
+    this.drafts = { ...saved.drafts };
+    this.current.value = saved.current ?? '';
+    host.onMessage((message) => { this.inbox.push(message); this.schedule(); });
+    host.onLink((link) => this.linked(link));
+    setInterval(() => { if (!document.hidden) this.now.value = Date.now(); }, 1000);
+    document.addEventListener('visibilitychange', () => { this.now.value = Date.now(); });
+    addEventListener('pagehide', () => this.save());
+  }
+
+  // ---- what the host says -----------------------------------------------------------------------------------------
+
+  private linked(link: Link): void {
+    this.flush();                                   // what came before belongs to the old connection
+    this.act({ type: 'link', link });
+    if (link.state === 'online') {
+      this.host.post({ type: 'ready' });
+      return;
+    }
+    const lost = [...this.pending.values()];
+    this.pending.clear();
+    for (const one of lost) one.failed(new RequestError('disconnected', t.lost('')));
+  }
+
+  private schedule(): void {
+    if (this.scheduled) return;
+    this.scheduled = true;
+    if (document.hidden) setTimeout(() => this.flush(), HIDDEN_FLUSH_MS);
+    else requestAnimationFrame(() => this.flush());
+  }
+
+  /** All that came since the last frame, as one change of the page. */
+  private flush(): void {
+    this.scheduled = false;
+    const messages = this.inbox;
+    if (messages.length === 0) return;
+    this.inbox = [];
+    const waited = new Set(this.waiting.peek().map((ask) => ask.id));
+    const ran = this.transcript.peek()?.turn?.running ?? false;
+    batch(() => { for (const message of messages) this.handle(message); });
+    const fresh = this.waiting.peek().find((ask) => !waited.has(ask.id) && ask.state === 'open');
+    if (fresh) this.spoken_now.value = t.announce_ask(t.ask_title[fresh.kind], fresh.title);
+    if (ran && this.transcript.peek()?.turn?.running === false) this.spoken.value = t.turn_done;
+  }
+
+  private handle(message: HostMessage): void {
+    switch (message.type) {
+      case 'snapshot':
+        this.act({ type: 'host', message });
+        this.synced();
+        break;
+      case 'delta': this.act({ type: 'host', message }); break;
+      case 'done': this.take(message.request)?.done(message.value); break;
+      case 'failed': this.take(message.request)?.failed(new RequestError(message.code, message.message)); break;
+    }
+  }
+
+  private act(action: Action): void {
+    const { state, effects } = fold(this.state.peek(), action);
+    this.state.value = state;
+    for (const effect of effects) this.need(effect);
+    this.forget_settled(state);
+  }
+
+  private need(effect: Effect): void {
+    if (effect.need === 'snapshot') this.host.post({ type: 'ready' });
+    else if (effect.conversation === this.current.peek()) this.open(effect.conversation);
+  }
+
+  private synced(): void {
+    this.answering.value = new Set();               // the snapshot knows which answers counted
+    const { conversations, opened } = this.state.peek();
+    const current = this.current.peek();
+    if (current && !conversations[current]) this.current.value = '';
+    if (this.unguided && !this.current.peek()) {
+      const latest = Object.values(conversations).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1))[0];
+      if (latest && !this.drafts['']) this.current.value = latest.id;
+    }
+    this.unguided = false;
+    const now = this.current.peek();
+    if (now && !opened[now]) this.open(now);
+    if (this.memory_shown.peek()) this.memories.load();
+  }
+
+  private forget_settled(state: State): void {
+    const answering = this.answering.peek();
+    const left = [...answering].filter((id) => state.asks[id]?.state === 'open' || state.asks[id]?.state === 'orphaned');
+    if (left.length !== answering.size) this.answering.value = new Set(left);
+  }
+
+  // ---- requests ---------------------------------------------------------------------------------------------------
+
+  private take(request: string): Pending | undefined {
+    const pending = this.pending.get(request);
+    this.pending.delete(request);
+    return pending;
+  }
+
+  /** Settles in the order of the host's messages, so an answer and the deltas around it keep their order. */
+  private request(request: PageRequest, done: (value: unknown) => void, failed: (error: RequestError) => void = (e) => this.fail(e)): void {
+    const id = String(++this.last_request);
+    this.pending.set(id, { done, failed });
+    if (this.host.post({ ...request, request: id })) return;
+    this.pending.delete(id);
+    failed(new RequestError('disconnected', t.offline));
+  }
+
+  private fail(error: RequestError): void {
+    this.notice.value = t.request_failed(error.message);
+  }
+
+  private open(conversation: string): void {
+    this.act({ type: 'opening', conversation });
+    const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
+    this.request({ type: 'open', conversation, after, limit: OPEN_LIMIT }, (value) => {
+      const { events } = value as { events: Event[] };
+      this.act({ type: 'opened', conversation, events });
+      this.reconcile(conversation);
+    }, (error) => { if (error.code !== 'disconnected' && error.code !== 'cancelled') this.fail(error); });  // cancelled: closed or opened again
+  }
+
+  // ---- conversations ----------------------------------------------------------------------------------------------
+
+  select(conversation: string): void {
+    const before = this.current.peek();
+    this.unguided = false;
+    this.memory_shown.value = false;
+    if (before === conversation) { this.sidebar_shown.value = false; return; }
+    batch(() => {
+      this.current.value = conversation;
+      this.sidebar_shown.value = false;
+    });
+    this.save_soon();
+    if (before && this.state.peek().opened[before]) {
+      this.act({ type: 'opening', conversation: before });  // no longer live: asked for again when it is looked at
+      if (this.online.peek()) this.request({ type: 'close', conversation: before }, () => {}, () => {});
+    }
+    if (!conversation) return;
+    this.recent = [...this.recent.filter((id) => id !== conversation), conversation];
+    for (const old of this.recent.splice(0, Math.max(0, this.recent.length - KEPT_TRANSCRIPTS))) this.act({ type: 'closed', conversation: old });
+    if (this.online.peek()) this.open(conversation);
+  }
+
+  show_memory(): void {
+    batch(() => {
+      this.unguided = false;
+      this.memory_shown.value = true;
+      this.sidebar_shown.value = false;
+    });
+    this.memories.load();
+  }
+
+  /** Goes to a message of a conversation. */
+  seek(conversation: string, event: number): void {
+    this.select(conversation);
+    if (event > 0) this.sought.value = { conversation, event };
+  }
+
+  older(done: () => void): void {
+    const conversation = this.current.peek();
+    const before = this.transcript.peek()?.first_seq ?? 1;
+    if (before <= 1) { done(); return; }
+    this.request({ type: 'older', conversation, before, limit: OPEN_LIMIT }, (value) => {
+      this.act({ type: 'older', conversation, events: (value as { events: Event[] }).events });
+      done();
+    }, (error) => { this.fail(error); done(); });
+  }
+
+  set(changes: { title?: string; mode?: Mode; model?: string; think?: boolean }): void {
+    this.request({ type: 'set', conversation: this.current.peek(), ...changes }, () => {});
+  }
+
+  remove(conversation: string): void {
+    this.request({ type: 'delete', conversation }, () => {
+      delete this.drafts[conversation];
+      if (this.current.peek() === conversation) this.select('');
+    });
+  }
+
+  revoke(rule: string): void { this.request({ type: 'revoke', rule }, () => {}); }
+
+  // ---- prompts ----------------------------------------------------------------------------------------------------
+
+  /** Sends a prompt; in the form for a new conversation it begins one first. */
+  send(text: string, begin?: NewConversation): void {
+    const conversation = this.current.peek();
+    if (conversation) { this.prompt(conversation, text); return; }
+    if (!begin) return;
+    this.request({ type: 'new', ...begin }, (value) => {
+      const made = (value as { conversation: Conversation | string }).conversation;
+      const id = typeof made === 'string' ? made : made.id;
+      if (typeof made !== 'string') this.state.value = { ...this.state.peek(), conversations: { [id]: made, ...this.state.peek().conversations } };
+      this.select(id);
+      this.prompt(id, text);
+    }, (error) => { this.restore(text); this.fail(error); });
+  }
+
+  private prompt(conversation: string, text: string): void {
+    const id = ++this.last_outgoing;
+    const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
+    this.outbox.value = [...this.outbox.peek(), { id, conversation, text, state: 'sending', after, why: '' }];
+    this.request({ type: 'prompt', conversation, text }, () => this.discard(id), (error) => {
+      this.outbox.value = this.outbox.peek().map((one) => (one.id !== id ? one
+        : { ...one, state: error.code === 'disconnected' ? 'unsure' : 'unsent', why: error.code === 'disconnected' ? t.not_sent : error.message }));
+    });
+  }
+
+  discard(id: number): void { this.outbox.value = this.outbox.peek().filter((one) => one.id !== id); }
+
+  send_again(one: Outgoing): void {
+    this.discard(one.id);
+    this.prompt(one.conversation, one.text);
+  }
+
+  /** Puts a text back where it can be edited, in front of what was typed since. */
+  restore(text: string): void {
+    const key = this.current.peek();
+    const typed = this.drafts[key] ?? '';
+    this.draft(key, typed ? `${text}\n${typed}` : text);
+    this.draft_changed.value++;
+  }
+  readonly draft_changed = signal(0);               // a draft was changed by something else than typing
+
+  /** After a reconnect: whether a prompt that left just before the cut had arrived. */
+  private reconcile(conversation: string): void {
+    const log = this.state.peek().opened[conversation]?.transcript.log ?? [];
+    const queued = this.state.peek().conversations[conversation]?.queued ?? [];
+    const arrived = (one: Outgoing) => queued.some((q) => q.text === one.text)
+      || log.some((event) => event.kind === 'user_message' && event.seq > one.after && event.text === one.text);
+    const list = this.outbox.peek();
+    if (!list.some((one) => one.conversation === conversation && one.state === 'unsure')) return;
+    this.outbox.value = list
+      .filter((one) => one.conversation !== conversation || one.state !== 'unsure' || !arrived(one))
+      .map((one) => (one.conversation === conversation && one.state === 'unsure' ? { ...one, state: 'unsent' as const } : one));
+  }
+
+  retry(): void {
+    const text = this.transcript.peek()?.last_prompt;
+    if (text) this.prompt(this.current.peek(), text);
+  }
+
+  stop(): void {
+    const conversation = this.conversation.peek();
+    if (conversation && conversation.state !== 'idle') this.request({ type: 'stop', conversation: conversation.id }, () => {});
+  }
+
+  withdraw(queued: string): void { this.request({ type: 'withdraw', conversation: this.current.peek(), queued }, () => {}); }
+
+  // ---- asks -------------------------------------------------------------------------------------------------------
+
+  /** Exactly once: while an answer is on its way, and after it counted, further ones do nothing. */
+  answer(ask: Ask, answer: Answer): void {
+    if (ask.state !== 'open') return;
+    this.once(ask, { type: 'answer', ask: ask.id, digest: ask.digest, ...answer });
+  }
+
+  reask(ask: Ask): void {
+    if (ask.state !== 'orphaned') return;
+    this.once(ask, { type: 'reask', ask: ask.id });
+  }
+
+  private once(ask: Ask, request: PageRequest): void {
+    if (this.answering.peek().has(ask.id)) return;
+    const { [ask.id]: _, ...faults } = this.ask_faults.peek();
+    batch(() => {
+      this.answering.value = new Set([...this.answering.peek(), ask.id]);
+      this.ask_faults.value = faults;
+    });
+    this.request(request, () => {}, (error) => {  // done: it stays locked until the host says what became of it
+      const left = new Set(this.answering.peek());
+      left.delete(ask.id);
+      batch(() => {
+        this.answering.value = left;
+        this.ask_faults.value = { ...this.ask_faults.peek(), [ask.id]: t.answer_failed(error.message) };
+      });
+    });
+  }
+
+  /** Goes to what waits: first in this conversation, then in the others; again and again it goes round. */
+  jump(): void {
+    const all = this.waiting.peek();
+    if (all.length === 0) return;
+    const focused = document.activeElement?.closest('[data-ask]')?.getAttribute('data-ask');
+    const at = all.findIndex((ask) => ask.id === focused);
+    const next = at >= 0 ? all[(at + 1) % all.length]! : all.find((ask) => ask.conversation === this.current.peek()) ?? all[0]!;
+    this.select(next.conversation);
+    this.reveal.value = next.id;
+  }
+
+  // ---- drafts -----------------------------------------------------------------------------------------------------
+
+  draft(key: string, text: string): void {
+    if (text) this.drafts[key] = text;
+    else delete this.drafts[key];
+    this.save_soon();
+  }
+
+  private save_soon(): void {
+    clearTimeout(this.save_timer);
+    this.save_timer = setTimeout(() => this.save(), SAVE_MS);
+  }
+
+  private save(): void {
+    clearTimeout(this.save_timer);
+    this.host.setState({ current: this.current.peek(), drafts: this.drafts } satisfies Saved);
+  }
+}

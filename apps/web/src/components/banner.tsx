@@ -1,0 +1,47 @@
+// What is wrong right now, in one line each: the connection, a service, the agent of this conversation, the last request.
+
+import { useComputed } from '@preact/signals';
+import type { AgentInfo, ServiceInfo } from '../protocol';
+import type { Link } from '../store';
+import { t } from '../strings';
+import { useApp } from './context';
+
+export function Banners() {
+  const app = useApp();
+  const link = useComputed(() => app.state.value.link).value;
+  const services = useComputed(() => app.state.value.services).value;
+  const agents = useComputed(() => app.state.value.agents).value;
+  const ailing = services.filter((one) => one.state !== 'ready');  // an agent that misses one of them need not say so as well
+  const synced = app.online.value;
+  const agent = synced ? agents.find((one) => one.id === app.conversation.value?.agent) : undefined;
+  return (
+    <div class="banners" role="status">
+      {link.state === 'lost' ? <Lost link={link} /> : !synced ? <div class="banner">{t.connecting}</div> : null}
+      {synced && ailing.map((one) => <Service key={one.name} service={one} />)}
+      {agent && agent.state !== 'ready' && ailing.length === 0 && <Agent agent={agent} />}
+      {app.notice.value && (
+        <div class="banner bad"><span>{app.notice.value}</span><button type="button" class="quiet small" onClick={() => { app.notice.value = ''; }}>{t.dismiss}</button></div>
+      )}
+    </div>
+  );
+}
+
+function Lost({ link }: { link: Extract<Link, { state: 'lost' }> }) {
+  const app = useApp();
+  const seconds = Math.ceil((link.retry_at - app.now.value) / 1000);
+  const known = (t.why_closed as Record<string, string>)[link.why];
+  return (
+    <div class="banner lost">
+      <span>{known ?? t.lost(link.why)} {link.retry_at === 0 || seconds <= 0 ? t.trying : t.trying_in(seconds)}</span>
+      <button type="button" class="small" onClick={() => app.host.connect()}>{t.try_now}</button>
+    </div>
+  );
+}
+
+function Service({ service }: { service: ServiceInfo }) {
+  return <div class={`banner${service.state === 'down' ? ' bad' : ''}`}>{t.service(service.name, t.service_states[service.state], service.detail)}</div>;
+}
+
+function Agent({ agent }: { agent: AgentInfo }) {
+  return <div class={`banner${agent.state === 'down' ? ' bad' : ''}`}>{agent.state === 'down' ? t.agent_down(agent.name, agent.detail) : t.agent_starting(agent.name)}</div>;
+}

@@ -1,0 +1,102 @@
+// Where a person writes. Never blocked: while a turn runs a message is queued, while the connection is down it is kept.
+
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { Conversation, Mode } from '../protocol';
+import { t } from '../strings';
+import { useApp, useSelect } from './context';
+import { PlanLine } from './details';
+import { to_begin } from './new_conversation';
+
+export function Composer() {
+  const app = useApp();
+  const key = app.current.value;
+  const conversation = app.conversation.value;
+  const online = app.online.value;
+  const area = useRef<HTMLTextAreaElement>(null);
+  const filled = useSignal(false);
+  const can_begin = useComputed(() => to_begin(app.state.value) !== undefined).value;
+  const busy = conversation !== undefined && conversation.state !== 'idle';
+
+  const fit = () => {
+    const el = area.current!;
+    filled.value = el.value.trim() !== '';
+    el.style.height = 'auto';
+    el.style.height = `${el.scrollHeight}px`;
+  };
+  const changed = app.draft_changed.value;
+  useLayoutEffect(() => {
+    area.current!.value = app.drafts[key] ?? '';
+    fit();
+  }, [key, changed]);
+  useEffect(() => {
+    if (!matchMedia('(hover: hover)').matches) return;  // on a phone the keyboard would cover what was opened
+    if (!app.reveal.peek() && !document.activeElement?.closest('[data-ask], .sought')) area.current!.focus({ preventScroll: true });
+  }, [key]);
+
+  const can_send = online && (key !== '' || can_begin);
+  const send = () => {
+    const text = area.current!.value;
+    if (text.trim() === '' || !can_send) return;
+    area.current!.value = '';
+    app.draft(key, '');
+    fit();
+    app.send(text.trimEnd(), to_begin(app.state.peek()));
+  };
+  return (
+    <footer>
+      {conversation && <PlanLine />}
+      {conversation && <Queued conversation={conversation} />}
+      <form class="composer" onSubmit={(e) => { e.preventDefault(); send(); }}>
+        <textarea ref={area} rows={1} aria-label={t.message} placeholder={key === '' ? t.first_message : busy ? t.queue_next : t.reply}
+          onInput={() => { app.draft(key, area.current!.value); fit(); }}
+          onKeyDown={(e) => {
+            // 229: an input method is still composing, and Enter belongs to it (Safari says so only here)
+            if (e.key !== 'Enter' || e.shiftKey || e.isComposing || e.keyCode === 229) return;
+            e.preventDefault();
+            send();
+          }} />
+        <div class="row">
+          {!online && <span class="faint">{t.offline}</span>}
+          <span class="grow" />
+          {conversation && <Settings conversation={conversation} />}
+          <button type="submit" class="primary" aria-disabled={!filled.value || !can_send}>{busy ? t.queue : t.send}</button>
+        </div>
+      </form>
+    </footer>
+  );
+}
+
+function Settings({ conversation }: { conversation: Conversation }) {
+  const app = useApp();
+  const agent = useSelect(() => app.state.value.agents.find((one) => one.id === conversation.agent), [conversation.agent]);
+  const modes = agent?.modes.includes(conversation.mode) ? agent.modes : [conversation.mode, ...(agent?.modes ?? [])];
+  const models = agent?.models ?? [];
+  return (
+    <>
+      <select class={`chip mode ${conversation.mode}`} aria-label={t.mode} title={t.mode_hint} value={conversation.mode} onChange={(e) => app.set({ mode: e.currentTarget.value as Mode })}>
+        {modes.map((mode) => <option key={mode} value={mode}>{t.modes[mode]}</option>)}
+      </select>
+      {models.length > 0 && (
+        <select class="chip" aria-label={t.model} title={t.model_hint} value={conversation.model} onChange={(e) => app.set({ model: e.currentTarget.value })}>
+          {!models.includes(conversation.model) && <option value={conversation.model}>{conversation.model || t.model_default}</option>}
+          {models.map((model) => <option key={model} value={model}>{model}</option>)}
+        </select>
+      )}
+      <button type="button" class={`chip think-toggle${conversation.think ? ' on' : ''}`} aria-pressed={conversation.think} title={t.think_hint} onClick={() => app.set({ think: !conversation.think })}>{t.think}</button>
+    </>
+  );
+}
+
+function Queued({ conversation }: { conversation: Conversation }) {
+  const app = useApp();
+  if (conversation.queued.length === 0) return null;
+  return (
+    <ul class="queued" aria-label={t.queued_prompts}>
+      {conversation.queued.map((one) => (
+        <li key={one.id}><span class="label">{t.queued}</span><span class="text">{one.text}</span>
+          <button type="button" class="quiet small" onClick={() => app.withdraw(one.id)}>{t.withdraw}</button></li>
+      ))}
+    </ul>
+  );
+}

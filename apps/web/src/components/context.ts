@@ -1,0 +1,15 @@
+import { computed } from '@preact/signals';
+import { createContext } from 'preact';
+import { useContext, useMemo } from 'preact/hooks';
+import type { App } from '../app';
+
+export const AppContext = createContext<App | undefined>(undefined);
+
+export function useApp(): App {
+  return useContext(AppContext)!;
+}
+
+/** A value derived from signals and from props; `useComputed` alone would not notice that a prop changed. */
+export function useSelect<T>(derive: () => T, props: readonly unknown[]): T {
+  return useMemo(() => computed(derive), props).value;
+}

@@ -1,0 +1,80 @@
+// The right column: plan, this turn, standing permissions.
+
+import { useComputed } from '@preact/signals';
+import { duration, grouped, money, short_paths, took } from '../format';
+import type { PlanEntry } from '../protocol';
+import { t } from '../strings';
+import { Coded } from './coded';
+import { useApp, useSelect } from './context';
+import { Icon } from './icons';
+
+export function Details() {
+  const app = useApp();
+  const plan = useComputed(() => app.transcript.value?.plan ?? []).value;
+  const rules = useComputed(() => app.state.value.rules).value;
+  const home = useComputed(() => app.state.value.home).value;
+  return (
+    <aside aria-label={t.details_column}>
+      {plan.length > 0 && <section><h2>{t.plan}</h2><Steps plan={plan} /></section>}
+      <TurnFacts />
+      <section>
+        <h2>{t.permissions}</h2>
+        {rules.length === 0 ? <p class="faint">{t.no_permissions}</p> : (
+          <ul class="rules">{rules.map((rule) => (
+            <li key={rule.id}><span>{t.rule_effects[rule.effect]}<Coded text={short_paths(rule.label, home)} /></span>
+              <button type="button" class="quiet small" aria-label={t.revoke_what(rule.label)} onClick={() => app.revoke(rule.id)}>{t.revoke}</button></li>
+          ))}</ul>
+        )}
+      </section>
+    </aside>
+  );
+}
+
+function Steps({ plan }: { plan: readonly PlanEntry[] }) {
+  return <ol class="steps">{plan.map((entry, i) => <Step key={i} entry={entry} />)}</ol>;
+}
+
+/** The plan in one line above the composer, where the screen has no room for the column. */
+export function PlanLine() {
+  const app = useApp();
+  const plan = useComputed(() => app.transcript.value?.plan ?? []).value;
+  if (plan.length === 0) return null;
+  const done = plan.filter((entry) => entry.status === 'completed').length;
+  const now = plan.find((entry) => entry.status === 'in_progress');
+  return (
+    <details class="plan-line">
+      <summary><span class="name">{t.plan}</span> <span class="faint">{t.plan_now(done, plan.length)}</span> {now && <span class="now">{now.content}</span>}</summary>
+      <Steps plan={plan} />
+    </details>
+  );
+}
+
+function Step({ entry }: { entry: PlanEntry }) {
+  const icon = entry.status === 'completed' ? 'check' : entry.status === 'in_progress' ? 'half' : 'ring';
+  return (
+    <li class={`step ${entry.status}`}><Icon name={icon} size={16} /><span class="spoken">{t.plan_status[entry.status]}: </span><span>{entry.content}</span></li>
+  );
+}
+
+function TurnFacts() {
+  const app = useApp();
+  const turn = useComputed(() => app.transcript.value?.turn).value;
+  if (!turn) return null;
+  const tokens = turn.input_tokens + turn.output_tokens;
+  return (
+    <section>
+      <h2>{turn.running ? t.this_turn : t.last_turn}</h2>
+      <dl class="facts">
+        <dt>{t.time}</dt><dd>{turn.running ? <Elapsed since={turn.started} /> : took(turn.duration_ms)}</dd>
+        {tokens > 0 && <><dt>{t.tokens}</dt><dd>{grouped(tokens)}</dd></>}
+        {turn.cost !== undefined && <><dt>{t.cost}</dt><dd>{money(turn.cost)}</dd></>}
+      </dl>
+    </section>
+  );
+}
+
+/** Counts seconds by itself; nothing around it is drawn again. */
+export function Elapsed({ since }: { since: string }) {
+  const app = useApp();
+  return <>{useSelect(() => duration(app.now.value - Date.parse(since)), [since])}</>;
+}

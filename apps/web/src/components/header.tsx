@@ -1,0 +1,99 @@
+// What is looked at: title, agent, folder; stop; rename and delete.
+
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { short_folder } from '../format';
+import type { Conversation } from '../protocol';
+import { t } from '../strings';
+import { useApp } from './context';
+import { Icon } from './icons';
+
+export function Header() {
+  const app = useApp();
+  const conversation = app.conversation.value;
+  const known = useComputed(() => app.state.value.agents.find((one) => one.id === app.conversation.value?.agent)).value;
+  const agent = known?.name ?? conversation?.agent ?? '';
+  const home = useComputed(() => app.state.value.home).value;
+  return (
+    <header>
+      <MenuButton />
+      <h1>{conversation ? conversation.title || t.untitled : t.new_conversation}</h1>
+      {conversation && <>
+        <span class="chip" title={t.agent}>{agent}</span>
+        {known?.scripted && <span class="scripted faint" title={t.scripted_hint}>{t.scripted}</span>}
+        <span class="chip folder" title={conversation.folder}>{short_folder(conversation.folder, home)}</span>
+        <span class="grow" />
+        {conversation.state !== 'idle' && (
+          <button type="button" class="quiet stop" onClick={() => app.stop()}>{t.stop} <kbd aria-hidden="true">Esc</kbd></button>
+        )}
+        <Menu conversation={conversation} />
+      </>}
+    </header>
+  );
+}
+
+/** Shows the sidebar on narrow screens, and says how much waits there. */
+export function MenuButton() {
+  const app = useApp();
+  const others = useComputed(() => app.waiting.value.length).value;
+  return (
+    <button type="button" class="quiet menu-button" aria-label={others > 0 ? `${t.show_conversations}. ${t.jump_to_waiting(others)}` : t.show_conversations} onClick={() => { app.sidebar_shown.value = true; }}>
+      <Icon name="menu" />{others > 0 && <span class="badge wait">{others}</span>}
+    </button>
+  );
+}
+
+function Menu({ conversation }: { conversation: Conversation }) {
+  const app = useApp();
+  const dialog = useSignal<'' | 'rename' | 'delete'>('');
+  const details = useRef<HTMLDetailsElement>(null);
+  const choose = (what: 'rename' | 'delete') => () => {
+    details.current!.open = false;
+    dialog.value = what;
+  };
+  return (
+    <>
+      <details class="menu" ref={details} onKeyDown={(e) => {
+        if (e.key !== 'Escape' || !details.current!.open) return;
+        details.current!.open = false;
+        e.preventDefault();
+        details.current!.querySelector('summary')!.focus();
+      }} onFocusOut={(e) => { if (!details.current!.contains(e.relatedTarget as Node | null)) details.current!.open = false; }}>
+        <summary class="quiet" aria-label={t.conversation_menu}><Icon name="more" /></summary>
+        <div class="sheet">
+          <button type="button" class="quiet" onClick={choose('rename')}>{t.rename}</button>
+          <button type="button" class="quiet danger" onClick={choose('delete')}>{t.delete_conversation}</button>
+        </div>
+      </details>
+      {dialog.value && (
+        <Dialog title={dialog.value === 'rename' ? t.rename : t.delete_question(conversation.title)} initial={dialog.value === 'rename' ? conversation.title : undefined}
+          confirm={dialog.value === 'rename' ? t.save : t.delete_conversation} dangerous={dialog.value === 'delete'}
+          onClose={() => { dialog.value = ''; }}
+          onConfirm={(text) => { if (dialog.value === 'delete') app.remove(conversation.id); else if (text.trim()) app.set({ title: text.trim() }); }} />
+      )}
+    </>
+  );
+}
+
+interface DialogProps { title: string; initial: string | undefined; confirm: string; dangerous: boolean; onConfirm: (text: string) => void; onClose: () => void }
+
+export function Dialog(p: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    dialog.current!.showModal();
+    input.current?.select();
+  }, []);
+  return (
+    <dialog ref={dialog} onClose={p.onClose} aria-label={p.title}>
+      <form method="dialog" onSubmit={() => p.onConfirm(input.current?.value ?? '')}>
+        <p>{p.title}</p>
+        {p.initial !== undefined && <input ref={input} type="text" value={p.initial} aria-label={p.title} maxLength={200} />}
+        <div class="bar plain"><span class="grow" />
+          <button type="button" onClick={() => dialog.current!.close()}>{t.cancel}</button>
+          <button type="submit" class={p.dangerous ? 'danger' : 'primary'}>{p.confirm}</button>
+        </div>
+      </form>
+    </dialog>
+  );
+}

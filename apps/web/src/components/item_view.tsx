@@ -1,0 +1,53 @@
+// One item of a transcript. Drawn again only when the item itself changed, however much else streams.
+
+import { Component, type VNode } from 'preact';
+import type { Ask } from '../protocol';
+import type { Item } from '../transcript';
+import { AskCard } from './ask_card';
+import { useApp, useSelect } from './context';
+import { EndingView, ErrorCard, has_view, ModeNote } from './ending';
+import { TextView, UserMessage } from './message';
+import { Thinking } from './thinking';
+import { ToolCard } from './tool_card';
+
+export class ItemView extends Component<{ item: Item }> {
+  override shouldComponentUpdate(next: { item: Item }): boolean { return next.item !== this.props.item; }
+
+  override render(): VNode | null {
+    const { item } = this.props;
+    if (!has_view(item)) return null;
+    const open = (item.kind === 'text' || item.kind === 'thinking') && !item.settled;
+    return <div class={`item ${item.kind}${open ? ' open' : ''}${item.kind === 'tool' && item.parent ? ' nested' : ''}`} data-seq={item.key.slice(item.key.lastIndexOf('-') + 1)}>{body(item)}</div>;
+  }
+}
+
+function body(item: Item): VNode | null {
+  switch (item.kind) {
+    case 'user': return <UserMessage item={item} />;
+    case 'text': return <TextView item={item} />;
+    case 'thinking': return <Thinking item={item} />;
+    case 'tool': return <ToolOrAsk item={item} />;
+    case 'ask': return <AskItem id={item.ask} />;
+    case 'error': return <ErrorCard item={item} />;
+    case 'ending': return <EndingView item={item} />;
+    case 'mode': return <ModeNote item={item} />;
+  }
+}
+
+/** What the host says now, or else what the transcript says. */
+function useAsk(id: string | undefined): Ask | undefined {
+  const app = useApp();
+  return useSelect(() => (id === undefined ? undefined : app.asks.value[id] ?? app.transcript.value?.asks[id]), [id]);
+}
+
+/** One card per call: while it waits for a person it is the request, afterwards it is the call. */
+function ToolOrAsk({ item }: { item: Extract<Item, { kind: 'tool' }> }) {
+  const ask = useAsk(item.ask);
+  if (ask && (ask.state === 'open' || ask.state === 'orphaned')) return <AskCard ask={ask} />;
+  return <ToolCard item={item} ask={ask} />;
+}
+
+function AskItem({ id }: { id: string }) {
+  const ask = useAsk(id);
+  return ask ? <AskCard ask={ask} /> : null;
+}

@@ -1,0 +1,62 @@
+// What a person said, what the agent answers, and what is still on its way.
+
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import type { Outgoing } from '../app';
+import { copy_text } from '../markdown/code_view';
+import { StreamView } from '../markdown/stream_view';
+import { t } from '../strings';
+import type { TextItem, UserItem } from '../transcript';
+import { useApp } from './context';
+
+export function UserMessage({ item }: { item: UserItem }) {
+  return <><span class="spoken">{t.you}: </span><div class="me">{item.text}</div></>;
+}
+
+export function TextView({ item }: { item: TextItem }) {
+  return <div class="answer"><Markdown text={item.text} settled={item.settled} />
+    {item.settled && <CopyButton text={item.text} />}</div>;
+}
+
+/** Text that may still grow. The element belongs to the stream view; Preact never looks inside. */
+export function Markdown({ text, settled }: { text: string; settled: boolean }) {
+  const element = useRef<HTMLDivElement>(null);
+  const view = useRef<StreamView | undefined>(undefined);
+  const was_settled = useRef(false);
+  useLayoutEffect(() => {
+    view.current ??= new StreamView(element.current!);
+    if (was_settled.current && settled) return;
+    was_settled.current = settled;
+    view.current.update(text, settled);
+  }, [text, settled]);
+  useLayoutEffect(() => () => view.current?.dispose(), []);
+  return <div class="md" ref={element} />;
+}
+
+function CopyButton({ text }: { text: string }) {
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <button type="button" class="quiet small copy-message" ref={button} onClick={() => void copy_text(text).then((ok) => {
+      const at = button.current;
+      if (!ok || !at) return;
+      at.textContent = t.copied;
+      setTimeout(() => { at.textContent = t.copy_message; }, 1500);
+    })}>{t.copy_message}</button>
+  );
+}
+
+export function OutgoingView({ outgoing }: { outgoing: Outgoing }) {
+  const app = useApp();
+  return (
+    <div class={`item user outgoing ${outgoing.state}`}>
+      <div class="me">{outgoing.text}</div>
+      {outgoing.state === 'sending' ? <p class="note">{t.sending}</p> : (
+        <p class="note" role="alert">{outgoing.why}{' '}
+          {outgoing.state === 'unsent' && <>
+            <button type="button" class="small" aria-disabled={!app.online.value} onClick={() => { if (app.online.peek()) app.send_again(outgoing); }}>{t.send_again}</button>{' '}
+            <button type="button" class="quiet small" onClick={() => { app.discard(outgoing.id); app.restore(outgoing.text); }}>{t.back_to_draft}</button>
+          </>}
+        </p>
+      )}
+    </div>
+  );
+}

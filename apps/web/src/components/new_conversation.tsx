@@ -1,0 +1,51 @@
+// The form that begins a conversation. The first message is written in the composer below it.
+
+import { signal, useComputed } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { NewConversation } from '../app';
+import type { Mode } from '../protocol';
+import type { State } from '../store';
+import { t } from '../strings';
+import { useApp } from './context';
+
+/** What was chosen so far; empty fields follow the host's defaults. Outlives leaving the form. */
+export const chosen = signal<{ agent: string; folder: string | undefined; mode: Mode | '' }>({ agent: '', folder: undefined, mode: '' });
+
+export function to_begin(state: State): NewConversation | undefined {
+  const agent = state.agents.find((one) => one.id === chosen.value.agent) ?? state.agents.find((one) => one.state === 'ready') ?? state.agents[0];
+  if (!agent) return undefined;
+  const mode = chosen.value.mode && agent.modes.includes(chosen.value.mode) ? chosen.value.mode : agent.modes[0] ?? 'default';
+  return { agent: agent.id, folder: (chosen.value.folder ?? state.default_folder).trim() || state.default_folder, mode };
+}
+
+export function NewConversationForm() {
+  const app = useApp();
+  const agents = useComputed(() => app.state.value.agents).value;
+  const begin = useComputed(() => to_begin(app.state.value)).value;
+  const folders = useComputed(() => [...new Set(Object.values(app.state.value.conversations).map((one) => one.folder))].slice(0, 20)).value;
+  const id = useId();
+  const agent = agents.find((one) => one.id === begin?.agent);
+  return (
+    <div class="scroll">
+      <div class="begin">
+        <h2>{t.new_title}</h2>
+        <p class="muted">{agents.length === 0 ? t.no_agents : t.new_hint}</p>
+        {begin && agent && <div class="fields">
+          <label for={`${id}a`}>{t.agent}</label>
+          <select id={`${id}a`} value={begin.agent} onChange={(e) => { chosen.value = { ...chosen.value, agent: e.currentTarget.value }; }}>
+            {agents.map((one) => <option key={one.id} value={one.id} disabled={one.state === 'down'}>{one.name}{one.state === 'ready' ? '' : ` (${t.service_states[one.state]})`}</option>)}
+          </select>
+          <label for={`${id}f`}>{t.folder}</label>
+          <input id={`${id}f`} type="text" list={`${id}l`} spellcheck={false} autocomplete="off" value={chosen.value.folder ?? begin.folder} onInput={(e) => { chosen.value = { ...chosen.value, folder: e.currentTarget.value }; }} />
+          <datalist id={`${id}l`}>{folders.map((folder) => <option key={folder} value={folder} />)}</datalist>
+          <label for={`${id}m`}>{t.mode}</label>
+          <select id={`${id}m`} value={begin.mode} title={t.mode_hint} onChange={(e) => { chosen.value = { ...chosen.value, mode: e.currentTarget.value as Mode }; }}>
+            {agent.modes.map((mode) => <option key={mode} value={mode}>{t.modes[mode]}</option>)}
+          </select>
+        </div>}
+        {agent?.scripted && <p class="faint">{t.scripted_hint}</p>}
+        {agent && agent.state === 'down' && <p class="bad">{t.agent_down(agent.name, agent.detail)}</p>}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,73 @@
+// The frame: sidebar, conversation, details. Keys that work everywhere are here and nowhere else.
+
+import { useComputed } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { App } from '../app';
+import { t } from '../strings';
+import { Banners } from './banner';
+import { Composer } from './composer';
+import { AppContext } from './context';
+import { Details } from './details';
+import { Header } from './header';
+import { MemoryHeader, MemoryView } from './memory_view';
+import { NewConversationForm } from './new_conversation';
+import { Sidebar } from './sidebar';
+import { TokenPage } from './token_page';
+import { TranscriptView } from './transcript_view';
+
+export function Page({ app }: { app: App }) {
+  useEffect(() => {
+    const on_key = (event: KeyboardEvent) => key(app, event);
+    document.addEventListener('keydown', on_key);
+    return () => document.removeEventListener('keydown', on_key);
+  }, [app]);
+  const waiting = useComputed(() => app.waiting.value.length).value;
+  useEffect(() => { document.title = (waiting > 0 ? `(${waiting}) ` : '') + t.app; }, [waiting]);
+
+  const refused = useComputed(() => (app.state.value.link.state === 'refused' ? app.state.value.link.why : '')).value;
+  return (
+    <AppContext.Provider value={app}>
+      {refused ? <TokenPage why={refused} /> : <Frame app={app} />}
+      <div class="spoken" role="status" aria-live="polite">{app.spoken}</div>
+      <div class="spoken" role="alert" aria-live="assertive">{app.spoken_now}</div>
+    </AppContext.Provider>
+  );
+}
+
+function Frame({ app }: { app: App }) {
+  const id = app.current.value;
+  const ready = useComputed(() => app.state.value.version !== '').value;
+  const shown = app.sidebar_shown.value;
+  const memory = app.memory_shown.value;
+  return (
+    <div class={`frame${shown ? ' sidebar-shown' : ''}${memory ? ' no-details' : ''}`}>
+      <Sidebar />
+      {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.sidebar_shown.value = false; }} />}
+      {memory ? <main><MemoryHeader /><Banners /><MemoryView /></main> : (
+        <main>
+          <Header />
+          <Banners />
+          {id ? <TranscriptView key={id} /> : ready ? <NewConversationForm /> : <div class="scroll" />}
+          <Composer />
+        </main>
+      )}
+      {!memory && <Details />}
+    </div>
+  );
+}
+
+function key(app: App, event: KeyboardEvent): void {
+  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  const at = event.target instanceof Element ? event.target : document.body;
+  if (at.closest('dialog')) return;
+  if (event.key === 'Escape') {
+    if (app.sidebar_shown.peek()) app.sidebar_shown.value = false;
+    else if (!app.memory_shown.peek() && !at.closest('[data-ask]')) app.stop();  // Esc beside a decision must not take it
+    return;
+  }
+  if (event.key === 'n' && !event.repeat && !event.shiftKey && !at.closest('input, textarea, select, [contenteditable], [data-ask]')) {
+    event.preventDefault();
+    app.select('');
+    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+  }
+}

@@ -1,0 +1,76 @@
+// One call of a tool: what, on what, how it stands, what came out.
+
+import { useSignal } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { head, plain } from '../ansi';
+import { bytes } from '../format';
+import type { Ask, Diff } from '../protocol';
+import { t } from '../strings';
+import type { ToolItem, ToolState } from '../transcript';
+import { Counts, DiffView, useDiff } from './diff_view';
+import { Icon } from './icons';
+import { Markdown } from './message';
+import { verdict } from './verdict';
+
+const OUTPUT_LINES = 40;
+const OUTPUT_CHARS = 512 * 1024;      // of more, the end is shown: a page is no place for a gigabyte of log
+const ICONS: Record<ToolState, 'pause' | 'half' | 'check' | 'cross' | 'ring'> = { pending: 'pause', running: 'half', done: 'check', failed: 'cross', rejected: 'cross', cancelled: 'ring' };
+
+// Looking around is not news: what it brought is there for who opens the card. Also by other agents' names for it.
+const LOOKS = /^(read|list|search|find|glob|grep|ls)(_|$)/i;
+
+/** `edit_file` as a person says it. */
+export function tool_name(name: string): string {
+  const words = name.replace(/^mcp__/, '').replace(/[_.]+/g, ' ').trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
+export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }) {
+  const diff = item.diff ?? (item.state === 'done' ? undefined : ask?.diff);
+  const spoken = ask && ask.kind !== 'permission';  // a question or a plan: the verdict is all that came of it, the output only tells the model
+  const quiet = item.state === 'done' && item.output !== '' && LOOKS.test(item.tool);
+  const name = spoken ? t.ask_title[ask.kind] : tool_name(item.tool);
+  return (
+    <div class={`card tool ${item.state}`} role="group" aria-label={`${name}: ${item.title}`}>
+      <details open={false}>
+        <summary class="top">
+          <span class="name">{name}</span><span class={`sum${spoken ? ' plain' : ''}`} title={item.title}>{item.title}</span>
+          {diff && <DiffCounts diff={diff} />}
+          <span class={`state ${item.state}`}><Icon name={ICONS[item.state]} size={14} />{t.tool_states[item.state]}</span>
+        </summary>
+        {ask?.plan !== undefined && <div class="body"><Markdown text={ask.plan} settled /></div>}
+        {ask?.plan === undefined && item.input !== undefined && item.input !== null && <Input input={item.input} hidden={diff !== undefined} />}
+        {quiet && <Output text={item.output} />}
+      </details>
+      {ask && ask.state !== 'open' && <p class="verdict">{verdict(ask)}</p>}
+      {diff && <DiffView diff={diff} limit={OUTPUT_LINES} />}
+      {item.output !== '' && !quiet && !(spoken && ask.state === 'answered') && <Output text={item.output} />}
+    </div>
+  );
+}
+
+function DiffCounts({ diff }: { diff: Diff }) {
+  return <Counts rows={useDiff(diff)} />;
+}
+
+function Input({ input, hidden }: { input: unknown; hidden: boolean }) {
+  const text = useMemo(() => (typeof input === 'string' ? input : JSON.stringify(input, null, 2)), [input]);
+  if (hidden) return <pre class="input">{text.length > 4000 ? text.slice(0, 4000) + '…' : text}</pre>;
+  return <pre class="input">{text}</pre>;
+}
+
+function Output({ text }: { text: string }) {
+  const all = useSignal(false);
+  const shown = useMemo(() => {
+    const kept = text.length > OUTPUT_CHARS ? text.slice(text.length - OUTPUT_CHARS) : text;
+    return head(plain(kept), all.value ? Infinity : OUTPUT_LINES);
+  }, [text, all.value]);
+  if (shown.lines === 0) return null;
+  return (
+    <div class="output">
+      {text.length > OUTPUT_CHARS && <p class="note">{t.cut_off(bytes(text.length))}</p>}
+      <pre aria-label={t.tool_output} tabIndex={0} aria-live="off">{shown.shown}</pre>
+      {shown.lines > OUTPUT_LINES && <button type="button" class="quiet small" aria-expanded={all.value} onClick={() => { all.value = !all.value; }}>{all.value ? t.show_less : t.show_all(shown.lines)}</button>}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+// The conversation itself. Draws the newest items; older ones are added on demand, so that a long history opens at once.
+
+import { useComputed, useSignal, type Signal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Follow } from '../follow';
+import type { Ask } from '../protocol';
+import { t } from '../strings';
+import type { Item } from '../transcript';
+import { AskCard } from './ask_card';
+import { useApp } from './context';
+import { Icon } from './icons';
+import { ItemView } from './item_view';
+import { OutgoingView } from './message';
+
+const FIRST_ITEMS = 60;               // drawn at once: a few screens
+const WINDOW_ITEMS = 300;             // drawn when there is time, and kept while following the end
+const MORE_ITEMS = 200;
+const none: readonly Item[] = [];
+
+export function TranscriptView() {
+  const app = useApp();
+  const scroller = useRef<HTMLDivElement>(null);
+  const log = useRef<HTMLDivElement>(null);
+  const follow = useSignal<Follow | undefined>(undefined);
+  const room = useSignal(FIRST_ITEMS);
+  const fetching = useSignal(false);
+  const height_before = useRef(-1);   // set while older items are put above what is being read
+
+  const items = useComputed(() => app.transcript.value?.items ?? none).value;
+  const more_at_host = useComputed(() => (app.transcript.value?.first_seq ?? 1) > 1).value;
+  const opening = useComputed(() => app.transcript.value === undefined || (app.transcript.value.items.length === 0 && !(app.state.value.opened[app.current.value]?.live ?? false))).value;
+  const outgoing = useComputed(() => app.outbox.value.filter((one) => one.conversation === app.current.value)).value;
+  const drawn = items.length > room.value ? items.slice(items.length - room.value) : items;
+  const strays = useStrays(drawn);
+
+  useLayoutEffect(() => {
+    const made = new Follow(scroller.current!, log.current!);
+    follow.value = made;
+    return () => made.dispose();
+  }, []);
+  useEffect(() => {
+    const id = requestIdleCallback(() => { room.value = Math.max(room.peek(), WINDOW_ITEMS); }, { timeout: 500 });
+    return () => cancelIdleCallback(id);
+  }, []);
+  useLayoutEffect(() => {
+    if (height_before.current < 0) return;
+    scroller.current!.scrollTop += scroller.current!.scrollHeight - height_before.current;
+    height_before.current = -1;
+  });
+  // What the reader just said is always shown.
+  const said = outgoing.at(-1)?.id ?? 0;
+  useEffect(() => { if (said) follow.peek()?.to_end(); }, [said]);
+
+  const older = () => {
+    const keep = () => { height_before.current = scroller.current!.scrollHeight; };
+    if (items.length > room.peek()) {
+      keep();
+      room.value += MORE_ITEMS;
+    } else if (!fetching.peek()) {
+      fetching.value = true;
+      keep();
+      app.older(() => { fetching.value = false; room.value += MORE_ITEMS; });
+    }
+  };
+
+  useSought(items, drawn, more_at_host, scroller, follow, older);
+
+  return (
+    <div class="scroll-box">
+      <div class="scroll" ref={scroller}>
+        <div class="log" ref={log} role="log" aria-live="polite" aria-label={t.transcript}>
+          {(items.length > drawn.length || more_at_host) && <button type="button" class="quiet older" aria-disabled={fetching.value} onClick={older}>{t.older}</button>}
+          {opening && <p class="faint">{t.opening}</p>}
+          {drawn.map((item) => <ItemView key={item.key} item={item} />)}
+          {strays.map((ask) => <div key={ask.id} class="item"><AskCard ask={ask} /></div>)}
+          {outgoing.map((one) => <OutgoingView key={`out-${one.id}`} outgoing={one} />)}
+        </div>
+      </div>
+      {follow.value?.away.value && <button type="button" class="new-output" onClick={() => follow.peek()?.to_end()}><Icon name="down" size={16} />{t.new_output}</button>}
+    </div>
+  );
+}
+
+/** Scrolls to the message that somebody asked to see, fetching and drawing older ones until it is there. */
+function useSought(items: readonly Item[], drawn: readonly Item[], more_at_host: boolean, scroller: RefObject<HTMLDivElement | null>, follow: Signal<Follow | undefined>, older: () => void) {
+  const app = useApp();
+  const sought = app.sought.value;
+  useEffect(() => {
+    if (!sought || sought.conversation !== app.current.peek() || items.length === 0) return;
+    const seq = (item: Item) => Number(item.key.slice(item.key.lastIndexOf('-') + 1));
+    const after = items.findIndex((item) => seq(item) > sought.event);
+    const at = (after < 0 ? items.length : after) - 1;
+    if (at < 0 ? more_at_host : items.length - drawn.length > at) { older(); return; }
+    app.sought.value = undefined;
+    const element = scroller.current?.querySelector<HTMLElement>(`[data-seq="${seq(items[Math.max(at, 0)]!)}"]`);
+    if (!element) return;
+    follow.peek()?.leave();
+    element.scrollIntoView({ block: 'center' });
+    element.classList.add('sought');
+    element.tabIndex = -1;
+    element.focus({ preventScroll: true });
+    element.addEventListener('blur', () => { element.classList.remove('sought'); element.removeAttribute('tabindex'); }, { once: true });
+  }, [sought, items, drawn.length, more_at_host]);
+}
+
+/** Requests that wait but whose place in the transcript is not drawn: nobody may overlook them. */
+function useStrays(drawn: readonly Item[]): Ask[] {
+  const app = useApp();
+  const mine = useComputed(() => app.waiting.value.filter((ask) => ask.conversation === app.current.value)).value;
+  if (mine.length === 0) return mine;
+  const placed = new Set(drawn.map((item) => (item.kind === 'ask' || item.kind === 'tool' ? item.ask : undefined)));
+  return mine.filter((ask) => !placed.has(ask.id));
+}

@@ -1,0 +1,76 @@
+// Times, folders and numbers as a person reads them. Pure: the clock is an argument.
+
+import { t } from './strings';
+
+export const DAY_MS = 86_400_000;
+
+/** How long something took: as below, and tenths of what took less than a second. */
+export function took(ms: number): string {
+  return ms > 0 && ms < 950 ? `${Math.max(1, Math.round(ms / 100)) / 10} s` : duration(ms);
+}
+
+/** `12 s`, `3 m 05 s`, `2 h 10 m`. */
+export function duration(ms: number): string {
+  const s = Math.max(0, Math.round(ms / 1000));
+  if (s < 60) return `${s} s`;
+  if (s < 3600) return `${Math.floor(s / 60)} m ${String(s % 60).padStart(2, '0')} s`;
+  return `${Math.floor(s / 3600)} h ${String(Math.floor((s % 3600) / 60)).padStart(2, '0')} m`;
+}
+
+function midnight(ms: number): number {
+  const d = new Date(ms);
+  return new Date(d.getFullYear(), d.getMonth(), d.getDate()).getTime();
+}
+
+/** Which day a time belongs to, as a heading: today, yesterday, a weekday, a date. */
+export function day(time: string, now: number): string {
+  const at = Date.parse(time);
+  if (Number.isNaN(at)) return '';
+  const days = Math.round((midnight(now) - midnight(at)) / DAY_MS);
+  if (days <= 0) return t.today;
+  if (days === 1) return t.yesterday;
+  if (days < 7) return new Date(at).toLocaleDateString(undefined, { weekday: 'long' });
+  return new Date(at).toLocaleDateString(undefined, { year: 'numeric', month: 'short', day: 'numeric' });
+}
+
+/** How long ago, in a word that fits the end of a line. */
+export function ago(time: string, now: number): string {
+  const at = Date.parse(time);
+  if (Number.isNaN(at)) return '';
+  const ms = now - at;
+  if (ms < 60_000) return t.now;
+  if (ms < 3_600_000) return t.minutes(Math.floor(ms / 60_000));
+  const days = Math.round((midnight(now) - midnight(at)) / DAY_MS);
+  if (days <= 0) return t.hours(Math.floor(ms / 3_600_000));
+  if (days < 7) return new Date(at).toLocaleDateString(undefined, { weekday: 'short' });
+  return new Date(at).toLocaleDateString(undefined, { month: 'short', day: 'numeric' });
+}
+
+/** `/home/ann/code/engine` as `~/code/engine`. */
+export function short_folder(folder: string, home: string): string {
+  const base = home.replace(/\/+$/, '');
+  if (base && folder === base) return '~';
+  if (base && folder.startsWith(base + '/')) return '~' + folder.slice(base.length);
+  return folder;
+}
+
+/** The same for folders inside a sentence. */
+export function short_paths(text: string, home: string): string {
+  const base = home.replace(/\/+$/, '');
+  return base ? text.replaceAll(base + '/', '~/') : text;
+}
+
+/** Digits in groups of three with a narrow no-break space, the same in every locale. */
+export function grouped(n: number): string {
+  return String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
+}
+
+export function money(n: number): string {
+  return '$' + (n > 0 && n < 0.01 ? n.toFixed(4) : n.toFixed(2));
+}
+
+export function bytes(n: number): string {
+  if (n < 1024) return `${n} B`;
+  if (n < 1024 * 1024) return `${(n / 1024).toFixed(0)} KiB`;
+  return `${(n / 1024 / 1024).toFixed(1)} MiB`;
+}

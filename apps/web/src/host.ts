@@ -1,0 +1,160 @@
+// How the page reaches its host. Two hosts speak the same messages: the gateway by WebSocket (here) and, later, the editor.
+//
+// All on the main thread. `post` answers whether the message left; a message that did not leave is the caller's to keep.
+
+import type { HostMessage, PageMessage } from './protocol';
+import type { Link } from './store';
+
+export interface Host {
+  post(message: PageMessage): boolean;
+  onMessage(listener: (message: HostMessage) => void): void;
+  onLink(listener: (link: Link) => void): void;
+  /** What outlives a reload of this page: drafts, scroll position, folds. Never the transcript. */
+  getState(): unknown;
+  setState(state: unknown): void;
+  /** Connects, or tries again at once. */
+  connect(): void;
+}
+
+const STATE_KEY = 'parlance.state';
+const TOKEN_KEY = 'parlance.token';
+
+export const SUBPROTOCOL = 'parlance.v1';
+const CLOSE_BAD_TOKEN = 4401;         // the gateway's close code, after HTTP's 401
+const BACKOFF_FIRST_MS = 250;         // a gateway that restarts is back within this
+const BACKOFF_MOST_MS = 15_000;       // a person who starts it again does not wait longer
+const CONNECT_MS = 8_000;             // an upgrade that hangs longer will not come
+const HEALTH_MS = 4_000;
+
+/** Takes the token out of the address, so that it is neither bookmarked nor shown, and keeps it for this tab. */
+export function take_token(): string {
+  const url = new URL(location.href);
+  const fragment = new URLSearchParams(url.hash.replace(/^#/, ''));
+  const given = fragment.get('token') ?? url.searchParams.get('token');
+  if (given !== null) {
+    sessionStorage.setItem(TOKEN_KEY, given.trim());
+    fragment.delete('token');
+    url.searchParams.delete('token');
+    url.hash = fragment.toString();
+    history.replaceState(history.state, '', url.pathname + url.search + url.hash);
+  }
+  return sessionStorage.getItem(TOKEN_KEY) ?? '';
+}
+
+/** Accepts what a person pastes: the token, `token=…`, or the whole address. */
+export function token_in(pasted: string): string {
+  const found = /[#?&]token=([^&\s]+)/.exec(pasted) ?? /^\s*token[=:]\s*(\S+)/.exec(pasted);
+  return found ? decodeURIComponent(found[1]!) : pasted.trim();
+}
+
+export class WebSocketHost implements Host {
+  private socket: WebSocket | undefined;
+  private token: string;
+  private attempts = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private generation = 0;             // answers of earlier attempts are not ours any more
+  private message: (message: HostMessage) => void = () => {};
+  private link: (link: Link) => void = () => {};
+
+  constructor(private readonly origin: string = location.origin) {
+    this.token = take_token();
+    addEventListener('online', () => this.hurry());
+    addEventListener('hashchange', () => {  // the printed address, opened in a tab that is already here
+      const before = this.token;
+      this.token = take_token();
+      if (this.token !== before) this.connect();
+    });
+    document.addEventListener('visibilitychange', () => { if (!document.hidden) this.hurry(); });
+  }
+
+  onMessage(listener: (message: HostMessage) => void): void { this.message = listener; }
+  onLink(listener: (link: Link) => void): void { this.link = listener; }
+
+  getState(): unknown {
+    try { return JSON.parse(sessionStorage.getItem(STATE_KEY) ?? 'null'); } catch { return null; }
+  }
+  setState(state: unknown): void {
+    try { sessionStorage.setItem(STATE_KEY, JSON.stringify(state)); } catch { /* full or forbidden: the draft lives in memory */ }
+  }
+
+  set_token(token: string): void {
+    this.token = token;
+    sessionStorage.setItem(TOKEN_KEY, token);
+    this.attempts = 0;
+    this.connect();
+  }
+
+  post(message: PageMessage): boolean {
+    if (this.socket?.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(JSON.stringify(message));
+    return true;
+  }
+
+  connect(): void {
+    clearTimeout(this.timer);
+    const mine = ++this.generation;
+    this.socket?.close();
+    this.socket = undefined;
+    if (this.token === '') { this.link({ state: 'refused', why: 'missing' }); return; }
+    if (this.attempts === 0) this.link({ state: 'connecting' });
+
+    let socket: WebSocket;
+    try {
+      socket = new WebSocket(this.origin.replace(/^http/, 'ws') + '/ws', [SUBPROTOCOL, 'token.' + this.token]);
+    } catch {  // the token holds characters that no subprotocol may have
+      this.link({ state: 'refused', why: 'wrong' });
+      return;
+    }
+    this.socket = socket;
+    let opened = false;
+    const hung = setTimeout(() => socket.close(), CONNECT_MS);
+    socket.onopen = () => {
+      clearTimeout(hung);
+      if (mine !== this.generation) return;
+      opened = true;
+      this.link({ state: 'online' });
+    };
+    socket.onmessage = (event) => {
+      if (mine !== this.generation || typeof event.data !== 'string') return;
+      let message: HostMessage;
+      try { message = JSON.parse(event.data) as HostMessage; } catch { return; }
+      if (message.type === 'snapshot') this.attempts = 0;  // only a host that speaks has earned a fast retry
+      this.message(message);
+    };
+    socket.onclose = (event) => {
+      clearTimeout(hung);
+      if (mine !== this.generation) return;
+      this.socket = undefined;
+      if (event.code === CLOSE_BAD_TOKEN) this.link({ state: 'refused', why: 'wrong' });
+      else if (opened) this.retry(event.reason || (event.code === 1001 || event.code === 1012 ? 'restarting' : ''));
+      else void this.why_refused(mine);
+    };
+  }
+
+  /** The browser hides why an upgrade failed. Plain HTTP tells a wrong token from a gateway that is not there. */
+  private async why_refused(mine: number): Promise<void> {
+    let status = 0;
+    try {
+      const answer = await fetch(this.origin + '/health', { headers: { Authorization: `Bearer ${this.token}` }, cache: 'no-store', signal: AbortSignal.timeout(HEALTH_MS) });
+      status = answer.status;
+    } catch { /* not there */ }
+    if (mine !== this.generation) return;
+    if (status === 401 || status === 403) this.link({ state: 'refused', why: 'wrong' });
+    else this.retry(status === 0 ? 'unreachable' : status === 503 ? 'restarting' : '');
+  }
+
+  /** Back-off with full jitter: many tabs come back spread out, and a gateway that restarts is found soon. */
+  private retry(why: string): void {
+    const most = Math.min(BACKOFF_MOST_MS, BACKOFF_FIRST_MS * 2 ** this.attempts++);
+    const wait = most / 2 + Math.random() * (most / 2);
+    this.link({ state: 'lost', why, retry_at: Date.now() + wait });
+    this.timer = setTimeout(() => {
+      this.link({ state: 'lost', why, retry_at: 0 });
+      this.connect();
+    }, wait);
+  }
+
+  private hurry(): void {
+    if (this.timer !== undefined && this.socket === undefined && this.token !== '') this.connect();
+  }
+}

@@ -1,0 +1,172 @@
+// Cuts streamed markdown into blocks. A block that is closed never changes again, so the view draws it once; only the tail
+// is drawn anew. Pure: text in, blocks out. Cost of a piece: that of the tail, not of the message.
+
+import { Lexer, type Token } from 'marked';
+
+export type Block =
+  | { kind: 'markdown'; text: string }
+  | { kind: 'code'; language: string; text: string };
+
+export interface Tail {
+  kind: 'markdown' | 'code';
+  language: string;
+  text: string;             // of code: only ever grows while the fence is open
+}
+
+/** A paragraph, list or table beyond this is cut: lexing it again and again would cost more than a frame. */
+export const MAX_TAIL_CHARS = 16 * 1024;
+
+const FENCE_OPEN = /^ {0,3}(`{3,}|~{3,})([^\n]*)\n/;
+
+interface Fence { close: RegExp; language: string; indent: number }
+
+export class BlockReader {
+  private pending = '';       // markdown: the tail; code: the line that is not complete
+  private fence: Fence | undefined;
+  private code = '';
+  /** Link definitions may stand after their use: whoever has seen one should draw all again once the text is complete. */
+  definitions = false;
+
+  /** The blocks that this piece closed. */
+  feed(piece: string): Block[] {
+    const text = piece.includes('\r') ? piece.replaceAll('\r', '') : piece;
+    this.pending += text;
+    const out: Block[] = [];
+    if (this.fence || text.includes('\n') || this.pending.length > MAX_TAIL_CHARS) this.cut(out);
+    return out;
+  }
+
+  /** No more will come: what is left is closed as well. */
+  end(): Block[] {
+    const out: Block[] = [];
+    const tail = this.tail();
+    if (tail.kind === 'code') {
+      out.push({ kind: 'code', language: tail.language, text: this.code + this.held_back() });
+    } else if (this.pending.trim() !== '') {
+      for (const part of this.lex(this.pending)) if (part.token.type !== 'space') out.push(block_of(part));
+    }
+    this.pending = this.code = '';
+    this.fence = undefined;
+    return out;
+  }
+
+  tail(): Tail {
+    if (!this.fence) return { kind: 'markdown', language: '', text: this.pending };
+    // A line of blanks and fence characters alone may be the end of the code: not shown until it is known.
+    const partial = /^\s*[`~]*\s*$/.test(this.pending) ? '' : unindent(this.pending, this.fence.indent);
+    return { kind: 'code', language: this.fence.language, text: this.code + partial };
+  }
+
+  private held_back(): string {
+    return this.fence!.close.test(this.pending) ? '' : unindent(this.pending, this.fence!.indent);
+  }
+
+  private cut(out: Block[]): void {
+    for (;;) {
+      if (this.fence) {
+        if (!this.take_code_lines(out)) return;
+      } else if (!this.take_markdown(out)) {
+        return;
+      }
+    }
+  }
+
+  /** Moves complete lines into the code block. True when the fence closed and something may follow. */
+  private take_code_lines(out: Block[]): boolean {
+    const fence = this.fence!;
+    let from = 0;
+    for (;;) {
+      const end = this.pending.indexOf('\n', from);
+      if (end < 0) break;
+      const line = this.pending.slice(from, end);
+      from = end + 1;
+      if (fence.close.test(line)) {
+        out.push({ kind: 'code', language: fence.language, text: this.code });
+        this.fence = undefined;
+        this.code = '';
+        this.pending = this.pending.slice(from);
+        return this.pending !== '';
+      }
+      this.code += unindent(line, fence.indent) + '\n';
+    }
+    this.pending = this.pending.slice(from);
+    return false;
+  }
+
+  /** Closes every block but the last. True when the tail turned into open code. */
+  private take_markdown(out: Block[]): boolean {
+    // Complete lines only: the `2` of `2. second` would look like a paragraph and end the list before it.
+    const complete = this.pending.lastIndexOf('\n') + 1;
+    const rest = this.pending.slice(complete);
+    const parts = this.lex(this.pending.slice(0, complete));
+    let last = parts.length - 1;
+    while (last >= 0 && parts[last]!.token.type === 'space') --last;
+    if (last < 0) {
+      this.pending = rest;
+      if (rest.length > MAX_TAIL_CHARS) this.cut_hard(out);
+      return false;
+    }
+    for (const part of parts.slice(0, last)) if (part.token.type !== 'space') out.push(block_of(part));
+    this.pending = parts.slice(last).map((part) => part.text).join('') + rest;
+
+    const token = parts[last]!.token;
+    const open = token.type === 'code' ? FENCE_OPEN.exec(token.raw) : null;
+    if (open) {
+      const mark = open[1]!;
+      this.fence = {
+        close: new RegExp(`^ {0,3}${mark[0]}{${mark.length},}[ \\t]*$`),
+        language: language_of(open[2]!),
+        indent: token.raw.search(/[`~]/),
+      };
+      this.pending = this.pending.slice(open[0].length);
+      return true;
+    }
+    if (this.pending.length > MAX_TAIL_CHARS) this.cut_hard(out);
+    return false;
+  }
+
+  private cut_hard(out: Block[]): void {
+    const line = this.pending.lastIndexOf('\n');
+    const at = line > 0 ? line + 1 : this.pending.lastIndexOf(' ') + 1 || this.pending.length;
+    out.push({ kind: 'markdown', text: this.pending.slice(0, at) });
+    this.pending = this.pending.slice(at);
+  }
+
+  /** The tokens, each with the text from its beginning to that of the next: together exactly the text. */
+  private lex(text: string): Part[] {
+    const lexer = new Lexer({ gfm: true });
+    const tokens = lexer.blockTokens(text, []);
+    if (Object.keys(lexer.tokens.links).length > 0) this.definitions = true;  // they are no tokens: they stay with the block before
+    const parts: Part[] = [];
+    let at = 0;
+    for (const token of tokens) {
+      const start = text.indexOf(token.raw, at);
+      if (start < 0) return [{ token: tokens.at(-1)!, text }];  // the lexer rewrote something: keep all as one
+      const before = parts.at(-1);
+      if (before) before.text += text.slice(at, start);
+      parts.push({ token, text: parts.length === 0 ? text.slice(0, start + token.raw.length) : token.raw });
+      at = start + token.raw.length;
+    }
+    const last = parts.at(-1);
+    if (last) last.text += text.slice(at);
+    return parts;
+  }
+}
+
+interface Part { token: Token; text: string }
+
+function block_of({ token, text }: Part): Block {
+  const open = token.type === 'code' ? FENCE_OPEN.exec(token.raw + '\n') : null;
+  if (open && token.type === 'code') return { kind: 'code', language: language_of(open[2]!), text: token.text === '' ? '' : token.text + '\n' };
+  return { kind: 'markdown', text };
+}
+
+function language_of(info: string): string {
+  return (/^\s*([^\s{]+)/.exec(info)?.[1] ?? '').toLowerCase();
+}
+
+function unindent(line: string, by: number): string {
+  let at = 0;
+  while (at < by && line[at] === ' ') ++at;
+  return at === 0 ? line : line.slice(at);
+}

@@ -1,0 +1,79 @@
+// A block of code: language label, copy button, and text that may grow. The text is kept in groups of whole lines, so that
+// appending to a long block lays out one group and not everything before it.
+
+import { t } from '../strings';
+import { highlight_later } from './highlight';
+
+const GROUP_LINES = 50;
+
+export class CodeView {
+  readonly element = document.createElement('figure');
+  private readonly code = document.createElement('code');
+  private shown = 0;          // characters of the text that are in the DOM
+  private lines = 0;          // complete lines in the last group
+  private group: Text | undefined;
+  private text = '';
+
+  constructor(private readonly language: string) {
+    this.element.className = 'code';
+    const head = document.createElement('figcaption');
+    const label = document.createElement('span');
+    label.textContent = language;
+    const copy = document.createElement('button');
+    copy.type = 'button';
+    copy.className = 'quiet small';
+    copy.textContent = t.copy;
+    copy.onclick = () => void copy_text(this.text).then((ok) => {
+      if (!ok) return;
+      copy.textContent = t.copied;
+      setTimeout(() => { copy.textContent = t.copy; }, 1500);
+    });
+    head.append(label, copy);
+    const pre = document.createElement('pre');
+    pre.tabIndex = 0;         // scrolls sideways: reachable without a mouse
+    pre.setAttribute('role', 'region');
+    pre.setAttribute('aria-label', language || 'code');
+    pre.append(this.code);
+    this.element.append(head, pre);
+  }
+
+  /** Text that continues what was given before. */
+  grow(text: string): void {
+    this.text = text;
+    let at = this.shown;
+    while (at < text.length) {
+      if (!this.group || this.lines >= GROUP_LINES) {
+        const span = document.createElement('span');
+        span.className = 'lines';
+        this.group = document.createTextNode('');
+        this.lines = 0;
+        span.append(this.group);
+        this.code.append(span);
+      }
+      let end = at;
+      while (end < text.length && this.lines < GROUP_LINES) {
+        const newline = text.indexOf('\n', end);
+        if (newline < 0) { end = text.length; break; }
+        end = newline + 1;
+        ++this.lines;
+      }
+      this.group.appendData(text.slice(at, end));
+      at = end;
+    }
+    this.shown = text.length;
+  }
+
+  settle(text: string): void {
+    this.grow(text);
+    if (this.language !== '') highlight_later(this.code, this.language, text.length);
+  }
+}
+
+export async function copy_text(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;             // no permission, or not a secure origin
+  }
+}

@@ -1,0 +1,175 @@
+// What the page knows: a fold over what the host says. Pure: `fold` answers the next state and what must be asked for.
+//
+// The host owns the truth. A gap, a reconnect or a crash of the page costs a snapshot and the events after the last known
+// one, never a message.
+
+import type { AgentInfo, Ask, Conversation, Event, HostMessage, Op, Rule, ServiceInfo } from './protocol';
+import { apply, empty, prepend, starting_at, type Transcript } from './transcript';
+
+/** How the page is connected, as the transport reports it. */
+export type Link =
+  | { state: 'connecting' }
+  | { state: 'online' }
+  | { state: 'lost'; why: string; retry_at: number }       // milliseconds since the epoch; 0: trying now
+  | { state: 'refused'; why: 'missing' | 'wrong' };         // the token
+
+export interface Opened {
+  transcript: Transcript;
+  live: boolean;            // false while an `open` is on its way: what arrives meanwhile is part of its answer
+}
+
+export interface State {
+  link: Link;
+  synced: boolean;          // a snapshot has come on this connection and no delta is missing since
+  seq: number;
+  version: string;
+  capabilities: readonly string[];
+  home: string;
+  default_folder: string;
+  agents: readonly AgentInfo[];
+  services: readonly ServiceInfo[];
+  rules: readonly Rule[];
+  conversations: Readonly<Record<string, Conversation>>;
+  asks: Readonly<Record<string, Ask>>;         // all that the host named: open ones, and what became of them since
+  opened: Readonly<Record<string, Opened>>;
+}
+
+export const nothing: State = {
+  link: { state: 'connecting' }, synced: false, seq: 0, version: '', capabilities: [], home: '', default_folder: '',
+  agents: [], services: [], rules: [], conversations: {}, asks: {}, opened: {},
+};
+
+export type Action =
+  | { type: 'host'; message: Extract<HostMessage, { type: 'snapshot' | 'delta' }> }
+  | { type: 'link'; link: Link }
+  | { type: 'opening'; conversation: string }
+  | { type: 'opened'; conversation: string; events: Event[] }
+  | { type: 'older'; conversation: string; events: Event[] }
+  | { type: 'closed'; conversation: string };
+
+export type Effect = { need: 'snapshot' } | { need: 'events'; conversation: string };
+
+export interface Folded { state: State; effects: Effect[] }
+
+export function fold(state: State, action: Action): Folded {
+  switch (action.type) {
+    case 'host':
+      return action.message.type === 'snapshot' ? snapshot(state, action.message) : delta(state, action.message);
+    case 'link': {
+      const online = action.link.state === 'online';
+      return { state: { ...state, link: action.link, synced: online && state.synced && state.link.state === 'online' }, effects: [] };
+    }
+    case 'opening': {
+      const transcript = state.opened[action.conversation]?.transcript ?? empty;
+      return { state: with_opened(state, action.conversation, { transcript, live: false }), effects: [] };
+    }
+    case 'opened': return opened(state, action.conversation, action.events);
+    case 'older': {
+      const known = state.opened[action.conversation];
+      if (!known) return { state, effects: [] };
+      return { state: with_opened(state, action.conversation, { ...known, transcript: prepend(known.transcript, action.events) }), effects: [] };
+    }
+    case 'closed': {
+      const { [action.conversation]: _, ...rest } = state.opened;
+      return { state: { ...state, opened: rest }, effects: [] };
+    }
+  }
+}
+
+function snapshot(state: State, m: Extract<HostMessage, { type: 'snapshot' }>): Folded {
+  const conversations = by_id(m.conversations);
+  const kept: Record<string, Opened> = {};
+  const effects: Effect[] = [];
+  for (const [id, opened] of Object.entries(state.opened)) {
+    const conversation = conversations[id];
+    if (!conversation) continue;
+    // A host that knows fewer events than we do is not the one that we knew: begin anew.
+    const transcript = conversation.last_seq < opened.transcript.last_seq ? empty : opened.transcript;
+    kept[id] = { transcript, live: false };
+    effects.push({ need: 'events', conversation: id });
+  }
+  return {
+    state: {
+      ...state, synced: true, seq: m.seq, version: m.version, capabilities: m.capabilities, home: m.home, default_folder: m.default_folder,
+      agents: m.agents, services: m.services, rules: m.rules, conversations, asks: by_id(m.asks), opened: kept,
+    },
+    effects,
+  };
+}
+
+function delta(state: State, m: Extract<HostMessage, { type: 'delta' }>): Folded {
+  if (!state.synced) return { state, effects: [] };  // a snapshot is on its way and holds this already
+  if (m.seq !== state.seq + 1) return { state: { ...state, synced: false }, effects: [{ need: 'snapshot' }] };
+  let next: State = { ...state, seq: m.seq };
+  const effects: Effect[] = [];
+  for (const op of m.ops) next = one(next, op, effects);
+  return { state: next, effects };
+}
+
+function one(state: State, op: Op, effects: Effect[]): State {
+  switch (op.op) {
+    case 'conversation': return { ...state, conversations: { ...state.conversations, [op.conversation.id]: op.conversation } };
+    case 'conversation_removed': {
+      const { [op.id]: _c, ...conversations } = state.conversations;
+      const { [op.id]: _o, ...opened } = state.opened;
+      const asks = by_id(Object.values(state.asks).filter((ask) => ask.conversation !== op.id));
+      return { ...state, conversations, opened, asks };
+    }
+    case 'events': {
+      const known = state.opened[op.conversation];
+      if (!known || !known.live) return state;
+      const { transcript, gap } = apply(known.transcript, op.events);
+      if (gap) effects.push({ need: 'events', conversation: op.conversation });
+      const next = transcript === known.transcript && !gap ? state : with_opened(state, op.conversation, { transcript, live: !gap });
+      return settle(next, op.events);
+    }
+    case 'ask': return { ...state, asks: { ...state.asks, [op.ask.id]: op.ask } };
+    case 'rule': return { ...state, rules: upsert(state.rules, op.rule, 'id') };
+    case 'rule_removed': return { ...state, rules: state.rules.filter((rule) => rule.id !== op.id) };
+    case 'agent': return { ...state, agents: upsert(state.agents, op.agent, 'id') };
+    case 'service': return { ...state, services: upsert(state.services, op.service, 'name') };
+  }
+  return state;  // an operation of a newer host
+}
+
+function opened(state: State, id: string, events: Event[]): Folded {
+  const known = state.opened[id];
+  if (!known) return { state, effects: [] };  // closed meanwhile
+  const first = events[0];
+  const continues = !first || first.seq <= known.transcript.last_seq + 1;
+  const base = continues ? known.transcript : starting_at(first.seq);
+  const { transcript, gap } = apply(base, events);
+  const next = with_opened(state, id, { transcript, live: !gap });
+  return { state: settle(next, events), effects: gap ? [{ need: 'events', conversation: id }] : [] };
+}
+
+/** Asks that the events settle: the same fact may come as an `ask` operation, in either order. */
+function settle(state: State, events: readonly Event[]): State {
+  let asks = state.asks;
+  for (const event of events) {
+    if (event.kind !== 'ask_settled') continue;
+    const ask = asks[event.ask];
+    if (ask?.state === 'open') asks = { ...asks, [ask.id]: { ...ask, state: event.state, chosen: event.chosen, text: event.text, by: event.by } };
+  }
+  return asks === state.asks ? state : { ...state, asks };
+}
+
+/** Everything that waits for a person, oldest first. An orphaned request waits too: to be asked again. */
+export function waiting(state: State): Ask[] {
+  return Object.values(state.asks)
+    .filter((ask) => ask.state === 'open' || ask.state === 'orphaned')
+    .sort((a, b) => (a.created_at < b.created_at ? -1 : a.created_at > b.created_at ? 1 : 0));
+}
+
+function with_opened(state: State, id: string, opened: Opened): State {
+  return { ...state, opened: { ...state.opened, [id]: opened } };
+}
+
+function by_id<T extends { id: string }>(list: readonly T[]): Record<string, T> {
+  return Object.fromEntries(list.map((one) => [one.id, one]));
+}
+
+function upsert<T, K extends keyof T>(list: readonly T[], item: T, key: K): T[] {
+  const at = list.findIndex((one) => one[key] === item[key]);
+  return at < 0 ? [...list, item] : list.map((one, i) => (i === at ? item : one));
+}

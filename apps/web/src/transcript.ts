@@ -1,0 +1,266 @@
+// Events of one conversation -> the items that the page draws. Pure: no clock, no DOM, no network.
+//
+// `apply` never changes what it was given: items that did not change keep their identity, so a view can skip them by ===.
+// One call handles a whole batch and copies each changed item once, however many pieces of text the batch brought.
+
+import type { Ask, Diff, Event, Mode, PlanEntry } from './protocol';
+
+export type ToolState = 'pending' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled';
+export type StopReason = Extract<Event, { kind: 'turn_end' }>['stop_reason'];
+
+interface ItemBase { key: string }
+export type UserItem = ItemBase & { kind: 'user'; text: string; time: string };
+export type TextItem = ItemBase & { kind: 'text'; text: string; settled: boolean };
+export type ThinkingItem = ItemBase & { kind: 'thinking'; text: string; started: string; settled: boolean; duration_ms: number };
+export type ToolItem = ItemBase & {
+  kind: 'tool'; call: string; tool: string; title: string; input: unknown; output: string; state: ToolState;
+  diff?: Diff; parent?: string;
+  ask?: string;             // the latest request that this call waited for
+};
+export type AskItem = ItemBase & { kind: 'ask'; ask: string };   // a request without a tool card of its own
+export type ErrorItem = ItemBase & { kind: 'error'; code: string; message: string; detail: string; retryable: boolean };
+export type EndingItem = ItemBase & { kind: 'ending'; stop_reason: StopReason; duration_ms: number };
+export type ModeItem = ItemBase & { kind: 'mode'; mode: Mode };
+export type Item = UserItem | TextItem | ThinkingItem | ToolItem | AskItem | ErrorItem | EndingItem | ModeItem;
+
+export interface Turn {
+  id: string;
+  started: string;
+  running: boolean;
+  duration_ms: number;      // once ended
+  input_tokens: number;
+  output_tokens: number;
+  cost: number | undefined; // undefined: the agent says nothing about it
+}
+
+export interface Transcript {
+  first_seq: number;        // of what is loaded; 1 means that nothing older exists
+  last_seq: number;
+  items: readonly Item[];
+  asks: Readonly<Record<string, Ask>>;
+  plan: readonly PlanEntry[];
+  turn: Turn | undefined;
+  last_prompt: string;
+  log: readonly Event[];    // the events behind all this, neighbouring pieces joined: older events are put before them
+}
+
+export const empty: Transcript = {
+  first_seq: 1, last_seq: 0, items: [], asks: {}, plan: [], turn: undefined, last_prompt: '', log: [],
+};
+
+/** A transcript whose first event will be `first_seq`: what lies before it was not asked for yet. */
+export function starting_at(first_seq: number): Transcript {
+  return { ...empty, first_seq, last_seq: first_seq - 1 };
+}
+
+export interface Applied { transcript: Transcript; gap: boolean }
+
+/** Known events are skipped. At a gap it stops: the missing ones have to be asked for. */
+export function apply(transcript: Transcript, events: readonly Event[]): Applied {
+  const batch = new Batch(transcript);
+  let gap = false;
+  for (const event of events) {
+    if (event.seq <= batch.t.last_seq) continue;
+    if (event.seq !== batch.t.last_seq + 1) { gap = true; break; }
+    batch.add(event);
+    batch.t.last_seq = event.seq;
+  }
+  return { transcript: batch.changed ? batch.t : transcript, gap };
+}
+
+/** Puts events before the known ones. Folds all again: rare, and the only way to join what was cut in mid-word. */
+export function prepend(transcript: Transcript, older: readonly Event[]): Transcript {
+  const first = older[0];
+  if (!first) return { ...transcript, first_seq: 1 };
+  const batch = new Batch(starting_at(first.seq));
+  for (const event of [...older.filter((e) => e.seq < transcript.first_seq), ...transcript.log]) batch.add(event);
+  batch.t.last_seq = transcript.last_seq;
+  return batch.t;
+}
+
+class Batch {
+  readonly t: { -readonly [K in keyof Transcript]: Transcript[K] };
+  changed = false;
+  private readonly items: Item[];
+  private readonly log: Event[];
+  private readonly owned = new Set<object>();  // copied in this batch, so free to be written
+
+  constructor(from: Transcript) {
+    this.items = from.items.slice();
+    this.log = from.log.slice();
+    this.t = { ...from, items: this.items, log: this.log };
+  }
+
+  add(event: Event): void {
+    this.changed = true;
+    this.remember(event);
+    const key = `${event.kind}-${event.seq}`;
+    switch (event.kind) {
+      case 'turn_start':
+        this.t.turn = { id: event.turn, started: event.time, running: true, duration_ms: 0, input_tokens: 0, output_tokens: 0, cost: undefined };
+        break;
+      case 'user_message':
+        this.t.last_prompt = event.text;
+        this.push({ kind: 'user', key, text: event.text, time: event.time });
+        break;
+      case 'text': {
+        const last = this.last('text');
+        if (last && !last.settled) this.own(last).text += event.text;
+        else this.push({ kind: 'text', key, text: event.text, settled: false });
+        break;
+      }
+      case 'thinking_start':
+        this.push({ kind: 'thinking', key, text: '', started: event.time, settled: false, duration_ms: 0 });
+        break;
+      case 'thinking_content': {
+        const last = this.last('thinking');
+        if (last && !last.settled) this.own(last).text += event.text;
+        else this.push({ kind: 'thinking', key, text: event.text, started: event.time, settled: false, duration_ms: 0 });
+        break;
+      }
+      case 'thinking_end': {
+        const last = this.last('thinking');
+        if (last && !last.settled) Object.assign(this.own(last), { settled: true, duration_ms: event.duration_ms });
+        break;
+      }
+      case 'tool_start': this.tool_start(event, key); break;
+      case 'tool_output': {
+        const tool = this.tool(event.call) ?? this.stranger(event.call, key);
+        tool.output += event.text;
+        break;
+      }
+      case 'tool_end': {
+        const tool = this.tool(event.call) ?? this.stranger(event.call, key);
+        tool.state = event.state;
+        if (event.diff) tool.diff = event.diff;
+        break;
+      }
+      case 'tool_confirmation': case 'user_question': case 'plan_approval': this.asked(event.ask, key); break;
+      case 'ask_settled': this.settled(event); break;
+      case 'plan': this.t.plan = event.entries; break;
+      case 'usage': {
+        const turn = this.t.turn;
+        if (!turn) break;
+        this.t.turn = {
+          ...turn,
+          input_tokens: turn.input_tokens + event.input_tokens,
+          output_tokens: turn.output_tokens + event.output_tokens,
+          cost: event.cost === undefined ? turn.cost : (turn.cost ?? 0) + event.cost,
+        };
+        break;
+      }
+      case 'mode': this.push({ kind: 'mode', key, mode: event.mode }); break;
+      case 'error':
+        this.push({ kind: 'error', key, code: event.code, message: event.message, detail: event.detail, retryable: event.retryable });
+        break;
+      case 'turn_end': this.turn_end(event, key); break;
+    }
+  }
+
+  private tool_start(event: Extract<Event, { kind: 'tool_start' }>, key: string): void {
+    const told = { tool: event.tool, title: event.title, input: event.input, parent: event.parent };
+    const known = this.tool(event.call);
+    if (known && (known.state === 'running' || known.state === 'pending')) { Object.assign(known, told); return; }  // agents announce a call and complete it later; an id that was used up begins a new card
+    const ask = Object.values(this.t.asks).filter((a) => a.call === event.call && this.has_ask_item(a.id)).at(-1);
+    if (ask) this.drop_ask_item(ask.id);
+    this.push({ kind: 'tool', key, call: event.call, ...told, output: '', state: ask?.state === 'open' ? 'pending' : 'running', ask: ask?.id });
+  }
+
+  private asked(ask: Ask, key: string): void {
+    this.t.asks = { ...this.t.asks, [ask.id]: ask };
+    const tool = ask.call === undefined ? undefined : this.tool(ask.call);
+    if (tool && (tool.state === 'running' || tool.state === 'pending')) {
+      tool.ask = ask.id;
+      tool.state = 'pending';
+    } else {
+      this.push({ kind: 'ask', key, ask: ask.id });
+    }
+  }
+
+  private settled(event: Extract<Event, { kind: 'ask_settled' }>): void {
+    const ask = this.t.asks[event.ask];
+    if (!ask) return;  // asked before the first loaded event
+    this.t.asks = { ...this.t.asks, [ask.id]: { ...ask, state: event.state, chosen: event.chosen, text: event.text, by: event.by } };
+    const tool = ask.call === undefined ? undefined : this.tool(ask.call);
+    if (tool?.state === 'pending' && event.state === 'answered') tool.state = 'running';
+  }
+
+  private turn_end(event: Extract<Event, { kind: 'turn_end' }>, key: string): void {
+    this.settle_last();
+    // A call whose end never came (the agent died, the turn was stopped) runs no longer.
+    for (const item of this.items) {
+      if (item.kind === 'tool' && (item.state === 'running' || item.state === 'pending')) this.own(item).state = 'cancelled';
+    }
+    if (this.t.turn) this.t.turn = { ...this.t.turn, running: false, duration_ms: event.duration_ms };
+    this.push({ kind: 'ending', key, stop_reason: event.stop_reason, duration_ms: event.duration_ms });
+  }
+
+  /** A call that began before the first loaded event. */
+  private stranger(call: string, key: string): ToolItem {
+    const item: ToolItem = { kind: 'tool', key, call, tool: '', title: '', input: undefined, output: '', state: 'running' };
+    this.owned.add(item);
+    this.push(item);
+    return item;
+  }
+
+  private push(item: Item): void {
+    this.settle_last();
+    this.owned.add(item);
+    this.items.push(item);
+  }
+
+  private settle_last(): void {
+    const last = this.items.at(-1);
+    if ((last?.kind === 'text' || last?.kind === 'thinking') && !last.settled) this.own(last).settled = true;
+  }
+
+  private has_ask_item(id: string): boolean {
+    return this.items.some((item) => item.kind === 'ask' && item.ask === id);
+  }
+
+  private drop_ask_item(id: string): void {
+    const at = this.items.findIndex((item) => item.kind === 'ask' && item.ask === id);
+    if (at >= 0) this.items.splice(at, 1);
+  }
+
+  private last<K extends Item['kind']>(kind: K): Extract<Item, { kind: K }> | undefined {
+    const item = this.items.at(-1);
+    return item?.kind === kind ? (item as Extract<Item, { kind: K }>) : undefined;
+  }
+
+  private tool(call: string): ToolItem | undefined {
+    for (let i = this.items.length - 1; i >= 0; --i) {
+      const item = this.items[i]!;
+      if (item.kind === 'tool' && item.call === call) return this.own(item);
+    }
+    return undefined;
+  }
+
+  private own<T extends Item>(item: T): T {
+    if (this.owned.has(item)) return item;
+    const copy = { ...item };
+    const at = this.items.lastIndexOf(item);
+    this.items[at] = copy;
+    this.owned.add(copy);
+    return copy;
+  }
+
+  /** The log keeps one event where a stream brought thousands of pieces, under the `seq` of the first, which also names its item. */
+  private remember(event: Event): void {
+    const last = this.log.at(-1);
+    if (last && joins(last, event)) {
+      const joined = this.owned.has(last) ? last : { ...last };
+      this.owned.add(joined);
+      Object.assign(joined, { text: (last as { text: string }).text + (event as { text: string }).text });
+      this.log[this.log.length - 1] = joined;
+    } else {
+      this.log.push(event);
+    }
+  }
+}
+
+function joins(a: Event, b: Event): boolean {
+  if (a.kind === 'text' && b.kind === 'text') return true;
+  if (a.kind === 'thinking_content' && b.kind === 'thinking_content') return true;
+  return a.kind === 'tool_output' && b.kind === 'tool_output' && a.call === b.call;
+}

@@ -1,0 +1,156 @@
+import { describe, expect, test } from 'vitest';
+import type { Ask, Event } from './protocol';
+import { apply, empty, prepend, starting_at, type Transcript } from './transcript';
+
+type Body = Event extends infer E ? (E extends Event ? Omit<E, 'seq' | 'time'> : never) : never;
+
+/** Numbers events from `first` on. */
+function events(first: number, ...bodies: Body[]): Event[] {
+  return bodies.map((body, i) => ({ ...body, seq: first + i, time: `2026-01-01T00:00:${String(i).padStart(2, '0')}Z` }) as Event);
+}
+function folded(...bodies: Body[]): Transcript {
+  return apply(empty, events(1, ...bodies)).transcript;
+}
+const ask: Ask = {
+  id: 'a1', conversation: 'c', kind: 'permission', call: 'k1', tool: 'edit', title: 'x.cpp', why: 'wants to', options: [],
+  digest: 'd', state: 'open', created_at: '2026-01-01T00:00:00Z',
+};
+
+describe('text', () => {
+  test('pieces become one item that settles when something else follows', () => {
+    const t = folded({ kind: 'text', text: 'Hel' }, { kind: 'text', text: 'lo' }, { kind: 'thinking_start' });
+    expect(t.items.map((i) => i.kind)).toEqual(['text', 'thinking']);
+    expect(t.items[0]).toMatchObject({ text: 'Hello', settled: true });
+    expect(t.items[1]).toMatchObject({ settled: false });
+  });
+
+  test('usage, plan and tool output between two pieces do not break the paragraph', () => {
+    const t = folded(
+      { kind: 'tool_start', call: 'k1', tool: 'run', title: 'ls', input: {} }, { kind: 'text', text: 'a' },
+      { kind: 'tool_output', call: 'k1', text: 'out' }, { kind: 'plan', entries: [] },
+      { kind: 'usage', input_tokens: 1, output_tokens: 1 }, { kind: 'text', text: 'b' });
+    expect(t.items.map((i) => i.kind)).toEqual(['tool', 'text']);
+    expect(t.items[1]).toMatchObject({ text: 'ab', settled: false });
+  });
+
+  test('a batch leaves unchanged items identical and never writes into the old transcript', () => {
+    const before = folded({ kind: 'user_message', turn: 't', text: 'hi' }, { kind: 'text', text: 'a' });
+    const copy = structuredClone(before);
+    const { transcript: after } = apply(before, events(3, { kind: 'text', text: 'b' }, { kind: 'text', text: 'c' }));
+    expect(after.items[0]).toBe(before.items[0]);
+    expect(after.items[1]).not.toBe(before.items[1]);
+    expect(after.items[1]).toMatchObject({ text: 'abc' });
+    expect(before).toEqual(copy);
+  });
+});
+
+describe('thinking', () => {
+  test('has a duration once it ended', () => {
+    const t = folded({ kind: 'thinking_start' }, { kind: 'thinking_content', text: 'hm' }, { kind: 'thinking_end', duration_ms: 12_000 });
+    expect(t.items).toMatchObject([{ kind: 'thinking', text: 'hm', settled: true, duration_ms: 12_000 }]);
+  });
+  test('content without a start still shows', () => {
+    expect(folded({ kind: 'thinking_content', text: 'hm' }).items).toMatchObject([{ kind: 'thinking', text: 'hm', settled: false }]);
+  });
+});
+
+describe('tools', () => {
+  test('one card per call, updated in place, whatever comes between', () => {
+    const t = folded(
+      { kind: 'tool_start', call: 'k1', tool: 'read', title: 'a', input: { path: 'a' } },
+      { kind: 'tool_start', call: 'k2', tool: 'read', title: 'b', input: { path: 'b' }, parent: 'k1' },
+      { kind: 'tool_output', call: 'k1', text: '1' }, { kind: 'tool_output', call: 'k2', text: '2' }, { kind: 'tool_output', call: 'k1', text: '1' },
+      { kind: 'tool_end', call: 'k2', state: 'failed' }, { kind: 'tool_end', call: 'k1', state: 'done', diff: { path: 'a', after: 'x' } });
+    expect(t.items).toMatchObject([
+      { call: 'k1', output: '11', state: 'done', diff: { path: 'a' } },
+      { call: 'k2', output: '2', state: 'failed', parent: 'k1' }]);
+  });
+  test('a call announced twice keeps one card with the later title', () => {
+    const t = folded({ kind: 'tool_start', call: 'k1', tool: 'edit', title: '', input: null }, { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} });
+    expect(t.items).toHaveLength(1);
+    expect(t.items[0]).toMatchObject({ title: 'x' });
+  });
+  test('an id used again after the call ended begins a new card', () => {
+    const start: Body = { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} };
+    const t = folded(start, { kind: 'tool_confirmation', ask }, { kind: 'ask_settled', ask: 'a1', state: 'orphaned', by: 'agent' }, { kind: 'tool_end', call: 'k1', state: 'failed' },
+      start, { kind: 'tool_confirmation', ask: { ...ask, id: 'a2' } }, { kind: 'tool_output', call: 'k1', text: 'new' });
+    expect(t.items).toMatchObject([{ ask: 'a1', state: 'failed', output: '' }, { ask: 'a2', state: 'pending', output: 'new' }]);
+  });
+  test('a call whose end never came is cancelled when the turn ends', () => {
+    const t = folded({ kind: 'turn_start', turn: 't' }, { kind: 'tool_start', call: 'k1', tool: 'run', title: 'x', input: {} },
+      { kind: 'turn_end', turn: 't', stop_reason: 'cancelled', duration_ms: 5 });
+    expect(t.items).toMatchObject([{ kind: 'tool', state: 'cancelled' }, { kind: 'ending', stop_reason: 'cancelled', duration_ms: 5 }]);
+    expect(t.turn).toMatchObject({ running: false, duration_ms: 5 });
+  });
+});
+
+describe('asks', () => {
+  test('a permission belongs to its card, and allowing it lets the call run', () => {
+    let t = folded({ kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} }, { kind: 'tool_confirmation', ask });
+    expect(t.items).toMatchObject([{ kind: 'tool', ask: 'a1', state: 'pending' }]);
+    t = apply(t, events(3, { kind: 'ask_settled', ask: 'a1', state: 'answered', chosen: 'once', by: 'person' })).transcript;
+    expect(t.items).toMatchObject([{ kind: 'tool', ask: 'a1', state: 'running' }]);
+    expect(t.asks['a1']).toMatchObject({ state: 'answered', chosen: 'once', by: 'person' });
+  });
+  test('asked before the call was announced, it moves into the card', () => {
+    let t = folded({ kind: 'tool_confirmation', ask });
+    expect(t.items).toMatchObject([{ kind: 'ask', ask: 'a1' }]);
+    t = apply(t, events(2, { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} })).transcript;
+    expect(t.items).toMatchObject([{ kind: 'tool', ask: 'a1', state: 'pending' }]);
+  });
+  test('a question without a call is an item of its own', () => {
+    expect(folded({ kind: 'user_question', ask: { ...ask, kind: 'question', call: undefined } }).items).toMatchObject([{ kind: 'ask', ask: 'a1' }]);
+  });
+});
+
+describe('turns', () => {
+  test('usage adds up within a turn and begins anew with the next', () => {
+    let t = folded({ kind: 'turn_start', turn: '1' }, { kind: 'usage', input_tokens: 10, output_tokens: 1 }, { kind: 'usage', input_tokens: 20, output_tokens: 2, cost: 0.5 });
+    expect(t.turn).toMatchObject({ input_tokens: 30, output_tokens: 3, cost: 0.5 });
+    t = apply(t, events(4, { kind: 'turn_start', turn: '2' })).transcript;
+    expect(t.turn).toMatchObject({ input_tokens: 0, cost: undefined });
+  });
+});
+
+describe('sequence', () => {
+  test('known events are skipped, a gap stops', () => {
+    const t = folded({ kind: 'text', text: 'a' });
+    const again = apply(t, events(1, { kind: 'text', text: 'a' }));
+    expect(again.gap).toBe(false);
+    expect(again.transcript).toBe(t);
+    const gap = apply(t, events(3, { kind: 'text', text: 'c' }));
+    expect(gap.gap).toBe(true);
+    expect(gap.transcript).toBe(t);
+  });
+
+  test('older events are joined with what was cut in mid-word and mid-call, wherever the cut lies', () => {
+    const all = events(1,
+      { kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: 'go' }, { kind: 'thinking_start' }, { kind: 'thinking_content', text: 'h' },
+      { kind: 'thinking_content', text: 'm' }, { kind: 'thinking_end', duration_ms: 9 }, { kind: 'text', text: 'Hel' }, { kind: 'text', text: 'lo' },
+      { kind: 'tool_start', call: 'k1', tool: 'edit', title: 'x', input: {} }, { kind: 'tool_confirmation', ask }, { kind: 'tool_output', call: 'k1', text: '1' },
+      { kind: 'tool_output', call: 'k1', text: '2' }, { kind: 'ask_settled', ask: 'a1', state: 'answered', chosen: 'once', by: 'person' },
+      { kind: 'tool_end', call: 'k1', state: 'done' }, { kind: 'usage', input_tokens: 3, output_tokens: 4 },
+      { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 7 });
+    const whole = apply(empty, all).transcript;
+    for (let cut = 1; cut < all.length; ++cut) {
+      const newer = apply(starting_at(cut + 1), all.slice(cut)).transcript;
+      expect(newer.first_seq).toBe(cut + 1);
+      const joined = prepend(newer, all.slice(0, cut));
+      const { log: _a, ...have } = joined;
+      const { log: _b, ...want } = whole;
+      expect(have, `cut after ${cut}`).toEqual(want);
+    }
+  });
+  test('no older events: the beginning is reached', () => {
+    expect(prepend(starting_at(5), []).first_seq).toBe(1);
+  });
+  test('a long stream costs the same per batch at its end as at its beginning', () => {
+    let t: Transcript = empty;
+    let seq = 0;
+    for (let batch = 0; batch < 500; ++batch) {
+      t = apply(t, Array.from({ length: 100 }, () => ({ kind: 'text', text: '12345678', seq: ++seq, time: '' }) as Event)).transcript;
+    }
+    expect((t.items[0] as { text: string }).text.length).toBe(400_000);
+    expect(t.log).toHaveLength(1);
+  });
+});

@@ -1,0 +1,3 @@
+module netrpcbench
+
+go 1.19

@@ -1,0 +1,296 @@
+// How long do 1,000,000 rows take as JSON, from sqlite-helper over its pipes, against a floor: the same statement stepped by hand with
+// every value written by the shortest code we know, into the same pipe? Beside it what a person notices: start to the first answer,
+// and memory.
+//
+//   bench_sqlite path/to/sqlite-helper [rounds]
+//
+// Prints medians; the ratios are what travels between machines.
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fstream>
+#include <functional>
+#include <string>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
+
+#include <sqlite3.h>
+
+#include "base/clock.h"
+
+namespace parlance::bench {
+namespace {
+
+constexpr int rows = 1'000'000;
+constexpr int page = 1000;
+constexpr const char* statement = "SELECT id, name, email, amount, visits, note FROM people WHERE id > ?1 ORDER BY id";
+
+void make_database(const std::string& path) {
+  sqlite3* db = nullptr;
+  sqlite3_open(path.c_str(), &db);
+  sqlite3_exec(db,
+               "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;"
+               "CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT, email TEXT, amount REAL, visits INTEGER, note TEXT);"
+               "INSERT INTO people WITH RECURSIVE n(i) AS (VALUES(1) UNION ALL SELECT i+1 FROM n LIMIT 1000000)"
+               "SELECT i, 'person '||i, 'p'||i||'@example.org', (i*7919%1000000)/100.0, i*31%977,"
+               "CASE i%3 WHEN 0 THEN NULL ELSE 'a note of some words, number '||(i*13%5000) END FROM n",
+               nullptr, nullptr, nullptr);
+  sqlite3_close(db);
+}
+
+// ---- the floor ------------------------------------------------------------------------------------------------------------------
+
+class Writer {
+ public:
+  void room(std::size_t bytes) {
+    if (used_ + bytes > buffer_.size()) flush();
+  }
+  void text(const char* from, std::size_t size) {
+    std::copy_n(from, size, buffer_.data() + used_);
+    used_ += size;
+  }
+  template <std::size_t N>
+  void literal(const char (&t)[N]) {
+    text(t, N - 1);
+  }
+  void escaped(const unsigned char* from, int size) {
+    room(static_cast<std::size_t>(size) * 6 + 2);
+    char* at = buffer_.data() + used_;
+    *at++ = '"';
+    for (int i = 0; i < size; ++i) {
+      const unsigned char c = from[i];
+      if (c >= 0x20 && c != '"' && c != '\\') *at++ = static_cast<char>(c);
+      else at += std::snprintf(at, 7, "\\u%04x", c);
+    }
+    *at++ = '"';
+    used_ = static_cast<std::size_t>(at - buffer_.data());
+  }
+  template <class T>
+  void number(T value) {
+    used_ =
+        static_cast<std::size_t>(std::to_chars(buffer_.data() + used_, buffer_.data() + used_ + 40, value).ptr - buffer_.data());
+  }
+  void flush() {
+    for (std::size_t sent = 0; sent < used_;)
+      sent += static_cast<std::size_t>(std::max<ssize_t>(0, ::write(1, buffer_.data() + sent, used_ - sent)));
+    used_ = 0;
+  }
+
+ private:
+  std::array<char, 256 << 10> buffer_{};
+  std::size_t used_ = 0;
+};
+
+void floor_main(const std::string& path) {
+  static Writer out;
+  sqlite3* db = nullptr;
+  sqlite3_open_v2(path.c_str(), &db, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
+  sqlite3_stmt* s = nullptr;
+  sqlite3_prepare_v2(db, statement, -1, &s, nullptr);
+  sqlite3_bind_int64(s, 1, 0);
+  const auto text = [&](int column) {
+    if (sqlite3_column_type(s, column) == SQLITE_NULL) {
+      out.literal("null");
+      return;
+    }
+    const unsigned char* const bytes = sqlite3_column_text(s, column);
+    out.escaped(bytes, sqlite3_column_bytes(s, column));
+  };
+  while (sqlite3_step(s) == SQLITE_ROW) {
+    out.room(1024);
+    out.literal("{\"id\":");
+    out.number(sqlite3_column_int64(s, 0));
+    out.literal(",\"name\":");
+    text(1);
+    out.literal(",\"email\":");
+    text(2);
+    out.literal(",\"amount\":");
+    out.number(sqlite3_column_double(s, 3));
+    out.literal(",\"visits\":");
+    out.number(sqlite3_column_int64(s, 4));
+    out.literal(",\"note\":");
+    text(5);
+    out.literal("}\n");
+  }
+  out.flush();
+  ::_exit(0);
+}
+
+// ---- the helper -----------------------------------------------------------------------------------------------------------------
+
+struct Child {
+  pid_t pid = 0;
+  int in = -1;
+  int out = -1;
+};
+
+Child start(const std::function<void()>& child_main) {
+  int down[2];
+  int up[2];
+  if (::pipe(down) != 0 || ::pipe(up) != 0) std::exit(1);
+  ::fcntl(up[0], F_SETPIPE_SZ, 1 << 20);
+  const pid_t pid = ::fork();
+  if (pid == 0) {
+    ::dup2(down[0], 0);
+    ::dup2(up[1], 1);
+    for (const int fd : {down[0], down[1], up[0], up[1]}) ::close(fd);
+    child_main();
+    ::_exit(127);
+  }
+  ::close(down[0]);
+  ::close(up[1]);
+  return {pid, down[1], up[0]};
+}
+
+double seconds_since(TimePoint begin) { return std::chrono::duration<double>(Clock::now() - begin).count(); }
+
+std::vector<char>& buffer() {
+  static std::vector<char> bytes(1 << 20);
+  return bytes;
+}
+
+// Reads `lines` more lines than were read already, or to the end; the bytes that came.
+std::size_t drain(int fd, std::size_t lines, std::size_t& ahead) {
+  std::size_t total = 0;
+  while (ahead < lines) {
+    const ssize_t got = ::read(fd, buffer().data(), buffer().size());
+    if (got <= 0) return total;
+    total += static_cast<std::size_t>(got);
+    ahead += static_cast<std::size_t>(std::count(buffer().data(), buffer().data() + got, '\n'));
+  }
+  ahead -= lines;
+  return total;
+}
+std::size_t drain(int fd, std::size_t lines) {
+  std::size_t ahead = 0;
+  return drain(fd, lines, ahead);
+}
+
+void say(int fd, const std::string& text) {
+  if (::write(fd, text.data(), text.size()) != static_cast<ssize_t>(text.size())) std::exit(1);
+}
+
+// Processor seconds of the child's whole life: what can be believed on a machine that does other things as well.
+double finish(Child& child) {
+  ::close(child.in);
+  drain(child.out, SIZE_MAX);
+  ::close(child.out);
+  rusage used{};
+  ::wait4(child.pid, nullptr, 0, &used);
+  const auto seconds = [](const timeval& t) { return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) * 1e-6; };
+  return seconds(used.ru_utime) + seconds(used.ru_stime);
+}
+
+Child start_helper(const std::string& program) {
+  return start([&] { ::execl(program.c_str(), program.c_str(), "--max-rows", "1000000", "--max-bytes", "1000000000", nullptr); });
+}
+
+std::string query(const std::string& path, int after, int limit) {
+  return "{\"id\":" + std::to_string(after) + ",\"cmd\":\"query\",\"payload\":{\"path\":\"" + path + "\",\"sql\":\"" + statement +
+         "\",\"params\":[" + std::to_string(after) + "],\"limit\":" + std::to_string(limit) + "}}\n";
+}
+
+long resident_kib(pid_t pid) {
+  std::ifstream status("/proc/" + std::to_string(pid) + "/status");
+  for (std::string line; std::getline(status, line);)
+    if (line.starts_with("VmRSS:")) return std::strtol(line.c_str() + 6, nullptr, 10);
+  return 0;
+}
+
+template <class T>
+T median(std::vector<T> values) {
+  std::ranges::sort(values);
+  return values[values.size() / 2];
+}
+
+struct Series {
+  void add(double wall_seconds, double cpu_seconds) {
+    wall.push_back(wall_seconds);
+    cpu.push_back(cpu_seconds);
+  }
+  std::vector<double> wall{};
+  std::vector<double> cpu{};
+};
+
+int run(const std::string& program, int rounds) {
+  const char* const folder = std::getenv("TMPDIR");
+  const std::string path =
+      std::string(folder == nullptr ? "/tmp" : folder) + "/parlance-bench-" + std::to_string(::getpid()) + ".db";
+  make_database(path);
+  Series floors;
+  Series wholes;
+  Series pages;
+  std::vector<double> singles;
+  std::vector<double> starts;
+  long idle = 0;
+  long after = 0;
+  for (int round = 0; round < rounds; ++round) {
+    TimePoint begin = Clock::now();
+    Child floor = start([&] { floor_main(path); });
+    const std::size_t floor_bytes = drain(floor.out, rows);
+    floors.add(seconds_since(begin), finish(floor));
+
+    begin = Clock::now();
+    Child whole = start_helper(program);
+    const std::size_t bytes = (say(whole.in, query(path, 0, rows)), drain(whole.out, 1));
+    const double whole_seconds = seconds_since(begin);
+    wholes.add(whole_seconds, finish(whole));
+    if (bytes + 1000 < floor_bytes) return std::fprintf(stderr, "the answers differ: %zu and %zu bytes\n", bytes, floor_bytes), 1;
+
+    // A stream of requests, sixteen under way.
+    begin = Clock::now();
+    Child paged = start_helper(program);
+    constexpr int under_way = 16;
+    std::size_t ahead = 0;
+    for (int i = 0; i < under_way; ++i) say(paged.in, query(path, i * page, page));
+    for (int i = 0; i < rows / page; ++i) {
+      drain(paged.out, 1, ahead);
+      if (i + under_way < rows / page) say(paged.in, query(path, (i + under_way) * page, page));
+    }
+    const double paged_seconds = seconds_since(begin);
+    after = resident_kib(paged.pid);
+    pages.add(paged_seconds, finish(paged));
+
+    begin = Clock::now();
+    Child helper = start_helper(program);
+    say(helper.in, "{\"id\":0,\"cmd\":\"query\",\"payload\":{\"path\":\"" + path + "\",\"sql\":\"SELECT 1\"}}\n");
+    drain(helper.out, 1);
+    starts.push_back(seconds_since(begin));
+    idle = resident_kib(helper.pid);
+    for (int i = 0; i < 200; ++i) {
+      begin = Clock::now();
+      say(helper.in, query(path, i * page, page));
+      drain(helper.out, 1);
+      singles.push_back(seconds_since(begin));
+    }
+    finish(helper);
+  }
+  ::unlink(path.c_str());
+  std::printf("%-36s %8.1f ms        %8.1f ms of processor\n", "floor, 1000000 rows", median(floors.wall) * 1e3,
+              median(floors.cpu) * 1e3);
+  const auto told = [&](const char* name, const Series& series) {
+    std::printf("%-36s %8.1f ms  %.2fx %8.1f ms  %.2fx\n", name, median(series.wall) * 1e3,
+                median(series.wall) / median(floors.wall), median(series.cpu) * 1e3, median(series.cpu) / median(floors.cpu));
+  };
+  told("one request, all rows", wholes);
+  told("1000 requests of 1000 rows", pages);
+  std::printf("one page of %d rows, p50             %8.3f ms\n", page, median(singles) * 1e3);
+  std::printf("start to first answer                  %8.2f ms\n", median(starts) * 1e3);
+  std::printf("memory idle / after the whole table    %ld / %ld KiB\n", idle, after);
+  return 0;
+}
+
+}  // namespace
+}  // namespace parlance::bench
+
+int main(int argc, char** argv) {
+  if (argc < 2) return std::fprintf(stderr, "usage: bench_sqlite path/to/sqlite-helper [rounds]\n"), 2;
+  return parlance::bench::run(argv[1], argc > 2 ? std::atoi(argv[2]) : 5);
+}

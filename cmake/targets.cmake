@@ -1,0 +1,61 @@
+# One folder is one library; its links are the arrows that are allowed (scripts/check_includes checks the includes as well).
+#
+#   parlance_folder(NAME DEPENDS …  SYSTEM_DEPENDS …)
+#
+# takes every .cpp of the folder except *_test.cpp, which become the test program NAME_test with the label `unit`.
+# TEST_DEPENDS links what only the tests need; TEST_LABELS replaces the label.
+
+function(parlance_folder name)
+  cmake_parse_arguments(ARG "" "" "DEPENDS;SYSTEM_DEPENDS;TEST_DEPENDS;TEST_LABELS" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER sources EXCLUDE REGEX "/net_implementation(_[a-z]+)?\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+
+  list(TRANSFORM ARG_DEPENDS PREPEND parlance_)
+  if(sources)
+    add_library(parlance_${name} STATIC ${sources})
+    target_link_libraries(parlance_${name} PUBLIC ${ARG_DEPENDS} ${ARG_SYSTEM_DEPENDS} PRIVATE parlance_warnings)
+    target_include_directories(parlance_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+  else()
+    add_library(parlance_${name} INTERFACE)
+    target_link_libraries(parlance_${name} INTERFACE ${ARG_DEPENDS} ${ARG_SYSTEM_DEPENDS})
+    target_include_directories(parlance_${name} INTERFACE "${PROJECT_SOURCE_DIR}/src")
+  endif()
+
+  if(BUILD_TESTING AND tests)
+    parlance_test(${name}_test SOURCES ${tests} DEPENDS parlance_${name} ${ARG_TEST_DEPENDS} LABELS ${ARG_TEST_LABELS})
+  endif()
+endfunction()
+
+#   parlance_test(NAME SOURCES … DEPENDS targets… [LABELS unit] [TIMEOUT seconds])
+function(parlance_test name)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "SOURCES;DEPENDS;LABELS" ${ARGN})
+  if(NOT ARG_LABELS)
+    set(ARG_LABELS unit)
+  endif()
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} parlance_warnings GTest::gmock GTest::gtest_main)
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
+  target_compile_definitions(${name} PRIVATE PARLANCE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" PARLANCE_BINARY_DIR="${PROJECT_BINARY_DIR}")
+  include(GoogleTest)
+  gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
+endfunction()
+
+#   parlance_program(NAME SOURCES … DEPENDS targets…)
+function(parlance_program name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  add_executable(${name} ${ARG_SOURCES})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} parlance_warnings)
+  target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
+  install(TARGETS ${name} RUNTIME DESTINATION bin)
+  # What ./run builds: the programs without the tests.
+  if(NOT TARGET programs)
+    add_custom_target(programs)
+  endif()
+  add_dependencies(programs ${name})
+endfunction()

@@ -1,0 +1,70 @@
+// Any bytes as lines of Claude Code's protocol, on both sides: no crash, every request with a readable id can be answered, what is
+// answered is JSON; and as events of a conversation.
+#include <cstdint>
+#include <string>
+
+#include "base/check.h"
+#include "codec/json/value.h"
+#include "hub/event.h"
+#include "protocol/claude/dialect.h"
+#include "protocol/claude/messages.h"
+#include "service/claude_events.h"
+
+namespace {
+
+using namespace parlance;
+
+struct Sink final : claude::StreamListener, service::ClaudeEvents::Sink {
+  void on_line(const claude::StreamLine& line) override {
+    PARLANCE_CHECK(json::is_valid(line.json), "a line that is JSON");
+    events.line(line);
+  }
+  void emit(hub::EventBody) override {}
+  void session(std::string_view) override {}
+  void permission_mode(std::string_view) override {}
+  void result(claude::TurnResult) override {}
+  service::ClaudeEvents events{*this};
+};
+
+void answer(Dialect& dialect, const Message& message) {
+  std::string out;
+  if (message.kind == MessageKind::request) {
+    claude::CanUseTool asked;
+    const Result<void> read = message.body->read(wire::type_of<claude::CanUseTool>(), &asked);
+    if (read) {
+      static_cast<void>(service::claude_offer(asked.suggestions));
+      const claude::PermissionResult result{
+          claude::Allow{.updated_input = asked.input, .updated_permissions = asked.suggestions}};
+      PARLANCE_CHECK(
+          dialect.encode_reply(out, message.id, message.method, wire::type_of<claude::PermissionResult>(), &result).has_value(),
+          "a request can be answered");
+    } else {
+      PARLANCE_CHECK(dialect.encode_error(out, message.id, message.method, read.error()).has_value(), "a refusal, too");
+    }
+  } else if (message.kind == MessageKind::malformed && message.answer) {
+    PARLANCE_CHECK(dialect.encode_error(out, message.id, message.method, *message.error).has_value(),
+                   "a malformed one can be answered");
+  } else if (message.kind == MessageKind::reply && message.body != nullptr) {
+    claude::Initialized told;
+    static_cast<void>(message.body->read(wire::type_of<claude::Initialized>(), &told));
+  }
+  if (!out.empty()) PARLANCE_CHECK(json::is_valid(out), "an answer that is JSON");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  for (const claude::Side side : {claude::Side::host, claude::Side::agent}) {
+    BytesView bytes(reinterpret_cast<const char*>(data), size);
+    Sink sink;
+    const auto dialect = claude::control_dialect(side, sink);
+    while (!bytes.empty()) {
+      const std::size_t end = std::min(bytes.find('\n'), bytes.size());
+      const Message message = dialect->decode(bytes.substr(0, end));
+      answer(*dialect, message);
+      PARLANCE_CHECK(!message.fatal, "no line ends a connection");
+      bytes.remove_prefix(std::min(end + 1, bytes.size()));
+    }
+  }
+  return 0;
+}

@@ -1,0 +1,42 @@
+// Makes fuzz/corpus/{json,framing,dialects} from the recordings in tests/vectors and a few lines by hand. Run it when a recording
+// is added: node scripts/make_dialect_corpus.mjs
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const root = new URL('..', import.meta.url).pathname;
+const captures = join(root, 'tests/vectors/go-rpc/captures');
+const most_bytes = 4096;
+
+function save(target, name, bytes) {
+  const folder = join(root, 'fuzz/corpus', target);
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), bytes);
+}
+
+for (const file of readdirSync(captures).filter((name) => name.endsWith('.hex'))) {
+  const bytes = Buffer.from(readFileSync(join(captures, file), 'utf8').replace(/\s/g, ''), 'hex');
+  if (bytes.length > most_bytes) continue;
+  const name = file.replace('.hex', '');
+  const json = name.startsWith('jsonrpc');
+  const from_client = name.endsWith('c2s');
+  save('dialects', name, Buffer.concat([Buffer.from([json ? 2 : from_client ? 3 : 4]), bytes]));
+  save('framing', name, Buffer.concat([Buffer.from([json ? 2 : 3, 5]), bytes]));
+}
+
+const lines = [
+  '{"jsonrpc":"2.0","id":1,"method":"echo","params":{"Messages":[{"Role":"user","Content":"hi"}]}}',
+  '{"jsonrpc":"2.0","id":"a","result":{"Stats":{"messages":1}}}',
+  '{"jsonrpc":"2.0","id":2,"error":{"code":-32601,"message":"no","data":[1]}}',
+  '{"jsonrpc":"2.0","method":"$/cancelRequest","params":{"id":1}}',
+  'text for people', '[]', '{"jsonrpc":"2.0","id":null,"method":"x"}',
+].join('\n');
+save('dialects', 'jsonrpc-lines', '\0' + lines);
+save('dialects', 'jsonrpc-text', '\x01' + lines);
+const page = ['{"type":"ready"}', '{"type":"prompt","request":"1","conversation":"c","text":"hi"}',
+  '{"request":"2","ask":"a","digest":"d","answers":[["x"]],"type":"answer"}', '{"type":"new","request":"3","agent":"parlance","folder":"/tmp","mode":"plan"}'];
+page.forEach((text, i) => save('dialects', `page-${i}`, '\x05' + text));
+save('framing', 'lines', '\0\x03one\r\n\ntwo\nthree');
+save('framing', 'content-length', '\x01\x07Content-Length: 2\r\n\r\n{}Content-Length: 3\r\nX: y\r\n\r\nabc');
+save('framing', 'objects', '\x02\x02{"a":"}"}{} {"b":[{}]}');
+['{"a":[1,-2.5e3,true,false,null,"x\\u00e9\\ud83d\\ude00\\n"],"b":{"c":""}}', '[0.1,1e22,123456789012345678901234567890,-0]', '"\\"\\\\\\/\\b\\f\\n\\r\\t"', '[[[[[[]]]]]]']
+  .forEach((text, i) => save('json', `document-${i}`, text));

@@ -1,0 +1,63 @@
+// Our own agent: one step of the conversation. The history comes with the call, the model answers with content or tool calls,
+// the gateway runs the tools and calls again. Nothing of a conversation is kept between calls. Loop thread only; outlives its chats.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "agent/recall.h"
+#include "async/loop.h"
+#include "base/limits.h"
+#include "base/result.h"
+#include "model/model.h"
+
+namespace parlance::agent {
+
+struct AgentSettings {
+  std::string instructions{};  // Put before the host's own system messages; "" is default_instructions().
+  std::size_t running_chats = limits::running_chats;
+  bool recall = true;  // Before it answers, the memory is searched with what the person wrote (recall.h).
+};
+
+std::string_view default_instructions();
+
+// Since the start of this process.
+struct ChatStats {
+  std::uint64_t sessions = 0;    // calls that began a conversation: one user message, no assistant message yet
+  std::uint64_t messages = 0;    // user messages, tool results' messages and answers, each counted once
+  std::uint64_t tool_calls = 0;  // that the model asked for
+};
+
+struct ChatOutcome {
+  model::Completion completion{};  // tool calls with their ids filled in, or content
+};
+
+class ChatAgent {
+ public:
+  // `memory` may be null: then the agent works without. It and the loop outlive the agent.
+  ChatAgent(Loop& loop, std::unique_ptr<model::Model> model, memory::Store* memory, AgentSettings settings = {});
+
+  // Errors: invalid_params (what is wrong with which message), overloaded (running_chats are running), and those of the model.
+  // Destroying the task cancels the model's request.
+  Task<Result<ChatOutcome>> chat(model::ChatRequest request, model::ChunkSink& chunks);
+
+  const ChatStats& stats() const { return stats_; }
+  std::size_t running() const { return running_; }
+  const model::Model& language_model() const { return *model_; }
+  memory::Store* memory() const { return memory_; }
+
+ private:
+  void count_request(const model::ChatRequest& request);
+
+  std::unique_ptr<model::Model> model_;
+  memory::Store* memory_;
+  AgentSettings settings_;
+  std::optional<Recall> recall_;
+  ChatStats stats_;
+  std::size_t running_ = 0;
+};
+
+}  // namespace parlance::agent

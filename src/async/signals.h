@@ -1,0 +1,25 @@
+// Operating-system signals as something to await. Loop thread only; one instance a process.
+#pragma once
+
+#include <initializer_list>
+#include <memory>
+
+#include "async/channel.h"
+
+namespace parlance {
+
+class SignalWatch {
+ public:
+  SignalWatch(Loop& loop, std::initializer_list<int> signals);
+  ~SignalWatch();
+  Task<int> next();  // The number of the next signal of the set.
+
+ private:
+  struct Implementation;
+  std::shared_ptr<Implementation> implementation_;
+};
+
+// SIGPIPE must never end us: a peer that went away is an error of the write. Call first in every main().
+void ignore_sigpipe();
+
+}  // namespace parlance

@@ -1,0 +1,14 @@
+// PARLANCE_CHECK(condition, "what was expected"): for what only a bug can break. On in release builds too.
+#pragma once
+
+#include <string_view>
+
+namespace parlance {
+[[noreturn]] void check_failed(const char* file, int line, const char* condition, std::string_view expected);
+}
+
+#define PARLANCE_CHECK(condition, expected)                               \
+  do {                                                                    \
+    if (!(condition)) [[unlikely]]                                        \
+      ::parlance::check_failed(__FILE__, __LINE__, #condition, expected); \
+  } while (false)

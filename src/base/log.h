@@ -1,0 +1,31 @@
+// The log: one line for each event to stderr, as text or NDJSON, written by one write(2) so that lines never tear.
+// stdout belongs to the protocols. Any thread. Contents of messages, tokens and keys are never logged.
+#pragma once
+
+#include <initializer_list>
+#include <string>
+#include <string_view>
+
+namespace parlance {
+
+enum class LogLevel { error, warn, info, debug, trace };
+
+// "error" … "trace"; false when the word is none of them.
+bool parse_log_level(std::string_view word, LogLevel& out);
+
+struct LogSettings {
+  LogLevel level = LogLevel::warn;
+  bool json = false;
+  std::string program = "parlance";  // Begins each line: which process of the group speaks.
+};
+void set_log(LogSettings settings);  // At start-up, before other threads exist.
+bool log_enabled(LogLevel level);
+
+struct LogField {
+  std::string_view name;
+  std::string value;
+};
+// log(LogLevel::warn, "reply without a call", {{"id", "7"}}) -> "parlance: warn: reply without a call id=7"
+void log(LogLevel level, std::string_view message, std::initializer_list<LogField> fields = {});
+
+}  // namespace parlance

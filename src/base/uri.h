@@ -1,0 +1,31 @@
+// URIs (RFC 3986): percent coding, query strings, and the parts of an address. Values; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+namespace parlance {
+
+std::string percent_encode(std::string_view text);                 // all but the unreserved characters
+std::optional<std::string> percent_decode(std::string_view text);  // nothing on a broken escape
+
+struct QueryParameters {
+  std::vector<std::pair<std::string, std::string>> items;
+  const std::string* find(std::string_view name) const;  // the first of that name
+};
+// "a=1&b=x%20y"; '+' is a blank. Pairs with broken escapes are kept as they stand.
+QueryParameters parse_query(std::string_view text);
+
+// "127.0.0.1:55003", "[::1]:80", "localhost:0". Nothing when the port is missing or no number below 65536.
+struct HostPort {
+  std::string host;
+  unsigned short port = 0;
+};
+std::optional<HostPort> parse_host_port(std::string_view text);
+bool is_loopback(
+    std::string_view host);  // 127.0.0.0/8 as four numbers, ::1, localhost; "127.evil.example" is a name that anybody may own
+
+}  // namespace parlance

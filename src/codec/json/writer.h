@@ -1,0 +1,16 @@
+// Writes JSON straight into a buffer that the caller owns (a connection's output, usually). Never fails: bytes that are no
+// UTF-8 become U+FFFD, NaN and infinities become null, as in JavaScript. Any thread, one buffer a thread.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace parlance::json {
+
+void write_text(std::string& out, std::string_view text);  // with quotes
+void write_integer(std::string& out, std::int64_t value);
+void write_integer(std::string& out, std::uint64_t value);
+void write_number(std::string& out, double value);  // shortest text that reads back bit for bit
+
+}  // namespace parlance::json

@@ -1,0 +1,192 @@
+#include "gateway/gateway.h"
+
+#include <algorithm>
+#include <sys/resource.h>
+
+#include "base/log.h"
+#include "gateway/reply.h"
+#include "gateway/security_headers.h"
+
+namespace parlance::gateway {
+namespace {
+
+constexpr std::string_view metrics_media_type = "text/plain; version=0.0.4; charset=utf-8";
+
+// Adds the headers that every answer has, and remembers what was answered.
+class GuardedExchange final : public HttpExchange {
+ public:
+  explicit GuardedExchange(HttpExchange& inner) : inner_(inner) {}
+  const ServerRequest& request() const override { return inner_.request(); }
+  Task<Result<void>> respond(HttpReply reply) override {
+    begin_answer(reply.status, reply.headers);
+    return inner_.respond(std::move(reply));
+  }
+  Task<Result<void>> begin(int status, std::vector<HttpHeader> headers) override {
+    begin_answer(status, headers);
+    return inner_.begin(status, std::move(headers));
+  }
+  Task<Result<void>> write(std::string bytes) override { return inner_.write(std::move(bytes)); }
+  Task<Result<void>> end() override { return inner_.end(); }
+  Task<Result<std::unique_ptr<WebSocketFrames>>> upgrade(std::string_view subprotocol) override {
+    auto frames = co_await inner_.upgrade(subprotocol);
+    status_ = frames ? 101 : 400;
+    co_return frames;
+  }
+  int status() const { return status_; }
+
+ private:
+  void begin_answer(int status, std::vector<HttpHeader>& headers) {
+    status_ = status;
+    // Only a well-formed Host may become part of a policy.
+    const std::string* host = request().header("Host");
+    Authority ignored;
+    add_security_headers(headers,
+                         host != nullptr && parse_authority(*host, ignored) ? std::string_view(*host) : std::string_view{});
+  }
+  HttpExchange& inner_;
+  int status_ = 0;
+};
+
+// Counts also what ends early: a client that went away destroys the handler.
+class Counted {
+ public:
+  Counted(RequestCounts& counts, const GuardedExchange& exchange) : counts_(counts), exchange_(exchange), began_(Clock::now()) {}
+  ~Counted() { counts_.count(route, exchange_.status() != 0 ? exchange_.status() : client_closed, Clock::now() - began_); }
+  std::string_view route = "none";
+
+ private:
+  static constexpr int client_closed = 499;  // nginx's number for a client that did not wait
+  RequestCounts& counts_;
+  const GuardedExchange& exchange_;
+  TimePoint began_;
+};
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::fine: return "fine";
+    case Verdict::bad_host: return "bad_host";
+    case Verdict::foreign_host: return "foreign_host";
+    case Verdict::foreign_origin: return "foreign_origin";
+    case Verdict::no_token: return "no_token";
+    case Verdict::wrong_token: return "wrong_token";
+  }
+  return "";
+}
+
+// Shells start programs with 1024 descriptors and allow more to those that ask. Beside the connections: the store, the agents' pipes.
+void allow_descriptors(std::size_t connections) {
+  constexpr rlim_t others = 1024;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
+  const rlim_t wanted = std::min<rlim_t>(connections + others, limit.rlim_max);
+  if (wanted <= limit.rlim_cur) return;
+  limit.rlim_cur = wanted;
+  ::setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+std::string bracketed(const std::string& host) { return host.find(':') == std::string::npos ? host : '[' + host + ']'; }
+
+}  // namespace
+
+Gateway::Gateway(Loop& loop, GatewaySettings settings)
+    : loop_(loop), settings_(std::move(settings)), auth_(settings_.auth), started_(WallClock::now()) {
+  const auto page = [this](HttpExchange& exchange) -> Task<void> { co_await exchange.respond(page_.answer(exchange.request())); };
+  routes_.on("GET", "/", Access::open, page);
+  routes_.on("GET", "/assets/*", Access::open, page);
+  routes_.on("GET", "/metrics", Access::token, [this](HttpExchange& exchange) -> Task<void> {
+    co_await exchange.respond(
+        {.headers = {{.name = "Content-Type", .value = std::string(metrics_media_type)}}, .body = metrics_.text()});
+  });
+  metrics_.add([this](MetricsText& out) {
+    out.gauge("parlance_http_connections", "Open connections.", static_cast<double>(server_->connections()));
+    counts_.report(out);
+    report_process(out, started_);
+  });
+}
+
+Gateway::~Gateway() = default;
+
+Result<void> Gateway::start() {
+  if (!is_loopback_name(settings_.listen.host)) {
+    if (settings_.auth.token.empty())
+      return fail(Errc::invalid_params,
+                  "listening on " + settings_.listen.host + " needs a token: others can reach that address");
+    log(LogLevel::warn, "the gateway can be reached from other machines, and what it says is not encrypted",
+        {{"address", settings_.listen.host}});
+  }
+  allow_descriptors(settings_.http.connections);
+  PARLANCE_TRY(server, HttpServer::listen(
+                           loop_, settings_.listen, [this](HttpExchange& exchange) { return handle(exchange); }, settings_.http));
+  server_ = std::move(server);
+  return {};
+}
+
+Task<void> Gateway::drain(TimePoint deadline) {
+  draining_ = true;
+  if (server_) co_await server_->drain(deadline);
+}
+
+std::string Gateway::address() const { return bracketed(settings_.listen.host) + ':' + std::to_string(port()); }
+std::string Gateway::url() const {
+  // Nobody can open "0.0.0.0" everywhere; this machine answers to its loopback name as well.
+  const bool any = settings_.listen.host == "0.0.0.0" || settings_.listen.host == "::";
+  return "http://" + (any ? "localhost:" + std::to_string(port()) : address()) + '/';
+}
+std::string Gateway::page_url() const {
+  return settings_.auth.token.empty() ? url() : url() + "#token=" + percent_encode(settings_.auth.token);
+}
+
+HttpReply Gateway::refuse(Verdict verdict) {
+  counts_.refused(name_of(verdict));
+  switch (verdict) {
+    case Verdict::bad_host: return error_reply(400, "bad_host", "The request has no usable Host header.");
+    case Verdict::foreign_host:
+      return error_reply(403, "host_not_allowed",
+                         "The gateway does not answer to this host name. Use localhost, or add the name to its settings.");
+    case Verdict::foreign_origin: return error_reply(403, "origin_not_allowed", "Pages of other sites may not use the gateway.");
+    default: break;
+  }
+  return error_reply(
+      401, verdict == Verdict::no_token ? "token_missing" : "token_wrong",
+      "The gateway's token is needed: Authorization: Bearer TOKEN. It is part of the address that the program prints.",
+      {{.name = "WWW-Authenticate", .value = "Bearer realm=parlance"}});
+}
+
+Task<void> Gateway::handle(HttpExchange& bare) {
+  GuardedExchange exchange(bare);
+  Counted counted(counts_, exchange);
+  const ServerRequest& request = exchange.request();
+  const auto answer = [&exchange](HttpReply reply) { return exchange.respond(std::move(reply)); };
+
+  if (const Verdict source = auth_.check_source(request); source != Verdict::fine) {
+    log(LogLevel::warn, "turned away a request", {{"why", std::string(name_of(source))}, {"peer", request.peer}});
+    co_await answer(refuse(source));
+    co_return;
+  }
+  const Routes::Match match = routes_.find(request.method, request.path);
+  if (match.route == nullptr) {
+    if (match.allow.empty()) co_await answer(error_reply(404, "not_found", "There is nothing at this address."));
+    else if (request.method == "OPTIONS") co_await answer({.status = 204, .headers = {{.name = "Allow", .value = match.allow}}});
+    else
+      co_await answer(
+          error_reply(405, "method_not_allowed", "This address knows other methods.", {{.name = "Allow", .value = match.allow}}));
+    co_return;
+  }
+  counted.route = match.route->path;
+  if (const Verdict token = auth_.check_token(request, match.route->access); token != Verdict::fine) {
+    co_await answer(refuse(token));
+    co_return;
+  }
+  if (draining_) {
+    co_await answer(error_reply(503, "draining", "The gateway is ending.", {{.name = "Retry-After", .value = "1"}}));
+    co_return;
+  }
+  if (match.route->is_socket && !request.wants_websocket) {
+    co_await answer(error_reply(426, "websocket_needed", "This address speaks WebSocket.",
+                                {{.name = "Upgrade", .value = "websocket"}, {.name = "Connection", .value = "Upgrade"}}));
+    co_return;
+  }
+  co_await match.route->handler(exchange);
+}
+
+}  // namespace parlance::gateway

@@ -1,0 +1,105 @@
+// What every agent driver implements, and what it is given. Loop thread only.
+//
+// One Agent is one conversation's agent. The hub opens it at the first prompt, gives it one turn at a time, and drops it when a
+// turn ends with an error, when the conversation is deleted or the hub ends; the next prompt opens it again (with
+// Conversation::native_session, if it had told one).
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/result.h"
+#include "hub/ask.h"
+#include "hub/conversation.h"
+#include "hub/event.h"
+#include "hub/history.h"
+#include "hub/policy.h"
+#include "hub/tools.h"
+
+namespace parlance::hub {
+
+// What an agent wants to know or be allowed. Policy is asked first when `intent` is set (permissions of tool calls): if a rule or
+// the mode decides, no card appears and the answer says why. Otherwise it becomes an ask.
+struct AskRequest {
+  AskKind kind = AskKind::permission;
+  std::optional<std::string> call{};
+  std::optional<std::string> tool{};
+  std::string title{};
+  std::string why{};  // empty: the hub says who asks and why policy did not decide
+  std::optional<std::string> detail{};
+  std::optional<Diff> diff{};
+  std::optional<std::vector<Question>> questions{};
+  std::optional<std::string> plan{};
+  std::vector<AskOption> options{};  // empty for a permission with an intent: standard_offer
+  std::vector<OfferedRule> rules{};  // "always" options that become rules when chosen
+  std::optional<ToolIntent> intent{};
+  std::optional<Duration> expires_after{};  // none: waits as long as the turn
+};
+
+// A call that an orphaned ask was about: `reask` makes the agent go on here.
+struct Resume {
+  Ask ask{};
+  ToolCall call{};  // as its tool_start told; empty id when the ask was about no call
+};
+
+struct Prompt {
+  std::string text{};  // what the person wrote; empty when resuming
+  std::optional<Resume> resume{};
+};
+
+// One running turn, as its agent sees it. Owned by the hub; good until `Agent::prompt` has ended.
+class Turn {
+ public:
+  virtual const std::string& id() const = 0;
+  virtual const Conversation& conversation() const = 0;  // as it is now: mode and model may change during a turn
+
+  // Appends. The hub writes turn_start, user_message, asks and turn_end itself, joins pieces of text, and closes what is still
+  // open (thinking, tool calls) when the turn ends. Never waits; while `congested`, wait for `written` before emitting more.
+  virtual void emit(EventBody body) = 0;
+  virtual bool congested() const = 0;
+  virtual Task<Result<void>> written() = 0;  // all that was emitted so far is on disk and has been told
+
+  // Policy, then a person. The call must have been announced with tool_start. Errors: the store failed.
+  virtual Task<Result<AskAnswer>> ask(AskRequest request) = 0;
+  // Policy alone, for those who only want to know.
+  virtual Decision decide(std::string_view tool, const ToolIntent& intent) const = 0;
+
+  // Everything so far, this turn's prompt included.
+  virtual Task<Result<std::vector<ChatMessage>>> history() = 0;
+
+  virtual bool cancelled() const = 0;    // a person stopped the turn
+  virtual void set_mode(Mode mode) = 0;  // the agent changed its mode itself (a plan was approved)
+  virtual void set_native_session(std::string id) = 0;
+
+ protected:
+  ~Turn() = default;
+};
+
+class Agent {
+ public:
+  virtual ~Agent() = default;
+  // Runs one turn to its end. An error becomes an `error` event and ends the turn with stop reason `error`; open asks are then
+  // orphaned. The task is destroyed if it has not ended limits::stop_grace after `cancel`.
+  virtual Task<Result<StopReason>> prompt(Turn& turn, Prompt prompt) = 0;
+  // Asks the running prompt to end with StopReason::cancelled. May be called more than once.
+  virtual void cancel() = 0;
+  // Effective at the next turn at the latest.
+  virtual Task<Result<void>> set_mode(Mode mode) = 0;
+  virtual Task<Result<void>> set_model(std::string model) = 0;
+  virtual Task<Result<void>> set_think(bool think) = 0;
+  virtual void close() = 0;  // no prompt is running; destroyed next
+};
+
+class AgentProvider {
+ public:
+  virtual ~AgentProvider() = default;
+  virtual AgentInfo info() const = 0;  // when it changes: Hub::agent_changed
+  virtual Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation) = 0;
+};
+
+}  // namespace parlance::hub

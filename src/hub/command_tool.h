@@ -1,0 +1,54 @@
+// Running a command for a conversation. The implementation needs child processes and lives in service/. Loop thread only.
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+
+#include "async/task.h"
+#include "base/result.h"
+#include "hub/tools.h"
+
+namespace parlance::hub {
+
+struct CommandRequest {
+  std::string command{};  // for the shell
+  std::string folder{};   // working folder, absolute
+  std::chrono::milliseconds timeout{};
+};
+
+struct CommandResult {
+  std::string output{};              // stdout and stderr as they came, cut in the middle above limits::command_output_bytes
+  std::optional<int> exit_status{};  // none: ended by a signal or by the timeout
+  std::optional<int> signal{};
+  bool timed_out = false;
+  bool cut = false;
+};
+
+class CommandRunner {
+ public:
+  virtual ~CommandRunner() = default;
+  // Destroying the task kills the whole process group.
+  virtual Task<Result<CommandResult>> run(CommandRequest request, ToolOutputSink output) = 0;
+};
+
+// Keeps the first and last half of what a command wrote, so that memory stays bounded and both the beginning and the error at the
+// end are seen.
+class CommandOutput {
+ public:
+  explicit CommandOutput(std::size_t limit_bytes);
+  void add(std::string_view piece);
+  std::string text() const;  // valid UTF-8; says how much is missing
+  bool cut() const { return dropped_ != 0 || tail_.size() > half_; }
+
+ private:
+  std::size_t half_;
+  std::string head_;
+  std::string tail_;
+  std::size_t dropped_ = 0;
+};
+
+// What the model gets: the output, and how the command ended when not with 0.
+ToolOutcome outcome_of(const CommandResult& result);
+
+}  // namespace parlance::hub

@@ -1,0 +1,223 @@
+// Commands as policy sees them. This is no shell: what it does not fully understand is "not simple", and then no rule allows it.
+#include <algorithm>
+#include <array>
+
+#include "hub/policy.h"
+
+namespace parlance::hub {
+namespace {
+
+bool is_blank(char c) { return c == ' ' || c == '\t'; }
+bool ends_command(char c) {
+  return c == ';' || c == '|' || c == '&' || c == '\n' || c == '(' || c == ')' || c == '`' || c == '{' || c == '}';
+}
+
+// Reads words and cuts at everything that may begin another command. `exact`: nothing was met that a shell would treat
+// differently from how it is read here.
+class CommandReader {
+ public:
+  explicit CommandReader(std::string_view text) : text_(text) {}
+
+  std::vector<std::vector<std::string>> parts;
+  bool exact = true;
+
+  void read() {
+    for (at_ = 0; at_ < text_.size();) {
+      const char c = text_[at_];
+      if (c == '\'' || c == '"') {
+        quoted(c);
+      } else if (c == '\\') {
+        escaped();
+      } else if (is_blank(c)) {
+        end_word();
+        ++at_;
+      } else if (ends_command(c) || (c == '$' && at_ + 1 < text_.size() && text_[at_ + 1] == '(')) {
+        exact = false;
+        end_command();
+        at_ += c == '$' ? 2 : 1;
+      } else {
+        plain(c);
+      }
+    }
+    end_command();
+  }
+
+ private:
+  void plain(char c) {
+    static constexpr std::string_view special = "$<>*?[]~#!\r";
+    // A tilde or a hash in mid-word is plain (HEAD~1), an exclamation mark too.
+    const bool mid_word = in_word_ && (c == '~' || c == '#' || c == '!');
+    if (static_cast<unsigned char>(c) < 0x20 || (special.find(c) != std::string_view::npos && !mid_word)) exact = false;
+    if (c == '<' || c == '>') {
+      end_word();
+    } else {
+      word_ += c;
+      in_word_ = true;
+    }
+    ++at_;
+  }
+  void escaped() {
+    if (at_ + 1 >= text_.size() || text_[at_ + 1] == '\n') exact = false;
+    if (at_ + 1 < text_.size()) word_ += text_[at_ + 1];
+    in_word_ = true;
+    at_ += 2;
+  }
+  void quoted(char quote) {
+    in_word_ = true;
+    for (++at_; at_ < text_.size() && text_[at_] != quote; ++at_) {
+      const char c = text_[at_];
+      if (c == '\n') exact = false;
+      if (quote == '"' && (c == '$' || c == '`' || c == '!')) {
+        exact = false;
+        if (c == '`' || text_.substr(at_).starts_with("$(")) {  // a substitution runs a command of its own
+          end_command();
+          at_ += c == '$' ? 2 : 1;
+          return;  // read on as if unquoted: where it ends matters no more, nothing here is allowed
+        }
+      }
+      if (quote == '"' && c == '\\' && at_ + 1 < text_.size()) {
+        const char next = text_[at_ + 1];
+        if (next == '\n') exact = false;
+        if (next == '"' || next == '\\' || next == '$' || next == '`') ++at_;
+      }
+      word_ += text_[at_];
+      in_word_ = true;
+    }
+    if (at_ >= text_.size()) exact = false;  // unbalanced
+    else ++at_;
+  }
+  void end_word() {
+    if (!in_word_) return;
+    words_.push_back(std::move(word_));
+    word_.clear();
+    in_word_ = false;
+  }
+  void end_command() {
+    end_word();
+    if (!words_.empty()) parts.push_back(std::move(words_));
+    words_.clear();
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  std::string word_;
+  bool in_word_ = false;
+  std::vector<std::string> words_;
+};
+
+bool is_assignment(std::string_view word) {
+  const auto equals = word.find('=');
+  return equals != std::string_view::npos && equals != 0;
+}
+
+// Words of the shell that stand before a command, and programs that only start another one: a rule that denies `rm` means
+// `sudo rm` too.
+bool stands_before(std::string_view word) {
+  static constexpr std::string_view names[] = {"if",   "then", "else", "elif",  "do",      "while", "until", "!",   "time",
+                                               "sudo", "doas", "env",  "nohup", "command", "exec",  "nice",  "eval"};
+  return is_assignment(word) || std::ranges::find(names, word) != std::end(names);
+}
+
+struct ReadOnly {
+  std::string_view program;
+  std::string_view subcommands;  // " a b ": one of these must come next; empty: none needed
+  std::string_view forbidden;    // options that write or run something, by prefix
+};
+// No option of these may write a file, run a program or change settings.
+constexpr std::array read_only_programs{
+    ReadOnly{"ls", "", ""},
+    ReadOnly{"pwd", "", ""},
+    ReadOnly{"cat", "", ""},
+    ReadOnly{"head", "", ""},
+    ReadOnly{"tail", "", ""},
+    ReadOnly{"wc", "", ""},
+    ReadOnly{"grep", "", ""},
+    ReadOnly{"echo", "", ""},
+    ReadOnly{"stat", "", ""},
+    ReadOnly{"du", "", ""},
+    ReadOnly{"df", "", ""},
+    ReadOnly{"whoami", "", ""},
+    ReadOnly{"uname", "", ""},
+    ReadOnly{"which", "", ""},
+    ReadOnly{"basename", "", ""},
+    ReadOnly{"dirname", "", ""},
+    ReadOnly{"realpath", "", ""},
+    ReadOnly{"nl", "", ""},
+    ReadOnly{"cut", "", ""},
+    ReadOnly{"diff", "", ""},
+    ReadOnly{"cmp", "", ""},
+    ReadOnly{"true", "", ""},
+    ReadOnly{"id", "", ""},
+    ReadOnly{"rg", "", "--pre --hostname-bin --search-zip -z"},
+    ReadOnly{"git", " status log diff show rev-parse blame ls-files shortlog describe ",
+             "--output --ext-diff --textconv -o --open-files-in-pager"},
+};
+
+// Absolute paths, the home folder, the folder above: also inside an option (`--file=/etc/passwd`, `-f/etc/passwd`).
+bool may_leave_folder(std::string_view word) {
+  if (word.starts_with('/') || word.starts_with('~')) return true;
+  if (word.starts_with('-') && word.find('/') != std::string_view::npos) return true;
+  if (word.find("=/") != std::string_view::npos || word.find(":/") != std::string_view::npos) return true;
+  for (std::size_t from = 0; from <= word.size();) {
+    const std::size_t to = std::min(word.find_first_of("/=:", from), word.size());
+    if (word.substr(from, to - from) == "..") return true;
+    from = to + 1;
+  }
+  return false;
+}
+
+bool has_forbidden_option(std::string_view forbidden, std::string_view word) {
+  while (!forbidden.empty()) {
+    const std::string_view option = forbidden.substr(0, forbidden.find(' '));
+    // Long options may be cut short (--out), short ones may carry their value (-ofile).
+    if (option.starts_with("--")) {
+      const bool is_long = word.size() > 2 && word.starts_with("--");
+      if (is_long && (word.starts_with(option) || option.starts_with(word.substr(0, word.find('='))))) return true;
+    } else if (word.starts_with(option)) {
+      return true;
+    }
+    forbidden.remove_prefix(std::min(option.size() + 1, forbidden.size()));
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::string>> simple_command(std::string_view command) {
+  CommandReader reader(command);
+  reader.read();
+  if (!reader.exact || reader.parts.size() != 1) return std::nullopt;
+  if (reader.parts.front().front().empty() || is_assignment(reader.parts.front().front())) return std::nullopt;
+  return std::move(reader.parts.front());
+}
+
+std::vector<std::vector<std::string>> command_parts(std::string_view command) {
+  CommandReader reader(command);
+  reader.read();
+  std::vector<std::vector<std::string>> parts;
+  for (auto& words : reader.parts) {
+    auto rest = words;
+    while (rest.size() > 1 && stands_before(rest.front())) {
+      rest.erase(rest.begin());
+      while (rest.size() > 1 && rest.front().starts_with('-')) rest.erase(rest.begin());
+    }
+    if (rest != words) parts.push_back(std::move(rest));
+    parts.push_back(std::move(words));
+  }
+  return parts;
+}
+
+bool is_read_only_command(std::string_view command) {
+  const auto words = simple_command(command);
+  if (!words) return false;
+  const auto known = std::ranges::find(read_only_programs, std::string_view(words->front()), &ReadOnly::program);
+  if (known == read_only_programs.end()) return false;
+  if (!known->subcommands.empty()) {
+    if (words->size() < 2 || known->subcommands.find(' ' + (*words)[1] + ' ') == std::string_view::npos) return false;
+  }
+  return std::ranges::none_of(words->begin() + 1, words->end(), [&](const std::string& word) {
+    return may_leave_folder(word) || has_forbidden_option(known->forbidden, word);
+  });
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,79 @@
+// The end of one conversation's log: numbers what is appended, joins pieces of text, and writes batches, one at a time; what comes
+// while a batch is being written goes with the next. `told` is called once a batch is in the store, in order.
+// Loop thread only. The store and the callbacks outlive it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "async/channel.h"
+#include "async/loop.h"
+#include "async/scope.h"
+#include "base/clock.h"
+#include "hub/store.h"
+
+namespace parlance::hub {
+
+class EventLog : private Timer, private TurnEnd {
+ public:
+  struct Callbacks {
+    std::function<std::string()> time_text;           // now, RFC 3339
+    std::function<void(const Commit& written)> told;  // after every batch
+    std::function<void(const Error*)> health;         // the store failed; null: it works again
+  };
+  EventLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq, Callbacks callbacks);
+
+  void append(EventBody body);
+  // Goes with the events appended so far and those of this turn of the loop.
+  void put(const Conversation& conversation);
+  void put(const Ask& ask);
+  void put(const Rule& rule);
+
+  // All so far is in the store and told. An error when an attempt to write it failed since the call; the log goes on trying.
+  Task<Result<void>> written();
+  std::size_t unwritten_bytes() const { return unwritten_bytes_; }
+  bool idle() const { return !writing_ && next_.empty() && !piece_; }
+  std::uint64_t events() const { return events_; }
+  std::uint64_t commits() const { return commits_; }
+
+ private:
+  struct Retry final : Timer {
+    explicit Retry(EventLog& owner) : log(owner) {}
+    void on_timer() override { log.begin(); }
+    EventLog& log;
+  };
+  void on_timer() override;     // a piece has waited long enough
+  void on_turn_end() override;  // write what this turn of the loop brought
+  void begin();
+  void flush_piece();
+  void number(EventBody body);
+  void changed();
+  Task<void> write();
+  void put_back(Commit batch);
+
+  Loop& loop_;
+  Store& store_;
+  std::string conversation_;
+  std::uint64_t last_seq_;
+  Callbacks callbacks_;
+  std::optional<EventBody> piece_;
+  TimePoint last_piece_{};
+  Commit next_;
+  std::size_t unwritten_bytes_ = 0;
+  std::uint64_t issued_ = 0;     // changes so far
+  std::uint64_t committed_ = 0;  // of them, told
+  std::uint64_t failures_ = 0;
+  std::uint64_t events_ = 0;
+  std::uint64_t commits_ = 0;
+  Error failure_;
+  bool failed_ = false;
+  bool writing_ = false;
+  Signal settled_;
+  Retry retry_;
+  Scope scope_;
+};
+
+}  // namespace parlance::hub

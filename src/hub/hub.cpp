@@ -1,0 +1,389 @@
+#include "hub/hub.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "hub/running_turn.h"
+
+namespace parlance::hub {
+
+Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool is_known)
+    : live(std::move(conversation)),
+      shown(live),
+      known(is_known),
+      idle(loop),
+      log(loop, store, live.id, live.last_seq,
+          {.time_text = [&hub] { return hub.time_text(); },
+           .told = [this, &hub](const Commit& written) { hub.told(*this, written); },
+           .health = [this, &hub](const Error* error) { hub.store_health(*this, error); }}) {}
+
+Hub::Implementation::Implementation(Hub& owner, Loop& on, Store& in, HubSettings with)
+    : hub(owner), loop(on), store(in), settings(std::move(with)), scope(on) {}
+
+Hub::Hub(Loop& loop, Store& store, HubSettings settings)
+    : implementation_(std::make_unique<Implementation>(*this, loop, store, std::move(settings))) {}
+
+Hub::~Hub() {
+  Implementation& self = *implementation_;
+  self.ending = true;
+  for (Watcher* watcher : self.watchers) watcher->hub_ = nullptr;
+  self.scope.cancel();
+  // An agent may still hold its turn: it goes first.
+  for (const auto& [id, room] : self.rooms) room->agent.reset();
+  for (const auto& [id, room] : self.rooms) room->turn.reset();
+}
+
+// ---- agents and services -----------------------------------------------------------------------------------------------
+
+void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
+  const AgentInfo info = provider->info();
+  implementation_->providers.push_back(std::move(provider));
+  implementation_->tell(change::AgentChanged{.agent = info});
+}
+
+void Hub::agent_changed(const AgentInfo& info) { implementation_->tell(change::AgentChanged{.agent = info}); }
+
+void Hub::service_changed(ServiceInfo info) {
+  Implementation& self = *implementation_;
+  const auto known = std::ranges::find(self.services, info.name, &ServiceInfo::name);
+  if (known == self.services.end()) self.services.push_back(info);
+  else if (*known == info) return;
+  else *known = info;
+  self.tell(change::ServiceChanged{.service = std::move(info)});
+}
+
+AgentProvider* Hub::Implementation::provider(std::string_view id) const {
+  const auto found = std::ranges::find_if(providers, [&](const auto& one) { return one->info().id == id; });
+  return found == providers.end() ? nullptr : found->get();
+}
+
+// ---- start and end -------------------------------------------------------------------------------------------------------
+
+Task<Result<void>> Hub::start() {
+  Implementation& self = *implementation_;
+  PARLANCE_CHECK(!std::exchange(self.started, true), "one start");
+  PARLANCE_CO_TRY(stored, co_await self.store.load());
+  self.rules = std::move(stored.rules);
+  std::vector<std::shared_ptr<Room>> interrupted;
+  for (Conversation& conversation : stored.conversations) interrupted.push_back(self.add_room(std::move(conversation), true));
+  for (Ask& ask : stored.asks) self.asks.emplace(ask.id, std::move(ask));
+  std::erase_if(interrupted, [&](const std::shared_ptr<Room>& room) {
+    const bool open = std::ranges::any_of(self.asks, [&](const auto& entry) {
+      return entry.second.conversation == room->live.id && entry.second.state == AskState::open;
+    });
+    return room->live.turn.empty() && !open;
+  });
+  for (const auto& [id, room] : self.rooms)
+    room->live.open_asks = static_cast<std::uint32_t>(
+        std::ranges::count_if(self.asks, [&](const auto& entry) { return entry.second.conversation == id; }));
+  for (const auto& room : interrupted) {
+    PARLANCE_CO_TRY(events, co_await self.store.events(room->live.id, 0, UINT64_MAX, limits::page_events_most));
+    self.recover(*room, events);
+    PARLANCE_CO_TRY_DO(co_await room->log.written());
+  }
+  co_return Result<void>{};
+}
+
+// What a turn that was running when the program died left open.
+void Hub::Implementation::recover(Room& room, const std::vector<Event>& log_events) {
+  std::set<std::string> calls;
+  bool thinking = false;
+  std::optional<WallTime> began;
+  for (const Event& event : log_events) {
+    if (std::holds_alternative<event::TurnStart>(event.body)) {
+      calls.clear();
+      thinking = false;
+      began = from_rfc3339(event.time);
+    } else if (const auto* call = std::get_if<event::ToolStart>(&event.body)) {
+      calls.insert(call->call);
+    } else if (const auto* end = std::get_if<event::ToolEnd>(&event.body)) {
+      calls.erase(end->call);
+    } else if (std::holds_alternative<event::ThinkingStart>(event.body)) {
+      thinking = true;
+    } else if (std::holds_alternative<event::ThinkingEnd>(event.body)) {
+      thinking = false;
+    }
+  }
+  if (thinking) room.log.append(event::ThinkingEnd{});
+  for (const auto& [id, known] : asks) {
+    if (known.conversation != room.live.id || known.state != AskState::open) continue;
+    Ask orphan = known;
+    orphan.state = AskState::orphaned;
+    orphan.by = "restart";
+    room.log.put(orphan);
+    room.log.append(event::AskSettled{.ask = id, .state = AskState::orphaned, .by = "restart"});
+  }
+  for (const std::string& call : calls) room.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
+  if (!room.live.turn.empty()) {
+    const WallTime last = log_events.empty() ? WallTime{} : from_rfc3339(log_events.back().time).value_or(WallTime{});
+    room.log.append(
+        event::Failure{.code = "interrupted", .message = "parlance ended while this turn was running", .retryable = true});
+    room.log.append(event::TurnEnd{.turn = room.live.turn,
+                                   .stop_reason = StopReason::error,
+                                   .duration_ms = began && last > *began ? (last - *began).count() : 0});
+  }
+  room.live.turn.clear();
+  room.live.state = ConversationState::idle;
+  touch(room);
+}
+
+Task<void> Hub::stop_all() {
+  std::vector<std::shared_ptr<Room>> rooms;
+  for (const auto& [id, room] : implementation_->rooms) rooms.push_back(room);
+  for (const auto& room : rooms) {
+    // Nobody answered: what waits for a person waits on, as after a crash.
+    implementation_->settle_all(*room, AskState::orphaned, "restart");
+    implementation_->stop(*room);
+  }
+  for (const auto& room : rooms) {
+    while (room->turn) co_await room->idle.wait();
+    if (!room->log.idle()) (void)co_await room->log.written();
+    if (room->agent) {
+      room->agent->close();
+      room->agent.reset();
+    }
+  }
+}
+
+// ---- conversations -------------------------------------------------------------------------------------------------------
+
+std::shared_ptr<Room> Hub::Implementation::find_room(std::string_view id) const {
+  const auto found = rooms.find(id);
+  return found == rooms.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<Room> Hub::Implementation::add_room(Conversation conversation, bool known) {
+  auto room = std::make_shared<Room>(loop, *this, store, std::move(conversation), known);
+  return rooms.emplace(room->live.id, room).first->second;
+}
+
+void Hub::Implementation::touch(Room& room) {
+  room.live.updated_at = time_text();
+  room.log.put(room.live);
+}
+
+Task<Result<Conversation>> Hub::create(NewConversation request) {
+  Implementation& self = *implementation_;
+  if (self.provider(request.agent) == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
+  if (!request.folder.starts_with('/'))
+    co_return fail(Errc::invalid_params, "the folder must be an absolute path: " + request.folder);
+  while (request.folder.size() > 1 && request.folder.ends_with('/')) request.folder.pop_back();
+  const std::string now = self.time_text();
+  const auto room = self.add_room({.id = self.settings.new_id("conv_"),
+                                   .agent = std::move(request.agent),
+                                   .folder = std::move(request.folder),
+                                   .mode = request.mode,
+                                   .model = std::move(request.model),
+                                   .think = request.think,
+                                   .created_at = now,
+                                   .updated_at = now},
+                                  false);
+  room->log.put(room->live);
+  const Result<void> written = co_await room->log.written();
+  if (!written && !room->known) self.rooms.erase(room->live.id);
+  PARLANCE_CO_TRY_DO(written);
+  co_return room->live;
+}
+
+Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text) {
+  Implementation& self = *implementation_;
+  const auto room = self.find_room(conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  if (trim(text).empty()) co_return fail(Errc::invalid_params, "the prompt is empty");
+  if (text.size() > limits::prompt_bytes)
+    co_return fail(Errc::invalid_params,
+                   "the prompt has " + std::to_string(text.size()) + " bytes; at most " + std::to_string(limits::prompt_bytes));
+  Prompted prompted;
+  if (room->turn || !room->live.queued.empty()) {
+    if (room->live.queued.size() >= limits::queued_prompts) co_return fail(Errc::overloaded, "too many prompts wait already");
+    prompted.queued = self.settings.new_id("prompt_");
+    room->live.queued.push_back({.id = prompted.queued, .text = std::move(text)});
+    self.touch(*room);
+    if (!room->turn) self.next_in_queue(room);
+  } else {
+    prompted.turn = self.start_turn(room, Prompt{.text = std::move(text)});
+  }
+  PARLANCE_CO_TRY_DO(co_await room->log.written());
+  co_return prompted;
+}
+
+Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued) {
+  const auto room = implementation_->find_room(conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  if (std::erase_if(room->live.queued, [&](const QueuedPrompt& prompt) { return prompt.id == queued; }) == 0)
+    co_return fail(Errc::not_found, "this prompt waits no more: " + queued);
+  implementation_->touch(*room);
+  co_return co_await room->log.written();
+}
+
+Result<void> Hub::stop(std::string_view conversation) {
+  const auto room = implementation_->find_room(conversation);
+  if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
+  implementation_->stop(*room);
+  return {};
+}
+
+Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChanges changes) {
+  Implementation& self = *implementation_;
+  const auto room = self.find_room(conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
+  // An agent that is open is told first: what it refuses must not stand in the conversation.
+  if (const std::shared_ptr<Agent> agent = room->agent) {
+    const TimePoint deadline = self.loop.now() + limits::agent_setting_timeout;
+    if (changes.mode && *changes.mode != room->live.mode)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_mode(*changes.mode)));
+    if (changes.model && *changes.model != room->live.model)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_model(*changes.model)));
+    if (changes.think && *changes.think != room->live.think)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_think(*changes.think)));
+  }
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  Conversation& live = room->live;
+  if (changes.title) live.title = title_of(*changes.title);
+  if (changes.model) live.model = *changes.model;
+  if (changes.think) live.think = *changes.think;
+  const bool new_mode = changes.mode && *changes.mode != live.mode;
+  if (new_mode) {
+    live.mode = *changes.mode;
+    room->log.append(event::ModeChanged{.mode = live.mode});
+  }
+  self.touch(*room);
+  PARLANCE_CO_TRY_DO(co_await room->log.written());
+  if (new_mode) self.decide_again();
+  co_return room->live;
+}
+
+Task<Result<void>> Hub::remove(std::string conversation) {
+  Implementation& self = *implementation_;
+  const auto room = self.find_room(conversation);
+  if (!room || std::exchange(room->removing, true)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  self.stop(*room);
+  while (room->turn) co_await room->idle.wait();
+  while (!room->log.idle()) {
+    const Result<void> written = co_await room->log.written();
+    if (!written) room->removing = false;
+    PARLANCE_CO_TRY_DO(written);
+  }
+  const Result<void> removed = co_await self.store.remove_conversation(conversation);
+  if (!removed) room->removing = false;
+  PARLANCE_CO_TRY_DO(removed);
+  if (room->agent) room->agent->close();
+  room->agent.reset();
+  self.rooms.erase(conversation);
+  std::erase_if(self.asks, [&](const auto& entry) { return entry.second.conversation == conversation; });
+  for (const Rule& rule : self.rules)
+    if (rule.conversation == conversation) self.tell(change::RuleRemoved{.id = rule.id});
+  std::erase_if(self.rules, [&](const Rule& rule) { return rule.conversation == conversation; });
+  for (Watcher* watcher : self.watchers) watcher->close(conversation);
+  self.tell(change::ConversationRemoved{.id = conversation});
+  co_return Result<void>{};
+}
+
+const Conversation* Hub::find(std::string_view conversation) const {
+  const auto room = implementation_->find_room(conversation);
+  return room && room->known ? &room->live : nullptr;
+}
+
+Task<Result<EventPage>> Hub::older(std::string conversation, std::uint64_t before, std::size_t limit) {
+  const auto room = implementation_->find_room(conversation);
+  if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  const std::uint64_t last = room->shown.last_seq;
+  const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
+  PARLANCE_CO_TRY(
+      events, co_await implementation_->store.events(conversation, 0, before == 0 ? last + 1 : std::min(before, last + 1), most));
+  EventPage page{.events = std::move(events), .last_seq = last};
+  if (!page.events.empty()) page.first_seq = page.events.front().seq;
+  co_return page;
+}
+
+Task<Result<std::vector<ChatMessage>>> Hub::history(std::string conversation) {
+  if (!implementation_->find_room(conversation)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  PARLANCE_CO_TRY(events, co_await implementation_->store.events(conversation, 0, UINT64_MAX, 0));
+  co_return history_of(events);
+}
+
+// ---- telling -----------------------------------------------------------------------------------------------------------
+
+void Hub::Implementation::told(Room& room, const Commit& written) {
+  ++commits;
+  events += written.events.size();
+  if (!written.events.empty()) {
+    room.shown.last_seq = written.events.back().seq;
+    std::size_t bytes = 0;
+    for (const Event& event : written.events) bytes += weight_of(event.body);
+    room.live.last_seq = room.shown.last_seq;
+    const bool anybody = std::ranges::any_of(watchers, [&](Watcher* one) { return one->find(room.live.id) != nullptr; });
+    if (anybody) {
+      const auto change =
+          std::make_shared<const Change>(change::EventsAppended{.conversation = room.live.id, .events = written.events});
+      for (Watcher* watcher : watchers) watcher->push_events(room.live.id, change, bytes);
+    }
+  }
+  for (const Ask& ask : written.asks) {
+    if (ask.state == AskState::open || ask.state == AskState::orphaned) asks.insert_or_assign(ask.id, ask);
+    else asks.erase(ask.id);
+    tell(change::AskChanged{.ask = ask},
+         ask.diff ? ask.diff->before.value_or("").size() + ask.diff->after.value_or("").size() : 0);
+  }
+  for (const Rule& rule : written.rules) {
+    rules.insert(rules.begin(), rule);
+    tell(change::RuleAdded{.rule = rule});
+  }
+  if (written.conversation) {
+    const std::uint64_t last = room.shown.last_seq;
+    room.shown = *written.conversation;
+    room.shown.last_seq = last;
+    room.known = true;
+    tell(change::ConversationChanged{.conversation = room.shown});
+  }
+}
+
+void Hub::Implementation::tell(Change change, std::size_t bytes) {
+  if (watchers.empty()) return;
+  const auto shared = std::make_shared<const Change>(std::move(change));
+  for (Watcher* watcher : watchers) watcher->push(shared, bytes);
+}
+
+void Hub::Implementation::store_health(Room& room, const Error* error) {
+  if (error == nullptr) return hub.service_changed({.name = "store", .state = Health::ready});
+  log(LogLevel::error, "the store failed", {{"conversation", room.live.id}, {"error", error->message}});
+  hub.service_changed({.name = "store", .state = Health::down, .detail = error->message});
+  stop(room);  // Nothing that cannot be kept is worth doing.
+}
+
+Snapshot Hub::snapshot() const {
+  const Implementation& self = *implementation_;
+  Snapshot snapshot{.services = self.services, .rules = self.rules};
+  for (const auto& provider : self.providers) snapshot.agents.push_back(provider->info());
+  for (const auto& [id, room] : self.rooms)
+    if (room->known) snapshot.conversations.push_back(room->shown);
+  std::ranges::sort(snapshot.conversations, [](const Conversation& a, const Conversation& b) {
+    return std::tie(b.updated_at, b.id) < std::tie(a.updated_at, a.id);
+  });
+  for (const auto& [id, ask] : self.asks) snapshot.asks.push_back(ask);
+  std::ranges::sort(snapshot.asks,
+                    [](const Ask& a, const Ask& b) { return std::tie(a.created_at, a.id) < std::tie(b.created_at, b.id); });
+  return snapshot;
+}
+
+std::unique_ptr<Watcher> Hub::watch() { return std::unique_ptr<Watcher>(new Watcher(*this, implementation_->loop)); }
+
+Hub::Statistics Hub::statistics() const {
+  const Implementation& self = *implementation_;
+  return {.conversations = self.rooms.size(),
+          .running_turns = static_cast<std::size_t>(
+              std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->turn != nullptr; })),
+          .open_asks = self.asks.size(),
+          .watchers = self.watchers.size(),
+          .events = self.events,
+          .commits = self.commits,
+          .resyncs = self.resyncs};
+}
+
+}  // namespace parlance::hub

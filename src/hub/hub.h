@@ -1,0 +1,135 @@
+// The hub: conversations, their events and asks, and the agents that answer them. Every face (page, terminal, protocol server)
+// calls it and follows it through a Watcher; every agent reports to it through Turn. Loop thread only.
+//
+// It owns the agents' providers and the running turns, refers to the store, and must be destroyed before the store and the loop.
+// Whatever it tells anybody is in the store already.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "async/loop.h"
+#include "async/task.h"
+#include "base/clock.h"
+#include "base/result.h"
+#include "base/secret.h"
+#include "hub/agent.h"
+#include "hub/ask.h"
+#include "hub/conversation.h"
+#include "hub/event.h"
+#include "hub/policy.h"
+#include "hub/store.h"
+#include "hub/watcher.h"
+
+namespace parlance::hub {
+
+struct HubSettings {
+  std::vector<Rule> rules{};  // from the configuration: tried before those of the store, not revocable
+  std::function<WallTime()> wall_clock = wall_now;
+  std::function<std::string(std::string_view prefix)> new_id = make_id;
+};
+
+struct Snapshot {
+  std::vector<AgentInfo> agents{};
+  std::vector<ServiceInfo> services{};
+  std::vector<Conversation> conversations{};  // newest change first
+  std::vector<Ask> asks{};                    // open and orphaned, oldest first
+  std::vector<Rule> rules{};
+};
+
+struct NewConversation {
+  std::string agent{};
+  std::string folder{};  // absolute, existing: the caller checks, the hub touches no files
+  Mode mode = Mode::default_;
+  std::string model{};
+  bool think = false;
+};
+
+struct ConversationChanges {
+  std::optional<std::string> title{};
+  std::optional<Mode> mode{};
+  std::optional<std::string> model{};
+  std::optional<bool> think{};
+};
+
+struct Prompted {
+  std::string turn{};    // it runs, or
+  std::string queued{};  // it waits under this id
+};
+
+// An answer as a face sends it.
+struct GivenAnswer {
+  std::string digest{};
+  std::optional<std::string> option{};
+  std::optional<std::string> text{};
+  std::vector<std::vector<std::string>> answers{};
+  std::string by = "person";
+};
+
+class Hub {
+ public:
+  Hub(Loop& loop, Store& store, HubSettings settings = {});
+  ~Hub();  // Stops nothing politely (see `stop_all`): running turns are found interrupted at the next start.
+  Hub(const Hub&) = delete;
+  Hub& operator=(const Hub&) = delete;
+
+  // Before `start`, or later: a provider that appears.
+  void add_agent(std::unique_ptr<AgentProvider> provider);
+  void agent_changed(const AgentInfo& info);
+  void service_changed(ServiceInfo info);
+
+  // Loads everything, ends interrupted turns (error + turn_end), makes their open asks orphaned. Once, before anything below.
+  Task<Result<void>> start();
+  // Ends all turns as if stopped, leaves their open asks to be asked again, and waits until all is written; for a graceful end.
+  Task<void> stop_all();
+
+  // ---- conversations
+  Task<Result<Conversation>> create(NewConversation request);
+  Task<Result<Prompted>> prompt(std::string conversation, std::string text);
+  Task<Result<void>> withdraw(std::string conversation, std::string queued);  // not_found: it is running or gone already
+  Result<void> stop(std::string_view conversation);                           // fine when nothing runs
+  Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes);
+  Task<Result<void>> remove(std::string conversation);            // stops it first
+  const Conversation* find(std::string_view conversation) const;  // good until the next await
+  // `limit` newest events below `before` (0: the newest of all): for scrolling back.
+  Task<Result<EventPage>> older(std::string conversation, std::uint64_t before, std::size_t limit);
+  Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
+
+  // ---- asks and rules
+  // Errors: not_found; invalid_params (no such option, incomplete answers); invalid_request (digest of something else);
+  // failed (settled already: the message says how and by whom; the first answer counts).
+  Task<Result<Ask>> answer(std::string ask, GivenAnswer given);
+  // Resumes the conversation of an orphaned ask: its call is asked again. The old ask becomes cancelled.
+  Task<Result<Prompted>> reask(std::string ask);
+  const Ask* find_ask(std::string_view ask) const;  // open or orphaned
+  Task<Result<void>> revoke(std::string rule);
+  std::vector<Rule> rules() const;  // in the order of trying
+
+  // ---- following
+  Snapshot snapshot() const;
+  std::unique_ptr<Watcher> watch();  // changes after now; may outlive the hub
+
+  struct Statistics {
+    std::size_t conversations = 0;
+    std::size_t running_turns = 0;
+    std::size_t open_asks = 0;
+    std::size_t watchers = 0;
+    std::uint64_t events = 0;
+    std::uint64_t commits = 0;
+    std::uint64_t resyncs = 0;
+  };
+  Statistics statistics() const;
+
+  struct Implementation;  // running_turn.h
+
+ private:
+  friend class Watcher;
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace parlance::hub

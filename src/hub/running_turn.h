@@ -1,0 +1,170 @@
+// For the .cpp files of the hub only: one conversation at work, its running turn, and the asks that wait in it. Loop thread only.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "async/channel.h"
+#include "async/loop.h"
+#include "hub/agent.h"
+#include "hub/event_log.h"
+#include "hub/hub.h"
+
+namespace parlance::hub {
+
+class RunningTurn;
+
+// An ask whose turn runs. Kept by the hub until it is settled, and by the coroutine that waits for it.
+struct PendingAsk final : Timer {
+  PendingAsk(Loop& loop, Hub::Implementation& owner) : hub(owner), answer(loop) {}
+  void on_timer() override;  // it expires
+
+  Hub::Implementation& hub;
+  Ask ask;
+  std::vector<OfferedRule> rules;
+  std::optional<ToolIntent> intent;
+  bool settling = false;  // somebody's answer is on its way into the store: the first one
+  OneShot<AskAnswer> answer;
+};
+
+// The prompt of an agent, until it ends or its time after a stop is over.
+class PromptRun final : private Timer {
+ public:
+  PromptRun(Loop& loop, Task<Result<StopReason>> task) : loop_(loop), task_(std::move(task)) {}
+  void interrupt_at(TimePoint when) {  // the first time counts: asking again gives no more
+    if (waiting_ && !running()) start(loop_, when);
+  }
+  bool interrupted() const { return interrupted_; }
+
+  bool await_ready() const { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) {
+    waiting_ = waiting;
+    task_.handle().promise().continuation = waiting;
+    return task_.handle();
+  }
+  Result<StopReason> await_resume() {
+    stop();
+    if (interrupted_) return StopReason::cancelled;
+    return task_.handle().promise().take();
+  }
+
+ private:
+  void on_timer() override {
+    interrupted_ = true;
+    task_ = {};
+    waiting_.resume();
+  }
+  Loop& loop_;
+  Task<Result<StopReason>> task_;
+  std::coroutine_handle<> waiting_;
+  bool interrupted_ = false;
+};
+
+// A conversation with all that belongs to it while the program runs.
+struct Room {
+  Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool known);
+
+  Conversation live;   // as it is
+  Conversation shown;  // as the store has it and the faces know it
+  bool known;          // the store has it
+  bool removing = false;
+  std::shared_ptr<Agent> agent;
+  std::unique_ptr<RunningTurn> turn;
+  Signal idle;  // a turn ended
+  EventLog log;
+};
+
+class RunningTurn final : public Turn {
+ public:
+  RunningTurn(Hub::Implementation& hub, Room& room, std::string id);
+
+  const std::string& id() const override { return id_; }
+  const Conversation& conversation() const override { return room_.live; }
+  void emit(EventBody body) override;
+  bool congested() const override;
+  Task<Result<void>> written() override { return room_.log.written(); }
+  Task<Result<AskAnswer>> ask(AskRequest request) override;
+  Decision decide(std::string_view tool, const ToolIntent& intent) const override;
+  Task<Result<std::vector<ChatMessage>>> history() override;
+  bool cancelled() const override { return stopping_; }
+  void set_mode(Mode mode) override;
+  void set_native_session(std::string id) override;
+
+  void stop();  // a person wants it to end
+  // Thinking and calls that are still open are closed, then the turn itself.
+  void finish(StopReason reason);
+
+  PromptRun* run = nullptr;  // while the agent works on it
+
+ private:
+  Hub::Implementation& hub_;
+  Room& room_;
+  std::string id_;
+  TimePoint started_;
+  std::optional<TimePoint> thinking_since_;
+  std::set<std::string> open_calls_;
+  bool stopping_ = false;
+};
+
+struct Hub::Implementation {
+  Implementation(Hub& hub, Loop& loop, Store& store, HubSettings settings);
+
+  // ---- conversations (hub.cpp)
+  std::shared_ptr<Room> find_room(std::string_view id) const;
+  std::shared_ptr<Room> add_room(Conversation conversation, bool known);
+  AgentProvider* provider(std::string_view id) const;
+  std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
+  void touch(Room& room);  // its row goes to the store
+  void recover(Room& room, const std::vector<Event>& events);
+
+  // ---- turns (turn.cpp)
+  std::string start_turn(const std::shared_ptr<Room>& room, Prompt prompt);
+  Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt);
+  Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt);
+  void next_in_queue(const std::shared_ptr<Room>& room);
+  void stop(Room& room);
+
+  // ---- asks (asks.cpp)
+  std::shared_ptr<PendingAsk> open_ask(Room& room, AskRequest request, std::string why);
+  void settle(PendingAsk& pending, AskState state, AskAnswer answer);
+  Task<void> deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer);
+  void settle_orphan(Room& room, const Ask& ask, std::string text);
+  void settle_all(Room& room, AskState state, std::string_view by);
+  void abandon(std::shared_ptr<PendingAsk> pending);
+  void decide_again();
+  std::vector<Rule> all_rules() const;
+
+  // ---- telling (hub.cpp)
+  void told(Room& room, const Commit& written);
+  void tell(Change change, std::size_t bytes = 0);
+  void store_health(Room& room, const Error* error);
+
+  Hub& hub;
+  Loop& loop;
+  Store& store;
+  HubSettings settings;
+  std::vector<std::unique_ptr<AgentProvider>> providers;
+  std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms;
+  std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as the store has them
+  std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
+  std::vector<Rule> rules;  // of the store, newest first
+  std::vector<ServiceInfo> services;
+  std::vector<Watcher*> watchers;
+  std::uint64_t events = 0;
+  std::uint64_t commits = 0;
+  std::uint64_t resyncs = 0;
+  bool started = false;
+  bool ending = false;
+  Scope scope;
+};
+
+// The event that shows an ask, by its kind.
+EventBody event_of(const Ask& ask);
+// One line of at most limits::conversation_title_bytes.
+std::string title_of(std::string_view text);
+
+}  // namespace parlance::hub

@@ -1,0 +1,58 @@
+// Where the hub keeps what lasts. One implementation in store/; tests bring one in memory. Called on the loop thread only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "async/task.h"
+#include "base/result.h"
+#include "hub/ask.h"
+#include "hub/conversation.h"
+#include "hub/event.h"
+#include "hub/policy.h"
+
+namespace parlance::hub {
+
+// One change, all or nothing. An ask and the event that shows it, an answer and the event that settles it travel together, so no
+// crash can separate them.
+struct Commit {
+  std::optional<Conversation> conversation{};  // inserted or replaced; first, so that events can refer to it
+  std::string events_of{};                     // conversation id of `events`
+  std::vector<Event> events{};                 // seq goes on without a gap where the log ends
+  std::vector<Ask> asks{};                     // inserted or replaced
+  std::vector<Rule> rules{};                   // inserted
+  std::vector<std::string> removed_rules{};
+  bool empty() const { return !conversation && events.empty() && asks.empty() && rules.empty() && removed_rules.empty(); }
+};
+
+struct Stored {
+  std::vector<Conversation> conversations{};  // newest change first
+  std::vector<Ask> asks{};                    // open and orphaned, oldest first
+  std::vector<Rule> rules{};                  // newest first: the last word of a person is tried first
+};
+
+struct StoreCounts {
+  std::uint64_t conversations = 0;
+  std::uint64_t messages = 0;  // prompts and turns that answered them
+  std::uint64_t tool_calls = 0;
+  std::uint64_t bytes = 0;
+};
+
+class Store {
+ public:
+  virtual ~Store() = default;
+  virtual Task<Result<Stored>> load() = 0;
+  // Durable when it returns: no death of this process loses it (what power loss can do, the implementation says). Commits take
+  // effect in the order of the calls.
+  virtual Task<Result<void>> commit(Commit change) = 0;
+  // Events in order, after < seq < before: the newest `limit` of them (0: all).
+  virtual Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                                  std::size_t limit) = 0;
+  virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;    // in any state
+  virtual Task<Result<void>> remove_conversation(std::string id) = 0;  // with its events, asks and rules
+  virtual Task<Result<StoreCounts>> counts() = 0;
+};
+
+}  // namespace parlance::hub

@@ -1,0 +1,196 @@
+// For tests of the hub: a store in memory that fails and waits on demand, an agent that does what the test says.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "async/channel.h"
+#include "async/loop.h"
+#include "async/scope.h"
+#include "hub/hub.h"
+
+namespace parlance::hub::test {
+
+// Survives the hub, like a disk.
+class MemoryStore final : public Store {
+ public:
+  explicit MemoryStore(Loop& loop) : changed(loop) {}
+
+  Task<Result<Stored>> load() override {
+    Stored stored;
+    for (const auto& [id, conversation] : conversations) {
+      stored.conversations.push_back(conversation);
+      stored.conversations.back().last_seq = logs[id].size();
+    }
+    for (const auto& [id, ask] : asks)
+      if (ask.state == AskState::open || ask.state == AskState::orphaned) stored.asks.push_back(ask);
+    stored.rules = rules;
+    co_return stored;
+  }
+  Task<Result<void>> commit(Commit change) override {
+    while (held) co_await changed.wait();
+    ++attempts;
+    if (failing) co_return fail(Errc::failed, "no space is left");
+    ++commits;
+    if (change.conversation) conversations[change.conversation->id] = *change.conversation;
+    for (const Event& event : change.events) {
+      auto& log = logs[change.events_of];
+      PARLANCE_CHECK(event.seq == log.size() + 1, "events without a gap");
+      log.push_back(event);
+    }
+    for (const Ask& ask : change.asks) asks[ask.id] = ask;
+    rules.insert(rules.begin(), change.rules.begin(), change.rules.end());
+    for (const std::string& id : change.removed_rules) std::erase_if(rules, [&](const Rule& rule) { return rule.id == id; });
+    co_return Result<void>{};
+  }
+  Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                          std::size_t limit) override {
+    std::vector<Event> found;
+    for (const Event& event : logs[conversation])
+      if (event.seq > after && event.seq < before) found.push_back(event);
+    if (limit != 0 && found.size() > limit) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
+    while (reads_held) co_await changed.wait();
+    co_return found;
+  }
+  Task<Result<std::optional<Ask>>> ask(std::string id) override {
+    const auto found = asks.find(id);
+    co_return found == asks.end() ? std::nullopt : std::optional(found->second);
+  }
+  Task<Result<void>> remove_conversation(std::string id) override {
+    conversations.erase(id);
+    logs.erase(id);
+    std::erase_if(asks, [&](const auto& entry) { return entry.second.conversation == id; });
+    co_return Result<void>{};
+  }
+  Task<Result<StoreCounts>> counts() override { co_return StoreCounts{}; }
+
+  std::map<std::string, Conversation> conversations;
+  std::map<std::string, std::vector<Event>> logs;
+  std::map<std::string, Ask> asks;
+  std::vector<Rule> rules;
+  bool failing = false;
+  bool held = false;
+  bool reads_held = false;
+  int attempts = 0;
+  int commits = 0;
+  Signal changed;
+};
+
+// Every prompt runs `script`.
+using Script = std::function<Task<Result<StopReason>>(Turn&, Prompt)>;
+
+struct AgentLog {
+  int opened = 0;
+  int closed = 0;
+  int cancels = 0;
+  std::vector<std::string> prompts{};
+  std::vector<Mode> modes{};
+  bool refuse_modes = false;
+};
+
+class ScriptedAgent final : public Agent {
+ public:
+  ScriptedAgent(Script& script, AgentLog& log) : script_(script), log_(log) {}
+  Task<Result<StopReason>> prompt(Turn& turn, Prompt prompt) override {
+    log_.prompts.push_back(prompt.text);
+    return script_(turn, std::move(prompt));
+  }
+  void cancel() override { ++log_.cancels; }
+  Task<Result<void>> set_mode(Mode mode) override {
+    if (log_.refuse_modes) co_return fail(Errc::denied, "not this mode");
+    log_.modes.push_back(mode);
+    co_return Result<void>{};
+  }
+  Task<Result<void>> set_model(std::string) override { co_return Result<void>{}; }
+  Task<Result<void>> set_think(bool) override { co_return Result<void>{}; }
+  void close() override { ++log_.closed; }
+
+ private:
+  Script& script_;
+  AgentLog& log_;
+};
+
+class ScriptedProvider final : public AgentProvider {
+ public:
+  ScriptedProvider(Script& script, AgentLog& log) : script_(script), log_(log) {}
+  AgentInfo info() const override { return {.id = "scripted", .name = "Scripted", .modes = {Mode::default_}, .scripted = true}; }
+  Task<Result<std::unique_ptr<Agent>>> open(Conversation) override {
+    ++log_.opened;
+    co_return std::make_unique<ScriptedAgent>(script_, log_);
+  }
+
+ private:
+  Script& script_;
+  AgentLog& log_;
+};
+
+// A hub with one agent on a virtual clock, that can be ended and started again on the same store.
+struct Bench {
+  Bench() { begin(); }
+
+  void begin() {
+    int* counter = &ids;
+    hub = std::make_unique<Hub>(loop, store, HubSettings{.new_id = [counter](std::string_view prefix) {
+                                  std::string number = std::to_string(++*counter);
+                                  return std::string(prefix) + std::string(4 - std::min<std::size_t>(4, number.size()), '0') +
+                                         number;
+                                }});
+    hub->add_agent(std::make_unique<ScriptedProvider>(script, log));
+    const Result<void> started = loop.block_on(hub->start());
+    PARLANCE_CHECK(started, "a hub that starts");
+  }
+  // As if the program had died: no turn gets to say anything more.
+  void crash() {
+    hub.reset();
+    begin();
+  }
+
+  std::string conversation(Mode mode = Mode::default_) {
+    auto made = loop.block_on(hub->create({.agent = "scripted", .folder = "/project", .mode = mode}));
+    PARLANCE_CHECK(made, "a conversation");
+    return made->id;
+  }
+  Prompted prompt(const std::string& id, std::string text = "hello") {
+    auto done = loop.block_on(hub->prompt(id, std::move(text)));
+    PARLANCE_CHECK(done, "a prompt that is taken");
+    return *done;
+  }
+  Result<Ask> answer(const Ask& ask, std::string option) {
+    return loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option)}));
+  }
+  // Kinds of the events in the store, in one line.
+  std::string trace(const std::string& id) const;
+
+  Loop loop{Loop::Time::virtual_};
+  MemoryStore store{loop};
+  Script script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return StopReason::end_turn; };
+  AgentLog log;
+  int ids = 0;
+  std::unique_ptr<Hub> hub;
+};
+
+inline std::string Bench::trace(const std::string& id) const {
+  static constexpr std::string_view names[] = {"turn_start", "user",   "text",     "think_start", "think",    "think_end",
+                                               "tool_start", "output", "tool_end", "confirm",     "question", "plan?",
+                                               "settled",    "plan",   "usage",    "mode",        "error",    "turn_end"};
+  std::string line;
+  if (const auto log_of = store.logs.find(id); log_of != store.logs.end()) {
+    for (const Event& event : log_of->second) {
+      if (!line.empty()) line += ' ';
+      line += names[event.body.index()];
+      if (const auto* end = std::get_if<event::TurnEnd>(&event.body); end != nullptr && end->stop_reason != StopReason::end_turn)
+        line += end->stop_reason == StopReason::cancelled ? ":cancelled" : ":error";
+      if (const auto* end = std::get_if<event::ToolEnd>(&event.body); end != nullptr && end->state == ToolEndState::cancelled)
+        line += ":cancelled";
+      if (const auto* settled = std::get_if<event::AskSettled>(&event.body)) line += ":" + std::string(to_string(settled->state));
+    }
+  }
+  return line;
+}
+
+}  // namespace parlance::hub::test

@@ -1,0 +1,172 @@
+// The life of one turn: begun with the prompt in the log, driven by an agent, ended whatever happens.
+#include <exception>
+#include <utility>
+
+#include "base/limits.h"
+#include "base/log.h"
+#include "base/text.h"
+#include "base/utf8.h"
+#include "hub/running_turn.h"
+
+namespace parlance::hub {
+
+RunningTurn::RunningTurn(Hub::Implementation& hub, Room& room, std::string id)
+    : hub_(hub), room_(room), id_(std::move(id)), started_(hub.loop.now()) {}
+
+void RunningTurn::emit(EventBody body) {
+  const auto elapsed_ms = [&](TimePoint since) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(hub_.loop.now() - since).count();
+  };
+  if (std::holds_alternative<event::ThinkingStart>(body)) thinking_since_ = hub_.loop.now();
+  if (auto* end = std::get_if<event::ThinkingEnd>(&body)) {
+    if (thinking_since_ && end->duration_ms == 0) end->duration_ms = elapsed_ms(*thinking_since_);
+    thinking_since_.reset();
+  }
+  if (const auto* start = std::get_if<event::ToolStart>(&body)) open_calls_.insert(start->call);
+  if (const auto* end = std::get_if<event::ToolEnd>(&body)) open_calls_.erase(end->call);
+  if (auto* end = std::get_if<event::TurnEnd>(&body)) end->duration_ms = elapsed_ms(started_);
+  if (const auto* mode = std::get_if<event::ModeChanged>(&body)) return set_mode(mode->mode);
+  room_.log.append(std::move(body));
+}
+
+bool RunningTurn::congested() const { return room_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
+
+Decision RunningTurn::decide(std::string_view tool, const ToolIntent& intent) const {
+  const Conversation& c = room_.live;
+  const Action action{.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = intent};
+  return hub::decide(action, hub_.all_rules());
+}
+
+Task<Result<std::vector<ChatMessage>>> RunningTurn::history() {
+  PARLANCE_CO_TRY_DO(co_await room_.log.written());
+  PARLANCE_CO_TRY(events, co_await hub_.store.events(room_.live.id, 0, UINT64_MAX, 0));
+  co_return history_of(events);
+}
+
+void RunningTurn::set_mode(Mode mode) {
+  if (room_.live.mode == mode) return;
+  room_.live.mode = mode;
+  room_.log.append(event::ModeChanged{.mode = mode});
+  hub_.touch(room_);
+  hub_.decide_again();
+}
+
+void RunningTurn::set_native_session(std::string id) {
+  if (room_.live.native_session == id) return;
+  room_.live.native_session = std::move(id);
+  hub_.touch(room_);
+}
+
+void RunningTurn::stop() {
+  if (!std::exchange(stopping_, true)) hub_.settle_all(room_, AskState::cancelled, "stop");
+  const auto agent = room_.agent;  // it may be let go while it is being told
+  if (agent) agent->cancel();
+  if (run != nullptr) run->interrupt_at(hub_.loop.now() + (agent ? limits::stop_grace : Duration{}));
+}
+
+void RunningTurn::finish(StopReason reason) {
+  if (thinking_since_) emit(event::ThinkingEnd{});
+  while (!open_calls_.empty()) emit(event::ToolEnd{.call = *open_calls_.begin(), .state = ToolEndState::cancelled});
+  emit(event::TurnEnd{.turn = id_, .stop_reason = reason});
+}
+
+// ---- the hub's side ----------------------------------------------------------------------------------------------------
+
+std::string title_of(std::string_view text) {
+  text = trim(text);
+  std::string_view line = trim(text.substr(0, text.find_first_of("\r\n")));
+  const std::string_view cut = utf8_prefix(line, limits::conversation_title_bytes);
+  if (cut.size() == line.size()) return std::string(line);
+  const auto blank = cut.rfind(' ');
+  return std::string(trim(blank != std::string_view::npos && blank > cut.size() / 2 ? cut.substr(0, blank) : cut)) + "…";
+}
+
+std::string Hub::Implementation::start_turn(const std::shared_ptr<Room>& room, Prompt prompt) {
+  // Going on with something else is an answer too: nothing of what was left open is wanted any more.
+  std::vector<Ask> left;
+  for (const auto& [id, ask] : asks)
+    if (ask.conversation == room->live.id && ask.state == AskState::orphaned) left.push_back(ask);
+  for (const Ask& ask : left) settle_orphan(*room, ask, prompt.resume ? "asked again" : "");
+
+  std::string id = settings.new_id("turn_");
+  room->turn = std::make_unique<RunningTurn>(*this, *room, id);
+  room->live.turn = id;
+  room->live.state = ConversationState::running;
+  room->log.append(event::TurnStart{.turn = id});
+  if (!prompt.resume) {
+    if (room->live.title.empty()) room->live.title = title_of(prompt.text);
+    room->log.append(event::UserMessage{.turn = id, .text = prompt.text});
+  }
+  touch(*room);
+  scope.start(run_turn(room, std::move(prompt)));
+  return id;
+}
+
+Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, Prompt prompt) {
+  try {
+    PARLANCE_CO_TRY_DO(co_await room->log.written());
+    if (!room->agent) {
+      AgentProvider* opener = provider(room->live.agent);
+      if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + room->live.agent);
+      PARLANCE_CO_TRY(opened, co_await opener->open(room->live));
+      room->agent = std::move(opened);
+    }
+    if (room->turn->cancelled()) co_return StopReason::cancelled;
+    co_return co_await room->agent->prompt(*room->turn, std::move(prompt));
+  } catch (const std::exception& bug) {
+    co_return fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
+  }
+}
+
+Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prompt) {
+  RunningTurn& turn = *room->turn;
+  Result<StopReason> outcome = StopReason::error;
+  bool interrupted = false;
+  {
+    PromptRun run(loop, drive(room, std::move(prompt)));
+    turn.run = &run;
+    outcome = co_await run;
+    turn.run = nullptr;
+    interrupted = run.interrupted();
+  }
+  const bool stopped = turn.cancelled();
+  const bool failed = !outcome && !stopped;
+  if (failed) {
+    const Error& error = outcome.error();
+    const bool retryable =
+        error.code == Errc::overloaded || error.code == Errc::disconnected || error.code == Errc::deadline_exceeded;
+    log(LogLevel::warn, "a turn failed",
+        {{"conversation", room->live.id}, {"agent", room->live.agent}, {"error", error.message}});
+    settle_all(*room, AskState::orphaned, "agent");
+    room->log.append(event::Failure{
+        .code = std::string(to_string(error.code)), .message = error.message, .detail = error.data, .retryable = retryable});
+  } else {
+    settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
+  }
+  turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
+  if ((failed || interrupted) && room->agent) {
+    room->agent->close();
+    room->agent.reset();
+  }
+  room->live.turn.clear();
+  room->live.state = ConversationState::idle;
+  touch(*room);
+  const bool go_on = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
+  room->turn.reset();
+  (void)co_await room->log.written();  // The end is told before the next turn begins; a failing store has said so itself.
+  room->idle.notify_all();
+  if (go_on && !room->turn) next_in_queue(room);
+}
+
+void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
+  if (room->removing || room->live.queued.empty()) return;
+  QueuedPrompt next = std::move(room->live.queued.front());
+  room->live.queued.erase(room->live.queued.begin());
+  start_turn(room, Prompt{.text = std::move(next.text)});
+}
+
+void Hub::Implementation::stop(Room& room) {
+  if (room.turn) room.turn->stop();
+}
+
+}  // namespace parlance::hub

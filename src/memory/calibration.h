@@ -1,0 +1,22 @@
+// Cosines mean different things in different embedders: 0.8 is far in one and near in another. A calibration is the curve from an
+// embedder's cosine to a score of 0 to 1, on which 0.7 is what a person calls a match. Pure; any thread.
+#pragma once
+
+#include <vector>
+
+namespace parlance::memory {
+
+struct Calibration {
+  struct Knot {
+    double cosine = 0;
+    double score = 0;
+    friend bool operator==(const Knot&, const Knot&) = default;
+  };
+  // Rising in both. Between knots the curve is straight, outside it is level. Empty: the score is the cosine, not below 0.
+  std::vector<Knot> knots{};
+
+  double score(double cosine) const;
+  friend bool operator==(const Calibration&, const Calibration&) = default;
+};
+
+}  // namespace parlance::memory

@@ -1,0 +1,38 @@
+#include "memory/ranking.h"
+
+#include <algorithm>
+
+namespace parlance::memory {
+
+double cosine(std::span<const float> a, std::span<const float> b) {
+  if (a.size() != b.size()) return 0;
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += static_cast<double>(a[i]) * static_cast<double>(b[i]);
+  return sum;
+}
+
+double join(double words, double vector) {
+  // How much of what the stronger leaves open the weaker may fill: 0.65 and 0.5 pass the default minimum, 0.5 and 0.6 do not.
+  static constexpr double support = 0.3;
+  const double stronger = std::max(words, vector);
+  return stronger + (1 - stronger) * support * std::min(words, vector);
+}
+
+Match match(const KeywordQuery& query, std::string_view text, std::optional<double> cosine, const Calibration& calibration) {
+  const double words = query.score(text);
+  const double vector = cosine ? calibration.score(*cosine) : 0;
+  return {.score = join(words, vector), .words = words, .vector = vector};
+}
+
+std::string_view Match::by() const {
+  static constexpr double much_less = 0.6;
+  if (vector < words * much_less) return "keyword";
+  return words < vector * much_less ? "vector" : "both";
+}
+
+double rank_of(const Hit& hit) {
+  static constexpr double category_boost[] = {0.03, 0.04, 0.02, 0.01, 0};
+  return hit.score + 0.05 * hit.entry.importance + category_boost[static_cast<std::size_t>(hit.entry.category)];
+}
+
+}  // namespace parlance::memory

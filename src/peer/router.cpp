@@ -1,0 +1,32 @@
+#include "peer/router.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+#include "base/log.h"
+
+namespace parlance {
+
+void Router::add(std::string method, Entry entry) {
+  const bool added = entries_.emplace(std::move(method), std::move(entry)).second;
+  PARLANCE_CHECK(added, "one handler for a method");
+}
+
+void detail::handler_threw(RunningCall& call, const std::exception& bug) {
+  log(LogLevel::error, "a handler threw", {{"method", call.context().method}, {"what", bug.what()}});
+  call.answer(Error{.code = Errc::internal, .message = "internal error"});
+}
+
+Error Router::unknown(std::string_view method) const {
+  if (explain_) return explain_(method);
+  return Error{.code = Errc::unknown_method, .message = "unknown method: " + std::string(method)};
+}
+
+std::vector<std::string_view> Router::methods() const {
+  std::vector<std::string_view> names;
+  for (const auto& [name, entry] : entries_) names.push_back(name);
+  std::sort(names.begin(), names.end());
+  return names;
+}
+
+}  // namespace parlance

@@ -1,0 +1,81 @@
+// The agent's side of the protocol: what a host (the Claude agent SDK, an editor) finds when it starts us in Claude Code's place.
+// Loop thread only. The handler outlives it. Not to be destroyed from inside a handler.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "async/cancel.h"
+#include "peer/peer.h"
+#include "protocol/claude/dialect.h"
+#include "protocol/claude/messages.h"
+
+namespace parlance::claude {
+
+class AgentHandler : public StreamListener {  // on_line: `user`, keep_alive, and what newer hosts send
+ public:
+  virtual Task<Result<Initialized>> initialize(Initialize request) = 0;
+  virtual Task<Result<ModeReply>> set_permission_mode(SetPermissionMode request) = 0;
+  virtual Task<Result<wire::Raw>> set_model(SetModel request) = 0;
+  virtual Task<Result<wire::Raw>> set_max_thinking_tokens(SetMaxThinkingTokens request) = 0;
+  virtual Task<Result<Interrupted>> interrupt() = 0;
+  virtual Task<Result<McpStatus>> mcp_status() = 0;
+  virtual Task<Result<McpReply>> mcp_message(McpMessage message) = 0;
+  // The host sends nothing any more. Ends when what was begun is done; after it the output is closed.
+  virtual Task<void> input_ended() = 0;
+
+ protected:
+  ~AgentHandler() = default;
+};
+
+class AgentSide final {
+ public:
+  AgentSide(Loop& loop, std::unique_ptr<Frames> frames, AgentHandler& handler);
+  AgentSide(const AgentSide&) = delete;
+  AgentSide& operator=(const AgentSide&) = delete;
+
+  Task<Error> run() { return peer_.run(); }  // to the end of input and of what `input_ended` waits for; once
+
+  // Questions wait for a person: no deadline. After the end of input: "Stream closed". Destroying the task withdraws the question.
+  Task<Result<PermissionResult>> can_use_tool(CanUseTool request) {
+    return ask(claude::can_use_tool, std::move(request), no_deadline);
+  }
+  Task<Result<wire::Raw>> hook_callback(HookCallback request, Within time) {
+    return ask(claude::hook_callback, std::move(request), time);
+  }
+  Task<Result<McpReply>> mcp_message(McpMessage message, Within time) {
+    return ask(claude::mcp_message, std::move(message), time);
+  }
+
+  Result<void> send(std::string line) { return peer_.notify(any_line, wire::Raw{.json = std::move(line)}); }  // one JSON object
+  template <class P>
+  Result<void> send(const wire::Notice<P>& kind, const std::type_identity_t<P>& message) {
+    return peer_.notify(kind, message);
+  }
+  Task<void> room() { return peer_.room(); }  // waits while the host reads too slowly
+  bool input_open() const { return !input_ended_.cancelled(); }
+  PeerStats stats() const { return peer_.stats(); }
+  const DialectStats& dialect_stats() const { return dialect_->stats(); }
+
+ private:
+  template <class P, class R>
+  Task<Result<R>> ask(const wire::Call<P, R>& call, P parameters, Within time) {
+    const auto asking = [](Peer& peer, const wire::Call<P, R>& what, P with, Within within) -> Task<Result<R>> {
+      co_return co_await peer.call(what, std::move(with), within);
+    };
+    if (!input_open()) co_return fail(Errc::disconnected, "Stream closed");
+    Result<R> answer = co_await under(input_ended_, asking(peer_, call, std::move(parameters), time));
+    if (!answer && !input_open()) co_return fail(Errc::disconnected, "Tool permission stream closed before response received");
+    co_return answer;
+  }
+  static Router routes(AgentHandler& handler);
+  PeerSettings settings();
+
+  AgentHandler& handler_;
+  CancelSource input_ended_;
+  Router router_;
+  ControlDialect* dialect_;
+  Peer peer_;
+};
+
+}  // namespace parlance::claude

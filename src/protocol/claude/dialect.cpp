@@ -1,0 +1,275 @@
+#include "protocol/claude/dialect.h"
+
+#include <algorithm>
+#include <set>
+
+#include "base/text.h"
+#include "base/utf8.h"
+#include "codec/json/reader.h"
+#include "codec/json/typed.h"
+#include "codec/json/writer.h"
+
+namespace parlance::claude {
+namespace {
+
+using json::Reader;
+using json::Token;
+
+// Requests without an id are served, and answered without one (2.1.112, interrupt). A blank is no JSON text, so no real id is it.
+constexpr const char* no_id = " ";
+constexpr std::string_view id_prefix = "req_";
+
+struct CodeRow {
+  Errc ours;
+  std::string_view code;  // error_code of 2.1.329
+};
+constexpr CodeRow codes[] = {
+    {Errc::unknown_method, "unsupported_request"}, {Errc::invalid_params, "invalid_mode"}, {Errc::denied, "bypass_not_launched"}};
+
+class LineBody final : public Body {
+ public:
+  std::string_view json;
+  Result<void> read(const wire::Type& type, void* into) const override {
+    if (type.kind == wire::Kind::raw) {  // It has been read once already.
+      static_cast<wire::Raw*>(into)->json.assign(json);
+      return {};
+    }
+    return json::read(json, type, into, {.known_utf8 = true});
+  }
+};
+
+// A text's content without a copy when it has no escapes.
+class ShortText {
+ public:
+  std::string_view read(Reader& reader) {
+    if (reader.peek() != Token::text) {
+      reader.skip();
+      return {};
+    }
+    std::string_view raw;
+    if (!reader.skip(&raw)) return {};
+    if (raw.find('\\') == std::string_view::npos) return raw.substr(1, raw.size() - 2);
+    Reader again(raw);
+    return again.read_text(decoded_) ? std::string_view(decoded_) : std::string_view{};
+  }
+
+ private:
+  std::string decoded_;
+};
+
+class Control final : public ControlDialect {
+ public:
+  Control(Side side, StreamListener& listener) : side_(side), listener_(listener) {}
+
+  const DialectStats& stats() const override { return stats_; }
+
+  Message decode(BytesView frame) override {
+    if (frame.starts_with("\xEF\xBB\xBF")) frame.remove_prefix(3);
+    if (frame.find_first_not_of(" \t\r") == BytesView::npos) return {};
+    ++stats_.lines;
+    if (!json::check_utf8(frame)) {
+      ++stats_.mended_utf8;
+      mended_ = to_valid_utf8(frame);
+      frame = mended_;
+    }
+    Reader reader(frame);
+    if (reader.peek() != Token::object) {
+      reader.skip();
+      return malformed(reader.finish() ? "the line is no JSON object" : "the line is no JSON");
+    }
+    line_ = {.json = frame};
+    std::string_view request;
+    std::string_view response;
+    std::string_view id;
+    for (bool more = reader.enter_object(); more; more = reader.next_member()) {
+      const std::string_view key = reader.key();
+      if (key == "type") line_.type = type_.read(reader);
+      else if (key == "event") reader.skip(&line_.event);
+      else if (key == "message") reader.skip(&line_.message);
+      else if (key == "session_id") line_.session_id = session_.read(reader);
+      else if (key == "parent_tool_use_id") line_.parent = parent_.read(reader);
+      else if (key == "subtype") line_.subtype = subtype_.read(reader);
+      else if (key == "request") reader.skip(&request);
+      else if (key == "response") reader.skip(&response);
+      else if (key == "request_id") reader.skip(&id);
+      else reader.skip();
+    }
+    if (!reader.finish()) return malformed("at byte " + std::to_string(reader.offset()) + ": the line is no JSON");
+    if (line_.type == "control_request") return request_of(id, request);
+    if (line_.type == "control_response") return reply_of(response);
+    if (line_.type == "control_cancel_request") return cancel_of(id);
+    if (line_.type.empty()) return malformed("a line without a type");
+    ++stats_.stream_lines;
+    listener_.on_line(line_);
+    return {};
+  }
+
+  Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
+                              const void* parameters) override {
+    out += R"({"type":"control_request","request_id":")";
+    out += id_prefix;
+    json::write_integer(out, id.number);
+    out += R"(","request":{"subtype":)";
+    json::write_text(out, method);
+    write_members(out, type, parameters);
+    out += '}';
+    return {};
+  }
+  Result<void> encode_notice(std::string& out, std::string_view method, const wire::Type& type, const void* parameters) override {
+    if (method.empty()) {  // a line as it stands
+      json::write(out, type, parameters);
+      return {};
+    }
+    out += R"({"type":)";
+    json::write_text(out, method);
+    write_members(out, type, parameters);
+    return {};
+  }
+  Result<void> encode_reply(std::string& out, const RequestId& id, std::string_view, const wire::Type& type,
+                            const void* result) override {
+    begin_reply(out, id, "success");
+    if (type.kind != wire::Kind::raw || !static_cast<const wire::Raw*>(result)->json.empty()) {
+      out += R"(,"response":)";
+      json::write(out, type, result);
+    }
+    out += "}}";
+    return {};
+  }
+  Result<void> encode_error(std::string& out, const RequestId& id, std::string_view, const Error& error) override {
+    begin_reply(out, id, "error");
+    out += R"(,"error":)";
+    json::write_text(out, error.message);
+    if (const std::string_view code = error_code_of(error.code); !code.empty()) {
+      out += R"(,"error_code":)";
+      json::write_text(out, code);
+    }
+    out += "}}";
+    return {};
+  }
+  Result<void> encode_cancel(std::string& out, const RequestId& id, std::string_view) override {
+    out += R"({"type":"control_cancel_request","request_id":")";
+    out += id_prefix;
+    json::write_integer(out, id.number);
+    out += "\"}";
+    return {};
+  }
+  Capabilities capabilities() const override { return {.cancels = side_ == Side::agent}; }
+
+ private:
+  Message malformed(std::string why, std::string_view id = {}, Errc code = Errc::invalid_request) {
+    error_ = {.code = code, .message = std::move(why)};
+    return {.kind = MessageKind::malformed, .id = id_of(id), .error = &error_, .answer = !id.empty()};
+  }
+  static RequestId id_of(std::string_view raw) {
+    return RequestId::of_raw(raw.empty() || raw == "null" ? no_id : std::string(raw));
+  }
+
+  Message request_of(std::string_view id, std::string_view request) {
+    if (request.empty() || request.front() != '{') return malformed("Missing request on control_request", id);
+    method_.clear();
+    Reader reader(request);
+    for (bool more = reader.enter_object(); more; more = reader.next_member()) {
+      if (reader.key() == "subtype" && reader.peek() == Token::text) reader.read_text(method_);
+      else reader.skip();
+    }
+    if (method_.empty()) return malformed("a control_request without a subtype", id);
+    const RequestId name = id_of(id);
+    if (name.raw != no_id && !running_.insert(name.raw).second) {
+      ++stats_.duplicates;
+      return {};
+    }
+    body_.json = request;
+    return {.kind = MessageKind::request, .id = name, .method = method_, .body = &body_};
+  }
+
+  Message reply_of(std::string_view response) {
+    if (response.empty() || response.front() != '{') return malformed("a control_response without a response");
+    std::string_view id;
+    std::string_view payload;
+    std::string_view state;
+    std::string_view code;
+    error_.message.clear();
+    Reader reader(response);
+    for (bool more = reader.enter_object(); more; more = reader.next_member()) {
+      const std::string_view key = reader.key();
+      if (key == "subtype") state = subtype_.read(reader);
+      else if (key == "request_id") id = session_.read(reader);
+      else if (key == "response") reader.skip(&payload);
+      else if (key == "error" && reader.peek() == Token::text) reader.read_text(error_.message);
+      else if (key == "error_code") code = parent_.read(reader);
+      else reader.skip();
+    }
+    RequestId call;
+    if (id.starts_with(id_prefix)) call = RequestId::of(parse_number<std::uint64_t>(id.substr(id_prefix.size())).value_or(0));
+    if (state == "error") {
+      if (error_.message.empty()) error_.message = "the other side refused";
+      error_.code = code_of(code, error_.message);
+      error_.data.clear();
+      return {.kind = MessageKind::reply, .id = call, .error = &error_};
+    }
+    body_.json = payload;
+    return {.kind = MessageKind::reply, .id = call, .body = payload.empty() || payload == "null" ? nullptr : &body_};
+  }
+
+  Message cancel_of(std::string_view id) {
+    if (id.empty()) return malformed("a cancel without a request_id");
+    running_.erase(std::string(id));
+    return {.kind = MessageKind::cancel, .id = id_of(id)};
+  }
+
+  // The members of an object behind what stands in `out`, and its end.
+  static void write_members(std::string& out, const wire::Type& type, const void* object) {
+    const std::size_t begin = out.size();
+    json::write(out, type, object);
+    if (out.size() <= begin + 2 || out[begin] != '{') {  // an empty object, or nothing that has members
+      out.resize(begin);
+      out += '}';
+      return;
+    }
+    out[begin] = ',';
+  }
+
+  void begin_reply(std::string& out, const RequestId& id, std::string_view state) {
+    out += R"({"type":"control_response","response":{"subtype":")";
+    out += state;
+    out += '"';
+    if (id.raw == no_id) return;
+    running_.erase(id.raw);
+    out += R"(,"request_id":)";
+    out += id.raw;
+  }
+
+  Side side_;
+  StreamListener& listener_;
+  DialectStats stats_;
+  std::set<std::string> running_;  // ids of requests that were not answered yet, as JSON texts
+  std::string mended_;
+  std::string method_;
+  StreamLine line_;
+  ShortText type_;
+  ShortText subtype_;
+  ShortText session_;
+  ShortText parent_;
+  LineBody body_;
+  Error error_;
+};
+
+}  // namespace
+
+Errc code_of(std::string_view error_code, std::string_view text) {
+  for (const CodeRow& row : codes)
+    if (row.code == error_code) return row.ours;
+  return text.starts_with("Unsupported control request subtype") ? Errc::unknown_method : Errc::failed;
+}
+
+std::string_view error_code_of(Errc code) {
+  const auto* const row = std::ranges::find(codes, code, &CodeRow::ours);
+  // Of the three only this one says the same of every request; the others are about modes.
+  return row != std::end(codes) && code == Errc::unknown_method ? row->code : std::string_view{};
+}
+
+std::unique_ptr<ControlDialect> control_dialect(Side side, StreamListener& listener) {
+  return std::make_unique<Control>(side, listener);
+}
+
+}  // namespace parlance::claude

@@ -1,0 +1,37 @@
+// The control protocol as a dialect of the peer: control_request, control_response and control_cancel_request are requests, replies
+// and cancels; every other line goes to the listener as it came, in order. Sans-I/O; loop thread only.
+//
+// What it makes sure of: a request with a readable id is answered whatever else is wrong with it; one that comes twice while it
+// runs is served once; bytes that are no UTF-8 become U+FFFD; members may come in any order; what is no JSON is counted and dropped.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "peer/dialect.h"
+#include "protocol/claude/stream.h"
+
+namespace parlance::claude {
+
+enum class Side { host, agent };
+
+struct DialectStats {
+  std::uint64_t lines = 0;         // that carried anything
+  std::uint64_t stream_lines = 0;  // of them, no control messages
+  std::uint64_t mended_utf8 = 0;
+  std::uint64_t duplicates = 0;  // requests that came again while they ran
+};
+
+class ControlDialect : public Dialect {
+ public:
+  virtual const DialectStats& stats() const = 0;
+};
+
+// The listener outlives the dialect. A host never cancels a call of its own: 2.0.76 dies of the message.
+std::unique_ptr<ControlDialect> control_dialect(Side side, StreamListener& listener);
+
+// Errc <-> what stands on the wire: a code where newer peers have one, else a text.
+Errc code_of(std::string_view error_code, std::string_view text);
+std::string_view error_code_of(Errc code);  // empty: none
+
+}  // namespace parlance::claude

@@ -1,0 +1,236 @@
+#include "protocol/claude/host.h"
+
+#include <algorithm>
+#include <array>
+
+#include "base/secret.h"
+#include "codec/json/typed.h"
+#include "codec/json/writer.h"
+#include "transport/framed_stream.h"
+#include "transport/strays.h"
+
+namespace parlance::claude {
+namespace {
+
+constexpr std::array<std::string_view, 6> modes{"default", "acceptEdits", "plan", "bypassPermissions", "dontAsk", "auto"};
+
+// Agents refuse a tool whose answer lacks updatedInput (2.0.76, 2.1.112) or message (all of them).
+PermissionResult completed(PermissionResult result, const wire::Raw& input) {
+  if (auto* allow = std::get_if<Allow>(&result.value)) {
+    if (allow->updated_input.json.empty()) allow->updated_input.json = input.json.empty() ? "{}" : input.json;
+  } else if (auto* deny = std::get_if<Deny>(&result.value); deny != nullptr && deny->message.empty()) {
+    deny->message = "Not allowed.";
+  }
+  return result;
+}
+
+struct ModeLine {
+  std::string mode{};
+  static constexpr auto wire = fields(field<&ModeLine::mode>("permissionMode", "The mode that holds.").or_default());
+};
+
+// Reads on only while the handler takes more.
+class Gate final : public Frames {
+ public:
+  Gate(Loop& loop, std::unique_ptr<Frames> inner, HostHandler& handler)
+      : inner_(std::move(inner)), handler_(handler), waiting_(loop) {}
+
+  void start_read(FramesDone& done) override {
+    if (!handler_.congested()) return inner_->start_read(done);
+    reader_ = &done;
+    waiting_.start(wait());
+  }
+  void stop_read() override {
+    reader_ = nullptr;
+    inner_->stop_read();
+  }
+  bool congested() const override { return inner_->congested(); }
+  Signal& drained() override { return inner_->drained(); }
+  std::size_t queued_bytes() const override { return inner_->queued_bytes(); }
+  void finish() override { inner_->finish(); }
+  void close() override { inner_->close(); }
+  std::string name() const override { return inner_->name(); }
+
+ protected:
+  std::string& begin_frame() override { return begin_of(*inner_); }
+  Result<void> end_frame() override { return end_of(*inner_); }
+  void abandon_frame() override { abandon_of(*inner_); }
+
+ private:
+  // The three are nobody's to call but a Frames' own.
+  struct Opened : Frames {
+    using Frames::abandon_frame, Frames::begin_frame, Frames::end_frame;
+  };
+  static std::string& begin_of(Frames& frames) { return (frames.*&Opened::begin_frame)(); }
+  static Result<void> end_of(Frames& frames) { return (frames.*&Opened::end_frame)(); }
+  static void abandon_of(Frames& frames) { (frames.*&Opened::abandon_frame)(); }
+
+  Task<void> wait() {
+    co_await handler_.room();
+    if (FramesDone* done = std::exchange(reader_, nullptr)) inner_->start_read(*done);
+  }
+  std::unique_ptr<Frames> inner_;
+  HostHandler& handler_;
+  FramesDone* reader_ = nullptr;
+  Scope waiting_;
+};
+
+// Without a child: the stream of a test, or one that somebody else started.
+Task<std::optional<ExitStatus>> nothing() { co_return std::nullopt; }
+
+}  // namespace
+
+bool Shown::can(std::string_view capability) const { return std::ranges::find(capabilities, capability) != capabilities.end(); }
+
+bool is_permission_mode(std::string_view mode) { return std::ranges::find(modes, mode) != modes.end(); }
+
+wire::Raw text_content(std::string_view text) {
+  wire::Raw raw;
+  json::write_text(raw.json, text);
+  return raw;
+}
+
+std::string text_of(const wire::Raw& raw) {
+  std::string text;
+  json::Reader reader(raw.json);
+  if (reader.peek() == json::Token::text) reader.read_text(text);
+  return text;
+}
+
+Host::Host(Loop& loop, std::unique_ptr<Frames> frames, HostHandler& handler, HostSettings settings)
+    : loop_(loop), handler_(handler), turn_ended_(loop), gone_(loop) {
+  serve();
+  auto dialect = control_dialect(Side::host, *this);
+  dialect_ = dialect.get();
+  PeerSettings peer{.call_timeout = settings.call_timeout};
+  peer.explain_end = [this](Error error) -> Task<Error> {
+    turns_ = 0;
+    turn_ended_.notify_all();
+    if (child_) error = co_await child_->why_it_ended();
+    gone_.cancel();
+    co_return error;
+  };
+  peer_ = std::make_unique<Peer>(loop, std::make_unique<Gate>(loop, std::move(frames), handler), std::move(dialect), router_,
+                                 std::move(peer));
+}
+
+Result<std::unique_ptr<Host>> Host::spawn(Loop& loop, const Launch& launch, HostHandler& handler, HostSettings settings) {
+  std::string mark = make_id("claude_");
+  ChildSettings child_wanted = child_settings(launch, mark);
+  child_wanted.on_stderr_line = settings.on_stderr_line;
+  PARLANCE_TRY(child, ChildProcess::start(loop, std::move(child_wanted)));
+  auto host =
+      std::make_unique<Host>(loop, framed_stream(loop, child->take_stream(), line_framing()), handler, std::move(settings));
+  host->child_ = std::move(child);
+  host->mark_ = std::move(mark);
+  return host;
+}
+
+Host::~Host() {
+  peer_.reset();  // handlers go first
+  child_.reset();
+  if (!mark_.empty()) kill_strays(mark_variable, mark_);
+}
+
+void Host::serve() {
+  router_.on_unknown([](std::string_view method) {
+    return Error{.code = Errc::unknown_method, .message = "Unsupported control request subtype: " + std::string(method)};
+  });
+  router_.on(claude::can_use_tool, [this](const CanUseTool& request, Context&) -> Task<Result<PermissionResult>> {
+    const wire::Raw input = request.input;
+    const std::optional<std::string> call = request.tool_use_id;
+    PARLANCE_CO_TRY(result, co_await under(gone_, handler_.can_use_tool(request)));
+    std::visit(
+        [&]<class R>(R& one) {
+          if (call && !one.tool_use_id) one.tool_use_id = call;
+        },
+        result.value);
+    co_return completed(std::move(result), input);
+  });
+  router_.on(claude::hook_callback, [this](const HookCallback& request, Context&) -> Task<Result<wire::Raw>> {
+    co_return co_await under(gone_, handler_.hook_callback(request));
+  });
+  router_.on(claude::mcp_message, [this](const McpMessage& message, Context&) -> Task<Result<McpReply>> {
+    co_return co_await under(gone_, handler_.mcp_message(message));
+  });
+}
+
+void Host::on_line(const StreamLine& line) {
+  if (line.type == "system") {
+    if (line.subtype == "init") {
+      if (auto init = json::from_text<SystemInit>(line.json, {.known_utf8 = true})) {
+        shown_.version = std::move(init->version);
+        shown_.session_id = std::move(init->session_id);
+        shown_.mode = std::move(init->permission_mode);
+        shown_.model = std::move(init->model);
+        shown_.capabilities = std::move(init->capabilities);
+      }
+    } else if (line.subtype == "status") {
+      if (auto status = json::from_text<ModeLine>(line.json, {.known_utf8 = true}); status && !status->mode.empty())
+        shown_.mode = std::move(status->mode);
+    }
+  } else if (line.type == "result") {
+    if (turns_ != 0) --turns_;
+    turn_ended_.notify_all();
+  }
+  handler_.on_line(line);
+}
+
+Task<Result<std::string>> Host::set_permission_mode(std::string mode) {
+  if (!is_permission_mode(mode)) co_return fail(Errc::invalid_params, "no permission mode: " + mode);
+  PARLANCE_CO_TRY(reply, co_await peer_->call(claude::set_permission_mode, {.mode = mode}));
+  co_return reply.mode.empty() ? mode : reply.mode;
+}
+
+Task<Result<void>> Host::set_model(std::string model) {
+  SetModel request;
+  if (!model.empty()) request.model = {.state = wire::Nullable<std::string>::State::value, .value = std::move(model)};
+  PARLANCE_CO_TRY_DO(co_await peer_->call(claude::set_model, std::move(request)));
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Host::set_max_thinking_tokens(std::optional<std::int64_t> most) {
+  SetMaxThinkingTokens request;
+  if (most) request.tokens = {.state = wire::Nullable<std::int64_t>::State::value, .value = *most};
+  PARLANCE_CO_TRY_DO(co_await peer_->call(claude::set_max_thinking_tokens, request));
+  co_return Result<void>{};
+}
+
+Task<Result<wire::Raw>> Host::request(std::string subtype, wire::Raw parameters) {
+  static constexpr wire::Call<wire::Raw, wire::Raw> any{"", "Any request."};
+  co_return co_await peer_->call_named(subtype, any, std::move(parameters));
+}
+
+Result<void> Host::send_user(const UserMessage& message) {
+  PARLANCE_TRY_DO(peer_->notify(claude::user, message));
+  ++turns_;
+  return {};
+}
+
+Result<void> Host::send_text(std::string_view text) {
+  UserMessage message;
+  message.message.content = text_content(text);
+  return send_user(message);
+}
+
+Task<std::optional<ExitStatus>> Host::stop() {
+  if (busy()) {
+    // Only this ends a tool that runs in a session of its own.
+    const auto wait_for_result = [](Host& host) -> Task<Result<void>> {
+      static_cast<void>(co_await host.interrupt());
+      while (host.busy()) co_await host.turn_ended_.wait();
+      co_return Result<void>{};
+    };
+    static_cast<void>(co_await with_deadline(loop_, loop_.now() + limits::claude_interrupt_grace, wait_for_result(*this)));
+  }
+  if (!child_) {
+    peer_->finish();
+    co_return co_await nothing();
+  }
+  const ExitStatus status = co_await child_->stop();
+  kill_strays(mark_variable, mark_);
+  mark_.clear();
+  co_return status;
+}
+
+}  // namespace parlance::claude

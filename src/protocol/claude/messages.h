@@ -1,0 +1,347 @@
+// What Claude Code and the program that drives it say to each other: control requests both ways, and the stream messages that we
+// read or write field by field. Everything else travels as it came (StreamLine in stream.h).
+//
+// Names are the wire's own: envelopes are snake_case, permission answers and rules camelCase. What only is shown to people is Raw,
+// because a request whose decoration changes its type must still be answered.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/call.h"
+
+namespace parlance::claude {
+
+using wire::field;
+using wire::fields;
+
+// ---- host -> agent -----------------------------------------------------------------------------------------------------
+
+struct HookMatcher {
+  std::optional<std::string> matcher{};
+  std::vector<std::string> callback_ids{};
+  std::optional<double> timeout{};
+  std::optional<std::string> on_failure{};
+  static constexpr auto wire = fields(
+      field<&HookMatcher::matcher>("matcher", "Regular expression on the tool's name; absent: every tool."),
+      field<&HookMatcher::callback_ids>("hookCallbackIds", "The host's names for its callbacks."),
+      field<&HookMatcher::timeout>("timeout", "Seconds that the agent waits for each."),
+      field<&HookMatcher::on_failure>("onFailure", "continue or block, when a callback fails (2.1.329; older ones continue)."));
+};
+
+struct Initialize {
+  wire::Nullable<std::map<std::string, std::vector<HookMatcher>>> hooks{};  // null and absent mean none; what came stays so
+  std::optional<std::vector<std::string>> sdk_mcp_servers{};
+  wire::Raw sdk_mcp_manifests{};
+  wire::Raw system_prompt{};
+  std::optional<std::string> append_system_prompt{};
+  wire::Raw agents{};
+  wire::Raw json_schema{};
+  static constexpr auto wire = fields(
+      field<&Initialize::hooks>("hooks", "By event: PreToolUse, PostToolUse, UserPromptSubmit, Stop, …"),
+      field<&Initialize::sdk_mcp_servers>("sdkMcpServers", "MCP servers that the host itself runs, reached by mcp_message."),
+      field<&Initialize::sdk_mcp_manifests>("sdkMcpServerManifests", "What they would answer to initialize and tools/list.")
+          .or_default(),
+      field<&Initialize::system_prompt>("systemPrompt", "Text, or a list of texts; replaces the agent's own.").or_default(),
+      field<&Initialize::append_system_prompt>("appendSystemPrompt", "Put behind the system prompt."),
+      field<&Initialize::agents>("agents", "Sub-agents by name.").or_default(),
+      field<&Initialize::json_schema>("jsonSchema", "Shape of a structured result.").or_default());
+};
+
+struct ModelInfo {
+  std::string value{};
+  wire::Raw display_name{};
+  static constexpr auto wire = fields(field<&ModelInfo::value>("value", "What set_model takes."),
+                                      field<&ModelInfo::display_name>("displayName", "What a person reads.").or_default());
+};
+
+struct Initialized {
+  std::vector<ModelInfo> models{};
+  wire::Raw commands{};
+  wire::Raw agents{};
+  std::optional<std::string> output_style{};
+  std::vector<std::string> output_styles{};
+  wire::Raw account{};
+  std::optional<std::int64_t> pid{};
+  std::optional<bool> hook_on_failure{};
+  static constexpr auto wire = fields(
+      field<&Initialized::commands>("commands", "Slash commands.").or_default(),
+      field<&Initialized::agents>("agents", "Sub-agents.").or_default(),
+      field<&Initialized::output_style>("output_style", "The style in use."),
+      field<&Initialized::output_styles>("available_output_styles", "All styles.").or_default(),
+      field<&Initialized::models>("models", "What set_model takes.").or_default(),
+      field<&Initialized::account>("account", "Who pays.").or_default(), field<&Initialized::pid>("pid", "The agent's process."),
+      field<&Initialized::hook_on_failure>("hook_on_failure_supported", "Whether onFailure of hooks means anything."));
+};
+
+struct SetPermissionMode {
+  std::string mode{};
+  static constexpr auto wire = fields(field<&SetPermissionMode::mode>(
+      "mode", "default, acceptEdits, plan, bypassPermissions; newer agents know dontAsk and auto."));
+};
+struct ModeReply {
+  std::string mode{};
+  static constexpr auto wire = fields(field<&ModeReply::mode>("mode", "The mode that holds now.").or_default());
+};
+struct SetModel {
+  wire::Nullable<std::string> model{};  // null and absent both mean the default; what came goes back as it came
+  static constexpr auto wire = fields(field<&SetModel::model>("model", "Absent, null or default: the agent's own choice."));
+};
+struct SetMaxThinkingTokens {
+  wire::Nullable<std::int64_t> tokens{.state = wire::Nullable<std::int64_t>::State::null};  // null means no limit of ours
+  static constexpr auto wire =
+      fields(field<&SetMaxThinkingTokens::tokens>("max_thinking_tokens", "null: the agent's own choice; 0: none."));
+};
+struct Interrupted {
+  std::optional<std::vector<std::string>> still_queued{};
+  static constexpr auto wire =
+      fields(field<&Interrupted::still_queued>("still_queued", "User messages that wait still (2.1.329)."));
+};
+struct McpStatus {
+  wire::Raw servers{};
+  static constexpr auto wire = fields(field<&McpStatus::servers>("mcpServers", "Name and status of each.").or_default());
+};
+struct RewindFiles {
+  std::string user_message_id{};
+  std::optional<bool> dry_run{};
+  static constexpr auto wire = fields(field<&RewindFiles::user_message_id>("user_message_id", "The message to go back to."),
+                                      field<&RewindFiles::dry_run>("dry_run", "Only tell what would change."));
+};
+struct StopTask {
+  std::string task_id{};
+  static constexpr auto wire = fields(field<&StopTask::task_id>("task_id", "A background task."));
+};
+
+// ---- both ways ---------------------------------------------------------------------------------------------------------
+
+struct McpMessage {
+  std::string server_name{};
+  wire::Raw message{};
+  static constexpr auto wire = fields(field<&McpMessage::server_name>("server_name", "One of sdkMcpServers."),
+                                      field<&McpMessage::message>("message", "One JSON-RPC message."));
+};
+struct McpReply {
+  wire::Raw response{};
+  static constexpr auto wire =
+      fields(field<&McpReply::response>("mcp_response", "The JSON-RPC answer; for a notification an empty one.").or_default());
+};
+
+// ---- agent -> host -----------------------------------------------------------------------------------------------------
+
+struct CanUseTool {
+  std::string tool_name{};
+  wire::Raw input{};
+  wire::Raw suggestions{};
+  wire::Raw blocked_path{};
+  wire::Raw decision_reason{};
+  wire::Raw decision_reason_type{};
+  std::optional<std::string> tool_use_id{};
+  wire::Raw agent_id{};
+  wire::Raw display_name{};
+  wire::Raw description{};
+  wire::Raw title{};
+  static constexpr auto wire =
+      fields(field<&CanUseTool::tool_name>("tool_name", "The tool; of MCP servers mcp__SERVER__TOOL."),
+             field<&CanUseTool::display_name>("display_name", "How people call the tool.").or_default(),
+             field<&CanUseTool::input>("input", "What the tool would get."),
+             field<&CanUseTool::description>("description", "What the call is for.").or_default(),
+             field<&CanUseTool::title>("title", "The same in one line.").or_default(),
+             field<&CanUseTool::suggestions>("permission_suggestions", "Rules that would answer this from now on.").or_default(),
+             field<&CanUseTool::blocked_path>("blocked_path", "The path outside of the allowed folders.").or_default(),
+             field<&CanUseTool::decision_reason>("decision_reason", "Why it is asked.").or_default(),
+             field<&CanUseTool::decision_reason_type>("decision_reason_type", "The same for programs.").or_default(),
+             field<&CanUseTool::tool_use_id>("tool_use_id", "The call in the stream."),
+             field<&CanUseTool::agent_id>("agent_id", "The sub-agent that asks.").or_default());
+};
+
+struct Allow {
+  static constexpr std::string_view tag = "allow";
+  wire::Raw updated_input{};        // always sent: 2.0.76 and 2.1.112 refuse the tool without it
+  wire::Raw updated_permissions{};  // a list of PermissionUpdate, as suggested or our own
+  std::optional<std::string> tool_use_id{};
+  static constexpr auto wire =
+      fields(field<&Allow::updated_input>("updatedInput", "What the tool gets; the request's input when unchanged.").or_default(),
+             field<&Allow::updated_permissions>("updatedPermissions", "Rules and modes to take over.").or_default(),
+             field<&Allow::tool_use_id>("toolUseID", "That of the request."));
+};
+struct Deny {
+  static constexpr std::string_view tag = "deny";
+  std::string message{};  // always sent, for the same reason
+  std::optional<bool> interrupt{};
+  std::optional<std::string> tool_use_id{};
+  static constexpr auto wire = fields(field<&Deny::message>("message", "Why, for the model.").or_default(),
+                                      field<&Deny::interrupt>("interrupt", "End the turn as well."),
+                                      field<&Deny::tool_use_id>("toolUseID", "That of the request."));
+};
+using PermissionResult = wire::Tagged<"behavior", Allow, Deny>;
+
+struct PermissionRule {
+  std::string tool_name{};
+  std::optional<std::string> content{};
+  static constexpr auto wire =
+      fields(field<&PermissionRule::tool_name>("toolName", "The tool."),
+             field<&PermissionRule::content>("ruleContent", "What of it, in the agent's own words; absent: all."));
+};
+// Unknown kinds of updates travel untouched, because they are kept as Raw; this is what we read of the known ones.
+struct PermissionUpdate {
+  std::string type{};
+  std::vector<PermissionRule> rules{};
+  std::optional<std::string> behavior{};
+  std::optional<std::string> mode{};
+  std::vector<std::string> directories{};
+  std::optional<std::string> destination{};
+  static constexpr auto wire = fields(
+      field<&PermissionUpdate::type>("type", "addRules, replaceRules, removeRules, setMode, addDirectories, …"),
+      field<&PermissionUpdate::rules>("rules", "Of the rule updates.").or_default(),
+      field<&PermissionUpdate::behavior>("behavior", "allow, deny or ask."),
+      field<&PermissionUpdate::mode>("mode", "Of setMode."),
+      field<&PermissionUpdate::directories>("directories", "Of the directory updates.").or_default(),
+      field<&PermissionUpdate::destination>("destination", "userSettings, projectSettings, localSettings, session or cliArg."));
+};
+
+struct HookCallback {
+  std::string callback_id{};
+  wire::Raw input{};
+  std::optional<std::string> tool_use_id{};
+  static constexpr auto wire =
+      fields(field<&HookCallback::callback_id>("callback_id", "As the host named it in initialize."),
+             field<&HookCallback::input>("input", "session_id, cwd, hook_event_name and what belongs to the event.").or_default(),
+             field<&HookCallback::tool_use_id>("tool_use_id", "The call that it is about."));
+};
+
+// ---- the calls ---------------------------------------------------------------------------------------------------------
+
+inline constexpr wire::Call<Initialize, Initialized> initialize{"initialize", "Hooks and MCP servers of the host; once."};
+inline constexpr wire::Call<SetPermissionMode, ModeReply> set_permission_mode{"set_permission_mode",
+                                                                              "What may be done without asking."};
+inline constexpr wire::Call<SetModel, wire::Raw> set_model{"set_model", "The model of the next turns."};
+inline constexpr wire::Call<SetMaxThinkingTokens, wire::Raw> set_max_thinking_tokens{"set_max_thinking_tokens",
+                                                                                     "How much the model may think."};
+inline constexpr wire::Call<wire::Nothing, Interrupted> interrupt{"interrupt", "Ends the running turn."};
+inline constexpr wire::Call<wire::Nothing, McpStatus> mcp_status{"mcp_status", "How the MCP servers are."};
+inline constexpr wire::Call<McpMessage, McpReply> mcp_message{"mcp_message", "One message of an MCP server that the host runs."};
+inline constexpr wire::Call<RewindFiles, wire::Raw> rewind_files{"rewind_files", "Puts files back as they were."};
+inline constexpr wire::Call<StopTask, wire::Raw> stop_task{"stop_task", "Ends a background task."};
+inline constexpr wire::Call<CanUseTool, PermissionResult> can_use_tool{"can_use_tool", "May this tool run?"};
+inline constexpr wire::Call<HookCallback, wire::Raw> hook_callback{"hook_callback",
+                                                                   "A hook of the host; the answer is its output."};
+
+// ---- stream messages ---------------------------------------------------------------------------------------------------
+
+struct UserContent {
+  std::string role = "user";
+  wire::Raw content{};  // text, or a list of blocks
+  static constexpr auto wire = fields(field<&UserContent::role>("role", "user; any other ends the agent."),
+                                      field<&UserContent::content>("content", "Text, or content blocks."));
+};
+struct UserMessage {
+  UserContent message{};
+  wire::Nullable<std::string> parent_tool_use_id{};  // the SDK writes null; absent means the same
+  std::optional<std::string> session_id{};
+  std::optional<std::string> uuid{};
+  std::optional<std::string> priority{};
+  std::optional<bool> synthetic{};
+  static constexpr auto wire =
+      fields(field<&UserMessage::message>("message", "What is said."),
+             field<&UserMessage::parent_tool_use_id>("parent_tool_use_id", "The call whose sub-agent it belongs to."),
+             field<&UserMessage::session_id>("session_id", "Empty at the beginning."),
+             field<&UserMessage::uuid>("uuid", "With one, newer agents tell what became of the message."),
+             field<&UserMessage::priority>("priority", "now, next or later."),
+             field<&UserMessage::synthetic>("isSynthetic", "Nobody typed it."));
+};
+inline constexpr wire::Notice<UserMessage> user{"user", "A prompt (host), or results of tools (agent)."};
+inline constexpr wire::Notice<wire::Nothing> keep_alive{"keep_alive", "Nothing."};
+// A whole line, as it stands.
+inline constexpr wire::Notice<wire::Raw> any_line{"", "One stream message."};
+
+struct Usage {
+  std::uint64_t input_tokens = 0;
+  std::uint64_t output_tokens = 0;
+  std::uint64_t cache_creation = 0;
+  std::uint64_t cache_read = 0;
+  static constexpr auto wire =
+      fields(field<&Usage::input_tokens>("input_tokens", "Not from the cache.").or_default(),
+             field<&Usage::cache_creation>("cache_creation_input_tokens", "Put into the cache.").or_default(),
+             field<&Usage::cache_read>("cache_read_input_tokens", "Taken from the cache.").or_default(),
+             field<&Usage::output_tokens>("output_tokens", "Written.").or_default());
+};
+
+struct TurnResult {
+  std::string subtype{};
+  bool is_error = false;
+  std::optional<std::string> result{};
+  std::optional<std::string> stop_reason{};
+  std::optional<std::string> terminal_reason{};
+  std::optional<std::int64_t> api_error_status{};
+  std::optional<std::string> session_id{};
+  std::optional<std::string> user_message_uuid{};
+  std::optional<std::int64_t> duration_ms{};
+  std::optional<std::int64_t> duration_api_ms{};
+  std::optional<std::int64_t> num_turns{};
+  std::optional<double> total_cost_usd{};
+  std::optional<Usage> usage{};
+  wire::Raw model_usage{};
+  wire::Raw errors{};
+  wire::Raw denials{};
+  std::optional<std::string> uuid{};
+  static constexpr auto wire = fields(
+      field<&TurnResult::subtype>("subtype", "success, error_during_execution, error_max_turns, …"),
+      field<&TurnResult::is_error>("is_error", "Also true for a success that is an API error.").or_default(),
+      field<&TurnResult::duration_ms>("duration_ms", "Of the turn."),
+      field<&TurnResult::duration_api_ms>("duration_api_ms", "Of it, waiting for the model."),
+      field<&TurnResult::num_turns>("num_turns", "Answers of the model."), field<&TurnResult::result>("result", "The last text."),
+      field<&TurnResult::errors>("errors", "What went wrong.").or_default(),
+      field<&TurnResult::stop_reason>("stop_reason", "Of the model: end_turn, max_tokens, refusal, …"),
+      field<&TurnResult::session_id>("session_id", "For --resume."),
+      field<&TurnResult::total_cost_usd>("total_cost_usd", "Of the process so far."),
+      field<&TurnResult::usage>("usage", "Of the turn."),
+      field<&TurnResult::model_usage>("modelUsage", "By model, of the process so far.").or_default(),
+      field<&TurnResult::denials>("permission_denials", "Every call that was refused.").or_default(),
+      field<&TurnResult::terminal_reason>("terminal_reason", "completed, aborted_streaming, aborted_tools, …"),
+      field<&TurnResult::api_error_status>("api_error_status", "HTTP status of an API error."),
+      field<&TurnResult::user_message_uuid>("user_message_uuid", "The prompt that it answers."),
+      field<&TurnResult::uuid>("uuid", "Of this line."));
+
+  bool succeeded() const { return subtype == "success" && !is_error; }
+};
+
+struct SystemInit {
+  std::string subtype = "init";
+  std::string session_id{};
+  std::string cwd{};
+  std::vector<std::string> tools{};
+  wire::Raw mcp_servers{};
+  std::string model{};
+  std::string permission_mode{};
+  std::vector<std::string> slash_commands{};
+  std::string api_key_source = "none";
+  std::string version{};
+  std::string output_style = "default";
+  std::vector<std::string> agents{};
+  std::vector<std::string> skills{};
+  std::vector<std::string> plugins{};
+  std::vector<std::string> capabilities{};
+  std::string uuid{};
+  static constexpr auto wire =
+      fields(field<&SystemInit::subtype>("subtype", "init, at the start of every turn.").or_default(),
+             field<&SystemInit::cwd>("cwd", "The working folder.").or_default(),
+             field<&SystemInit::session_id>("session_id", "For --resume.").or_default(),
+             field<&SystemInit::tools>("tools", "Names.").or_default(),
+             field<&SystemInit::mcp_servers>("mcp_servers", "Name and status.").or_default(),
+             field<&SystemInit::model>("model", "The model that answers.").or_default(),
+             field<&SystemInit::permission_mode>("permissionMode", "The mode that holds.").or_default(),
+             field<&SystemInit::slash_commands>("slash_commands", "Names.").or_default(),
+             field<&SystemInit::api_key_source>("apiKeySource", "Where the key comes from.").or_default(),
+             field<&SystemInit::version>("claude_code_version", "The agent's.").or_default(),
+             field<&SystemInit::output_style>("output_style", "The style in use.").or_default(),
+             field<&SystemInit::agents>("agents", "Sub-agents.").or_default(),
+             field<&SystemInit::skills>("skills", "Names.").or_default(),
+             field<&SystemInit::capabilities>("capabilities", "What the agent can do beyond the oldest.").or_default(),
+             field<&SystemInit::uuid>("uuid", "Of this line.").or_default());
+};
+
+}  // namespace parlance::claude

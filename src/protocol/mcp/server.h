@@ -1,0 +1,155 @@
+// A server of the Model Context Protocol: what it offers, and the methods over it. One server serves any number of clients, of both
+// eras, over any frames; HTTP stands on top of it (http_endpoint.h).
+//
+//   mcp::Server server(loop, {.info = {.name = "clock", .version = "1.0"}});
+//   server.tool<Zone, Time>({.name = "now"}, [](Zone& zone, mcp::Request&) -> Task<Result<Time>> { … });
+//   co_await server.serve(framed_stream(loop, *stdio_stream(loop), line_framing()));
+//
+// Handlers run concurrently. A tool's error is told to the model as a result with isError; an error with a number of its own
+// (jsonrpc::with_code) is one of the protocol. What is added or removed later is told to the clients. Loop thread only; the server
+// outlives its clients.
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "codec/json/typed.h"
+#include "protocol/mcp/request.h"
+#include "protocol/mcp/uri_template.h"
+
+namespace parlance::mcp {
+
+struct ServerSettings {
+  Implementation info{};
+  std::optional<std::string> instructions{};
+  std::size_t page = limits::mcp_page;
+  std::uint64_t ttl_ms = 0;             // lists may be kept for so long (2026-07-28)
+  std::string cache_scope = "private";  // … by whom
+  std::string state_secret{};           // signs requestState; several processes behind one address share it. "": random.
+};
+
+using ToolHandler = std::function<Task<Result<CallToolResult>>(Raw arguments, Request& request)>;
+using ResourceHandler = std::function<Task<Result<std::vector<ResourceContents>>>(std::string uri, Request& request)>;
+using Variables = std::map<std::string, std::string>;
+using TemplateHandler =
+    std::function<Task<Result<std::vector<ResourceContents>>>(std::string uri, Variables variables, Request&)>;
+using PromptHandler = std::function<Task<Result<GetPromptResult>>(Variables arguments, Request& request)>;
+using CompletionHandler = std::function<Task<Result<Completion>>(CompleteParams parameters, Request& request)>;
+using ResourceLister = std::function<Task<Result<std::vector<Resource>>>(Request& request)>;
+
+// The schema of a declared message, closed: a model that invents an argument should hear of it.
+Raw closed_schema(const wire::Type& type);
+// Reads arguments; unknown ones are an error that names them.
+Result<void> read_arguments(const Raw& arguments, const wire::Type& type, void* into);
+
+class Server {
+ public:
+  Server(Loop& loop, ServerSettings settings);
+  ~Server();
+  Server(const Server&) = delete;
+  Server& operator=(const Server&) = delete;
+
+  // A name or URI that is there already is replaced.
+  void add(Tool tool, ToolHandler handler);
+  void add(Resource resource, ResourceHandler handler);
+  void add(ResourceTemplate resource_template, TemplateHandler handler);
+  void add(Prompt prompt, PromptHandler handler);
+  bool remove_tool(std::string_view name);
+  bool remove_resource(std::string_view uri);
+  bool remove_prompt(std::string_view name);
+  void on_complete(CompletionHandler handler) { complete_ = std::move(handler); }
+  // Resources that are not known beforehand, listed behind the others.
+  void list_more_resources(ResourceLister lister) { lister_ = std::move(lister); }
+  // Called when the first client wants to hear of a resource's changes, and when the last one no longer does.
+  void on_subscription(std::function<void(const std::string& uri, bool wanted)> told) { on_subscription_ = std::move(told); }
+
+  // The typed form: schemas from the tables, the result as structuredContent and the same as text.
+  template <class In, class Out, class F>
+  void tool(Tool what, F handler) {
+    if (what.input_schema.json.empty()) what.input_schema = closed_schema(wire::type_of<In>());
+    if (what.output_schema.json.empty()) what.output_schema = closed_schema(wire::type_of<Out>());
+    add(std::move(what), [handler = std::move(handler)](Raw arguments, Request& request) {
+      return run_typed<In, Out>(handler, std::move(arguments), request);
+    });
+  }
+
+  void tools_changed();
+  void resources_changed();
+  void prompts_changed();
+  void resource_updated(const std::string& uri);
+
+  // Serves one client until its connection ends; then the reason.
+  Task<Error> serve(std::unique_ptr<Frames> frames);
+
+  const Router& router() const { return router_; }
+  BytesView state_secret() const { return settings_.state_secret; }
+  const Tool* find_tool(std::string_view name) const;
+  const ServerSettings& settings() const { return settings_; }
+  Loop& loop() const { return loop_; }
+  void joined(Session& session) { sessions_.push_back(session); }
+  void left(Session& session);
+
+ private:
+  template <class T, class H>
+  struct Entry {
+    T what;
+    H handler;
+  };
+  using ToolEntry = Entry<Tool, ToolHandler>;
+  using ResourceEntry = Entry<Resource, ResourceHandler>;
+  struct TemplateEntry {
+    ResourceTemplate what;
+    UriTemplate pattern;
+    TemplateHandler handler;
+  };
+  using PromptEntry = Entry<Prompt, PromptHandler>;
+  struct Listener;
+
+  template <class In, class Out, class F>
+  static Task<Result<CallToolResult>> run_typed(const F& handler, Raw arguments, Request& request) {
+    In in{};
+    PARLANCE_CO_TRY_DO(read_arguments(arguments, wire::type_of<In>(), &in));
+    Result<Out> out = co_await handler(in, request);
+    if (!out) co_return std::unexpected(std::move(out).error());
+    CallToolResult result;
+    result.structured.json = json::to_text(*out);
+    result.content.emplace().push_back(text(result.structured.json));
+    co_return result;
+  }
+
+  void register_methods();
+  ServerCapabilities capabilities() const;
+  Result<InitializeResult> initialize(const InitializeParams& parameters, Context& context);
+  Result<DiscoverResult> discover(const NoParams& parameters, Context& context);
+  Result<ListToolsResult> list_tools(const ListParams& parameters, Context& context);
+  Task<Result<ListResourcesResult>> list_resources(ListParams parameters, Context& context);
+  Result<ListTemplatesResult> list_templates(const ListParams& parameters, Context& context);
+  Result<ListPromptsResult> list_prompts(const ListParams& parameters, Context& context);
+  Task<Result<CallToolResult>> call_tool(CallToolParams parameters, Context& context);
+  Task<Result<ReadResourceResult>> read_resource(ReadResourceParams parameters, Context& context);
+  Task<Result<GetPromptResult>> get_prompt(GetPromptParams parameters, Context& context);
+  Task<Result<CompleteResult>> complete(CompleteParams parameters, Context& context);
+  Result<EmptyResult> subscribe(const SubscribeParams& parameters, Context& context, bool wanted);
+  Task<Result<EmptyResult>> listen(ListenParams parameters, Context& context);
+  void tell(const wire::Notice<Notification>& notice, std::optional<bool> SubscriptionFilter::* wanted);
+  bool anybody_wants(std::string_view uri);
+
+  Loop& loop_;
+  ServerSettings settings_;
+  Router router_;
+  // Shared: a handler that runs outlives its removal.
+  std::vector<std::shared_ptr<ToolEntry>> tools_;
+  std::vector<std::shared_ptr<ResourceEntry>> resources_;
+  std::vector<std::shared_ptr<TemplateEntry>> templates_;
+  std::vector<std::shared_ptr<PromptEntry>> prompts_;
+  CompletionHandler complete_;
+  ResourceLister lister_;
+  std::function<void(const std::string&, bool)> on_subscription_;
+  IntrusiveList<Session> sessions_;
+  IntrusiveList<Listener> listeners_;
+};
+
+}  // namespace parlance::mcp

@@ -1,0 +1,70 @@
+// One client of a server: over stdio the connection, over HTTP a session (2025 era) or a single request (2026-07-28). It is the
+// peer with the little that MCP remembers of a client. Loop thread only; the server outlives it.
+#pragma once
+
+#include <memory>
+#include <set>
+#include <string>
+
+#include "peer/peer.h"
+#include "protocol/mcp/era.h"
+#include "protocol/mcp/methods.h"
+#include "protocol/mcp/routing.h"
+
+namespace parlance::mcp {
+
+class Server;
+
+struct SessionSettings {
+  Era era = Era::undecided;                              // over HTTP it is known before
+  std::shared_ptr<Route> route{};                        // where frames belong; over HTTP
+  std::string version{};                                 // of the legacy era, when the transport knows it
+  std::function<void(const RequestId&)> close_stream{};  // ends the answer's stream early; the client comes back for the rest
+};
+
+class Session final : public Peer, public ListHook {
+ public:
+  Session(Loop& loop, Server& server, std::unique_ptr<Frames> frames, const Router& router, SessionSettings settings = {});
+  ~Session();
+
+  // The rules of both eras about a request: reads its `_meta`, decides the era by the first one, refuses what the era does not know.
+  enum class Known : std::uint8_t { both, legacy_only, modern_only };
+  Result<Meta> admit(const Raw& meta, Known known);
+  // `initialize` came: legacy from now on. The version to answer with.
+  Result<std::string> begin_legacy(const InitializeParams& parameters);
+
+  Era era() const { return era_; }
+  const std::string& version() const { return version_; }
+  const ClientCapabilities& client() const { return client_; }
+  const Implementation& client_info() const { return client_info_; }
+  bool refused_envelope() const { return refused_envelope_; }  // of the last request
+  Server& server() const { return server_; }
+
+  // Sends on behalf of a request (absent: of none).
+  template <class P>
+  Result<void> notify_for(const RequestId& request, const wire::Notice<P>& notice, const std::type_identity_t<P>& parameters) {
+    belongs_to(request);
+    return notify(notice, parameters);
+  }
+  void belongs_to(const RequestId& request) {
+    if (settings_.route) settings_.route->belongs_to = request;
+  }
+  void close_stream(const RequestId& request) {
+    if (settings_.close_stream) settings_.close_stream(request);
+  }
+
+  bool ready = false;  // legacy: `initialize` was answered, so notifications may go out
+  int log_severity = 0;
+  std::set<std::string, std::less<>> subscriptions;  // legacy: URIs
+
+ private:
+  Server& server_;
+  SessionSettings settings_;
+  Era era_;
+  std::string version_;
+  ClientCapabilities client_;
+  Implementation client_info_;
+  bool refused_envelope_ = false;
+};
+
+}  // namespace parlance::mcp

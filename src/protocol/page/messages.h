@@ -1,0 +1,362 @@
+// What the page and its host say to each other (apps/web/src/protocol.ts is the page's side): JSON objects, one a WebSocket text
+// frame. The host keeps all state: after `ready` one snapshot, then deltas whose `seq` counts up by one.
+//
+// Conversations, events, asks, rules, agents and services travel as they are stored (store/event_tables.h), so they are Raw here
+// and declared there, once.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "wire/describe.h"
+
+namespace parlance::page {
+
+using wire::field;
+using wire::fields;
+
+inline constexpr std::string_view subprotocol = "parlance.v1";
+
+enum class Mode : std::uint8_t { default_, auto_edit, yolo, plan, smart };
+constexpr auto wire_names(Mode) { return wire::names("default", "autoEdit", "yolo", "plan", "smart"); }
+
+// ---- page -> host ----------------------------------------------------------------------------------------------------
+// Every message but `ready` carries a `request` and is answered by one `done` or `failed`.
+
+namespace request_doc {
+inline constexpr std::string_view request = "The page's name for this request; the answer carries it.";
+inline constexpr std::string_view conversation = "Id of the conversation.";
+}  // namespace request_doc
+
+struct Ready {
+  static constexpr std::string_view tag = "ready";
+  static constexpr std::array<wire::Field, 0> wire{};
+};
+
+struct OpenConversation {
+  static constexpr std::string_view tag = "open";
+  std::string request{};
+  std::string conversation{};
+  std::uint64_t after = 0;
+  std::optional<std::uint64_t> limit{};
+  static constexpr auto wire =
+      fields(field<&OpenConversation::request>("request", request_doc::request),
+             field<&OpenConversation::conversation>("conversation", request_doc::conversation),
+             field<&OpenConversation::after>("after", "Number of the last event that the page knows; 0: none."),
+             field<&OpenConversation::limit>("limit", "At most so many, the newest."));
+};
+
+struct OlderEvents {
+  static constexpr std::string_view tag = "older";
+  std::string request{};
+  std::string conversation{};
+  std::uint64_t before = 0;
+  std::optional<std::uint64_t> limit{};
+  static constexpr auto wire = fields(field<&OlderEvents::request>("request", request_doc::request),
+                                      field<&OlderEvents::conversation>("conversation", request_doc::conversation),
+                                      field<&OlderEvents::before>("before", "Number of the first event that the page knows."),
+                                      field<&OlderEvents::limit>("limit", "At most so many, the newest."));
+};
+
+struct CloseConversation {
+  static constexpr std::string_view tag = "close";
+  std::string request{};
+  std::string conversation{};
+  static constexpr auto wire = fields(field<&CloseConversation::request>("request", request_doc::request),
+                                      field<&CloseConversation::conversation>("conversation", request_doc::conversation));
+};
+
+struct NewConversation {
+  static constexpr std::string_view tag = "new";
+  std::string request{};
+  std::string agent{};
+  std::string folder{};
+  std::optional<Mode> mode{};
+  std::optional<std::string> model{};
+  std::optional<bool> think{};
+  static constexpr auto wire =
+      fields(field<&NewConversation::request>("request", request_doc::request),
+             field<&NewConversation::agent>("agent", "Id of the agent."),
+             field<&NewConversation::folder>("folder", "Absolute path, or one below the home folder that begins with ~."),
+             field<&NewConversation::mode>("mode", "What the agent may do without asking; absent: default."),
+             field<&NewConversation::model>("model", "Absent or empty: the agent's default."),
+             field<&NewConversation::think>("think", "The model thinks before it answers."));
+};
+
+struct Prompt {
+  static constexpr std::string_view tag = "prompt";
+  std::string request{};
+  std::string conversation{};
+  std::string text{};
+  static constexpr auto wire = fields(field<&Prompt::request>("request", request_doc::request),
+                                      field<&Prompt::conversation>("conversation", request_doc::conversation),
+                                      field<&Prompt::text>("text", "What the person wrote."));
+};
+
+struct Withdraw {
+  static constexpr std::string_view tag = "withdraw";
+  std::string request{};
+  std::string conversation{};
+  std::string queued{};
+  static constexpr auto wire = fields(field<&Withdraw::request>("request", request_doc::request),
+                                      field<&Withdraw::conversation>("conversation", request_doc::conversation),
+                                      field<&Withdraw::queued>("queued", "Id of the prompt that waits."));
+};
+
+struct Stop {
+  static constexpr std::string_view tag = "stop";
+  std::string request{};
+  std::string conversation{};
+  static constexpr auto wire = fields(field<&Stop::request>("request", request_doc::request),
+                                      field<&Stop::conversation>("conversation", request_doc::conversation));
+};
+
+struct Answer {
+  static constexpr std::string_view tag = "answer";
+  std::string request{};
+  std::string ask{};
+  std::string digest{};
+  std::optional<std::string> option{};
+  std::optional<std::string> text{};
+  std::optional<std::vector<std::vector<std::string>>> answers{};
+  static constexpr auto wire =
+      fields(field<&Answer::request>("request", request_doc::request), field<&Answer::ask>("ask", "Id of the ask."),
+             field<&Answer::digest>("digest", "Of what was shown: the answer counts for exactly that."),
+             field<&Answer::option>("option", "Id of the chosen option."), field<&Answer::text>("text", "Feedback or a note."),
+             field<&Answer::answers>("answers", "To questions: one list each, in their order."));
+};
+
+struct Reask {
+  static constexpr std::string_view tag = "reask";
+  std::string request{};
+  std::string ask{};
+  static constexpr auto wire =
+      fields(field<&Reask::request>("request", request_doc::request), field<&Reask::ask>("ask", "Id of an orphaned ask."));
+};
+
+struct SetConversation {
+  static constexpr std::string_view tag = "set";
+  std::string request{};
+  std::string conversation{};
+  std::optional<std::string> title{};
+  std::optional<Mode> mode{};
+  std::optional<std::string> model{};
+  std::optional<bool> think{};
+  static constexpr auto wire =
+      fields(field<&SetConversation::request>("request", request_doc::request),
+             field<&SetConversation::conversation>("conversation", request_doc::conversation),
+             field<&SetConversation::title>("title", "A new title."), field<&SetConversation::mode>("mode", "From now on."),
+             field<&SetConversation::model>("model", "From the next turn on."),
+             field<&SetConversation::think>("think", "From the next turn on."));
+};
+
+struct DeleteConversation {
+  static constexpr std::string_view tag = "delete";
+  std::string request{};
+  std::string conversation{};
+  static constexpr auto wire = fields(field<&DeleteConversation::request>("request", request_doc::request),
+                                      field<&DeleteConversation::conversation>("conversation", request_doc::conversation));
+};
+
+struct RevokeRule {
+  static constexpr std::string_view tag = "revoke";
+  std::string request{};
+  std::string rule{};
+  static constexpr auto wire =
+      fields(field<&RevokeRule::request>("request", request_doc::request), field<&RevokeRule::rule>("rule", "Id of the rule."));
+};
+
+// What the agent remembers. The host has these requests when its capabilities name "memory".
+struct SearchMemories {
+  static constexpr std::string_view tag = "memory_search";
+  std::string request{};
+  std::string query{};
+  std::optional<std::string> category{};
+  static constexpr auto wire =
+      fields(field<&SearchMemories::request>("request", request_doc::request),
+             field<&SearchMemories::query>("query", "What to look for, by meaning and by words."),
+             field<&SearchMemories::category>("category", "Only preference, decision, fact, entity or other; absent: all."));
+};
+struct ListMemories {
+  static constexpr std::string_view tag = "memory_list";
+  std::string request{};
+  std::optional<std::string> category{};
+  std::optional<std::string> conversation{};
+  std::optional<std::string> before{};
+  std::optional<std::uint64_t> limit{};
+  static constexpr auto wire =
+      fields(field<&ListMemories::request>("request", request_doc::request),
+             field<&ListMemories::category>("category", "Only preference, decision, fact, entity or other; absent: all."),
+             field<&ListMemories::conversation>("conversation", "Only what was remembered in this one; absent: all."),
+             field<&ListMemories::before>("before", "`next` of the page before; absent: from the newest."),
+             field<&ListMemories::limit>("limit", "At most so many."));
+};
+struct ForgetMemory {
+  static constexpr std::string_view tag = "memory_forget";
+  std::string request{};
+  std::string id{};
+  static constexpr auto wire = fields(field<&ForgetMemory::request>("request", request_doc::request),
+                                      field<&ForgetMemory::id>("id", "Of the memory; it is gone for good."));
+};
+
+// `Other`: a page that is newer than its host is answered, not cut off.
+using PageMessage =
+    wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, Answer,
+                 Reask, SetConversation, DeleteConversation, RevokeRule, SearchMemories, ListMemories, ForgetMemory, wire::Other>;
+
+// ---- host -> page ----------------------------------------------------------------------------------------------------
+
+struct ConversationOp {
+  static constexpr std::string_view tag = "conversation";
+  wire::Raw conversation{};
+  static constexpr auto wire = fields(field<&ConversationOp::conversation>("conversation", "New or changed."));
+};
+struct ConversationRemovedOp {
+  static constexpr std::string_view tag = "conversation_removed";
+  std::string id{};
+  static constexpr auto wire = fields(field<&ConversationRemovedOp::id>("id", "It is gone, with its events and asks."));
+};
+struct EventsOp {
+  static constexpr std::string_view tag = "events";
+  std::string conversation{};
+  std::vector<wire::Raw> events{};
+  static constexpr auto wire = fields(field<&EventsOp::conversation>("conversation", "One that this page has opened."),
+                                      field<&EventsOp::events>("events", "In order; the first follows the last that was sent."));
+};
+struct AskOp {
+  static constexpr std::string_view tag = "ask";
+  wire::Raw ask{};
+  static constexpr auto wire = fields(field<&AskOp::ask>("ask", "New or changed, of any conversation."));
+};
+struct RuleOp {
+  static constexpr std::string_view tag = "rule";
+  wire::Raw rule{};
+  static constexpr auto wire = fields(field<&RuleOp::rule>("rule", "New."));
+};
+struct RuleRemovedOp {
+  static constexpr std::string_view tag = "rule_removed";
+  std::string id{};
+  static constexpr auto wire = fields(field<&RuleRemovedOp::id>("id", "It holds no more."));
+};
+struct AgentOp {
+  static constexpr std::string_view tag = "agent";
+  wire::Raw agent{};
+  static constexpr auto wire = fields(field<&AgentOp::agent>("agent", "New or changed."));
+};
+struct ServiceOp {
+  static constexpr std::string_view tag = "service";
+  wire::Raw service{};
+  static constexpr auto wire = fields(field<&ServiceOp::service>("service", "New or changed."));
+};
+using Op = wire::Tagged<"op", ConversationOp, ConversationRemovedOp, EventsOp, AskOp, RuleOp, RuleRemovedOp, AgentOp, ServiceOp>;
+
+struct Snapshot {
+  static constexpr std::string_view tag = "snapshot";
+  std::uint64_t seq = 0;
+  std::string version{};
+  std::vector<std::string> capabilities{};
+  std::string home{};
+  std::string default_folder{};
+  std::vector<wire::Raw> agents{};
+  std::vector<wire::Raw> services{};
+  std::vector<wire::Raw> conversations{};
+  std::vector<wire::Raw> asks{};
+  std::vector<wire::Raw> rules{};
+  static constexpr auto wire =
+      fields(field<&Snapshot::seq>("seq", "The next delta has the number after it."),
+             field<&Snapshot::version>("version", "Of the host."),
+             field<&Snapshot::capabilities>("capabilities", "What the host can do beyond this contract."),
+             field<&Snapshot::home>("home", "The person's home folder."),
+             field<&Snapshot::default_folder>("default_folder", "Where a new conversation works unless told otherwise."),
+             field<&Snapshot::agents>("agents", "All agents."), field<&Snapshot::services>("services", "All services."),
+             field<&Snapshot::conversations>("conversations", "All conversations, newest change first."),
+             field<&Snapshot::asks>("asks", "What waits for a person, oldest first."),
+             field<&Snapshot::rules>("rules", "Standing permissions."));
+};
+struct Delta {
+  static constexpr std::string_view tag = "delta";
+  std::uint64_t seq = 0;
+  std::vector<Op> ops{};
+  static constexpr auto wire = fields(field<&Delta::seq>("seq", "One more than the last; a gap means: send `ready` again."),
+                                      field<&Delta::ops>("ops", "What changed, in order."));
+};
+struct Done {
+  static constexpr std::string_view tag = "done";
+  std::string request{};
+  std::optional<wire::Raw> value{};
+  static constexpr auto wire = fields(field<&Done::request>("request", "The request that this answers."),
+                                      field<&Done::value>("value", "What came of it, if there is more to say."));
+};
+struct Failed {
+  static constexpr std::string_view tag = "failed";
+  std::string request{};
+  std::string code{};
+  std::string message{};
+  static constexpr auto wire =
+      fields(field<&Failed::request>("request", "The request that this answers; empty when it could not be read."),
+             field<&Failed::code>("code", "For programs: not_found, invalid_params, …"),
+             field<&Failed::message>("message", "For people; a malformed message is told with the place of the fault."));
+};
+using HostMessage = wire::Tagged<"type", Snapshot, Delta, Done, Failed>;
+
+// ---- values of `done` --------------------------------------------------------------------------------------------------
+
+struct OpenedValue {
+  std::vector<wire::Raw> events{};
+  std::uint64_t last_seq = 0;
+  std::uint64_t first_seq = 0;
+  static constexpr auto wire =
+      fields(field<&OpenedValue::events>("events", "In order."),
+             field<&OpenedValue::last_seq>("last_seq", "Live events go on after it."),
+             field<&OpenedValue::first_seq>("first_seq", "Of the events; after the last when there are none."));
+};
+struct OlderValue {
+  std::vector<wire::Raw> events{};
+  std::uint64_t first_seq = 0;
+  static constexpr auto wire = fields(field<&OlderValue::events>("events", "In order."),
+                                      field<&OlderValue::first_seq>("first_seq", "Of the events; 1 when nothing older exists."));
+};
+struct ConversationValue {
+  wire::Raw conversation{};
+  static constexpr auto wire = fields(field<&ConversationValue::conversation>("conversation", "As it is now."));
+};
+struct Memory {
+  std::string id{};
+  std::string text{};
+  std::string category{};
+  double importance = 0;
+  std::string source{};
+  std::optional<std::string> conversation{};
+  std::optional<std::uint64_t> event{};
+  std::string created_at{};
+  std::optional<double> score{};
+  std::optional<std::string> matched{};
+  static constexpr auto wire =
+      fields(field<&Memory::id>("id", "Names it."), field<&Memory::text>("text", "What is remembered."),
+             field<&Memory::category>("category", "preference, decision, fact, entity or other."),
+             field<&Memory::importance>("importance", "0 to 1."),
+             field<&Memory::source>("source", "Who made it: agent, manual, import, …"),
+             field<&Memory::conversation>("conversation", "Id of the conversation that it comes from, which may be gone."),
+             field<&Memory::event>("event", "Number of the message in it."),
+             field<&Memory::created_at>("created_at", "RFC 3339; empty when the agent does not tell."),
+             field<&Memory::score>("score", "Of a search: 0 to 1, from 0.7 on a match."),
+             field<&Memory::matched>("matched", "Of a search: keyword, vector or both."));
+};
+struct MemoriesValue {
+  std::vector<Memory> memories{};
+  std::optional<std::string> next{};
+  static constexpr auto wire =
+      fields(field<&MemoriesValue::memories>("memories", "Best or newest first."),
+             field<&MemoriesValue::next>("next", "`before` of the next page; absent: this was the last."));
+};
+struct PromptedValue {
+  std::optional<std::string> turn{};
+  std::optional<std::string> queued{};
+  static constexpr auto wire = fields(field<&PromptedValue::turn>("turn", "The turn that runs, or"),
+                                      field<&PromptedValue::queued>("queued", "the place where it waits."));
+};
+
+}  // namespace parlance::page

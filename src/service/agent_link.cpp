@@ -1,0 +1,84 @@
+#include "service/agent_link.h"
+
+#include "base/log.h"
+#include "protocol/gorpc/client.h"
+#include "transport/sockets.h"
+
+namespace parlance::service {
+namespace {
+
+using namespace std::chrono_literals;
+
+// An agent that is just starting answers within a few milliseconds: ask quickly at first, then as the deployed gateway does.
+constexpr auto first_retry = 2ms;
+
+// A cancel that does not arrive soon is not worth waiting for: the agent is gone, and the Chat with it.
+constexpr auto cancel_timeout = 5s;
+
+}  // namespace
+
+AgentLink::AgentLink(Loop& loop, std::string address, OnChange on_change)
+    : loop_(loop), address_(std::move(address)), on_change_(std::move(on_change)), changed_(loop), scope_(loop) {}
+
+AgentLink::~AgentLink() { scope_.cancel(); }
+
+void AgentLink::keep_connected() {
+  if (!std::exchange(maintaining_, true)) scope_.start(maintain());
+}
+
+void AgentLink::become(State state, std::string detail) {
+  const bool news = state != state_;
+  state_ = state;
+  changed_.notify_all();
+  if (news && on_change_) on_change_(state, detail);
+}
+
+Task<void> AgentLink::maintain() {
+  Duration wait = first_retry;
+  for (;;) {
+    become(State::connecting, "connecting to " + address_);
+    auto stream = co_await connect_to(loop_, address_);
+    if (!stream) {
+      if (wait >= limits::agent_retry) become(State::down, stream.error().message);
+      co_await sleep_for(loop_, wait);
+      wait = std::min<Duration>(wait * 2, limits::agent_retry);
+      continue;
+    }
+    auto peer = co_await gorpc::connect(loop_, std::move(*stream));
+    if (!peer) {
+      co_await sleep_for(loop_, limits::agent_retry);
+      continue;
+    }
+    wait = first_retry;
+    peer_ = std::move(*peer);
+    become(State::ready, address_);
+    const Error end = co_await peer_->run();
+    log(LogLevel::info, "the agent's connection ended", {{"reason", end.message}});
+    peer_.reset();
+    become(State::down, end.message);
+  }
+}
+
+void AgentLink::cancel_chat(std::string stream) {
+  if (peer_ != nullptr) scope_.start(tell_cancelled(std::move(stream)));
+}
+
+Task<void> AgentLink::tell_cancelled(std::string stream) {
+  static_cast<void>(co_await call(gorpc::chat_cancel, {.stream = std::move(stream)}, within(cancel_timeout), Duration::zero()));
+}
+
+Task<Result<std::shared_ptr<Peer>>> AgentLink::connected(Duration patience) {
+  keep_connected();
+  const TimePoint deadline = loop_.now() + patience;
+  while (peer_ == nullptr) {
+    const auto changed = [](Signal& signal) -> Task<Result<void>> {
+      co_await signal.wait();
+      co_return Result<void>{};
+    };
+    if (const auto waited = co_await with_deadline(loop_, deadline, changed(changed_)); !waited && peer_ == nullptr)
+      co_return fail(Errc::deadline_exceeded, std::string(gorpc::timeout_waiting_for_agent) + " at " + address_);
+  }
+  co_return peer_;
+}
+
+}  // namespace parlance::service

@@ -1,0 +1,67 @@
+// The gateway's connection to an agent on its socket: connects when it is first needed, waits for an agent that is still starting,
+// connects again after it went away. A call that was on its way when the connection broke fails and is never repeated: Chat and
+// MemoryStore are not idempotent. Loop thread only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "async/channel.h"
+#include "async/scope.h"
+#include "base/limits.h"
+#include "peer/peer.h"
+#include "protocol/gorpc/messages.h"
+
+namespace parlance::service {
+
+class AgentLink {
+ public:
+  enum class State { down, connecting, ready };
+  using OnChange = std::function<void(State, const std::string& detail)>;
+
+  AgentLink(Loop& loop, std::string address, OnChange on_change = {});
+  ~AgentLink();
+
+  void keep_connected();  // From now on, connect without waiting for a call.
+
+  // Errors: deadline_exceeded "timeout waiting for agent at PATH" after `patience`; whatever the call itself gives.
+  template <class P, class R>
+  Task<Result<R>> call(const wire::Call<P, R>& method, P parameters, Within time = {}, Duration patience = limits::agent_wait) {
+    PARLANCE_CO_TRY(peer, co_await connected(patience));
+    std::string name = service_ + "." + std::string(method.method);
+    Result<R> reply = co_await peer->call_named(name, method, parameters, time);
+    // Programs of either generation: the seed's name first, then the deployed one. The name was refused, so nothing has run.
+    if (!reply && reply.error().message.starts_with("rpc: can't find service") && service_ == gorpc::seed_service) {
+      service_ = gorpc::deployed_service;
+      name = service_ + "." + std::string(method.method);
+      reply = co_await peer->call_named(name, method, std::move(parameters), time);
+    }
+    co_return reply;
+  }
+
+  // Tells the agent that nobody waits for this Chat any more. Returns at once; nothing if the agent is gone.
+  void cancel_chat(std::string stream);
+
+  State state() const { return state_; }
+  Loop& loop() const { return loop_; }
+  const std::string& address() const { return address_; }
+
+ private:
+  Task<Result<std::shared_ptr<Peer>>> connected(Duration patience);
+  Task<void> maintain();
+  Task<void> tell_cancelled(std::string stream);
+  void become(State state, std::string detail);
+
+  Loop& loop_;
+  std::string address_;
+  OnChange on_change_;
+  std::string service_{gorpc::seed_service};
+  State state_ = State::down;
+  std::shared_ptr<Peer> peer_;
+  bool maintaining_ = false;
+  Signal changed_;
+  Scope scope_;
+};
+
+}  // namespace parlance::service

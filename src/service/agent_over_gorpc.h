@@ -1,0 +1,59 @@
+// Serves our agent, its memory and its counts over Go net/rpc, under both service names. Loop thread only; what it refers to
+// outlives the router.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "agent/agent.h"
+#include "async/cancel.h"
+#include "async/channel.h"
+#include "memory/store.h"
+#include "peer/router.h"
+#include "protocol/gorpc/messages.h"
+
+namespace parlance::service {
+
+// Text of running Chat calls, for those who follow them with ChatStream.
+class ChatStreams {
+ public:
+  struct Stream {
+    explicit Stream(Loop& loop) : changed(loop), cancel(loop) {}
+    void add(std::string_view kind, std::string_view text);
+    std::vector<gorpc::ChatPiece> pieces;
+    std::size_t delivered = 0;  // pieces that a follower has: they grow no more
+    bool done = false;
+    Signal changed;
+    CancelSource cancel;
+  };
+
+  explicit ChatStreams(Loop& loop) : loop_(loop), opened_(loop) {}
+  // Null when a stream of that name runs already.
+  std::shared_ptr<Stream> open(const std::string& name);
+  void finish(const std::string& name);  // Its pieces stay readable for a while.
+  Task<Result<gorpc::ChatStreamReply>> follow(gorpc::ChatStreamArgs args);
+  bool cancel(const std::string& name);
+
+ private:
+  Loop& loop_;
+  std::map<std::string, std::shared_ptr<Stream>> streams_;
+  std::deque<std::string> finished_;
+  Signal opened_;
+};
+
+struct ServedAgent {
+  Loop& loop;
+  agent::ChatAgent* agent = nullptr;  // null: every Chat is answered "agent not initialized"
+  memory::Store* memory = nullptr;    // null: "storage not initialized", "memory store not initialized"
+  ChatStreams& streams;
+};
+
+void serve_agent(Router& router, ServedAgent served);
+
+// What gorpc_parts.h writes, read back.
+std::string tool_result_text(const std::string& json);  // the text of a JSON string, any other JSON as it stands
+
+}  // namespace parlance::service

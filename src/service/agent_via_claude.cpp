@@ -1,0 +1,405 @@
+#include "service/agent_via_claude.h"
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <unistd.h>
+
+#include "async/channel.h"
+#include "async/scope.h"
+#include "async/worker.h"
+#include "base/log.h"
+#include "codec/json/typed.h"
+#include "hub/policy.h"
+#include "protocol/claude/host.h"
+#include "service/claude_events.h"
+#include "transport/child_environment.h"
+
+namespace parlance::service {
+namespace {
+
+// What all conversations of the provider share.
+struct Shared {
+  Shared(Loop& l, ClaudeAgentSettings s) : loop(l), settings(std::move(s)), hooks(l, settings.hooks) {}
+  hub::AgentInfo info() const {
+    using hub::Mode;
+    return {.id = settings.id,
+            .name = settings.name,
+            .state = hub::Health::ready,
+            .detail = settings.launch.command.front(),
+            .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
+            .models = settings.models};
+  }
+  void learn(const std::vector<claude::ModelInfo>& models) {
+    std::vector<std::string> names;
+    for (const claude::ModelInfo& model : models) names.push_back(model.value);
+    if (names.empty() || names == settings.models) return;
+    settings.models = std::move(names);
+    if (settings.changed) settings.changed(info());
+  }
+  Loop& loop;
+  ClaudeAgentSettings settings;
+  ClaudeHooks hooks;
+};
+
+std::optional<std::string> read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file || file.tellg() < 0 || static_cast<std::size_t>(file.tellg()) > limits::file_edit_bytes) return std::nullopt;
+  file.seekg(0);
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string refusal_text(const hub::AskAnswer& answer) {
+  if (!answer.text.empty()) return answer.text;
+  if (!answer.why.empty()) return "Refused: " + answer.why;
+  return answer.state == hub::AskState::answered ? "The person refused this." : "Nobody answered.";
+}
+
+hub::StopReason stop_of(const claude::TurnResult& result) {
+  if (result.subtype == "error_max_turns") return hub::StopReason::max_turns;
+  if (result.stop_reason == "max_tokens") return hub::StopReason::max_tokens;
+  if (result.stop_reason == "refusal") return hub::StopReason::refusal;
+  return hub::StopReason::end_turn;
+}
+
+class ClaudeAgent final : public hub::Agent, private claude::HostHandler, private ClaudeEvents::Sink {
+ public:
+  ClaudeAgent(std::shared_ptr<Shared> shared, const hub::Conversation& conversation)
+      : shared_(std::move(shared)), loop_(shared_->loop), conversation_(conversation), changed_(loop_), scope_(loop_) {}
+  ~ClaudeAgent() override { scope_.cancel(); }
+
+  Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
+    const Running running(*this, turn);
+    std::string text = std::move(prompt.text);
+    if (prompt.resume)
+      text = "Go on where you were interrupted" +
+             (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");
+    for (;;) {
+      PARLANCE_CO_TRY_DO(start(turn.conversation()));
+      co_await take_over(turn.conversation());
+      if (cancelled_) co_return hub::StopReason::cancelled;
+      if (!ended_) PARLANCE_CO_TRY_DO(host_->send_text(text));
+      while (!result_ && !ended_) co_await changed_.wait();
+      if (result_) break;
+      const Error why = *ended_;
+      // A session that Claude Code has thrown away. What was said is still in the conversation, but it does not know it.
+      if (conversation_.native_session.empty() || why.message.find("No conversation found") == std::string::npos)
+        co_return fail(why);
+      turn.emit(hub::event::Failure{.code = "session_lost",
+                                    .message = "Claude Code does not find the earlier session any more.",
+                                    .detail = "It goes on without knowing what was said before."});
+      conversation_.native_session.clear();
+      scope_.cancel();
+      host_.reset();
+    }
+    co_await turn.written();
+    co_return finish(turn, *result_);
+  }
+
+  void cancel() override {
+    cancelled_ = true;
+    if (!host_ || ended_ || interrupting_) return;
+    interrupting_ = true;
+    scope_.start(interrupt());
+  }
+  Task<Result<void>> set_mode(hub::Mode mode) override {
+    conversation_.mode = mode;
+    if (!host_ || ended_) co_return Result<void>{};
+    co_return co_await apply_mode(mode);
+  }
+  Task<Result<void>> set_model(std::string model) override {
+    conversation_.model = model;
+    if (!host_ || ended_) co_return Result<void>{};
+    applied_model_ = model;
+    co_return co_await host_->set_model(std::move(model));
+  }
+  Task<Result<void>> set_think(bool think) override {
+    conversation_.think = think;
+    if (!host_ || ended_) co_return Result<void>{};
+    co_return co_await apply_think(think);
+  }
+  void close() override {
+    if (host_ && !ended_) host_->close_input();
+  }
+
+ private:
+  // The turn that events belong to, for as long as its prompt runs.
+  struct Running {
+    Running(ClaudeAgent& a, hub::Turn& turn) : agent(a) {
+      agent.turn_ = &turn;
+      agent.result_.reset();
+      agent.cancelled_ = false;
+      agent.interrupting_ = false;
+      agent.events_.turn_begins();
+      agent.changed_.notify_all();
+    }
+    ~Running() { agent.turn_ = nullptr; }
+    ClaudeAgent& agent;
+  };
+
+  Result<void> start(const hub::Conversation& conversation) {
+    if (host_ && !ended_) return {};
+    scope_.cancel();
+    host_.reset();
+    ended_.reset();
+    claude::Launch launch = shared_->settings.launch;
+    launch.folder = conversation.folder;
+    launch.model = conversation.model == "default" ? "" : conversation.model;
+    launch.resume = conversation_.native_session;
+    launch.allow_bypass = false;  // the hub's mode `yolo` answers in its place
+    if (const std::string mode = claude_mode(conversation.mode); mode != "default") launch.mode = mode;
+    auto spawned = claude::Host::spawn(loop_, launch, *this, {.on_stderr_line = [](BytesView line) {
+                                         log(LogLevel::debug, "claude says", {{"line", std::string(line)}});
+                                       }});
+    if (!spawned) return std::unexpected(std::move(spawned).error());
+    host_ = *std::move(spawned);
+    applied_model_ = conversation.model;
+    applied_mode_ = claude_mode(conversation.mode);
+    applied_think_ = false;
+    cost_ = 0;
+    scope_.start(run());
+    scope_.start(initialize());
+    return {};
+  }
+
+  Task<void> run() {
+    ended_ = co_await host_->run();
+    changed_.notify_all();
+  }
+  Task<void> initialize() {
+    claude::Initialize what;
+    shared_->hooks.offer(what);
+    const auto told = co_await host_->initialize(std::move(what));
+    if (told) shared_->learn(told->models);
+    else if (!ended_) log(LogLevel::info, "claude did not take initialize", {{"why", told.error().message}});
+  }
+  Task<void> interrupt() { static_cast<void>(co_await host_->interrupt()); }
+
+  // What a person changed since; mistakes are told, and do not stop the prompt.
+  Task<void> take_over(hub::Conversation conversation) {
+    conversation_.mode = conversation.mode;
+    if (claude_mode(conversation.mode) != applied_mode_) note(co_await apply_mode(conversation.mode));
+    if (conversation.model != applied_model_) note(co_await set_model(conversation.model));
+    if (conversation.think != applied_think_) note(co_await apply_think(conversation.think));
+  }
+  void note(const Result<void>& done) {
+    if (done || turn_ == nullptr || ended_) return;
+    turn_->emit(
+        hub::event::Failure{.code = "setting", .message = "Claude Code did not take a setting.", .detail = done.error().message});
+  }
+  Task<Result<void>> apply_mode(hub::Mode mode) {
+    const std::string wanted = claude_mode(mode);
+    applied_mode_ = wanted;
+    PARLANCE_CO_TRY_DO(co_await host_->set_permission_mode(wanted));
+    co_return Result<void>{};
+  }
+  Task<Result<void>> apply_think(bool think) {
+    applied_think_ = think;
+    co_return co_await host_->set_max_thinking_tokens(think ? std::optional(limits::claude_thinking_tokens) : std::nullopt);
+  }
+
+  hub::StopReason finish(hub::Turn& turn, const claude::TurnResult& result) {
+    if (result.usage) {
+      hub::event::Usage usage{
+          .input_tokens = result.usage->input_tokens + result.usage->cache_creation + result.usage->cache_read,
+          .output_tokens = result.usage->output_tokens};
+      if (result.total_cost_usd) {  // of the process so far
+        usage.cost = std::max(0.0, *result.total_cost_usd - cost_);
+        cost_ = *result.total_cost_usd;
+      }
+      turn.emit(usage);
+    }
+    if (cancelled_ || turn.cancelled()) return hub::StopReason::cancelled;
+    if (result.succeeded()) return stop_of(result);
+    if (result.subtype == "error_max_turns") {
+      turn.emit(
+          hub::event::Failure{.code = "max_turns", .message = "Claude Code reached its limit of turns.", .retryable = true});
+      return hub::StopReason::max_turns;
+    }
+    std::string detail = result.result.value_or("");
+    if (detail.empty()) detail = result.errors.json;
+    const int status = static_cast<int>(result.api_error_status.value_or(0));
+    turn.emit(hub::event::Failure{.code = result.subtype == "success" ? "api_error" : result.subtype,
+                                  .message = detail.empty() ? "Claude Code ended the turn: " + result.subtype : detail,
+                                  .detail = result.terminal_reason.value_or(""),
+                                  .retryable = status == 0 || status == 429 || status >= 500});
+    return hub::StopReason::error;
+  }
+
+  // ---- what the agent asks
+
+  Task<Result<claude::PermissionResult>> can_use_tool(claude::CanUseTool request) override {
+    while (turn_ == nullptr) co_await changed_.wait();  // of a task in the background: it waits for the next turn
+    hub::Turn& turn = *turn_;
+    ClaudeCall call{.tool = request.tool_name, .input = json::parse(request.input.json).value_or(json::Object{})};
+    const std::string id = events_.announce(call, request.tool_use_id);
+    if (const ClaudeCall* told = events_.find(id);
+        told != nullptr && call.input.object() != nullptr && call.input.object()->members.empty())
+      call.input = told->input;
+    if (auto questions = claude_questions(call)) co_return co_await ask_questions(turn, call, id, *std::move(questions));
+    if (call.tool == "ExitPlanMode") co_return co_await ask_plan(turn, request, call, id);
+
+    ClaudeOffer offer = claude_offer(request.suggestions);
+    hub::ToolIntent intent = claude_intent(call, turn.conversation().folder, read_text);
+    const std::string folder = turn.conversation().folder;
+    std::string why = claude::text_of(request.decision_reason);
+    if (const std::string blocked = claude::text_of(request.blocked_path); !blocked.empty())
+      why += (why.empty() ? "" : " ") + ("(" + blocked + ")");
+    hub::AskRequest ask{.call = id,
+                        .tool = call.tool,
+                        .title = intent.title,
+                        .detail = intent.command ? intent.command : intent.detail,
+                        .diff = intent.diff,
+                        .options = std::move(offer.options),
+                        .intent = std::move(intent)};
+    if (!why.empty()) ask.why = "Claude Code wants this in " + folder + ": " + why;
+    PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
+    if (!answer.allowed()) co_return refuse(id, answer);
+    claude::Allow allow{.updated_input = request.input};
+    for (std::size_t i = 0; i < offer.updates.size(); ++i)
+      if (answer.option == "always_" + std::to_string(i)) allow.updated_permissions.json = "[" + offer.updates[i] + "]";
+    co_return claude::PermissionResult{std::move(allow)};
+  }
+
+  claude::PermissionResult refuse(const std::string& call, const hub::AskAnswer& answer) {
+    events_.refused(call);
+    return {claude::Deny{.message = refusal_text(answer)}};
+  }
+
+  Task<Result<claude::PermissionResult>> ask_questions(hub::Turn& turn, const ClaudeCall& call, std::string id,
+                                                       std::vector<hub::Question> questions) {
+    PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
+                                               .call = id,
+                                               .tool = call.tool,
+                                               .title = claude_title(call),
+                                               .why = "Claude Code asks.",
+                                               .questions = std::move(questions)}));
+    if (answer.state != hub::AskState::answered || answer.kind == hub::OptionKind::reject_once) co_return refuse(id, answer);
+    co_return claude::PermissionResult{claude::Allow{.updated_input = {claude_answers(call, answer)}}};
+  }
+
+  Task<Result<claude::PermissionResult>> ask_plan(hub::Turn& turn, const claude::CanUseTool& request, const ClaudeCall& call,
+                                                  std::string id) {
+    std::string plan(call.input.text_or("plan", ""));
+    if (plan.empty()) plan = "Claude Code has a plan, and told it above.";
+    PARLANCE_CO_TRY(
+        answer,
+        co_await turn.ask(
+            {.kind = hub::AskKind::plan,
+             .call = id,
+             .tool = call.tool,
+             .title = "Carry out this plan?",
+             .why = "Claude Code has made a plan and waits for your word.",
+             .plan = std::move(plan),
+             .options = {{.id = "approve", .label = "Go, and ask me about changes", .kind = hub::OptionKind::allow_once},
+                         {.id = "approve_edits", .label = "Go, edits without asking", .kind = hub::OptionKind::allow_always},
+                         {.id = "revise", .label = "Plan again", .kind = hub::OptionKind::feedback},
+                         {.id = "reject", .label = "No", .kind = hub::OptionKind::reject_once}}}));
+    if (!answer.allowed()) co_return refuse(id, answer);
+    const hub::Mode mode = answer.option == "approve_edits" ? hub::Mode::auto_edit : hub::Mode::default_;
+    applied_mode_ = claude_mode(mode);
+    turn.set_mode(mode);
+    co_return claude::PermissionResult{claude::Allow{
+        .updated_input = request.input,
+        .updated_permissions = {R"([{"type":"setMode","mode":")" + applied_mode_ + R"(","destination":"session"}])"}}};
+  }
+
+  Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
+    co_return co_await shared_->hooks.call(request, conversation_.folder);
+  }
+  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
+    co_return fail(Errc::not_found, "SDK MCP server not found: " + message.server_name);
+  }
+
+  // ---- what it tells
+
+  void on_line(const claude::StreamLine& line) override { events_.line(line); }
+  bool congested() const override { return turn_ != nullptr && turn_->congested(); }
+  Task<void> room() override {
+    if (turn_ != nullptr) static_cast<void>(co_await turn_->written());
+  }
+  void emit(hub::EventBody body) override {
+    if (turn_ != nullptr && !result_) turn_->emit(std::move(body));
+  }
+  void session(std::string_view id) override {
+    if (conversation_.native_session == id) return;
+    conversation_.native_session = id;
+    if (turn_ != nullptr) turn_->set_native_session(std::string(id));
+  }
+  void permission_mode(std::string_view mode) override {
+    if (turn_ == nullptr || mode == applied_mode_) return;
+    applied_mode_ = mode;
+    conversation_.mode = hub_mode(mode, conversation_.mode);
+    turn_->set_mode(conversation_.mode);
+  }
+  void result(claude::TurnResult result) override {
+    if (turn_ == nullptr || result_) return;
+    result_ = std::move(result);
+    changed_.notify_all();
+  }
+
+  std::shared_ptr<Shared> shared_;
+  Loop& loop_;
+  hub::Conversation conversation_;
+  hub::Turn* turn_ = nullptr;
+  ClaudeEvents events_{*this};
+  std::optional<claude::TurnResult> result_;
+  std::optional<Error> ended_;
+  std::string applied_model_;
+  std::string applied_mode_;  // as Claude Code calls it
+  bool applied_think_ = false;
+  bool cancelled_ = false;
+  bool interrupting_ = false;
+  double cost_ = 0;
+  Signal changed_;
+  std::unique_ptr<claude::Host> host_;
+  Scope scope_;
+};
+
+class ClaudeProvider final : public hub::AgentProvider {
+ public:
+  ClaudeProvider(Loop& loop, ClaudeAgentSettings settings) : shared_(std::make_shared<Shared>(loop, std::move(settings))) {}
+  hub::AgentInfo info() const override { return shared_->info(); }
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation) override {
+    co_return std::make_unique<ClaudeAgent>(shared_, conversation);
+  }
+
+ private:
+  std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace
+
+std::unique_ptr<hub::AgentProvider> agent_via_claude(Loop& loop, ClaudeAgentSettings settings) {
+  return std::make_unique<ClaudeProvider>(loop, std::move(settings));
+}
+
+std::vector<std::string> split_words(std::string_view text) {
+  std::vector<std::string> words;
+  std::string word;
+  char quote = 0;
+  bool any = false;
+  for (const char c : text) {
+    if (quote != 0 ? c == quote : c == '"' || c == '\'') {
+      quote = quote != 0 ? '\0' : c;
+      any = true;
+    } else if (quote == 0 && (c == ' ' || c == '\t')) {
+      if (any || !word.empty()) words.push_back(std::exchange(word, {}));
+      any = false;
+    } else {
+      word += c;
+    }
+  }
+  if (any || !word.empty()) words.push_back(std::move(word));
+  return words;
+}
+
+std::string find_program(const std::string& program) {
+  if (program.empty()) return "";
+  const char* const path = ::getenv("PATH");
+  for (const std::string& candidate : program_candidates(program, path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"))
+    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
+  return "";
+}
+
+}  // namespace parlance::service

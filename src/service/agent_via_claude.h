@@ -1,0 +1,33 @@
+// Claude Code as an agent of the hub: one process a conversation, started with its first prompt, resumed by its session id after a
+// restart. Its questions go through the hub's policy to a person; what it suggests as rules becomes choices. Loop thread only;
+// the provider outlives its agents (the hub sees to it).
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "hub/agent.h"
+#include "protocol/claude/launch.h"
+#include "service/claude_hooks.h"
+
+namespace parlance::service {
+
+struct ClaudeAgentSettings {
+  std::string id = "claude";
+  std::string name = "Claude Code";
+  claude::Launch launch{};  // folder, mode, model and session are the conversation's
+  std::vector<ClaudeHook> hooks{};
+  std::vector<std::string> models{"default", "sonnet", "opus", "haiku"};  // until a session has told what there is
+  std::function<void(const hub::AgentInfo&)> changed{};                   // for Hub::agent_changed
+};
+
+std::unique_ptr<hub::AgentProvider> agent_via_claude(Loop& loop, ClaudeAgentSettings settings);
+
+// The words of a command line as a person writes it into a setting: blanks part them, quotes keep them together.
+std::vector<std::string> split_words(std::string_view text);
+// Where that program lies, or empty: whether the agent is worth offering.
+std::string find_program(const std::string& program);
+
+}  // namespace parlance::service

@@ -1,0 +1,181 @@
+#include "service/agent_via_gorpc.h"
+
+#include <optional>
+
+#include "async/cancel.h"
+#include "base/secret.h"
+#include "service/chat_call.h"
+#include "service/gorpc_parts.h"
+#include "service/tool_run.h"
+
+namespace parlance::service {
+namespace {
+
+// Chat calls that one prompt may lead to. Large tasks need dozens; a model that goes in circles is stopped here.
+constexpr int tool_rounds = 100;
+
+gorpc::Message to_wire(hub::ChatMessage from) {
+  gorpc::Message message;
+  message.role = from.role == hub::Role::user ? "user" : from.role == hub::Role::assistant ? "assistant" : "tool";
+  message.content = std::move(from.content);
+  for (hub::ToolCall& call : from.calls)
+    message.tool_calls.push_back(gorpc_tool_call(std::move(call.id), std::move(call.tool), std::move(call.arguments_json)));
+  for (hub::ToolResult& result : from.results)
+    message.tool_results.push_back(
+        gorpc_tool_result(std::move(result.call), result.text, result.state != hub::ToolEndState::done));
+  return message;
+}
+
+hub::StopReason stop_of(const std::string& stop) {
+  if (stop == "max_tokens") return hub::StopReason::max_tokens;
+  if (stop == "refusal") return hub::StopReason::refusal;
+  return hub::StopReason::end_turn;
+}
+
+// Tells the turn what a Chat says while it runs.
+class Telling final : public ChatListener {
+ public:
+  Telling(Loop& loop, hub::Turn& turn) : loop_(loop), turn_(turn) {}
+
+  void on_text(std::string_view piece) override {
+    end_thinking();
+    if (!piece.empty()) turn_.emit(hub::event::Text{std::string(piece)});
+  }
+  void on_thought(std::string_view piece) override {
+    if (piece.empty()) return;
+    if (!std::exchange(thinking_, true)) {
+      began_ = loop_.now();
+      turn_.emit(hub::event::ThinkingStart{});
+    }
+    turn_.emit(hub::event::ThinkingContent{std::string(piece)});
+  }
+  Task<void> room() override {
+    if (turn_.congested()) static_cast<void>(co_await turn_.written());
+  }
+  void end_thinking() {
+    if (!std::exchange(thinking_, false)) return;
+    turn_.emit(hub::event::ThinkingEnd{std::chrono::duration_cast<std::chrono::milliseconds>(loop_.now() - began_).count()});
+  }
+
+ private:
+  Loop& loop_;
+  hub::Turn& turn_;
+  bool thinking_ = false;
+  TimePoint began_{};
+};
+
+class GorpcAgent final : public hub::Agent {
+ public:
+  GorpcAgent(Loop& loop, AgentLink& link, hub::Tools& tools) : loop_(loop), link_(link), tools_(tools) {}
+
+  Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
+    cancel_.emplace(loop_);
+    Result<hub::StopReason> ended = co_await under(*cancel_, run(turn, std::move(prompt)));
+    if (cancel_->cancelled()) co_return hub::StopReason::cancelled;
+    co_return ended;
+  }
+  void cancel() override {
+    if (cancel_) cancel_->cancel();
+  }
+  // The agent keeps nothing: mode is the hub's policy, model and thinking go with each Chat.
+  Task<Result<void>> set_mode(hub::Mode) override { co_return Result<void>{}; }
+  Task<Result<void>> set_model(std::string) override { co_return Result<void>{}; }
+  Task<Result<void>> set_think(bool) override { co_return Result<void>{}; }
+  void close() override {}
+
+ private:
+  Task<Result<hub::StopReason>> run(hub::Turn& turn, hub::Prompt prompt) {
+    if (prompt.resume && !prompt.resume->call.id.empty()) {
+      PARLANCE_CO_TRY(history, co_await turn.history());
+      occasion_ = hub::occasion_of(history);
+      hub::ToolCall call = prompt.resume->call;
+      call.occasion = occasion_;
+      PARLANCE_CO_TRY_DO(co_await run_tools(turn, {std::move(call)}));
+    }
+    for (int round = 0; round < tool_rounds; ++round) {
+      PARLANCE_CO_TRY(reply, co_await chat(turn));
+      if (reply.input_tokens != 0 || reply.output_tokens != 0)
+        turn.emit(hub::event::Usage{.input_tokens = static_cast<std::uint64_t>(reply.input_tokens),
+                                    .output_tokens = static_cast<std::uint64_t>(reply.output_tokens)});
+      if (reply.tools.empty()) co_return stop_of(reply.stop);
+      std::vector<hub::ToolCall> calls;
+      for (gorpc::ToolCall& call : reply.tools)
+        calls.push_back({.id = call.id.empty() ? make_id("call_") : std::move(call.id),
+                         .tool = std::move(call.function.name),
+                         .arguments_json = std::move(call.function.arguments),
+                         .occasion = occasion_});
+      PARLANCE_CO_TRY_DO(co_await run_tools(turn, std::move(calls)));
+      PARLANCE_CO_TRY_DO(co_await turn.written());
+    }
+    turn.emit(hub::event::Failure{
+        .code = "max_turns",
+        .message = "The agent asked for tools " + std::to_string(tool_rounds) + " times in this turn and was stopped.",
+        .detail = "Send another message to let it go on.",
+        .retryable = true});
+    co_return hub::StopReason::max_turns;
+  }
+
+  Task<Result<void>> run_tools(hub::Turn& turn, std::vector<hub::ToolCall> calls) {
+    for (const hub::ToolCall& call : calls) co_await announce_tool(turn, tools_, call);
+    for (const hub::ToolCall& call : calls) PARLANCE_CO_TRY_DO(co_await carry_out_tool(turn, tools_, call));
+    co_return Result<void>{};
+  }
+
+  Task<Result<gorpc::ChatReply>> chat(hub::Turn& turn) {
+    PARLANCE_CO_TRY(history, co_await turn.history());
+    occasion_ = hub::occasion_of(history);
+    const hub::Conversation& conversation = turn.conversation();
+    gorpc::ChatArgs args{.model = conversation.model, .think = conversation.think ? "on" : ""};
+    args.messages.push_back({.role = "system", .content = "Working folder: " + conversation.folder});
+    for (hub::ChatMessage& message : history) args.messages.push_back(to_wire(std::move(message)));
+    for (const hub::ToolSpec& spec : tools_.list())
+      args.tools.push_back(gorpc_tool(spec.name, spec.description, spec.parameters_json));
+    Telling telling(loop_, turn);
+    Result<gorpc::ChatReply> reply = co_await call_chat(link_, std::move(args), telling);
+    telling.end_thinking();
+    co_return reply;
+  }
+
+  Loop& loop_;
+  AgentLink& link_;
+  hub::Tools& tools_;
+  hub::Occasion occasion_{};  // of the running prompt
+  std::optional<CancelSource> cancel_;
+};
+
+class GorpcProvider final : public hub::AgentProvider {
+ public:
+  GorpcProvider(Loop& loop, AgentLink& link, hub::Tools& tools, GorpcAgentSettings settings)
+      : loop_(loop), link_(link), tools_(tools), settings_(std::move(settings)) {}
+
+  hub::AgentInfo info() const override {
+    using hub::Mode;
+    const AgentLink::State state = link_.state();
+    return {.id = settings_.id,
+            .name = settings_.name,
+            .state = state == AgentLink::State::ready        ? hub::Health::ready
+                     : state == AgentLink::State::connecting ? hub::Health::starting
+                                                             : hub::Health::down,
+            .detail = link_.address(),
+            .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
+            .models = settings_.models,
+            .scripted = settings_.scripted};
+  }
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation) override {
+    co_return std::make_unique<GorpcAgent>(loop_, link_, tools_);
+  }
+
+ private:
+  Loop& loop_;
+  AgentLink& link_;
+  hub::Tools& tools_;
+  GorpcAgentSettings settings_;
+};
+
+}  // namespace
+
+std::unique_ptr<hub::AgentProvider> agent_via_gorpc(Loop& loop, AgentLink& link, hub::Tools& tools, GorpcAgentSettings settings) {
+  return std::make_unique<GorpcProvider>(loop, link, tools, std::move(settings));
+}
+
+}  // namespace parlance::service

@@ -1,0 +1,23 @@
+// Our own agent (or any program that serves seed 001) as an agent of the hub. The tool loop of the seed runs here: Chat, run the
+// tools that it asks for under the hub's policy, Chat again with the results, until there is content or the limit is reached.
+// Loop thread only; link and tools outlive the provider.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "hub/agent.h"
+#include "service/agent_link.h"
+
+namespace parlance::service {
+
+struct GorpcAgentSettings {
+  std::string id = "parlance";
+  std::string name = "parlance";
+  bool scripted = false;
+  std::vector<std::string> models{};
+};
+
+std::unique_ptr<hub::AgentProvider> agent_via_gorpc(Loop& loop, AgentLink& link, hub::Tools& tools, GorpcAgentSettings settings);
+
+}  // namespace parlance::service

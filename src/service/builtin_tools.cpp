@@ -1,0 +1,301 @@
+#include "service/builtin_tools.h"
+
+#include "codec/json/typed.h"
+#include "codec/schema/json_schema.h"
+#include "service/conversation_tools.h"
+
+namespace parlance::service {
+namespace {
+
+using hub::ToolKind;
+using wire::field;
+using wire::fields;
+
+// Shown changes that nobody carried out (refused, stopped) are forgotten beyond so many.
+constexpr std::size_t prepared_changes = 64;
+constexpr std::int64_t command_timeout_s = 120;
+constexpr std::int64_t longest_command_timeout_s = 3600;
+
+struct ListFiles {
+  std::string path = ".";
+  bool recursive = false;
+  static constexpr auto wire =
+      fields(field<&ListFiles::path>("path", "A folder, relative to the working folder.").or_default(),
+             field<&ListFiles::recursive>("recursive", "Whether to list what lies below as well.").or_default());
+};
+struct ReadFile {
+  std::string path{};
+  std::optional<std::uint64_t> start_line{};
+  std::optional<std::uint64_t> end_line{};
+  static constexpr auto wire = fields(field<&ReadFile::path>("path", "The file, relative to the working folder."),
+                                      field<&ReadFile::start_line>("start_line", "The first line wanted, from 1."),
+                                      field<&ReadFile::end_line>("end_line", "The last line wanted."));
+};
+struct SearchFiles {
+  std::string pattern{};
+  std::string path = ".";
+  bool regex = false;
+  bool ignore_case = false;
+  std::string name{};
+  static constexpr auto wire =
+      fields(field<&SearchFiles::pattern>("pattern", "The text to look for."),
+             field<&SearchFiles::path>("path", "Where to look, relative to the working folder.").or_default(),
+             field<&SearchFiles::regex>("regex", "Whether the pattern is a regular expression.").or_default(),
+             field<&SearchFiles::ignore_case>("ignore_case", "Whether case does not matter.").or_default(),
+             field<&SearchFiles::name>("name", "Only files of this name, for example *.cpp.").or_default());
+};
+struct WriteFile {
+  std::string path{};
+  std::string content{};
+  static constexpr auto wire = fields(field<&WriteFile::path>("path", "The file, relative to the working folder."),
+                                      field<&WriteFile::content>("content", "All of its new content."));
+};
+struct EditFile {
+  std::string path{};
+  std::string old_text{};
+  std::string new_text{};
+  bool replace_all = false;
+  static constexpr auto wire =
+      fields(field<&EditFile::path>("path", "The file, relative to the working folder."),
+             field<&EditFile::old_text>("old_text", "The text to replace; it must occur exactly once."),
+             field<&EditFile::new_text>("new_text", "What takes its place."),
+             field<&EditFile::replace_all>("replace_all", "Replace it wherever it occurs.").or_default());
+};
+struct RunCommand {
+  std::string command{};
+  std::optional<std::int64_t> timeout_s{};
+  static constexpr auto wire =
+      fields(field<&RunCommand::command>("command", "The command line, for the shell, run in the working folder."),
+             field<&RunCommand::timeout_s>("timeout_s", "Seconds after which it is ended; 120 unless given."));
+};
+template <class T>
+hub::ToolSpec spec(std::string_view name, ToolKind kind, std::string_view description) {
+  return {.name = std::string(name),
+          .description = std::string(description),
+          .parameters_json = schema::json_schema(wire::type_of<T>()),
+          .kind = kind};
+}
+
+template <class T>
+Result<T> arguments(const hub::ToolCall& call) {
+  auto read = json::from_text<T>(call.arguments_json.empty() ? "{}" : call.arguments_json);
+  if (!read) return std::unexpected(std::move(read).error().in(call.tool));
+  return read;
+}
+
+hub::ToolOutcome done(std::string text) { return {.text = std::move(text)}; }
+
+std::string size_text(std::uint64_t bytes) {
+  if (bytes < 1024) return std::to_string(bytes) + " bytes";
+  return std::to_string(bytes / 1024) + " KiB";
+}
+
+std::string text_of(const hub::FileList& list) {
+  std::string text;
+  for (const hub::FileEntry& entry : list.entries) {
+    text += entry.path;
+    if (entry.link) text += "  (link)";
+    else if (!entry.path.ends_with('/')) text += "  " + size_text(entry.size);
+    text += '\n';
+  }
+  if (list.entries.empty()) text = "The folder is empty.\n";
+  if (list.cut) text += "… and more; list a folder below.\n";
+  return text;
+}
+
+std::string text_of(const hub::SearchResult& result) {
+  std::string text;
+  for (const hub::SearchHit& hit : result.hits) text += hit.path + ":" + std::to_string(hit.line) + ": " + hit.text + "\n";
+  if (result.hits.empty()) text = "Nothing found in " + std::to_string(result.files) + " files.\n";
+  if (result.cut) text += "… and more; search for something narrower.\n";
+  return text;
+}
+
+hub::ReadFile to_hub(const ReadFile& read) {
+  hub::ReadFile request{.path = read.path, .first_line = std::max<std::uint64_t>(read.start_line.value_or(1), 1)};
+  if (read.end_line) request.lines = *read.end_line >= request.first_line ? *read.end_line - request.first_line + 1 : 0;
+  return request;
+}
+
+std::string text_of(const hub::FileText& file) {
+  std::string text = file.text;
+  if (file.cut)
+    text += (text.ends_with('\n') ? "" : "\n") + std::string("… the file goes on; read from line ") +
+            std::to_string(file.first_line + file.lines) + ".\n";
+  return text;
+}
+
+Result<hub::FileTools> open_files(const std::string& folder) {
+  PARLANCE_TRY(guard, hub::PathGuard::open(folder));
+  return hub::FileTools(std::move(guard));
+}
+
+Result<hub::FileChange> prepare(const hub::FileTools& files, const hub::ToolCall& call) {
+  if (call.tool == "write_file") {
+    PARLANCE_TRY(write, arguments<WriteFile>(call));
+    return files.prepare_write({.path = std::move(write.path), .content = std::move(write.content)});
+  }
+  PARLANCE_TRY(edit, arguments<EditFile>(call));
+  return files.prepare_edit({.path = std::move(edit.path),
+                             .old_text = std::move(edit.old_text),
+                             .new_text = std::move(edit.new_text),
+                             .replace_all = edit.replace_all});
+}
+
+std::string key_of(const hub::Conversation& conversation, const hub::ToolCall& call) { return conversation.id + "\n" + call.id; }
+
+bool is_edit(std::string_view tool) { return tool == "write_file" || tool == "edit_file"; }
+
+Result<hub::ToolIntent> read_intent(const hub::PathGuard& guard, std::string title, const std::string& path) {
+  const hub::ResolvedPath resolved = guard.resolve(path);
+  return hub::ToolIntent{
+      .kind = ToolKind::read, .title = std::move(title), .path = resolved.absolute, .path_inside = resolved.inside};
+}
+
+}  // namespace
+
+BuiltinTools::BuiltinTools(Loop& loop, hub::CommandRunner& commands, AgentBackend* memory)
+    : commands_(commands), worker_(loop, "files") {
+  if (memory != nullptr) memory_.emplace(*memory);
+  specs_ = {spec<ListFiles>("list_files", ToolKind::read, "Lists a folder."),
+            spec<ReadFile>("read_file", ToolKind::read, "Reads a text file, or some of its lines."),
+            spec<SearchFiles>("search_files", ToolKind::read, "Finds text in files."),
+            spec<WriteFile>("write_file", ToolKind::edit, "Writes a whole file, new or not."),
+            spec<EditFile>("edit_file", ToolKind::edit,
+                           "Replaces a piece of a file. The old text must be exact, with enough around it to occur once."),
+            spec<RunCommand>("run_command", ToolKind::execute, "Runs a shell command and returns what it printed.")};
+  if (memory_)
+    for (hub::ToolSpec& memory_tool : MemoryTools::specs()) specs_.push_back(std::move(memory_tool));
+  for (hub::ToolSpec& conversation_tool : conversation_tool_specs()) specs_.push_back(std::move(conversation_tool));
+}
+
+template <class F>
+auto BuiltinTools::with_files(std::string folder, F work) {
+  using R = std::invoke_result_t<F&, const hub::FileTools&>;
+  return worker_.run([folder = std::move(folder), work = std::move(work)]() mutable -> R {
+    const Result<hub::FileTools> files = open_files(folder);
+    if (!files) return std::unexpected(files.error());
+    return work(*files);
+  });
+}
+
+// ---- what a call would do ----------------------------------------------------------------------------------------------
+
+Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conversation, const hub::ToolCall& call) {
+  const std::string folder = conversation.folder;
+  const hub::ToolCall named = call;
+  if (is_conversation_tool(named.tool)) co_return conversation_tool_intent(named);
+  if (is_edit(named.tool)) co_return co_await edit_intent(folder, key_of(conversation, call), named);
+  if (named.tool == "list_files") {
+    PARLANCE_CO_TRY(list, arguments<ListFiles>(named));
+    co_return co_await with_files(
+        folder, [path = list.path](const hub::FileTools& files) { return read_intent(files.guard(), path, path); });
+  }
+  if (named.tool == "read_file") {
+    PARLANCE_CO_TRY(read, arguments<ReadFile>(named));
+    std::string title = read.path;
+    if (read.start_line || read.end_line)
+      title += ", lines " + std::to_string(read.start_line.value_or(1)) +
+               (read.end_line ? " to " + std::to_string(*read.end_line) : " on");
+    co_return co_await with_files(
+        folder, [path = read.path, title](const hub::FileTools& files) { return read_intent(files.guard(), title, path); });
+  }
+  if (named.tool == "search_files") {
+    PARLANCE_CO_TRY(search, arguments<SearchFiles>(named));
+    co_return co_await with_files(folder, [path = search.path, title = "\"" + search.pattern + "\" in " + search.path](
+                                              const hub::FileTools& files) { return read_intent(files.guard(), title, path); });
+  }
+  if (named.tool == "run_command") {
+    PARLANCE_CO_TRY(run, arguments<RunCommand>(named));
+    co_return hub::ToolIntent{.kind = ToolKind::execute,
+                              .title = run.command.substr(0, run.command.find('\n')),
+                              .command = run.command,
+                              .detail = run.command};
+  }
+  if (memory_ && MemoryTools::has(named.tool)) co_return co_await memory_->intent(named);
+  co_return fail(Errc::not_found, "there is no tool called " + named.tool);
+}
+
+Task<Result<hub::ToolIntent>> BuiltinTools::edit_intent(std::string folder, std::string key, hub::ToolCall call) {
+  PARLANCE_CO_TRY(change, co_await with_files(folder, [call](const hub::FileTools& files) { return prepare(files, call); }));
+  hub::ToolIntent intent{.kind = ToolKind::edit,
+                         .title = change.path.relative,
+                         .path = change.path.absolute,
+                         .path_inside = change.path.inside,
+                         .diff = change.diff};
+  std::erase(prepared_order_, key);
+  prepared_order_.push_back(key);
+  prepared_[std::move(key)] = std::move(change);
+  while (prepared_order_.size() > prepared_changes) {
+    prepared_.erase(prepared_order_.front());
+    prepared_order_.pop_front();
+  }
+  co_return intent;
+}
+
+// ---- doing it ----------------------------------------------------------------------------------------------------------
+
+Task<hub::ToolOutcome> BuiltinTools::call(const hub::Conversation& conversation, const hub::ToolCall& call,
+                                          hub::ToolOutputSink output) {
+  auto outcome = co_await run(conversation, call, std::move(output));
+  if (!outcome) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = outcome.error().message};
+  co_return *std::move(outcome);
+}
+
+Task<Result<hub::ToolOutcome>> BuiltinTools::run(const hub::Conversation& conversation, const hub::ToolCall& call,
+                                                 hub::ToolOutputSink output) {
+  const std::string folder = conversation.folder;
+  const hub::ToolCall named = call;
+  if (is_edit(named.tool)) co_return co_await apply_change(folder, key_of(conversation, call));
+  if (named.tool == "run_command") co_return co_await run_command(folder, named, std::move(output));
+  if (memory_ && MemoryTools::has(named.tool)) co_return co_await memory_->call(conversation.id, named);
+  if (named.tool == "list_files") {
+    PARLANCE_CO_TRY(list, arguments<ListFiles>(named));
+    PARLANCE_CO_TRY(found, co_await with_files(folder, [list](const hub::FileTools& files) {
+                      return files.list({.path = list.path, .recursive = list.recursive});
+                    }));
+    co_return done(text_of(found));
+  }
+  if (named.tool == "read_file") {
+    PARLANCE_CO_TRY(read, arguments<ReadFile>(named));
+    PARLANCE_CO_TRY(text, co_await with_files(folder, [read](const hub::FileTools& files) { return files.read(to_hub(read)); }));
+    co_return done(text_of(text));
+  }
+  if (named.tool == "search_files") {
+    PARLANCE_CO_TRY(search, arguments<SearchFiles>(named));
+    PARLANCE_CO_TRY(found, co_await with_files(folder, [search](const hub::FileTools& files) {
+                      return files.search({.pattern = search.pattern,
+                                           .regex = search.regex,
+                                           .ignore_case = search.ignore_case,
+                                           .path = search.path,
+                                           .name = search.name});
+                    }));
+    co_return done(text_of(found));
+  }
+  co_return fail(Errc::not_found, "there is no tool called " + named.tool);
+}
+
+Task<Result<hub::ToolOutcome>> BuiltinTools::apply_change(std::string folder, std::string key) {
+  const auto found = prepared_.find(key);
+  if (found == prepared_.end()) co_return fail(Errc::failed, "the change that was shown is not kept any more: ask again");
+  const hub::FileChange change = std::move(found->second);
+  prepared_.erase(found);
+  std::erase(prepared_order_, key);
+  PARLANCE_CO_TRY_DO(co_await with_files(folder, [change](const hub::FileTools& files) { return files.apply(change); }));
+  std::string text = change.diff.before ? "Changed " : "Created ";
+  text += change.path.relative;
+  if (change.replaced > 1) text += " in " + std::to_string(change.replaced) + " places";
+  co_return hub::ToolOutcome{.text = text + ".", .diff = change.diff};
+}
+
+Task<Result<hub::ToolOutcome>> BuiltinTools::run_command(std::string folder, hub::ToolCall call, hub::ToolOutputSink output) {
+  PARLANCE_CO_TRY(run, arguments<RunCommand>(call));
+  const std::int64_t timeout = std::clamp<std::int64_t>(run.timeout_s.value_or(command_timeout_s), 1, longest_command_timeout_s);
+  PARLANCE_CO_TRY(result,
+                  co_await commands_.run(
+                      {.command = std::move(run.command), .folder = std::move(folder), .timeout = std::chrono::seconds(timeout)},
+                      std::move(output)));
+  co_return hub::outcome_of(result);
+}
+
+}  // namespace parlance::service

@@ -1,0 +1,51 @@
+// The tools that every conversation has: files of its folder, commands, memory, and those about the conversation itself. JSON
+// arguments come in here and become the typed calls of hub/. Loop thread only; what it refers to outlives it.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "async/worker.h"
+#include "hub/command_tool.h"
+#include "hub/file_tools.h"
+#include "hub/tools.h"
+#include "service/chat_backend.h"
+#include "service/memory_tools.h"
+
+namespace parlance::service {
+
+class BuiltinTools final : public hub::Tools {
+ public:
+  // `memory` may be null: then there are no memory tools.
+  BuiltinTools(Loop& loop, hub::CommandRunner& commands, AgentBackend* memory);
+
+  std::vector<hub::ToolSpec> list() const override { return specs_; }
+  Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
+  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call,
+                              hub::ToolOutputSink output) override;
+
+ private:
+  Task<Result<hub::ToolIntent>> edit_intent(std::string folder, std::string key, hub::ToolCall call);
+  Task<Result<hub::ToolOutcome>> run(const hub::Conversation& conversation, const hub::ToolCall& call,
+                                     hub::ToolOutputSink output);
+  Task<Result<hub::ToolOutcome>> apply_change(std::string folder, std::string key);
+  Task<Result<hub::ToolOutcome>> run_command(std::string folder, hub::ToolCall call, hub::ToolOutputSink output);
+
+  // Runs `work(FileTools&)` on the worker.
+  template <class F>
+  auto with_files(std::string folder, F work);
+
+  hub::CommandRunner& commands_;
+  std::optional<MemoryTools> memory_;
+  std::vector<hub::ToolSpec> specs_;
+  // Changes that were shown and wait for their call: exactly these are applied. By conversation and call, because models number
+  // their calls anew in every conversation.
+  std::map<std::string, hub::FileChange> prepared_;
+  std::deque<std::string> prepared_order_;  // keys, oldest first
+  Worker worker_;
+};
+
+}  // namespace parlance::service

@@ -1,0 +1,250 @@
+#include "service/chat_over_openai.h"
+
+#include <optional>
+
+#include "async/scope.h"
+#include "base/limits.h"
+#include "codec/json/typed.h"
+#include "service/http_errors.h"
+#include "service/openai_request.h"
+
+namespace parlance::service {
+
+// What all parts of one answer have in common.
+struct ChatOverOpenAi::Shape {
+  std::string id{};
+  std::int64_t created = 0;
+  std::string model{};  // as the client named it, until the agent says better
+  bool include_usage = false;
+  std::size_t prompt_bytes = 0;
+};
+
+namespace {
+
+using openai::AnswerToolCall;
+using NullableText = wire::Nullable<std::string>;
+
+constexpr std::string_view models_folder = "/v1/models/";
+
+NullableText text_value(std::string_view text) { return {.state = NullableText::State::value, .value = std::string(text)}; }
+
+std::int64_t seconds_of(WallTime time) {
+  return std::chrono::duration_cast<std::chrono::seconds>(time.time_since_epoch()).count();
+}
+
+AnswerToolCall whole_call(const model::ToolCall& call, std::optional<std::size_t> index) {
+  return {.index = index, .id = call.id, .type = "function", .function = {.name = call.name, .arguments = call.arguments}};
+}
+
+openai::AnswerMessage answer_message(const model::Completion& completion) {
+  openai::AnswerMessage message;
+  // Beside tool calls an empty text is no text.
+  message.content = completion.content.empty() && !completion.tool_calls.empty()
+                        ? NullableText{.state = NullableText::State::null}
+                        : text_value(completion.content);
+  if (!completion.reasoning.empty()) message.reasoning_content = completion.reasoning;
+  if (!completion.tool_calls.empty()) {
+    message.tool_calls.emplace();
+    for (const model::ToolCall& call : completion.tool_calls) message.tool_calls->push_back(whole_call(call, std::nullopt));
+  }
+  return message;
+}
+
+// A streamed answer on its way: chunks of the model become events, which wait here until the client has taken those before.
+class EventStream final : public model::ChunkSink {
+ public:
+  template <class Shape>
+  EventStream(Loop& loop, const Shape& shape)
+      : loop_(loop), include_usage_(shape.include_usage), prompt_bytes_(shape.prompt_bytes), changed_(loop) {
+    chunk_.id = shape.id;
+    chunk_.created = shape.created;
+    chunk_.model = shape.model;
+    if (include_usage_) chunk_.usage.state = wire::Nullable<openai::Usage>::State::null;
+  }
+
+  Task<void> run(ChatBackend& backend, model::ChatRequest request) {
+    auto completion = co_await backend.chat(std::move(request), *this);
+    if (completion) finish(*completion);
+    else error_ = std::move(completion).error();
+    done_ = true;
+    changed_.notify_all();
+  }
+
+  // Events to send, possibly none: then nothing came for limits::sse_keep_alive, or the end did.
+  Task<std::string> next() {
+    if (text_.empty() && !done_) (void)co_await with_deadline(loop_, loop_.now() + limits::sse_keep_alive, change());
+    co_return std::exchange(text_, {});
+  }
+  bool done() const { return done_; }
+  const std::optional<Error>& error() const { return error_; }
+
+  Result<void> on_chunk(model::Chunk chunk) override {
+    if (text_.size() > limits::unsent_answer_bytes) return fail(Errc::disconnected, "the client does not read its answer");
+    std::visit([this](const auto& one) { add(one); }, chunk);
+    changed_.notify_all();
+    return {};
+  }
+
+ private:
+  Task<Result<void>> change() {
+    co_await changed_.wait();
+    co_return Result<void>{};
+  }
+
+  void add(const model::TextDelta& piece) {
+    text_bytes_ += piece.text.size();
+    emit({.content = piece.text});
+  }
+  void add(const model::ReasoningDelta& piece) {
+    reasoning_bytes_ += piece.text.size();
+    emit({.reasoning_content = piece.text});
+  }
+  void add(const model::ToolCallStart& start) {
+    calls_ = std::max(calls_, start.index + 1);
+    emit_call({.index = start.index, .id = start.id, .type = "function", .function = {.name = start.name}});
+  }
+  void add(const model::ToolCallDelta& piece) { emit_call({.index = piece.index, .function = {.arguments = piece.arguments}}); }
+  void add(const model::Usage&) {}
+  void add(const model::Retrying& retrying) {
+    text_ += ": the model is asked again (attempt " + std::to_string(retrying.attempt) + ")\n\n";
+  }
+
+  // What the agent told only at its end (one that cannot stream, or the tool calls of one that streams text alone).
+  void finish(const model::Completion& completion) {
+    if (!begun_ && !completion.model.empty()) chunk_.model = completion.model;  // one name for all chunks of an answer
+    if (completion.reasoning.size() > reasoning_bytes_)
+      emit({.reasoning_content = completion.reasoning.substr(reasoning_bytes_)});
+    if (completion.content.size() > text_bytes_) emit({.content = completion.content.substr(text_bytes_)});
+    for (std::size_t i = calls_; i < completion.tool_calls.size(); ++i) emit_call(whole_call(completion.tool_calls[i], i));
+    emit({}, text_value(openai::finish_reason_of(completion.stop)));
+    if (include_usage_) {
+      chunk_.choices.clear();
+      chunk_.usage = {.state = wire::Nullable<openai::Usage>::State::value,
+                      .value = openai::usage_of(completion.usage, prompt_bytes_, openai::bytes_of(completion))};
+      write_chunk();
+    }
+    text_ += "data: [DONE]\n\n";
+  }
+
+  void emit_call(AnswerToolCall call) { emit({.tool_calls = std::vector<AnswerToolCall>{std::move(call)}}); }
+  void emit(openai::Delta delta, NullableText finish_reason = {.state = NullableText::State::null}) {
+    if (!std::exchange(begun_, true)) {
+      delta.role = "assistant";
+      if (!delta.content && !delta.tool_calls) delta.content = "";
+    }
+    chunk_.choices = {{.delta = std::move(delta), .finish_reason = std::move(finish_reason)}};
+    write_chunk();
+  }
+  void write_chunk() {
+    text_ += "data: ";
+    json::write(text_, wire::type_of<openai::Chunk>(), &chunk_);
+    text_ += "\n\n";
+  }
+
+  Loop& loop_;
+  bool include_usage_;
+  std::size_t prompt_bytes_;
+  openai::Chunk chunk_;  // what all chunks share, and the choices of the last
+  std::string text_;     // not taken yet
+  std::size_t text_bytes_ = 0;
+  std::size_t reasoning_bytes_ = 0;
+  std::size_t calls_ = 0;
+  bool begun_ = false;
+  bool done_ = false;
+  std::optional<Error> error_;
+  Signal changed_;
+};
+
+}  // namespace
+
+ChatOverOpenAi::ChatOverOpenAi(Loop& loop, ChatBackend& backend, OpenAiSettings settings)
+    : loop_(loop), backend_(backend), settings_(std::move(settings)), started_(seconds_of(settings_.wall_clock())) {}
+
+Task<void> ChatOverOpenAi::create(HttpExchange& exchange) {
+  const auto request = openai::read_request(exchange.request().body);
+  if (!request) {
+    co_await exchange.respond(error_reply(request.error()));
+    co_return;
+  }
+  auto chat = openai::to_chat(*request);
+  if (!chat) {
+    co_await exchange.respond(error_reply(chat.error()));
+    co_return;
+  }
+  Shape shape{.id = settings_.new_id("chatcmpl-"),
+              .created = seconds_of(settings_.wall_clock()),
+              .model = request->model.value_or(""),
+              .include_usage = request->stream_options && request->stream_options->include_usage.value_or(false),
+              .prompt_bytes = openai::bytes_of(*chat)};
+  if (shape.model.empty()) shape.model = openai::own_model;
+  if (request->stream.value_or(false)) co_await answer_in_pieces(exchange, *std::move(chat), std::move(shape));
+  else co_await answer_at_once(exchange, *std::move(chat), std::move(shape));
+}
+
+Task<void> ChatOverOpenAi::answer_at_once(HttpExchange& exchange, model::ChatRequest request, Shape shape) {
+  model::NoChunks nobody;
+  const auto completion = co_await backend_.chat(std::move(request), nobody);
+  if (!completion) {
+    co_await exchange.respond(error_reply(completion.error()));
+    co_return;
+  }
+  openai::ChatCompletion answer{.id = shape.id,
+                                .created = shape.created,
+                                .model = completion->model.empty() ? shape.model : completion->model,
+                                .usage = openai::usage_of(completion->usage, shape.prompt_bytes, openai::bytes_of(*completion))};
+  answer.choices.push_back(
+      {.message = answer_message(*completion), .finish_reason = std::string(openai::finish_reason_of(completion->stop))});
+  co_await exchange.respond(json_reply(json::to_text(answer)));
+}
+
+// The status line waits for the first piece, so that an agent that cannot answer is an HTTP error and no broken stream.
+Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, model::ChatRequest request, Shape shape) {
+  EventStream events(loop_, shape);
+  Scope scope(loop_);  // the chat; ends with this task
+  scope.start(events.run(backend_, std::move(request)));
+  bool begun = false;
+  for (;;) {
+    std::string text = co_await events.next();
+    if (events.error() && !begun && text.empty()) {
+      co_await exchange.respond(error_reply(*events.error()));
+      co_return;
+    }
+    if (!std::exchange(begun, true)) {
+      const auto began =
+          co_await exchange.begin(200, {{.name = "Content-Type", .value = "text/event-stream; charset=utf-8"},
+                                        {.name = "Cache-Control", .value = "no-cache, no-transform"},
+                                        {.name = "X-Accel-Buffering", .value = "no"}});  // nginx would hold events back
+      if (!began) co_return;
+    }
+    if (text.empty() && !events.done()) text = ": still waiting for the model\n\n";
+    if (events.error()) text += "data: " + error_json(*events.error()) + "\n\n";
+    const bool last = events.done();  // before the write: what comes meanwhile is for the next round
+    if (!text.empty() && !co_await exchange.write(std::move(text))) co_return;
+    if (!last) continue;
+    co_await exchange.end();
+    co_return;
+  }
+}
+
+// ---- models --------------------------------------------------------------------------------------------------------------
+
+Task<void> ChatOverOpenAi::list_models(HttpExchange& exchange) {
+  openai::ModelList list;
+  list.data.push_back({.id = std::string(openai::own_model), .created = started_});
+  for (std::string& name : backend_.models())
+    if (name != openai::own_model) list.data.push_back({.id = std::move(name), .created = started_});
+  co_await exchange.respond(json_reply(json::to_text(list)));
+}
+
+Task<void> ChatOverOpenAi::show_model(HttpExchange& exchange) {
+  const std::string name = exchange.request().path.substr(models_folder.size());
+  bool known = name == openai::own_model;
+  for (const std::string& one : backend_.models()) known = known || one == name;
+  if (!known) {
+    co_await exchange.respond(error_reply({.code = Errc::not_found, .message = "no such model: " + name}));
+    co_return;
+  }
+  co_await exchange.respond(json_reply(json::to_text(openai::ModelEntry{.id = name, .created = started_})));
+}
+
+}  // namespace parlance::service

@@ -1,0 +1,152 @@
+#include "service/claude_lines.h"
+
+#include "base/bytes.h"
+#include "base/secret.h"
+#include "codec/json/typed.h"
+
+namespace parlance::service {
+namespace {
+
+json::Value block(std::string type, std::string member, std::string text) {
+  json::Object made;
+  made.set("type", std::move(type));
+  made.set(std::move(member), std::move(text));
+  return made;
+}
+
+}  // namespace
+
+json::Object ClaudeLines::line(std::string type) const {
+  json::Object line;
+  line.set("type", std::move(type));
+  line.set("session_id", session_id_);
+  line.set("uuid", make_uuid());
+  return line;
+}
+
+void ClaudeLines::send(json::Object line) const { send_(json::to_text(json::Value(std::move(line)))); }
+
+void ClaudeLines::send_typed(std::string type, const wire::Type& of, const void* message) const {
+  std::string text = R"({"type":)" + json::to_text(json::Value(std::move(type)));
+  const std::size_t begin = text.size();
+  json::write(text, of, message);
+  text[begin] = ',';
+  send_(std::move(text));
+}
+
+void ClaudeLines::begin_turn(std::string model) {
+  model_ = std::move(model);
+  message_id_.clear();
+  last_text_.clear();
+  answers_ = 0;
+}
+
+void ClaudeLines::tool_use(const std::string& id, const std::string& tool, const json::Value& input,
+                           const std::optional<std::string>& parent) {
+  json::Object use;
+  use.set("type", "tool_use");
+  use.set("id", id);
+  use.set("name", tool);
+  use.set("input", input);
+  send_assistant(json::Value(std::move(use)), parent);
+}
+
+json::Object ClaudeLines::message(json::Array content) const {
+  json::Object used;
+  used.set("input_tokens", usage.input_tokens);
+  used.set("output_tokens", usage.output_tokens);
+  json::Object made;
+  made.set("id", message_id_);
+  made.set("type", "message");
+  made.set("role", "assistant");
+  made.set("model", model_);
+  made.set("content", std::move(content));
+  made.set("stop_reason", nullptr);
+  made.set("stop_sequence", nullptr);
+  made.set("usage", std::move(used));
+  return made;
+}
+
+void ClaudeLines::begin_message() {
+  if (!message_id_.empty()) return;
+  message_id_ = make_id("msg_");
+  ++answers_;
+  index_ = 0;
+  if (!partial_) return;
+  json::Object event;
+  event.set("type", "message_start");
+  event.set("message", message({}));
+  send_event(std::move(event));
+}
+
+void ClaudeLines::end_message() {
+  if (message_id_.empty()) return;
+  if (partial_) {
+    json::Object event;
+    event.set("type", "message_stop");
+    send_event(std::move(event));
+  }
+  message_id_.clear();
+}
+
+void ClaudeLines::send_event(json::Object event) const {
+  json::Object whole = line("stream_event");
+  whole.set("event", std::move(event));
+  whole.set("parent_tool_use_id", nullptr);
+  send(std::move(whole));
+}
+
+void ClaudeLines::send_assistant(json::Value content, const std::optional<std::string>& parent) {
+  begin_message();
+  json::Object whole = line("assistant");
+  whole.set("message", message({std::move(content)}));
+  whole.set("parent_tool_use_id", parent ? json::Value(*parent) : json::Value());
+  send(std::move(whole));
+}
+
+void ClaudeLines::piece(const std::string& kind, const std::string& text) {
+  if (block_kind_ != kind) end_block();
+  if (block_kind_.empty()) {
+    begin_message();
+    block_kind_ = kind;
+    if (partial_) {
+      json::Object event;
+      event.set("type", "content_block_start");
+      event.set("index", index_);
+      event.set("content_block", block(kind, kind, ""));
+      send_event(std::move(event));
+    }
+  }
+  block_ += text;
+  if (!partial_) return;
+  json::Object event;
+  event.set("type", "content_block_delta");
+  event.set("index", index_);
+  event.set("delta", block(kind + "_delta", kind, text));
+  send_event(std::move(event));
+}
+
+void ClaudeLines::end_block() {
+  if (block_kind_.empty()) return;
+  if (block_kind_ == "text") last_text_ = block_;
+  json::Value content = block(block_kind_, block_kind_, std::exchange(block_, {}));
+  if (block_kind_ == "thinking") content.object()->set("signature", "");
+  block_kind_.clear();
+  send_assistant(std::move(content), {});
+  if (partial_) {
+    json::Object event;
+    event.set("type", "content_block_stop");
+    event.set("index", index_);
+    send_event(std::move(event));
+  }
+  ++index_;
+}
+
+std::string make_uuid() {
+  std::string hex = to_hex(random_bytes(16));
+  hex[12] = '4';
+  hex[16] = "89ab"[static_cast<unsigned char>(hex[16]) % 4];
+  return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" + hex.substr(16, 4) + "-" + hex.substr(20);
+}
+
+}  // namespace parlance::service

@@ -1,0 +1,60 @@
+// Writes a turn as Claude Code writes it: messages of blocks, one `assistant` line a block, and with partial messages each block
+// in pieces before it. Sans-I/O: lines go to a function. Loop thread only.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "codec/json/value.h"
+#include "protocol/claude/messages.h"
+
+namespace parlance::service {
+
+class ClaudeLines {
+ public:
+  ClaudeLines(std::function<void(std::string line)> send, std::string session_id, bool partial_messages)
+      : send_(std::move(send)), session_id_(std::move(session_id)), partial_(partial_messages) {}
+
+  json::Object line(std::string type) const;  // with session_id and a uuid of its own
+  void send(json::Object line) const;
+  template <class Message>
+  void send(std::string type, const Message& message) const {  // a declared one, whose type comes first
+    send_typed(std::move(type), wire::type_of<Message>(), &message);
+  }
+
+  void begin_turn(std::string model);
+  void piece(const std::string& kind, const std::string& text);  // text or thinking
+  void end_block();
+  void tool_use(const std::string& id, const std::string& tool, const json::Value& input,
+                const std::optional<std::string>& parent);
+  void end_message();
+
+  std::int64_t answers() const { return answers_; }            // messages of this turn
+  const std::string& last_text() const { return last_text_; }  // the last text block
+  claude::Usage usage{};                                       // told in every message
+
+ private:
+  void send_typed(std::string type, const wire::Type& of, const void* message) const;
+  json::Object message(json::Array content) const;
+  void begin_message();
+  void send_event(json::Object event) const;
+  void send_assistant(json::Value content, const std::optional<std::string>& parent);
+
+  std::function<void(std::string)> send_;
+  std::string session_id_;
+  bool partial_;
+  std::string model_;
+  std::string message_id_;
+  std::string block_kind_;
+  std::string block_;
+  std::string last_text_;
+  std::int64_t index_ = 0;
+  std::int64_t answers_ = 0;
+};
+
+// A random UUID, as hosts expect for sessions and lines.
+std::string make_uuid();
+
+}  // namespace parlance::service

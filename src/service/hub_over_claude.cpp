@@ -1,0 +1,486 @@
+#include "service/hub_over_claude.h"
+
+#include <algorithm>
+#include <deque>
+#include <map>
+#include <regex>
+
+#include "base/log.h"
+#include "base/secret.h"
+#include "codec/json/typed.h"
+#include "codec/json/value.h"
+#include "protocol/claude/agent.h"
+#include "protocol/claude/host.h"
+#include "service/claude_lines.h"
+#include "service/claude_tools.h"
+
+namespace parlance::service {
+namespace {
+
+constexpr double hook_seconds = 60;  // of a hook that names no time
+
+json::Value parsed(std::string_view text) { return json::parse(text.empty() ? "null" : text).value_or(json::Value()); }
+
+// What a user message says: its text, or those of its blocks.
+std::string text_in(const json::Value& content) {
+  if (const std::string* text = content.text()) return *text;
+  std::string all;
+  if (const json::Array* blocks = content.array())
+    for (const json::Value& one : *blocks)
+      if (one.text_or("type", "") == "text") all += (all.empty() ? "" : "\n") + std::string(one.text_or("text", ""));
+  return all;
+}
+
+class ClaudeFace final : private claude::AgentHandler {
+ public:
+  ClaudeFace(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings)
+      : loop_(loop),
+        hub_(hub),
+        settings_(std::move(settings)),
+        changed_(loop),
+        agent_(loop, std::move(frames), *this),
+        lines_([this](std::string line) { static_cast<void>(agent_.send(std::move(line))); }, settings_.session_id,
+               settings_.partial_messages),
+        scope_(loop) {}
+  ~ClaudeFace() { scope_.cancel(); }
+
+  Task<Error> serve() {
+    watcher_ = hub_.watch();
+    const hub::Conversation* conversation = hub_.find(settings_.conversation);
+    static_cast<void>(co_await watcher_->open(settings_.conversation, conversation != nullptr ? conversation->last_seq : 0, 1));
+    scope_.start(follow());
+    scope_.start(feed());
+    co_return co_await agent_.run();
+  }
+
+ private:
+  // ---- what the host asks
+
+  Task<Result<claude::Initialized>> initialize(claude::Initialize request) override {
+    hooks_ = std::move(request.hooks.value);
+    claude::Initialized reply{.commands = {"[]"},
+                              .agents = {"[]"},
+                              .output_style = "default",
+                              .output_styles = {"default"},
+                              .account = {"{}"},
+                              .hook_on_failure = true};
+    for (const hub::AgentInfo& agent : hub_.snapshot().agents)
+      for (const std::string& model : agent.models)
+        reply.models.push_back({.value = model, .display_name = claude::text_content(model)});
+    co_return reply;
+  }
+  Task<Result<claude::ModeReply>> set_permission_mode(claude::SetPermissionMode request) override {
+    if (!claude::is_permission_mode(request.mode))
+      co_return fail(Errc::invalid_params, "Invalid permission mode: " + request.mode);
+    const hub::Mode before = hub_.find(settings_.conversation)->mode;
+    hub::Mode mode = hub_mode(request.mode, before);
+    if (request.mode == "default") mode = hub::Mode::default_;
+    PARLANCE_CO_TRY_DO(co_await hub_.set(settings_.conversation, {.mode = mode}));
+    mode_ = request.mode;
+    json::Object line = lines_.line("system");
+    line.set("subtype", "status");
+    line.set("status", nullptr);
+    line.set("permissionMode", request.mode);
+    lines_.send(std::move(line));
+    co_return claude::ModeReply{.mode = request.mode};
+  }
+  Task<Result<wire::Raw>> set_model(claude::SetModel request) override {
+    const std::string model = request.model.value == "default" ? "" : request.model.value;
+    PARLANCE_CO_TRY_DO(co_await hub_.set(settings_.conversation, {.model = model}));
+    co_return wire::Raw{"{}"};
+  }
+  Task<Result<wire::Raw>> set_max_thinking_tokens(claude::SetMaxThinkingTokens request) override {
+    PARLANCE_CO_TRY_DO(co_await hub_.set(settings_.conversation, {.think = request.tokens.value > 0}));
+    co_return wire::Raw{"{}"};
+  }
+  Task<Result<claude::Interrupted>> interrupt() override {
+    PARLANCE_CO_TRY_DO(hub_.stop(settings_.conversation));
+    co_return claude::Interrupted{.still_queued = std::vector<std::string>{}};
+  }
+  Task<Result<claude::McpStatus>> mcp_status() override { co_return claude::McpStatus{{"[]"}}; }
+  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
+    co_return fail(Errc::not_found, "no such MCP server: " + message.server_name);
+  }
+  Task<void> input_ended() override {
+    while (!prompts_.empty() || running_) co_await changed_.wait();
+  }
+
+  void on_line(const claude::StreamLine& line) override {
+    if (line.type != "user") return;
+    auto message = json::from_text<claude::UserMessage>(line.json, {.known_utf8 = true});
+    if (!message || message->message.role != "user") return;
+    if (settings_.replay_user_messages) {
+      json::Value again = parsed(line.json);
+      again.object()->set("isReplay", true);
+      again.object()->set("session_id", settings_.session_id);
+      static_cast<void>(agent_.send(json::to_text(again)));
+    }
+    prompts_.push_back(*std::move(message));
+    changed_.notify_all();
+  }
+
+  // One prompt after the other: each has its own init and result.
+  Task<void> feed() {
+    for (;;) {
+      while (prompts_.empty() || running_) co_await changed_.wait();
+      running_ = true;
+      prompt_uuid_ = prompts_.front().uuid.value_or("");
+      std::string text = text_in(parsed(prompts_.front().message.content.json));
+      prompts_.pop_front();
+      json::Object input = hook_input("UserPromptSubmit");
+      input.set("prompt", text);
+      if (const auto blocked = co_await run_hooks("UserPromptSubmit", "", std::move(input), ""); blocked.decision == "deny") {
+        send_init();
+        finish("success", blocked.reason, false);
+        continue;
+      }
+      if (text.empty()) text = " ";
+      if (const auto begun = co_await hub_.prompt(settings_.conversation, std::move(text)); !begun) {
+        send_init();
+        finish("error_during_execution", begun.error().message, true);
+      }
+    }
+  }
+
+  // ---- what the agent tells
+
+  Task<void> follow() {
+    for (;;) {
+      for (const hub::ChangePtr& change : co_await watcher_->next()) {
+        if (const auto* asked = std::get_if<hub::change::AskChanged>(change.get());
+            asked != nullptr && asked->ask.state != hub::AskState::open)
+          withdraw(asked->ask.id);
+        const auto* appended = std::get_if<hub::change::EventsAppended>(change.get());
+        if (appended == nullptr || appended->conversation != settings_.conversation) continue;
+        for (const hub::Event& event : appended->events) {
+          std::visit([this]<class E>(const E& body) { tell(body); }, event.body);
+          co_await agent_.room();
+        }
+      }
+    }
+  }
+
+  template <class E>
+  void tell(const E&) {}
+  void tell(const hub::event::TurnStart&) {
+    failure_.reset();
+    denials_.clear();
+    lines_.usage = {};
+    cost_ = 0;
+    started_ = loop_.now();
+    lines_.begin_turn(model());
+    send_init();
+  }
+  void tell(const hub::event::Text& text) { lines_.piece("text", text.text); }
+  void tell(const hub::event::ThinkingContent& text) { lines_.piece("thinking", text.text); }
+  void tell(const hub::event::ThinkingEnd&) { lines_.end_block(); }
+  void tell(const hub::event::ToolStart& start) {
+    json::Value input = parsed(start.input_json);
+    if (input.object() == nullptr) input = json::Object{};
+    lines_.end_block();
+    lines_.tool_use(start.call, start.tool, input, start.parent);
+    lines_.end_message();
+    calls_[start.call] = {.tool = start.tool, .input = std::move(input), .parent = start.parent};
+  }
+  void tell(const hub::event::ToolOutput& output) {
+    if (const auto call = calls_.find(output.call); call != calls_.end()) call->second.output += output.text;
+  }
+  void tell(const hub::event::ToolEnd& end) {
+    const auto found = calls_.find(end.call);
+    if (found == calls_.end()) return;
+    const Call call = std::move(found->second);
+    calls_.erase(found);
+    const bool failed = end.state != hub::ToolEndState::done;
+    if (end.state == hub::ToolEndState::rejected) {
+      json::Object denial;
+      denial.set("tool_name", call.tool);
+      denial.set("tool_use_id", end.call);
+      denial.set("tool_input", call.input);
+      denials_.push_back(std::move(denial));
+    }
+    json::Object result;
+    result.set("type", "tool_result");
+    result.set("tool_use_id", end.call);
+    result.set("content", call.output);
+    result.set("is_error", failed);
+    json::Object message;
+    message.set("role", "user");
+    message.set("content", json::Array{json::Value(std::move(result))});
+    json::Object line = lines_.line("user");
+    line.set("message", std::move(message));
+    line.set("parent_tool_use_id", call.parent ? json::Value(*call.parent) : json::Value());
+    lines_.send(std::move(line));
+    if (hooks_.contains("PostToolUse")) {
+      json::Object input = hook_input("PostToolUse");
+      input.set("tool_name", call.tool);
+      input.set("tool_input", call.input);
+      input.set("tool_response", call.output);
+      scope_.start(told_hooks("PostToolUse", call.tool, std::move(input), end.call));
+    }
+  }
+  void tell(const hub::event::ToolConfirmation& asked) { question(asked.ask); }
+  void tell(const hub::event::UserQuestion& asked) { question(asked.ask); }
+  void tell(const hub::event::PlanApproval& asked) { question(asked.ask); }
+  void tell(const hub::event::AskSettled& settled) { withdraw(settled.ask); }
+  void tell(const hub::event::Usage& usage) {
+    lines_.usage.input_tokens += usage.input_tokens;
+    lines_.usage.output_tokens += usage.output_tokens;
+    cost_ += usage.cost.value_or(0);
+  }
+  void tell(const hub::event::Failure& failure) { failure_ = failure; }
+  void tell(const hub::event::TurnEnd& end) {
+    lines_.end_block();
+    lines_.end_message();
+    scope_.start(end_turn(end.stop_reason));
+  }
+
+  Task<void> end_turn(hub::StopReason stop) {
+    if (stop == hub::StopReason::end_turn && hooks_.contains("Stop")) {
+      json::Object input = hook_input("Stop");
+      input.set("stop_hook_active", stop_hook_active_);
+      const Verdict verdict = co_await run_hooks("Stop", "", std::move(input), "");
+      if (verdict.decision == "deny") {  // the turn goes on with what the hook says
+        stop_hook_active_ = true;
+        if (co_await hub_.prompt(settings_.conversation, verdict.reason)) co_return;
+      }
+    }
+    stop_hook_active_ = false;
+    stop_reason_ = stop == hub::StopReason::max_tokens ? "max_tokens" : stop == hub::StopReason::refusal ? "refusal" : "end_turn";
+    if (stop == hub::StopReason::cancelled) finish("error_during_execution", "", true);
+    else if (stop == hub::StopReason::max_turns) finish("error_max_turns", "", true);
+    else if (stop == hub::StopReason::error) finish("success", failure_ ? failure_->message : "the turn failed", true);
+    else finish("success", lines_.last_text(), false);
+  }
+
+  // ---- lines
+
+  void send_init() {
+    const hub::Conversation* conversation = hub_.find(settings_.conversation);
+    claude::SystemInit init{.session_id = settings_.session_id,
+                            .cwd = conversation->folder,
+                            .mcp_servers = {"[]"},
+                            .model = model(),
+                            .permission_mode = mode_.empty() ? claude_mode(conversation->mode) : mode_,
+                            .version = settings_.version,
+                            .uuid = make_uuid()};
+    lines_.send("system", init);
+  }
+  std::string model() const {
+    const hub::Conversation* conversation = hub_.find(settings_.conversation);
+    return conversation->model.empty() ? conversation->agent : conversation->model;
+  }
+
+  void finish(std::string subtype, std::string text, bool is_error) {
+    claude::TurnResult result{
+        .subtype = std::move(subtype),
+        .is_error = is_error,
+        .stop_reason = stop_reason_,
+        .session_id = settings_.session_id,
+        .duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(loop_.now() - started_).count(),
+        .duration_api_ms = 0,
+        .num_turns = lines_.answers(),
+        .total_cost_usd = total_cost_ += cost_,
+        .usage = lines_.usage,
+        .model_usage = {"{}"},
+        .denials = {json::to_text(json::Value(std::move(denials_)))},
+        .uuid = make_uuid()};
+    if (result.subtype == "success") result.result = std::move(text);
+    else
+      result.errors.json = json::to_text(json::Value(text.empty() ? json::Array{} : json::Array{json::Value(std::move(text))}));
+    if (!prompt_uuid_.empty()) result.user_message_uuid = prompt_uuid_;
+    denials_.clear();
+    lines_.send("result", result);
+    running_ = false;
+    changed_.notify_all();
+  }
+
+  // ---- questions
+
+  void question(const hub::Ask& ask) { questions_[ask.id] = scope_.start(settle(ask)); }
+  void withdraw(const std::string& ask) {
+    const auto found = questions_.find(ask);
+    if (found == questions_.end()) return;
+    Scope::Child* const child = std::exchange(found->second, nullptr);
+    questions_.erase(found);
+    if (child != nullptr) scope_.cancel(child);
+  }
+
+  Task<void> settle(hub::Ask ask) {
+    hub::GivenAnswer given = co_await decide(ask);
+    given.digest = ask.digest;
+    given.by = "host";
+    questions_.erase(ask.id);  // the answer itself settles it: it must not be taken for a withdrawal
+    const bool stops = std::exchange(interrupt_, false);
+    static_cast<void>(co_await hub_.answer(ask.id, std::move(given)));
+    if (stops) static_cast<void>(hub_.stop(settings_.conversation));
+  }
+  static hub::GivenAnswer choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text = {}) {
+    hub::GivenAnswer given;
+    if (!text.empty()) given.text = std::move(text);
+    for (const hub::OptionKind kind : kinds)
+      for (const hub::AskOption& option : ask.options)
+        if (option.kind == kind) {
+          given.option = option.id;
+          return given;
+        }
+    given.option = std::string(hub::decline);
+    return given;
+  }
+  static hub::GivenAnswer refuse(const hub::Ask& ask, std::string why) {
+    return choose(ask, {hub::OptionKind::reject_once, hub::OptionKind::reject_always}, std::move(why));
+  }
+
+  Task<hub::GivenAnswer> decide(const hub::Ask& ask) {
+    using hub::OptionKind;
+    claude::CanUseTool request{.tool_name = ask.tool.value_or("Tool"), .input = {"{}"}, .tool_use_id = ask.call};
+    if (ask.call)
+      if (const auto call = calls_.find(*ask.call); call != calls_.end()) request.input.json = json::to_text(call->second.input);
+    if (ask.kind == hub::AskKind::question) {
+      request.tool_name = "AskUserQuestion";
+      request.input.json = claude_question_input(ask.questions.value_or(std::vector<hub::Question>{}));
+    } else if (ask.kind == hub::AskKind::plan) {
+      request.tool_name = "ExitPlanMode";
+      json::Object input;
+      input.set("plan", ask.plan.value_or(""));
+      request.input.json = json::to_text(json::Value(std::move(input)));
+    }
+    request.title = claude::text_content(ask.title);
+    request.decision_reason = claude::text_content(ask.why);
+
+    json::Object input = hook_input("PreToolUse");
+    input.set("tool_name", request.tool_name);
+    input.set("tool_input", parsed(request.input.json));
+    input.set("tool_use_id", ask.call.value_or(""));
+    const Verdict verdict = co_await run_hooks("PreToolUse", request.tool_name, std::move(input), ask.call.value_or(""));
+    if (verdict.decision == "deny") co_return refuse(ask, verdict.reason);
+    if (verdict.decision == "allow" && ask.kind == hub::AskKind::permission) co_return choose(ask, {OptionKind::allow_once});
+    if (!settings_.asks) co_return refuse(ask, "Nobody is there to be asked.");
+
+    const wire::Raw before = request.input;
+    const auto answer = co_await agent_.can_use_tool(std::move(request));
+    if (!answer) co_return refuse(ask, "Tool permission request failed: " + answer.error().message);
+    if (const auto* deny = std::get_if<claude::Deny>(&answer->value)) {
+      interrupt_ = deny->interrupt.value_or(false);
+      co_return refuse(ask, deny->message);
+    }
+    const auto& allow = std::get<claude::Allow>(answer->value);
+    const json::Value wanted = parsed(allow.updated_input.json);
+    if (ask.kind == hub::AskKind::question) co_return answers_of(ask, wanted);
+    if (!wanted.is_null() && !(wanted == parsed(before.json)))
+      co_return refuse(
+          ask, "The host wants another input, which this agent cannot take; ask again with it: " + allow.updated_input.json);
+    const json::Value updates = parsed(allow.updated_permissions.json);
+    if (updates.array() != nullptr && !updates.array()->empty())
+      co_return choose(ask, {OptionKind::allow_always, OptionKind::allow_once});
+    co_return choose(ask, {OptionKind::allow_once, OptionKind::allow_always});
+  }
+
+  static hub::GivenAnswer answers_of(const hub::Ask& ask, const json::Value& input) {
+    hub::GivenAnswer given;
+    const json::Value* answers = input.find("answers");
+    for (const hub::Question& question : *ask.questions) {
+      const std::string text(answers != nullptr ? answers->text_or(question.question, "") : "");
+      if (text.empty()) return choose(ask, {});
+      given.answers.push_back({text});
+    }
+    return given;
+  }
+
+  // ---- hooks of the host
+
+  struct Verdict {
+    std::string decision{};  // allow, deny, or empty
+    std::string reason{};
+  };
+  json::Object hook_input(std::string event) {
+    const hub::Conversation* conversation = hub_.find(settings_.conversation);
+    json::Object input;
+    input.set("session_id", settings_.session_id);
+    input.set("transcript_path", "");
+    input.set("cwd", conversation->folder);
+    input.set("permission_mode", mode_.empty() ? claude_mode(conversation->mode) : mode_);
+    input.set("hook_event_name", std::move(event));
+    return input;
+  }
+  static bool fits(const claude::HookMatcher& matcher, const std::string& tool) {
+    if (tool.empty() || !matcher.matcher || matcher.matcher->empty() || *matcher.matcher == "*") return true;
+    try {
+      return std::regex_match(tool, std::regex(*matcher.matcher, std::regex::ECMAScript));
+    } catch (const std::regex_error&) {
+      return false;
+    }
+  }
+  Task<Verdict> run_hooks(std::string event, std::string tool, json::Object input, std::string call) {
+    Verdict verdict;
+    const auto found = hooks_.find(event);
+    if (found == hooks_.end()) co_return verdict;
+    const std::vector<claude::HookMatcher> matchers = found->second;
+    const std::string text = json::to_text(json::Value(std::move(input)));
+    for (const claude::HookMatcher& matcher : matchers) {
+      if (!fits(matcher, tool)) continue;
+      const auto time =
+          std::chrono::duration_cast<Duration>(std::chrono::duration<double>(matcher.timeout.value_or(hook_seconds)));
+      for (const std::string& id : matcher.callback_ids) {
+        claude::HookCallback callback{.callback_id = id, .input = {text}};
+        if (!call.empty()) callback.tool_use_id = call;
+        const auto answer = co_await agent_.hook_callback(std::move(callback), within(time));
+        if (!answer) {
+          log(LogLevel::warn, "a hook of the host failed", {{"event", event}, {"why", answer.error().message}});
+          if (matcher.on_failure == "block") co_return Verdict{"deny", "hook: " + answer.error().message};
+          continue;
+        }
+        const json::Value output = parsed(answer->json);
+        if (output.text_or("decision", "") == "block") co_return Verdict{"deny", std::string(output.text_or("reason", ""))};
+        if (const json::Value* specific = output.find("hookSpecificOutput")) {
+          const std::string_view decision = specific->text_or("permissionDecision", "");
+          if (decision == "deny") co_return Verdict{"deny", std::string(specific->text_or("permissionDecisionReason", ""))};
+          if (decision == "allow") verdict.decision = "allow";
+        }
+      }
+    }
+    co_return verdict;
+  }
+  Task<void> told_hooks(std::string event, std::string tool, json::Object input, std::string call) {
+    static_cast<void>(co_await run_hooks(std::move(event), std::move(tool), std::move(input), std::move(call)));
+  }
+
+  struct Call {
+    std::string tool{};
+    json::Value input{};
+    std::optional<std::string> parent{};
+    std::string output{};
+  };
+
+  Loop& loop_;
+  hub::Hub& hub_;
+  ClaudeFaceSettings settings_;
+  std::string mode_;  // as the host set it
+  std::map<std::string, std::vector<claude::HookMatcher>> hooks_;
+  std::deque<claude::UserMessage> prompts_;
+  std::string prompt_uuid_;
+  bool running_ = false;
+  bool interrupt_ = false;
+  bool stop_hook_active_ = false;
+  std::map<std::string, Call> calls_;
+  std::map<std::string, Scope::Child*> questions_;
+  std::string stop_reason_ = "end_turn";
+  std::optional<hub::event::Failure> failure_;
+  json::Array denials_;
+  double cost_ = 0;
+  double total_cost_ = 0;
+  TimePoint started_{};
+  Signal changed_;
+  std::unique_ptr<hub::Watcher> watcher_;
+  claude::AgentSide agent_;
+  ClaudeLines lines_;
+  Scope scope_;
+};
+
+}  // namespace
+
+Task<Error> serve_hub_over_claude(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings) {
+  ClaudeFace face(loop, hub, std::move(frames), std::move(settings));
+  co_return co_await face.serve();
+}
+
+}  // namespace parlance::service

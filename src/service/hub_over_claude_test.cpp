@@ -1,0 +1,241 @@
+// Our Claude host drives our stand-in for Claude Code over a pipe in memory; behind it an agent that does what the test says.
+#include "service/hub_over_claude.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hub/test_support.h"
+#include "protocol/claude/host.h"
+#include "service/claude_events.h"
+#include "transport/framed_stream.h"
+#include "transport/memory.h"
+
+namespace parlance::service {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+// Keeps what the host sees: lines, and what they mean to a conversation.
+struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
+  void on_line(const claude::StreamLine& line) override {
+    kinds.push_back(std::string(line.type) + (line.subtype.empty() ? "" : "/" + std::string(line.subtype)));
+    events.line(line);
+  }
+  Task<Result<claude::PermissionResult>> can_use_tool(claude::CanUseTool request) override {
+    asked.push_back(request);
+    if (request.tool_name == "AskUserQuestion") {
+      json::Value input = *json::parse(request.input.json);
+      json::Object answers;
+      answers.set("Which one?", "Blue");
+      input.object()->set("answers", std::move(answers));
+      co_return claude::PermissionResult{claude::Allow{.updated_input = {json::to_text(input)}}};
+    }
+    co_return answer;
+  }
+  Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
+    hooks.push_back(request.input.json);
+    co_return wire::Raw{hook_output};
+  }
+  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage) override { co_return claude::McpReply{}; }
+  void emit(hub::EventBody body) override {
+    if (const auto* piece = std::get_if<hub::event::Text>(&body)) text += piece->text;
+    if (const auto* piece = std::get_if<hub::event::ThinkingContent>(&body)) thought += piece->text;
+    if (const auto* end = std::get_if<hub::event::ToolEnd>(&body)) ends.push_back(end->state);
+    if (const auto* start = std::get_if<hub::event::ToolStart>(&body)) inputs.push_back(start->input_json);
+  }
+  void session(std::string_view id) override { session_id = id; }
+  void permission_mode(std::string_view mode) override { modes.emplace_back(mode); }
+  void result(claude::TurnResult one) override { results.push_back(std::move(one)); }
+
+  ClaudeEvents events{*this};
+  claude::PermissionResult answer{claude::Allow{}};
+  std::string hook_output = "{}";
+  std::string text;
+  std::string thought;
+  std::string session_id;
+  std::vector<std::string> kinds;
+  std::vector<std::string> modes;
+  std::vector<std::string> inputs;
+  std::vector<std::string> hooks;
+  std::vector<hub::ToolEndState> ends;
+  std::vector<claude::CanUseTool> asked;
+  std::vector<claude::TurnResult> results;
+};
+
+struct HubOverClaude : ::testing::Test {
+  void serve(bool one_byte = false, bool partial = true, bool asks = true) {
+    conversation = bench.conversation();
+    auto [near, far] = memory_pair(bench.loop, {.one_byte_reads = one_byte});
+    host = std::make_unique<claude::Host>(bench.loop, framed_stream(bench.loop, std::move(near), line_framing()), side);
+    const auto run_host = [](claude::Host& one) -> Task<void> { static_cast<void>(co_await one.run()); };
+    const auto run_face = [](Task<Error> face, bool& over) -> Task<void> {
+      static_cast<void>(co_await std::move(face));
+      over = true;
+    };
+    scope.start(run_host(*host));
+    scope.start(run_face(serve_hub_over_claude(bench.loop, *bench.hub, framed_stream(bench.loop, std::move(far), line_framing()),
+                                               {.conversation = conversation,
+                                                .session_id = "00000000-0000-4000-8000-000000000001",
+                                                .version = "1",
+                                                .partial_messages = partial,
+                                                .asks = asks}),
+                         ended));
+  }
+  void settle() {
+    for (int i = 0; i < 50; ++i) {
+      while (bench.loop.run_ready()) {}
+      bench.loop.advance(std::chrono::milliseconds(20));
+    }
+  }
+  void prompt(std::string_view text) {
+    ASSERT_TRUE(host->send_text(text));
+    settle();
+  }
+  ~HubOverClaude() override {
+    scope.cancel();
+    host.reset();
+  }
+
+  hub::test::Bench bench;
+  HostSide side;
+  std::string conversation;
+  std::unique_ptr<claude::Host> host;
+  bool ended = false;
+  Scope scope{bench.loop};
+};
+
+// A turn with a thought, text, and a call that is asked about.
+Task<Result<hub::StopReason>> turn_with_a_tool(hub::Turn& turn, hub::Prompt prompt) {
+  turn.emit(hub::event::ThinkingStart{});
+  turn.emit(hub::event::ThinkingContent{"hm"});
+  turn.emit(hub::event::ThinkingEnd{});
+  turn.emit(hub::event::Text{"You said " + prompt.text});
+  turn.emit(hub::event::ToolStart{.call = "c1", .tool = "run_command", .title = "ls", .input_json = R"({"command":"ls"})"});
+  hub::ToolIntent intent{.kind = hub::ToolKind::execute, .title = "ls", .command = "ls"};
+  PARLANCE_CO_TRY(answer, co_await turn.ask({.call = "c1", .tool = "run_command", .intent = intent}));
+  turn.emit(hub::event::ToolOutput{"c1", answer.allowed() ? "a b" : "no: " + answer.text});
+  turn.emit(hub::event::ToolEnd{"c1", answer.allowed() ? hub::ToolEndState::done : hub::ToolEndState::rejected});
+  turn.emit(hub::event::Usage{.input_tokens = 3, .output_tokens = 4, .cost = 0.5});
+  co_return hub::StopReason::end_turn;
+}
+
+class HubOverClaudeReads : public HubOverClaude, public ::testing::WithParamInterface<bool> {};
+INSTANTIATE_TEST_SUITE_P(OneByteAtATime, HubOverClaudeReads, ::testing::Bool());
+
+TEST_P(HubOverClaudeReads, ATurnWithAToolThatTheHostAllows) {
+  bench.script = turn_with_a_tool;
+  serve(GetParam());
+  prompt("hello");
+  EXPECT_EQ(side.text, "You said hello") << "told in pieces and once more whole, read once";
+  EXPECT_EQ(side.thought, "hm");
+  ASSERT_EQ(side.asked.size(), 1U);
+  EXPECT_EQ(side.asked[0].tool_name, "run_command");
+  EXPECT_EQ(side.asked[0].input.json, R"({"command":"ls"})");
+  EXPECT_THAT(side.inputs, ElementsAre(R"({"command":"ls"})"));
+  EXPECT_THAT(side.ends, ElementsAre(hub::ToolEndState::done));
+  ASSERT_EQ(side.results.size(), 1U);
+  EXPECT_TRUE(side.results[0].succeeded());
+  EXPECT_EQ(side.results[0].result, "You said hello");
+  EXPECT_EQ(side.results[0].total_cost_usd, 0.5);
+  EXPECT_EQ(side.results[0].usage->output_tokens, 4U);
+  EXPECT_EQ(side.session_id, "00000000-0000-4000-8000-000000000001");
+  EXPECT_EQ(side.kinds.front(), "system/init");
+  EXPECT_EQ(side.kinds.back(), "result/success");
+}
+
+TEST_F(HubOverClaude, ARefusalReachesTheAgentAndTheResultListsIt) {
+  bench.script = turn_with_a_tool;
+  side.answer = {claude::Deny{.message = "not this one"}};
+  serve(false, false);
+  prompt("hello");
+  ASSERT_EQ(side.results.size(), 1U);
+  EXPECT_THAT(side.results[0].denials.json, HasSubstr(R"("tool_use_id":"c1")"));
+  EXPECT_EQ(side.text, "You said hello");
+}
+
+TEST_F(HubOverClaude, AnotherInputIsRefusedBecauseTheOldOneMustNotRun) {
+  bench.script = turn_with_a_tool;
+  side.answer = {claude::Allow{.updated_input = {R"({"command":"rm"})"}}};
+  serve();
+  prompt("hello");
+  EXPECT_THAT(side.ends, ElementsAre(hub::ToolEndState::failed)) << "to the host a refused tool is one that failed";
+  EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
+}
+
+TEST_F(HubOverClaude, WithoutAPromptToolNobodyIsAsked) {
+  bench.script = turn_with_a_tool;
+  serve(false, true, false);
+  prompt("hello");
+  EXPECT_TRUE(side.asked.empty());
+  EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
+}
+
+TEST_F(HubOverClaude, AHookOfTheHostDecidesBeforeItIsAsked) {
+  bench.script = turn_with_a_tool;
+  side.hook_output =
+      R"({"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"deny","permissionDecisionReason":"hooked"}})";
+  serve();
+  claude::Initialize what;
+  what.hooks.state = decltype(what.hooks)::State::value;
+  what.hooks.value["PreToolUse"] = {{.matcher = "run_.*", .callback_ids = {"h"}}};
+  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  };
+  scope.start(begin(*host, what));
+  prompt("hello");
+  ASSERT_EQ(side.hooks.size(), 1U);
+  EXPECT_THAT(side.hooks[0], HasSubstr(R"("tool_name":"run_command")"));
+  EXPECT_TRUE(side.asked.empty());
+  EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
+}
+
+TEST_F(HubOverClaude, AQuestionIsAnsweredThroughTheSameDoor) {
+  std::vector<std::vector<std::string>> answers;
+  bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    PARLANCE_CO_TRY(answer,
+                    co_await turn.ask({.kind = hub::AskKind::question,
+                                       .title = "Which one?",
+                                       .questions = std::vector<hub::Question>{
+                                           {.question = "Which one?", .options = {{.label = "Red"}, {.label = "Blue"}}}}}));
+    answers = answer.answers;
+    co_return hub::StopReason::end_turn;
+  };
+  serve();
+  prompt("ask me");
+  ASSERT_EQ(answers.size(), 1U);
+  EXPECT_THAT(answers[0], ElementsAre("Blue"));
+}
+
+TEST_F(HubOverClaude, PromptsWaitForEachOtherAndTheEndOfInputForAll) {
+  serve();
+  ASSERT_TRUE(host->send_text("one"));
+  ASSERT_TRUE(host->send_text("two"));
+  host->close_input();
+  settle();
+  EXPECT_EQ(side.results.size(), 2U);
+  EXPECT_EQ(std::ranges::count(side.kinds, "system/init"), 2);
+  EXPECT_TRUE(ended);
+}
+
+TEST_F(HubOverClaude, AnInterruptEndsTheTurnAndAModeIsTold) {
+  bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    while (!turn.cancelled()) co_await sleep_for(bench.loop, std::chrono::milliseconds(10));
+    co_return hub::StopReason::cancelled;
+  };
+  serve();
+  ASSERT_TRUE(host->send_text("wait"));
+  while (bench.loop.run_ready()) {}
+  const auto both = [](claude::Host& one) -> Task<void> {
+    EXPECT_TRUE(co_await one.set_permission_mode("plan"));
+    EXPECT_TRUE(co_await one.interrupt());
+  };
+  scope.start(both(*host));
+  settle();
+  ASSERT_EQ(side.results.size(), 1U);
+  EXPECT_EQ(side.results[0].subtype, "error_during_execution");
+  EXPECT_THAT(side.modes, ::testing::Contains("plan"));
+}
+
+}  // namespace
+}  // namespace parlance::service

@@ -1,0 +1,64 @@
+// The hub for pages: each WebSocket gets a snapshot when it says `ready`, then every change as a delta, and may ask for what
+// protocol/page/messages.h lists. Loop thread only; hub and loop outlive the server.
+//
+// Changes of limits::page_batch_time leave in one message. While a page does not read, its changes wait in its watcher, which is
+// bounded; when that overflows, the page gets a new snapshot instead of what it missed. A page that is idle costs its socket, one
+// small read buffer and two coroutines that wait.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "async/scope.h"
+#include "base/limits.h"
+#include "hub/hub.h"
+#include "service/chat_backend.h"
+#include "service/folder_check.h"
+#include "service/page_texts.h"
+#include "transport/frames.h"
+
+namespace parlance::service {
+
+struct PageSettings {
+  std::string version{};
+  std::vector<std::string> capabilities{};
+  std::string home{};
+  std::string default_folder{};
+  std::size_t running_requests = limits::page_requests;
+};
+
+class PageServer {
+ public:
+  // `memory` may be null: then its requests fail. It outlives the server.
+  PageServer(Loop& loop, hub::Hub& hub, PageSettings settings, AgentBackend* memory = nullptr);
+  ~PageServer();
+
+  void serve(std::unique_ptr<Frames> frames);  // Returns at once; the page is served until its end.
+
+  struct Statistics {
+    std::size_t pages = 0;  // now
+    std::uint64_t requests = 0;
+    std::uint64_t malformed = 0;
+    std::uint64_t snapshots = 0;
+    std::uint64_t deltas = 0;
+  };
+  Statistics statistics() const { return statistics_; }
+
+ private:
+  class Connection;
+  Task<void> run(std::unique_ptr<Frames> frames);
+
+  Loop& loop_;
+  hub::Hub& hub_;
+  AgentBackend* memory_;
+  PageSettings settings_;
+  FolderCheck folders_;
+  PageTexts texts_;
+  Statistics statistics_;
+  Scope scope_;  // the connections; last, so that they go first
+};
+
+}  // namespace parlance::service

@@ -1,0 +1,18 @@
+// One tool call inside a turn: announced, checked by policy or a person, run, told to its end. For every agent whose tools we run
+// ourselves. Loop thread only.
+#pragma once
+
+#include "async/task.h"
+#include "hub/agent.h"
+#include "hub/tools.h"
+
+namespace parlance::service {
+
+// Tells the call, as not begun yet. All calls of one answer are announced before the first is carried out: that is how the history
+// knows that they belong together.
+Task<void> announce_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call);
+
+// What went wrong with the tool is an outcome that the model gets to read; an error here ends the turn (the store failed).
+Task<Result<void>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call);
+
+}  // namespace parlance::service

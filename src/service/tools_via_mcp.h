@@ -1,0 +1,67 @@
+// Tools of any MCP servers beside our own: every server of the configuration is started or connected to, what it offers is listed as
+// SERVER__TOOL, and calls go to it. What a server says about its tools (that they only read, say) is a hint and changes no policy:
+// they are of the kind `other`, for which a person is asked. A server that cannot be started, dies or hangs takes its own tools away
+// and nothing else; it is tried again, later and later. Loop thread only; the other tools outlive it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "async/scope.h"
+#include "hub/tools.h"
+#include "protocol/mcp/client.h"
+
+namespace parlance::service {
+
+struct McpServerSettings {
+  std::string name{};                  // letters, digits, '-' and '_'
+  std::vector<std::string> command{};  // a program that speaks over stdin and stdout …
+  std::string url{};                   // … or the address of one that speaks HTTP
+  std::string token{};                 // for the address: Authorization: Bearer …
+  std::chrono::milliseconds call_time = limits::mcp_tool_time;
+};
+
+class ToolsViaMcp final : public hub::Tools {
+ public:
+  ToolsViaMcp(Loop& loop, hub::Tools& others, std::vector<McpServerSettings> servers);
+  ~ToolsViaMcp() override;
+
+  void start();  // connects, in the background
+
+  std::vector<hub::ToolSpec> list() const override;
+  Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
+  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call,
+                              hub::ToolOutputSink output) override;
+
+  struct Health {
+    std::string name{};
+    bool connected = false;
+    std::size_t tools = 0;
+    std::string problem{};  // why it is not connected
+  };
+  std::vector<Health> health() const;
+  std::function<void(const Health&)> on_change{};
+
+ private:
+  struct Server;
+  struct Found {
+    Server* server = nullptr;
+    const mcp::Tool* tool = nullptr;
+  };
+  Found find(std::string_view exposed) const;
+  Task<void> keep_connected(Server& server);
+  Task<Result<void>> live(Server& server);
+  Task<void> reload(Server& server);
+  void changed(const Server& server) const;
+
+  Loop& loop_;
+  hub::Tools& others_;
+  std::vector<std::unique_ptr<Server>> servers_;
+  Scope scope_;
+};
+
+// How a model sees a tool: at most 64 characters of A-Z a-z 0-9 _ -, which is what all model APIs take.
+std::string exposed_tool_name(std::string_view server, std::string_view tool);
+
+}  // namespace parlance::service

@@ -1,0 +1,40 @@
+// What a cell holds, and what a parameter is given. Plain values; a Cell's view lives until the next step of its statement.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace parlance::sqlite {
+
+enum class Kind : std::uint8_t { null, integer, real, text, blob };
+
+struct Cell {
+  Kind kind = Kind::null;
+  bool cut = false;  // `bytes` is only the beginning of `size` bytes
+  union {
+    std::int64_t integer = 0;
+    double real;
+    std::uint64_t size;  // of a text or blob
+  };
+  std::string_view bytes{};
+};
+
+struct Blob {
+  std::string bytes{};
+  friend bool operator==(const Blob&, const Blob&) = default;
+};
+using Value = std::variant<std::monostate, std::int64_t, double, std::string, Blob>;
+
+// For ?, ?NNN in order, or for :name, @name, $name (with or without their first character).
+struct Parameters {
+  std::vector<Value> in_order{};
+  std::vector<std::pair<std::string, Value>> by_name{};
+  bool named = false;
+  bool given = false;
+};
+
+}  // namespace parlance::sqlite

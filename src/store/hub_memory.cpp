@@ -1,0 +1,48 @@
+#include "store/hub_memory.h"
+
+#include <algorithm>
+
+namespace parlance::store {
+
+Task<Result<hub::Stored>> HubMemory::load() {
+  hub::Stored stored{.rules = rules_};
+  for (const auto& [id, conversation] : conversations_) stored.conversations.push_back(conversation);
+  for (const auto& [id, ask] : asks_)
+    if (ask.state == hub::AskState::open || ask.state == hub::AskState::orphaned) stored.asks.push_back(ask);
+  co_return stored;
+}
+
+Task<Result<void>> HubMemory::commit(hub::Commit change) {
+  if (change.conversation) conversations_[change.conversation->id] = *std::move(change.conversation);
+  auto& log = events_[change.events_of];
+  for (hub::Event& event : change.events) log.push_back(std::move(event));
+  for (hub::Ask& ask : change.asks) asks_[ask.id] = std::move(ask);
+  rules_.insert(rules_.begin(), change.rules.begin(), change.rules.end());
+  for (const std::string& id : change.removed_rules) std::erase_if(rules_, [&](const hub::Rule& rule) { return rule.id == id; });
+  co_return Result<void>{};
+}
+
+Task<Result<std::vector<hub::Event>>> HubMemory::events(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                                        std::size_t limit) {
+  std::vector<hub::Event> found;
+  for (const hub::Event& event : events_[conversation])
+    if (event.seq > after && event.seq < before) found.push_back(event);
+  if (limit != 0 && found.size() > limit) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
+  co_return found;
+}
+
+Task<Result<std::optional<hub::Ask>>> HubMemory::ask(std::string id) {
+  const auto found = asks_.find(id);
+  co_return found == asks_.end() ? std::nullopt : std::optional(found->second);
+}
+
+Task<Result<void>> HubMemory::remove_conversation(std::string id) {
+  conversations_.erase(id);
+  events_.erase(id);
+  std::erase_if(asks_, [&](const auto& entry) { return entry.second.conversation == id; });
+  co_return Result<void>{};
+}
+
+Task<Result<hub::StoreCounts>> HubMemory::counts() { co_return hub::StoreCounts{.conversations = conversations_.size()}; }
+
+}  // namespace parlance::store

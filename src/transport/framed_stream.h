@@ -1,0 +1,22 @@
+// Frames over a byte stream: a framing, a read buffer that follows the traffic, and an output that leaves once a turn.
+#pragma once
+
+#include <memory>
+
+#include "transport/byte_stream.h"
+#include "transport/frames.h"
+#include "transport/framing.h"
+
+namespace parlance {
+
+struct FramedStreamSettings {
+  std::size_t write_queue_bytes = limits::write_queue_bytes;
+  std::chrono::milliseconds stall = limits::stall;  // zero: no limit (a person may sit at the other end)
+  Bytes already_read{};                             // bytes that were read before the framing was known
+};
+
+// Owns the stream. A fatal framing error closes the connection after it was told.
+std::unique_ptr<Frames> framed_stream(Loop& loop, std::unique_ptr<ByteStream> stream, std::unique_ptr<Framing> framing,
+                                      FramedStreamSettings settings = {});
+
+}  // namespace parlance

@@ -1,0 +1,18 @@
+// The program of the guard (child_guard.h): runs in a fork of a process with threads, so it makes system calls only.
+#pragma once
+
+#include <sys/types.h>
+
+namespace parlance {
+
+struct GuardArguments {
+  int socket;    // SOCK_SEQPACKET; one pid_t a message: a group to guard, its negative to forget, guard_farewell at our end
+  pid_t parent;  // whom to outlive
+};
+inline constexpr pid_t guard_farewell = 0;
+
+// Fits `clone`. Sends guard_farewell back once it is ready: from then on nothing that is meant for our process group reaches it.
+// Kills every group it was told of once the parent is gone or says farewell, then ends. Never returns.
+int guard_main(void* arguments);
+
+}  // namespace parlance

@@ -1,0 +1,378 @@
+#include "transport/http_server.h"
+
+#include <array>
+#include <cerrno>
+#include <ctime>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <boost/asio/posix/stream_descriptor.hpp>
+
+#include "async/loop_asio.h"
+#include "base/log.h"
+#include "transport/fd_stream.h"
+#include "transport/http_connection.h"
+#include "transport/websocket_stream.h"
+
+namespace parlance {
+namespace {
+
+// Out of descriptors or memory: accepting again at once would only fail again.
+constexpr std::chrono::milliseconds accept_back_off{100};
+// Connections accepted in one turn; the others wait for the next, so that a rush does not starve those that are served.
+constexpr int accepts_in_a_turn = 64;
+// Connections that the kernel holds for us while we are busy or full; it cuts the number to net.core.somaxconn.
+constexpr int listen_queue = 4096;
+
+// Things with a place of their own in a vector: adding and removing take no search and no list node.
+template <class T>
+class Slots {
+ public:
+  T& add(std::unique_ptr<T> item) {
+    item->slot = items_.size();
+    items_.push_back(std::move(item));
+    return *items_.back();
+  }
+  std::unique_ptr<T> take(T& item) {
+    const std::size_t at = item.slot;
+    std::swap(items_[at], items_.back());
+    items_[at]->slot = at;
+    std::unique_ptr<T> taken = std::move(items_.back());
+    items_.pop_back();
+    return taken;
+  }
+  // `visit` may add, but not take.
+  template <class F>
+  void each(F visit) {
+    for (std::size_t i = 0; i < items_.size(); ++i) visit(*items_[i]);
+  }
+  bool empty() const { return items_.empty(); }
+  T& last() { return *items_.back(); }
+
+ private:
+  std::vector<std::unique_ptr<T>> items_;
+};
+
+struct ServerSocket;
+
+class SocketOwner {
+ public:
+  virtual void socket_closed(ServerSocket& socket) = 0;
+  virtual void handle_gone(ServerSocket& socket) = 0;
+
+ protected:
+  ~SocketOwner() = default;
+};
+
+// What the server keeps of a WebSocket. The user's handle may go long before the closing handshake is over.
+struct ServerSocket final : WebSocketStream {
+  ServerSocket(Loop& loop, SocketOwner& server, std::unique_ptr<ByteStream> stream, WebSocketSettings settings)
+      : WebSocketStream(loop, std::move(stream), std::move(settings)), owner(&server) {}
+  void on_closed() override {
+    closed = true;
+    if (owner != nullptr) owner->socket_closed(*this);
+  }
+  using WebSocketStream::abandon_frame;
+  using WebSocketStream::begin_frame;
+  using WebSocketStream::end_frame;
+
+  SocketOwner* owner;
+  class ServerWebSocket* handle = nullptr;
+  std::size_t slot = 0;
+  bool closed = false;
+};
+
+class ServerWebSocket final : public WebSocketFrames {
+ public:
+  explicit ServerWebSocket(ServerSocket& socket) : socket_(&socket) { socket.handle = this; }
+  ~ServerWebSocket() override {
+    socket_->handle = nullptr;
+    if (socket_->owner != nullptr) socket_->owner->handle_gone(*socket_);
+  }
+  // The server ends first: the handle keeps what it holds, closed.
+  void keep(std::unique_ptr<ServerSocket> socket) {
+    kept_ = std::move(socket);
+    kept_->owner = nullptr;
+  }
+
+  void start_read(FramesDone& done) override { socket_->start_read(done); }
+  void stop_read() override { socket_->stop_read(); }
+  bool congested() const override { return socket_->congested(); }
+  Signal& drained() override { return socket_->drained(); }
+  std::size_t queued_bytes() const override { return socket_->queued_bytes(); }
+  void finish() override { socket_->finish(); }
+  void close() override { socket_->close(); }
+  std::string name() const override { return socket_->name(); }
+  void close_with(std::uint16_t code, std::string_view reason) override { socket_->close_with(code, reason); }
+  const std::string& subprotocol() const override { return socket_->subprotocol(); }
+  std::uint16_t close_code() const override { return socket_->close_code(); }
+  const std::string& close_reason() const override { return socket_->close_reason(); }
+
+ protected:
+  std::string& begin_frame() override { return socket_->begin_frame(); }
+  Result<void> end_frame() override { return socket_->end_frame(); }
+  void abandon_frame() override { socket_->abandon_frame(); }
+
+ private:
+  ServerSocket* socket_;
+  std::unique_ptr<ServerSocket> kept_;
+};
+
+class Server final : public HttpServer, public HttpConnectionHost, public SocketOwner, private Timer, private Ready {
+ public:
+  Server(Loop& loop, int fd, unsigned short port, HttpHandler handler, HttpServerSettings settings)
+      : loop_(loop),
+        settings_(settings),
+        handler_(std::move(handler)),
+        port_(port),
+        listener_(std::make_shared<Listener>(io_of(loop), *this)),
+        changed_(loop) {
+    listener_->descriptor.assign(fd);
+    wait_for_connection();
+  }
+  ~Server() override {
+    stop_listening();
+    while (!connections_.empty()) connections_.take(connections_.last());
+    while (!sockets_.empty()) {
+      ServerSocket& socket = sockets_.last();
+      std::unique_ptr<ServerSocket> taken = sockets_.take(socket);
+      taken->owner = nullptr;
+      if (taken->handle == nullptr) continue;
+      taken->close();
+      socket.handle->keep(std::move(taken));
+    }
+  }
+
+  unsigned short port() const override { return port_; }
+  std::size_t connections() const override { return open_; }
+  std::uint64_t requests() const override { return requests_; }
+
+  Task<void> drain(TimePoint deadline) override {
+    draining_ = true;
+    stop_listening();
+    connections_.each([](HttpConnection& connection) { connection.drain(); });
+    sockets_.each([](ServerSocket& socket) { socket.close_with(websocket::close_code::going_away, "the server is going away"); });
+    co_await with_deadline(loop_, deadline, until_empty());
+    while (!connections_.empty()) drop(connections_.last());
+    std::vector<ServerSocket*> left;  // Closing one may take it out of its place.
+    sockets_.each([&](ServerSocket& socket) { left.push_back(&socket); });
+    for (ServerSocket* socket : left) socket->close();
+  }
+
+ private:
+  // Outlives the server for as long as Asio holds a wait on it.
+  struct Listener {
+    Listener(boost::asio::io_context& io, Server& owner) : descriptor(io), server(&owner) {}
+    boost::asio::posix::stream_descriptor descriptor;
+    Server* server;
+  };
+
+  // ---- accepting
+
+  void wait_for_connection() {
+    if (!listener_->descriptor.is_open()) return;
+    listener_->descriptor.async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                                     [listener = listener_](const boost::system::error_code& error) {
+                                       if (error || listener->server == nullptr) return;
+                                       Loop::Turn turn(listener->server->loop_);
+                                       listener->server->accept_some();
+                                     });
+  }
+
+  void accept_some() {
+    for (int i = 0; i < accepts_in_a_turn; ++i) {
+      if (open_ >= settings_.connections) {
+        full_ = true;  // goes on when one ends
+        return;
+      }
+      sockaddr_storage address{};
+      socklen_t length = sizeof address;
+      const int fd = ::accept4(listener_->descriptor.native_handle(), reinterpret_cast<sockaddr*>(&address), &length,
+                               SOCK_NONBLOCK | SOCK_CLOEXEC);
+      if (fd >= 0) {
+        welcome(fd, address);
+        continue;
+      }
+      if (errno == EAGAIN) break;
+      if (errno == EMFILE || errno == ENFILE || errno == ENOBUFS || errno == ENOMEM) {
+        log(LogLevel::warn, "cannot accept connections for the moment", {{"why", system_error("accept", errno).message}});
+        Timer::start(loop_, loop_.now() + accept_back_off);
+        return;
+      }
+      // Anything else is about that one connection, which is gone already (ECONNABORTED and what the network reports here).
+    }
+    wait_for_connection();
+  }
+  void on_timer() override { accept_some(); }
+
+  void welcome(int fd, const sockaddr_storage& address) {
+    const int on = 1;
+    ::setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
+    std::string peer = name_of(address);
+    ++open_;
+    HttpConnection& connection =
+        connections_.add(std::make_unique<HttpConnection>(loop_, *this, fd_stream(loop_, fd, "http " + peer), std::move(peer)));
+    connection.start();
+  }
+
+  static std::string name_of(const sockaddr_storage& address) {
+    std::array<char, NI_MAXHOST> host{};
+    std::array<char, NI_MAXSERV> service{};
+    if (::getnameinfo(reinterpret_cast<const sockaddr*>(&address), sizeof address, host.data(), host.size(), service.data(),
+                      service.size(), NI_NUMERICHOST | NI_NUMERICSERV) != 0)
+      return "unknown";
+    return address.ss_family == AF_INET6 ? "[" + std::string(host.data()) + "]:" + service.data()
+                                         : std::string(host.data()) + ":" + service.data();
+  }
+
+  void stop_listening() {
+    listener_->server = nullptr;
+    boost::system::error_code ignored;
+    listener_->descriptor.close(ignored);
+    Timer::stop();
+  }
+
+  void one_less() {
+    --open_;
+    changed_.notify_all();
+    if (std::exchange(full_, false)) {
+      resume_ = true;
+      loop_.wake(*this);
+    }
+  }
+
+  // ---- for connections
+
+  const HttpServerSettings& settings() const override { return settings_; }
+  bool draining() const override { return draining_; }
+  Task<void> handle(HttpExchange& exchange) override {
+    ++requests_;
+    return handler_(exchange);
+  }
+  void drop(HttpConnection& connection) override {
+    const bool counted = connection.has_stream();
+    { const std::unique_ptr<HttpConnection> last = connections_.take(connection); }
+    if (counted) one_less();
+    else changed_.notify_all();
+  }
+  std::unique_ptr<WebSocketFrames> adopt(std::unique_ptr<ByteStream> stream, WebSocketSettings settings) override {
+    ServerSocket& socket = sockets_.add(std::make_unique<ServerSocket>(loop_, *this, std::move(stream), std::move(settings)));
+    auto handle = std::make_unique<ServerWebSocket>(socket);
+    if (draining_) handle->close_with(websocket::close_code::going_away, "the server is going away");
+    return handle;
+  }
+
+  std::string_view date() override {
+    const std::time_t now = std::time(nullptr);
+    if (now != date_made_at_) {
+      static constexpr std::array<const char*, 7> days{"Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"};
+      static constexpr std::array<const char*, 12> months{"Jan", "Feb", "Mar", "Apr", "May", "Jun",
+                                                          "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+      std::tm utc{};
+      ::gmtime_r(&now, &utc);
+      std::array<char, 64> text{};
+      const int length = std::snprintf(
+          text.data(), text.size(), "%s, %02d %s %d %02d:%02d:%02d GMT", days[static_cast<std::size_t>(utc.tm_wday)], utc.tm_mday,
+          months[static_cast<std::size_t>(utc.tm_mon)], utc.tm_year + 1900, utc.tm_hour, utc.tm_min, utc.tm_sec);
+      date_.assign(text.data(), static_cast<std::size_t>(length));
+      date_made_at_ = now;
+    }
+    return date_;
+  }
+
+  // ---- for WebSockets
+
+  void socket_closed(ServerSocket& socket) override {
+    one_less();
+    if (socket.handle == nullptr) bury(socket);
+  }
+  void handle_gone(ServerSocket& socket) override {
+    if (socket.closed) bury(socket);
+    else socket.close_with(websocket::close_code::going_away, {});
+  }
+  // Not at once: the socket is at work when it tells of its end, and its user may be inside one of its callbacks.
+  void bury(ServerSocket& socket) {
+    socket.owner = nullptr;
+    dead_.push_back(sockets_.take(socket));
+    loop_.wake(*this);
+  }
+
+  void on_ready() override {
+    dead_.clear();
+    if (std::exchange(resume_, false) && !draining_) accept_some();
+  }
+
+  Task<Result<void>> until_empty() {
+    while (!connections_.empty() || open_ != 0) co_await changed_.wait();
+    co_return Result<void>{};
+  }
+
+  Loop& loop_;
+  HttpServerSettings settings_;
+  HttpHandler handler_;
+  unsigned short port_;
+  std::shared_ptr<Listener> listener_;
+  Signal changed_;
+  Slots<HttpConnection> connections_;
+  Slots<ServerSocket> sockets_;
+  std::vector<std::unique_ptr<ServerSocket>> dead_;
+  std::size_t open_ = 0;
+  std::uint64_t requests_ = 0;
+  std::string date_;
+  std::time_t date_made_at_ = 0;
+  bool full_ = false;
+  bool resume_ = false;
+  bool draining_ = false;
+};
+
+struct Listening {
+  int fd;
+  unsigned short port;
+};
+
+// Blocks for as long as a name takes to resolve: names to listen on are numbers or "localhost".
+Result<Listening> open_listener(const HostPort& address) {
+  const std::string doing = "listen on " + address.host + ":" + std::to_string(address.port);
+  addrinfo hints{};
+  hints.ai_flags = AI_PASSIVE;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (const int error = ::getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found); error != 0)
+    return fail(Errc::failed, doing + ": " + ::gai_strerror(error));
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned(found, &::freeaddrinfo);
+
+  int last_error = 0;
+  for (const addrinfo* at = found; at != nullptr; at = at->ai_next) {
+    const int fd = ::socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+      last_error = errno;
+      continue;
+    }
+    const int on = 1;
+    ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);  // a restart finds its port still in TIME_WAIT
+    sockaddr_storage bound{};
+    socklen_t length = sizeof bound;
+    if (::bind(fd, at->ai_addr, at->ai_addrlen) == 0 && ::listen(fd, listen_queue) == 0 &&
+        ::getsockname(fd, reinterpret_cast<sockaddr*>(&bound), &length) == 0) {
+      const auto port = bound.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(bound).sin6_port
+                                                    : reinterpret_cast<const sockaddr_in&>(bound).sin_port;
+      return Listening{.fd = fd, .port = ntohs(port)};
+    }
+    last_error = errno;
+    ::close(fd);
+  }
+  return fail(system_error(doing, last_error));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<HttpServer>> HttpServer::listen(Loop& loop, const HostPort& address, HttpHandler handler,
+                                                       HttpServerSettings settings) {
+  PARLANCE_TRY(listening, open_listener(address));
+  return std::make_unique<Server>(loop, listening.fd, listening.port, std::move(handler), settings);
+}
+
+}  // namespace parlance

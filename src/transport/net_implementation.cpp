@@ -1,0 +1,2 @@
+// The bodies of Asio, compiled once for the whole project (its headers only declare them elsewhere).
+#include <boost/asio/impl/src.hpp>

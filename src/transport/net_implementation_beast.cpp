@@ -1,0 +1,2 @@
+// The bodies of Beast, compiled once for the whole project.
+#include <boost/beast/src.hpp>

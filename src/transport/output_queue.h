@@ -1,0 +1,73 @@
+// The writing side of one connection: bytes are appended and leave in one system call at the end of the turn; what the stream does
+// not take at once follows piece by piece. Knows how much waits, and gives up on a peer that takes nothing. Loop thread only.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <string>
+
+#include "async/channel.h"
+#include "async/loop.h"
+#include "base/limits.h"
+#include "transport/byte_stream.h"
+
+namespace parlance {
+
+class OutputQueue final : private IoDone, private TurnEnd, private Timer {
+ public:
+  // Both are called from the loop, never from inside a call of the queue; the queue is not touched afterwards.
+  class Owner {
+   public:
+    virtual void on_output_sent() = 0;               // everything appended so far has been taken by the system
+    virtual void on_output_failed(Error error) = 0;  // once; what was queued is gone
+
+   protected:
+    ~Owner() = default;
+  };
+
+  // The stream may be replaced by none (`detach`) but must outlive every write in progress.
+  OutputQueue(Loop& loop, ByteStream& stream, Owner& owner, std::chrono::milliseconds stall)
+      : loop_(loop), stream_(&stream), owner_(owner), stall_(stall), drained_(loop) {}
+
+  std::string& buffer() { return out_; }  // Append to it, then `schedule`.
+  void schedule() {
+    if (!busy_ && !failed_) loop_.at_turn_end(*this);
+  }
+  bool busy() const { return busy_; }  // a write waits for the stream
+  std::size_t queued_bytes() const { return out_.size() + rest_.size() - sent_; }
+  bool congested() const { return queued_bytes() > limits::write_queue_bytes; }
+  bool failed() const { return failed_; }
+  Signal& drained() { return drained_; }
+
+  // Tries to send without waiting; what is left over is what the caller cannot wait for.
+  void send_now();
+  // Takes back what has not been sent, and lets go of the stream; only when not busy.
+  std::string detach();
+  // The stream is about to be closed: nothing is written or told any more.
+  void abandon();
+
+ private:
+  void on_io(Result<std::size_t> bytes) override;
+  void on_turn_end() override { flush(); }
+  void on_timer() override {
+    fail_with({.code = Errc::disconnected, .message = stream_->name() + ": the other side stopped reading"});
+  }
+  void flush();
+  void write_piece();
+  void sent();
+  void fail_with(Error error);
+
+  Loop& loop_;
+  ByteStream* stream_;
+  Owner& owner_;
+  std::chrono::milliseconds stall_;
+  std::string out_;   // grows while rest_ is under way
+  std::string rest_;  // what the stream did not take at once
+  std::size_t sent_ = 0;
+  std::size_t piece_ = 0;
+  bool busy_ = false;
+  bool failed_ = false;
+  Signal drained_;
+};
+
+}  // namespace parlance

@@ -1,0 +1,13 @@
+PRAGMA page_size=4096;
+CREATE TABLE users(id INTEGER PRIMARY KEY, name TEXT NOT NULL, score REAL, avatar BLOB, note TEXT);
+INSERT INTO users VALUES(1,'alice',1.0,x'00ff10',NULL),(2,'bob "b"',2.5,NULL,'line1'||char(10)||'line2'),(3,'çelik',-0.0,x'',char(0)||'nul'),(9007199254740993,'big',1e300,zeroblob(3),CAST(x'ff41' AS TEXT));
+CREATE TABLE orders(id INTEGER PRIMARY KEY, user_id INT REFERENCES users(id) ON DELETE CASCADE, total REAL, twice AS (total*2), tag TEXT AS ('t'||id) STORED);
+INSERT INTO orders(id,user_id,total) VALUES(1,1,10.25),(2,1,0.1),(3,2,9e999);
+CREATE INDEX orders_user ON orders(user_id) WHERE total > 1;
+CREATE UNIQUE INDEX users_name ON users(name COLLATE NOCASE);
+CREATE TABLE kv(k TEXT PRIMARY KEY, v ANY) WITHOUT ROWID, STRICT;
+CREATE VIEW v_totals AS SELECT u.name, sum(o.total) AS total FROM users u JOIN orders o ON o.user_id=u.id GROUP BY u.id;
+CREATE TRIGGER tr_users AFTER DELETE ON users BEGIN DELETE FROM orders WHERE user_id=old.id; END;
+CREATE TABLE "we""ird na'me"("a b" INT, "c""d" TEXT);
+INSERT INTO "we""ird na'me" VALUES(1,'x');
+CREATE TABLE sqliteXnot_internal(x);

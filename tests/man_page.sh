@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Every flag of every program is in the manual page.   man_page.sh PARLANCE PAGE
+set -euo pipefail
+parlance=$1
+page=$(sed 's/\\-/-/g; s/[" ]/\n/g' "$2")
+status=0
+for program in up gateway agent embed config doctor 'memory '{store,search,get,list,delete,forget,export,import,stats,serve,why}; do
+  for flag in $("$parlance" $program --help | grep -oE -- '--[a-z-]+' | sort -u); do
+    [[ $flag == --help ]] && continue
+    if ! grep -qxF -- "$flag" <<<"${page//,/}"; then
+      echo "docs/man/parlance.1 does not mention $flag of parlance $program"
+      status=1
+    fi
+  done
+done
+exit $status

@@ -1,0 +1,74 @@
+// The Claude agent SDK drives parlance serve-claude. Prints "ok NAME" for each check that holds; anything else is a failure.
+//   SDK: folder of the package   PARLANCE: our program   HOME, PARLANCE_*: of the test
+import { pathToFileURL } from 'node:url';
+import fs from 'node:fs';
+const { query } = await import(pathToFileURL(`${process.env.SDK}/sdk.mjs`).href);
+const cwd = process.env.WORK;
+const base = { pathToClaudeCodeExecutable: process.env.PARLANCE, cwd, settingSources: [], env: { ...process.env } };
+const check = (name, holds, detail) => console.log(holds ? `ok ${name}` : `not ok ${name} ${JSON.stringify(detail)}`);
+const textOf = (m) => (m.message?.content ?? []).filter((b) => b.type === 'text').map((b) => b.text).join('');
+const collect = async (q, each) => {
+  const all = [];
+  for await (const m of q) { all.push(m); if (each) await each(m); }
+  return all;
+};
+
+// One prompt, partial messages.
+{
+  const all = await collect(query({ prompt: 'long 20', options: { ...base, includePartialMessages: true } }));
+  const result = all.at(-1);
+  check('one_turn', all[0].type === 'system' && all[0].subtype === 'init' && result.type === 'result' && result.subtype === 'success' && !result.is_error, all.map((m) => m.type));
+  const pieces = all.filter((m) => m.type === 'stream_event' && m.event.type === 'content_block_delta' && m.event.delta.type === 'text_delta').map((m) => m.event.delta.text).join('');
+  check('partial_messages', pieces.length > 0 && pieces === all.filter((m) => m.type === 'assistant').map(textOf).join(''), pieces);
+
+  // The same session once more.
+  const again = await collect(query({ prompt: 'long 5', options: { ...base, resume: result.session_id } }));
+  check('resume', again.at(-1).session_id === result.session_id && again.at(-1).subtype === 'success', again.at(-1));
+}
+
+// A tool that is asked about: allowed, then refused; and a hook that refuses.
+{
+  const asked = [];
+  const canUseTool = async (tool, input) => {
+    asked.push({ tool, input });
+    return asked.length === 1 ? { behavior: 'allow', updatedInput: input } : { behavior: 'deny', message: 'not this one' };
+  };
+  const all = await collect(query({ prompt: 'run touch made.txt', options: { ...base, canUseTool } }));
+  check('can_use_tool_allow', asked.length === 1 && fs.existsSync(`${cwd}/made.txt`) && all.at(-1).subtype === 'success', asked);
+  const no = await collect(query({ prompt: 'run touch other.txt', options: { ...base, canUseTool } }));
+  check('can_use_tool_deny', asked.length === 2 && !fs.existsSync(`${cwd}/other.txt`) && no.at(-1).permission_denials.length === 1, no.at(-1));
+  const seen = [];
+  const hook = async (input) => {
+    seen.push(input);
+    return { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'deny', permissionDecisionReason: 'the hook says no' } };
+  };
+  await collect(query({ prompt: 'run touch hooked.txt', options: { ...base, canUseTool, hooks: { PreToolUse: [{ hooks: [hook] }] } } }));
+  check('hooks', seen.length === 1 && seen[0].tool_name && asked.length === 2 && !fs.existsSync(`${cwd}/hooked.txt`), seen);
+}
+
+// Several turns on one stream, modes, models, interrupt.
+{
+  let next;
+  const prompts = (async function* () {
+    const user = (text) => ({ type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' });
+    yield user('long 6');
+    await new Promise((r) => { next = r; });
+    yield user('long 7');
+    await new Promise((r) => { next = r; });
+    yield user('run sleep 600');
+    await new Promise((r) => { next = r; });
+  })();
+  let results = 0;
+  let modes;
+  const q = query({ prompt: prompts, options: { ...base, canUseTool: async (_, input) => { setTimeout(() => q.interrupt(), 300); return { behavior: 'allow', updatedInput: input }; } } });
+  const all = await collect(q, async (m) => {
+    if (m.type !== 'result') return;
+    if (++results === 1) { await q.setPermissionMode('acceptEdits'); await q.setModel('rehearsal'); modes = true; }
+    next();
+  });
+  const ends = all.filter((m) => m.type === 'result');
+  check('several_turns', ends.length === 3 && ends[0].subtype === 'success' && ends[1].subtype === 'success', ends.map((e) => e.subtype));
+  check('modes_and_models', modes === true && all.some((m) => m.type === 'system' && m.subtype === 'init' && m.permissionMode === 'acceptEdits'), all.filter((m) => m.type === 'system'));
+  check('interrupt', ends[2]?.subtype === 'error_during_execution', ends[2]);
+}
+console.log('end');

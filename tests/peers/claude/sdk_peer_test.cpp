@@ -1,0 +1,42 @@
+// The real Claude agent SDK (0.3.329) as the host of `parlance serve-claude`, with our own agent behind (sdk_host.mjs). Skipped
+// where node or the package is not there: scripts/peers.sh install claude-sdk.
+#include <cstdlib>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/programs.h"
+
+namespace parlance::test {
+namespace {
+
+std::string package_folder() {
+  const char* peers = std::getenv("PARLANCE_PEERS");
+  return std::string(peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers") +
+         "/claude-sdk/node_modules/@anthropic-ai/claude-agent-sdk";
+}
+
+class ClaudeSdk : public ProgramTest {};
+
+TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
+  if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
+  if (!std::filesystem::exists(package_folder()))
+    GTEST_SKIP() << "no " << package_folder() << ": scripts/peers.sh install claude-sdk";
+  std::filesystem::create_directories(path("work"));
+  const Finished host = run({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/sdk_host.mjs"}, "",
+                            {{"SDK", package_folder()},
+                             {"PARLANCE", parlance_program()},
+                             {"WORK", path("work")},
+                             {"PARLANCE_STATE", path("state")},
+                             {"PARLANCE_REHEARSAL_PACE_MS", "0"}});
+  for (const char* check : {"one_turn", "partial_messages", "resume", "can_use_tool_allow", "can_use_tool_deny", "hooks",
+                            "several_turns", "modes_and_models", "interrupt"})
+    EXPECT_THAT(host.out, testing::HasSubstr("ok " + std::string(check) + "\n"));
+  EXPECT_THAT(host.out, testing::Not(testing::HasSubstr("not ok")));
+  EXPECT_EQ(host.code, 0);
+  if (HasFailure()) ADD_FAILURE() << host.out << host.errors;
+}
+
+}  // namespace
+}  // namespace parlance::test

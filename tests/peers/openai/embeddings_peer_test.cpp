@@ -1,0 +1,51 @@
+// OpenAI's own JavaScript client, and Node's fetch, against our embedding service with its built-in embedder (embeddings.mjs).
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "service/embed_over_http.h"
+#include "service/embedder_on_worker.h"
+#include "transport/child_process.h"
+
+namespace parlance::service {
+namespace {
+
+Task<std::string> everything(ByteStream& stream) {
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const auto count = co_await read_some(stream, buffer);
+    if (!count || *count == 0) co_return text;
+    text.append(buffer.data(), *count);
+  }
+}
+
+TEST(OpenAiPeer, TheOfficialClientEmbeds) {
+  const char* peers = std::getenv("PARLANCE_PEERS");
+  const std::string package =
+      std::string(peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers") + "/openai/node_modules/openai";
+  if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
+  if (!std::filesystem::exists(package)) GTEST_SKIP() << "no " << package << ": scripts/peers.sh install openai";
+  Loop loop;
+  EmbedderOnWorker embedder(loop);
+  EmbedOverHttp service(loop, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
+  ASSERT_TRUE(service.start());
+  auto child =
+      ChildProcess::start(loop, {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/openai/embeddings.mjs"},
+                                 .set = {{"BASE", "http://127.0.0.1:" + std::to_string(service.port())}, {"OPENAI", package}}});
+  ASSERT_TRUE(child) << child.error().message;
+  const auto output = (*child)->take_stream();
+  const std::string printed = loop.block_on(everything(*output));
+  for (const char* check :
+       {"the_client_reads_what_it_asks_for", "floats_and_base64_are_the_same_vector", "the_client_knows_our_errors",
+        "many_at_once", "the_deployed_services_addresses", "errors_are_json_with_a_status"})
+    EXPECT_THAT(printed, testing::HasSubstr("ok " + std::string(check) + "\n"));
+  if (HasFailure()) ADD_FAILURE() << printed << (*child)->stderr_tail();
+  EXPECT_LT(service.statistics().calls, service.statistics().requests) << "requests that come at once share calls";
+}
+
+}  // namespace
+}  // namespace parlance::service

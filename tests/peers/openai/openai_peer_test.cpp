@@ -1,0 +1,96 @@
+// OpenAI's own JavaScript client against our gateway (client.mjs). Skipped where node or the package is not there:
+// scripts/peers.sh install openai.
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "base/text.h"
+#include "service/gateway_test_support.h"
+#include "transport/child_process.h"
+
+namespace parlance::service {
+namespace {
+
+using model::ChatRequest;
+using model::ChunkSink;
+using model::Completion;
+
+std::string package_folder() {
+  const char* peers = std::getenv("PARLANCE_PEERS");
+  return std::string(peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers") + "/openai/node_modules/openai";
+}
+
+// Does what the last message says.
+Task<Result<Completion>> obey(Loop& loop, const ChatRequest& request, ChunkSink& chunks, int& failures) {
+  const model::Message& last = request.messages.back();
+  if (last.role == model::Role::tool) co_return Completion{.content = "read: " + last.tool_results.at(0).content};
+  const std::string& text = last.content;
+  if (text.starts_with("read ")) {
+    const std::string arguments = R"({"path":")" + text.substr(5) + "\"}";
+    (void)chunks.on_chunk(model::ToolCallStart{.index = 0, .id = "call_1", .name = request.tools.at(0).name});
+    for (const std::size_t half : {std::size_t{0}, arguments.size() / 2})
+      (void)chunks.on_chunk(model::ToolCallDelta{
+          .index = 0, .arguments = half == 0 ? arguments.substr(0, arguments.size() / 2) : arguments.substr(half)});
+    co_return Completion{.tool_calls = {{.id = "call_1", .name = request.tools.at(0).name, .arguments = arguments}},
+                         .stop = model::StopReason::tool_calls};
+  }
+  if (text == "fail") {
+    ++failures;
+    co_return fail(Errc::failed, "the model was told to fail");
+  }
+  if (text == "hang" || text == "break") {
+    (void)chunks.on_chunk(model::TextDelta{.text = "and"});
+    if (text == "break") co_return fail(Errc::failed, "the model was told to break");
+    Signal never(loop);
+    co_await never.wait();
+  }
+  Completion completion{.usage = {.input_tokens = 4}};
+  for (const std::string_view word : split(text.substr(5), ' ')) {
+    const std::string piece = (completion.content.empty() ? "" : " ") + std::string(word);
+    (void)chunks.on_chunk(model::TextDelta{.text = piece});
+    completion.content += piece;
+    ++completion.usage.output_tokens;
+  }
+  co_return completion;
+}
+
+Task<std::string> read_all(ByteStream& stream) {
+  std::string text;
+  std::array<char, 4096> buffer{};
+  for (;;) {
+    const auto count = co_await read_some(stream, buffer);
+    if (!count || *count == 0) co_return text;
+    text.append(buffer.data(), *count);
+  }
+}
+
+TEST(OpenAiPeer, TheOfficialClientWorks) {
+  if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
+  if (!std::filesystem::exists(package_folder()))
+    GTEST_SKIP() << "no " << package_folder() << ": scripts/peers.sh install openai";
+  test::GatewayBench bench;
+  int failures = 0;
+  bench.agent.chat_script = [&](const ChatRequest& request, ChunkSink& chunks) {
+    return obey(bench.loop, request, chunks, failures);
+  };
+
+  auto child = ChildProcess::start(
+      bench.loop,
+      {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/openai/client.mjs"},
+       .set = {{"BASE_URL", bench.url("/v1")}, {"TOKEN", std::string(test::test_token)}, {"OPENAI", package_folder()}}});
+  ASSERT_TRUE(child) << child.error().message;
+  const auto output = (*child)->take_stream();
+  const std::string printed = bench.loop.block_on(read_all(*output));
+  for (const char* check : {"answers_at_once", "streams_pieces", "folds_a_stream_with_tool_calls",
+                            "runs_tools_until_there_is_an_answer", "lists_models", "knows_our_errors", "stops_reading"})
+    EXPECT_THAT(printed, testing::HasSubstr("ok " + std::string(check) + "\n"));
+  if (HasFailure()) ADD_FAILURE() << printed << (*child)->stderr_tail();
+  EXPECT_EQ(failures, 2) << "a chat that failed is not repeated, whatever the status";
+  bench.until([&] { return bench.agent.running_chats == 0; });
+}
+
+}  // namespace
+}  // namespace parlance::service

@@ -1,0 +1,86 @@
+// A program that has children and is killed by the tests of child_process: prints pids (the guard's first), one a line.
+#include <cstdio>
+#include <cstdlib>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include "async/loop.h"
+#include "transport/child_guard.h"
+#include "transport/child_process.h"
+
+namespace parlance {
+namespace {
+
+void say(const std::string& line) {
+  const std::string text = line + "\n";
+  if (::write(STDOUT_FILENO, text.data(), text.size()) != static_cast<ssize_t>(text.size())) std::_Exit(9);
+}
+
+std::unique_ptr<ChildProcess> start(Loop& loop, std::string script) {
+  auto child = ChildProcess::start(loop, {.command = {"/bin/sh", "-c", std::move(script)}});
+  if (!child) {
+    std::fprintf(stderr, "%s\n", child.error().message.c_str());
+    std::_Exit(8);
+  }
+  return *std::move(child);
+}
+
+std::string first_line(Loop& loop, ByteStream& stream) {
+  const auto read = [&]() -> Task<std::string> {
+    std::string line;
+    for (char c = 0; (co_await read_some(stream, {&c, 1})).value_or(0) == 1 && c != '\n';) line += c;
+    co_return line;
+  };
+  return loop.block_on(read());
+}
+
+// A child that ignores what can be ignored, with a child of its own.
+void family(std::string_view ending) {
+  static Loop& loop = *new Loop;  // never destroyed: at exit nobody is left to kill the child but the guard
+  static auto child = start(loop, "trap '' HUP INT TERM; sleep 1000 & echo $!; while :; do sleep 1000; done");
+  static auto stream = child->take_stream();
+  const std::string grandchild = first_line(loop, *stream);
+  say(std::to_string(guard_pid()));
+  say(std::to_string(child->pid()));
+  say(grandchild);
+  if (ending == "exit") {
+    // Leaked on purpose: only the end of the process is left to clean up.
+    [[maybe_unused]] static auto* const leaked_child = child.release();
+    [[maybe_unused]] static auto* const leaked_stream = stream.release();
+    std::exit(0);
+  }
+  if (ending == "forked") {
+    const pid_t forked = ::fork();
+    if (forked == 0)
+      for (;;) ::pause();
+    say(std::to_string(forked));
+  }
+  loop.run();
+}
+
+void flood() {
+  Loop loop;
+  std::vector<std::unique_ptr<ChildProcess>> children;
+  children.push_back(start(loop, "exec sleep 1000"));
+  say(std::to_string(guard_pid()));
+  for (;;) {
+    children.push_back(start(loop, "trap '' HUP TERM; sleep 1000 & sleep 1000"));
+    say("started");
+  }
+}
+
+int run(std::string_view mode) {
+  if (mode == "family" || mode == "exit" || mode == "forked") family(mode);
+  else if (mode == "family-of-thread") std::thread([] { family(""); }).join();  // where PR_SET_PDEATHSIG is not used
+  else if (mode == "flood") flood();
+  else if (mode == "flood-of-thread") std::thread(flood).join();
+  return 7;
+}
+
+}  // namespace
+}  // namespace parlance
+
+int main(int count, char** arguments) { return parlance::run(count > 1 ? arguments[1] : ""); }

@@ -1,0 +1,301 @@
+// What a person or a script types: settings and where they came from, help, exit codes, completion, gob and net/rpc from a shell.
+#include <algorithm>
+#include <sstream>
+
+#include <gmock/gmock.h>
+
+#include "tests/support/programs.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::HasSubstr;
+using testing::Not;
+using testing::StartsWith;
+
+class Commands : public ProgramTest {
+ protected:
+  // The line of `parlance config --origin` that begins with the setting's name: "value origin", blanks evened out.
+  std::string setting(const std::string& name, Words more = {}, Variables set = {}) {
+    more.insert(more.begin(), {"config", "--origin"});
+    const Finished finished = parlance(more, "", std::move(set));
+    EXPECT_EQ(finished.code, 0) << finished.errors;
+    std::istringstream lines(finished.out);
+    for (std::string line; std::getline(lines, line);) {
+      std::istringstream words(line);
+      std::string word;
+      if (!(words >> word) || word != name) continue;
+      std::string rest;
+      while (words >> word) rest += (rest.empty() ? "" : " ") + word;
+      return rest;
+    }
+    return "no such setting in: " + finished.out;
+  }
+};
+
+// ---- settings --------------------------------------------------------------------------------------------------------------
+
+TEST_F(Commands, AFlagCountsMoreThanTheEnvironmentThanTheFileThanTheDefault) {
+  EXPECT_EQ(setting("listen"), "127.0.0.1:55003 default");
+  std::filesystem::create_directories(path(".config/parlance"));
+  write_file(path(".config/parlance/parlance.toml"), "listen = \"127.0.0.1:1\"\nlog_level = \"debug\"\n");
+  EXPECT_EQ(setting("listen"), "127.0.0.1:1 " + path(".config/parlance/parlance.toml"));
+  write_file(path("parlance.toml"), "listen = \"127.0.0.1:2\"\n");
+  EXPECT_EQ(setting("listen"), "127.0.0.1:2 parlance.toml");
+  EXPECT_EQ(setting("log-level"), "debug " + path(".config/parlance/parlance.toml"));
+  const Variables environment{{"PARLANCE_LISTEN", "127.0.0.1:3"}};
+  EXPECT_EQ(setting("listen", {}, environment), "127.0.0.1:3 environment PARLANCE_LISTEN");
+  EXPECT_EQ(setting("listen", {"--listen", "127.0.0.1:4"}, environment), "127.0.0.1:4 flag --listen");
+  write_file(path("other.toml"), "listen = \"127.0.0.1:5\"\n");
+  EXPECT_EQ(setting("listen", {"--config", path("other.toml")}), "127.0.0.1:5 " + path("other.toml"));
+  EXPECT_EQ(setting("log-level", {"--config", path("other.toml")}), "warn default") << "the file that was named is the only one";
+}
+
+TEST_F(Commands, NamesOfTheDeployedProgramAreReadAndGiveWayToOurs) {
+  EXPECT_EQ(setting("agent-socket", {}, {{"OPENCLAW_AGENT_SOCK", "/run/a.sock"}}), "/run/a.sock environment OPENCLAW_AGENT_SOCK");
+  EXPECT_EQ(setting("model-url", {}, {{"OPENCLAW_BASE_URL", "http://h/v1"}}), "http://h/v1 environment OPENCLAW_BASE_URL");
+  EXPECT_EQ(setting("model-name", {}, {{"OPENCLAW_MODEL", "m"}}), "m environment OPENCLAW_MODEL");
+  EXPECT_EQ(setting("embed-url", {}, {{"EMBEDDING_SERVER_URL", "http://e"}}), "http://e environment EMBEDDING_SERVER_URL");
+  EXPECT_EQ(setting("agent-socket", {}, {{"OPENCLAW_AGENT_SOCK", "/run/a.sock"}, {"PARLANCE_AGENT_SOCKET", "/run/b.sock"}}),
+            "/run/b.sock environment PARLANCE_AGENT_SOCKET");
+}
+
+TEST_F(Commands, TheTokenIsNotShown) {
+  EXPECT_EQ(setting("token", {}, {{"OPENCLAW_UI_TOKEN", "abcdefghijklmnopqrst"}}),
+            "(set, not shown) environment OPENCLAW_UI_TOKEN");
+  EXPECT_THAT(parlance({"config"}, "", {{"PARLANCE_TOKEN", "abcdefghijklmnopqrst"}}).out, Not(HasSubstr("abcdefghij")));
+}
+
+TEST_F(Commands, AKeyThatIsNoSettingIsNamedWithItsNeighbour) {
+  write_file(path("parlance.toml"), "lisen = \"127.0.0.1:1\"\n");
+  const Finished finished = parlance({"config"});
+  EXPECT_EQ(finished.code, 2);
+  EXPECT_THAT(finished.errors, AllOf(HasSubstr("parlance.toml"), HasSubstr("\"lisen\""), HasSubstr("did you mean \"listen\"?")));
+  write_file(path("parlance.toml"), "[model]\nurl = \"http://x\"\n");
+  EXPECT_EQ(setting("model-url"), "http://x parlance.toml");
+  write_file(path("parlance.toml"), "listen = [\"a\", \"b\"]\n");
+  EXPECT_EQ(parlance({"config"}).code, 2);
+  EXPECT_EQ(parlance({"config", "--config", path("none.toml")}).code, 2);
+}
+
+// ---- help and exit codes ---------------------------------------------------------------------------------------------------
+
+TEST_F(Commands, EverySubcommandHasHelp) {
+  for (const Words& command : std::vector<Words>{{},
+                                                 {"up"},
+                                                 {"gateway"},
+                                                 {"agent"},
+                                                 {"embed"},
+                                                 {"run"},
+                                                 {"serve-claude"},
+                                                 {"memory"},
+                                                 {"memory", "store"},
+                                                 {"memory", "search"},
+                                                 {"memory", "get"},
+                                                 {"memory", "list"},
+                                                 {"memory", "delete"},
+                                                 {"memory", "forget"},
+                                                 {"memory", "export"},
+                                                 {"memory", "import"},
+                                                 {"memory", "stats"},
+                                                 {"memory", "serve"},
+                                                 {"memory", "why"},
+                                                 {"rpc"},
+                                                 {"rpc", "call"},
+                                                 {"rpc", "serve"},
+                                                 {"gob"},
+                                                 {"gob", "dump"},
+                                                 {"gob", "encode"},
+                                                 {"config"},
+                                                 {"doctor"},
+                                                 {"describe"},
+                                                 {"completion"}}) {
+    Words words = command;
+    words.emplace_back("--help");
+    const Finished finished = parlance(words);
+    EXPECT_EQ(finished.code, 0) << testing::PrintToString(words);
+    EXPECT_THAT(finished.out, HasSubstr("Usage: parlance")) << testing::PrintToString(words);
+    EXPECT_EQ(finished.errors, "");
+  }
+  // None is left out above.
+  std::istringstream lines(parlance({"--help"}).out);
+  std::string line;
+  while (std::getline(lines, line) && line.find("Subcommands:") == std::string::npos) {}
+  std::size_t count = 0;
+  while (std::getline(lines, line)) count += line.starts_with("  ") && !line.starts_with("   ") ? 1 : 0;
+  EXPECT_EQ(count, 13U) << "a subcommand that this test does not know";
+  EXPECT_THAT(parlance({"--version"}).out, ContainsRegex("^parlance [0-9]+\\.[0-9]+\\.[0-9]+\n$"));
+}
+
+TEST_F(Commands, WrongUseIsTwo) {
+  const auto wrong = [&](Words words, const std::string& hint) {
+    const Finished finished = parlance(words);
+    EXPECT_EQ(finished.code, 2) << testing::PrintToString(words);
+    EXPECT_THAT(finished.errors, HasSubstr(hint)) << testing::PrintToString(words);
+    EXPECT_EQ(finished.out, "");
+  };
+  wrong({}, "subcommand");
+  wrong({"nonsense"}, "\"nonsense\" is not known here");
+  wrong({"rpc", "nonsense"}, "\"nonsense\" is not known here");
+  wrong({"up", "--nonsense"}, "nonsense");
+  wrong({"up", "--token", "short"}, "at least 16");
+  for (const std::string program : {"agent", "up"})
+    wrong({program, "--model", "gpt"}, "model: \"gpt\" (flag --model) is none of rehearsal, openai, anthropic");
+  wrong({"gateway", "--listen", "here", "--state", path("state")}, "ADDR:PORT");
+  wrong({"config", "--log-level", "loud"}, "none of error, warn, info, debug, trace");
+  wrong({"gob", "encode", "nonsense[", "/dev/null"}, "the type: ");
+  wrong({"rpc", "call"}, "address");
+  wrong({"rpc", "call", path("x"), "RPCService.Stats", "{"}, "no JSON");
+  wrong({"rpc", "serve", path("x"), "no-equals-sign"}, "Service.Method=COMMAND");
+  wrong({"completion", "csh"}, "csh");
+  wrong({"describe", "nothing"}, "");
+}
+
+TEST_F(Commands, WhatCannotBeReachedOrStartedIsFour) {
+  const Finished nobody = parlance({"rpc", "call", path("nobody.sock"), "RPCService.Stats"});
+  EXPECT_EQ(nobody.code, 4);
+  EXPECT_THAT(nobody.errors, HasSubstr(path("nobody.sock")));
+  EXPECT_EQ(parlance({"agent", "--socket", path("no-folder/a.sock"), "--state", path("state")}).code, 4);
+  EXPECT_EQ(parlance({"agent", "--socket", std::string(200, 'x'), "--state", path("state")}).code, 4);
+}
+
+TEST_F(Commands, DoctorSaysWhatIsWrong) {
+  const Words doctor{"doctor",   "--state",     path("state"),    "--agent-socket", path("a.sock"),
+                     "--listen", "127.0.0.1:9", "--embed-listen", "127.0.0.1:9"};
+  const Finished fine = parlance(doctor);
+  EXPECT_EQ(fine.code, 0) << fine.out;
+  EXPECT_THAT(fine.out, HasSubstr("Nothing is wrong."));
+  std::filesystem::create_directories(path("state"));
+  std::filesystem::permissions(path("state"), std::filesystem::perms(0755));
+  write_file(path("state/memory.db"), "this is no database, whatever its name says, and long enough to look like one");
+  const Finished bad = parlance(doctor);
+  EXPECT_EQ(bad.code, 1);
+  EXPECT_THAT(bad.out, AllOf(HasSubstr("chmod 700"), HasSubstr("memory.db: file is not a database"), HasSubstr("2 to mend")));
+}
+
+TEST_F(Commands, BashCompletesWhatThereIs) {
+  // As bash calls it: the words so far, the place of the one that is being typed.
+  const auto completed = [&](const std::string& words) {
+    const std::string script = "export PATH='" PARLANCE_BINARY_DIR
+                               "/bin':$PATH; source <(parlance completion bash) || exit 3; COMP_WORDS=(" +
+                               words + "); COMP_CWORD=$((${#COMP_WORDS[@]} - 1)); _parlance; printf '%s\\n' \"${COMPREPLY[@]}\"";
+    const Finished finished = run({"bash", "--norc", "-c", script});
+    EXPECT_EQ(finished.code, 0) << finished.errors;
+    std::vector<std::string> found;
+    std::istringstream lines(finished.out);
+    for (std::string line; std::getline(lines, line);) found.push_back(line);
+    return found;
+  };
+  EXPECT_THAT(completed("parlance up --l"), testing::UnorderedElementsAre("--listen", "--log-level", "--log-json"));
+  EXPECT_THAT(completed("parlance agent --sock"), testing::ElementsAre("--socket"));
+  EXPECT_THAT(completed("parlance g"), testing::UnorderedElementsAre("gateway", "gob"));
+  EXPECT_THAT(completed("parlance rpc ''"), testing::IsSupersetOf({"call", "serve"}));
+  EXPECT_THAT(completed("parlance up --model r"), testing::ElementsAre("rehearsal"));
+  write_file(path("settings.toml"), "");
+  EXPECT_THAT(completed("parlance up --config sett"), testing::ElementsAre("settings.toml"));
+  for (const char* shell : {"zsh", "fish"}) EXPECT_THAT(parlance({"completion", shell}).out, HasSubstr("parlance"));
+}
+
+// ---- gob and net/rpc ---------------------------------------------------------------------------------------------------------
+
+TEST_F(Commands, GobGoesThereAndBack) {
+  const std::string type = "struct File { Name string; Size int; Tags []string; More map[string]float64; Any interface{} }";
+  const std::string values = R"({"Name":"a","Size":-3,"Tags":["x","y"],"More":{"k":0.5},"Any":{"deep":[1,"two",null]}})"
+                             "\n"
+                             R"({"Name":"b"})"
+                             "\n";
+  const Finished encoded = parlance({"gob", "encode", type}, values);
+  ASSERT_EQ(encoded.code, 0) << encoded.errors;
+  const auto values_in = [](const std::string& lines_text) {
+    std::vector<json::Value> found;
+    std::istringstream lines(lines_text);
+    for (std::string line; std::getline(lines, line);)
+      if (const json::Value message = parsed(line); message.find("value") != nullptr) found.push_back(*message.find("value"));
+    return found;
+  };
+  const Finished dumped = parlance({"gob", "dump"}, encoded.out);
+  ASSERT_EQ(dumped.code, 0) << dumped.errors;
+  const auto back = values_in(dumped.out);
+  ASSERT_EQ(back.size(), 2U) << dumped.out;
+  EXPECT_EQ(at(back[0], {"Name"}), json::Value("a"));
+  EXPECT_EQ(at(back[0], {"Size"}), json::Value(-3));
+  EXPECT_EQ(at(back[0], {"Tags"}), parsed(R"(["x","y"])"));
+  EXPECT_EQ(at(back[0], {"More"}), parsed(R"({"k":0.5})"));
+  EXPECT_EQ(at(back[1], {"Name"}), json::Value("b"));
+  EXPECT_THAT(dumped.out, HasSubstr("two"));
+
+  const Finished hex = parlance({"gob", "encode", type, "--hex"}, values);
+  EXPECT_EQ(parlance({"gob", "dump", "--hex"}, hex.out).out, dumped.out);
+  write_file(path("stream.bin"), encoded.out);
+  EXPECT_EQ(parlance({"gob", "dump", path("stream.bin")}).out, dumped.out);
+  EXPECT_THAT(parlance({"gob", "dump", "--text", path("stream.bin")}).out, HasSubstr("struct File { Name string; Size int"));
+  const Finished wrong = parlance({"gob", "encode", type}, "{\"Name\":\"a\"}\n{\"Name\":7}\n");
+  EXPECT_EQ(wrong.code, 2);
+  EXPECT_THAT(wrong.errors, HasSubstr("line 2"));
+  EXPECT_EQ(parlance({"gob", "encode", "struct {"}, "{}").code, 2);
+  EXPECT_EQ(parlance({"gob", "dump", path("none.bin")}).code, 1);
+  EXPECT_EQ(parlance({"gob", "dump", "--hex"}, "xyz").code, 2);
+}
+
+TEST_F(Commands, AShellCommandIsAMethod) {
+  const std::string socket = path("rpc.sock");
+  const auto server = launch(with_program({"rpc", "serve", socket, R"(RPCService.Stats=echo '{"Stats":{"messages":7}}')",
+                                           "RPCService.Chat=cat >chat.json; echo '{\"Content\":\"heard\"}'",
+                                           "RPCService.MemoryGet=echo 'no such thing' >&2; exit 3", "Shop.Price=cat"}));
+  until([&] { return !server->lines.empty() || server->ended(); }, "the server");
+  ASSERT_FALSE(server->ended()) << server->errors;
+  EXPECT_EQ(mode_of(socket), 0600U);
+  const auto call = [&](Words words) {
+    words.insert(words.begin(), {"rpc", "call", socket});
+    return parlance(words);
+  };
+  const Finished stats = call({"RPCService.Stats"});
+  EXPECT_EQ(at(parsed(stats.out), {"Stats", "messages"}), json::Value(7)) << stats.errors;
+  const Finished chat = call({"RPCService.Chat", R"({"messages":[{"role":"user","content":"hi"}]})"});
+  EXPECT_EQ(text_at(parsed(chat.out), {"Content"}), "heard") << chat.errors;
+  EXPECT_EQ(text_at(parsed(read_file(path("chat.json"))), {"Messages", "0", "Content"}), "hi");
+  const Finished failed = call({"RPCService.MemoryGet", R"({"Path":"x"})"});
+  EXPECT_EQ(failed.code, 1);
+  EXPECT_THAT(failed.errors, HasSubstr("no such thing"));
+  EXPECT_EQ(parsed(call({"Shop.Price", R"({"of":["tea",2]})", "--codec", "json"}).out), parsed(R"({"of":["tea",2]})"));
+  // More than all the pipes between hold: the command answers while it is still being told.
+  const std::string large = R"({"of":")" + std::string(1 << 20, 'x') + "\"}";
+  EXPECT_EQ(parlance({"rpc", "call", socket, "Shop.Price", "-", "--codec", "json"}, large).out, large + "\n");
+  EXPECT_EQ(call({"Shop.Price"}).code, 2);
+  EXPECT_THAT(call({"Nope.Stats"}).errors, HasSubstr("rpc: can't find service Nope.Stats"));
+  // The parameters from stdin.
+  const Finished piped = parlance({"rpc", "call", socket, "RPCService.Chat", "-"}, R"({"Messages":[{"Content":"from a pipe"}]})");
+  EXPECT_EQ(piped.code, 0) << piped.errors;
+  EXPECT_THAT(read_file(path("chat.json")), HasSubstr("from a pipe"));
+
+  server->child().signal_group(SIGTERM);
+  EXPECT_EQ(get(server->child().wait()).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(socket));
+}
+
+TEST_F(Commands, AMethodServedOverTcpPicksItsPort) {
+  const auto server =
+      launch(with_program({"rpc", "serve", "127.0.0.1:0", R"(RPCService.Stats=echo '{"Stats":{"messages":7}}')"}));
+  until([&] { return !server->lines.empty() || server->ended(); }, "the server");
+  ASSERT_FALSE(server->lines.empty()) << server->errors;
+  const std::string& line = server->lines.front();
+  const std::string address = line.substr(line.find("tcp:"));
+  EXPECT_THAT(address, StartsWith("tcp:127.0.0.1:"));
+  const Finished stats = parlance({"rpc", "call", address, "RPCService.Stats"});
+  EXPECT_EQ(stats.code, 0) << stats.errors;
+  EXPECT_EQ(parlance({"rpc", "call", address, "RPCService.Stats", "{}", "--http", "/_goRPC_"}).code, 0)
+      << "behind HTTP CONNECT as well";
+}
+
+TEST_F(Commands, ProtocolsDescribeThemselves) {
+  const Finished list = parlance({"describe"});
+  EXPECT_EQ(list.code, 0);
+  EXPECT_THAT(list.out, AllOf(HasSubstr("gorpc"), HasSubstr("page")));
+  EXPECT_THAT(parlance({"describe", "gorpc"}).out, HasSubstr("MemorySearch"));
+  EXPECT_THAT(parlance({"describe", "page", "--form", "typescript"}).out, HasSubstr("export"));
+}
+
+}  // namespace
+}  // namespace parlance::test

@@ -1,0 +1,202 @@
+// `parlance up` and `parlance agent` when parts of them die, or when somebody else is in their place.
+#include <algorithm>
+#include <sys/stat.h>
+
+#include "tests/system/up.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class Supervision : public UpTest {};
+
+TEST_F(Supervision, WhatItWritesIsForItsOwnerAlone) {
+  start_up();
+  EXPECT_EQ(mode_of(ready_file()), 0600U);
+  EXPECT_EQ(mode_of(socket()), 0600U);
+  EXPECT_EQ(mode_of(state()), 0700U);
+  for (const auto& entry : std::filesystem::directory_iterator(state())) EXPECT_EQ(mode_of(entry.path()), 0600U) << entry.path();
+  EXPECT_EQ(at(ready, {"pid"}), json::Value(static_cast<std::int64_t>(up->child().pid())));
+  EXPECT_EQ(text_at(ready, {"url"}), base + "#token=" + token);
+  EXPECT_EQ(text_at(ready, {"services", "agent", "address"}), "unix:" + socket());
+  EXPECT_TRUE(Watched(service_pid("agent")).runs());
+  EXPECT_TRUE(Watched(service_pid("gateway")).runs());
+  EXPECT_GE(token.size(), 32U);
+}
+
+// A file in the working folder that no service may read once --config names another.
+TEST_F(Supervision, TheServicesReadTheFileThatUpWasGiven) {
+  write_file(path("parlance.toml"), "no such thing = 1\n");
+  write_file(path("given.toml"), "rehearsal_pace_ms = 0\n");
+  start_up({"--config", path("given.toml")});
+  EXPECT_THAT(chat("help"), HasSubstr("remember"));
+}
+
+TEST_F(Supervision, HealthWantsTheToken) {
+  start_up();
+  HttpRequest without = request("GET", "health");
+  without.headers.clear();
+  const auto refused = send(without);
+  ASSERT_TRUE(refused) << refused.error().message;
+  EXPECT_EQ(refused->status, 401);
+  const auto health = answer("GET", "health");
+  EXPECT_EQ(health.status, 200);
+  EXPECT_EQ(text_at(parsed(health.body), {"services", "0", "name"}), "agent");
+  until([&] { return agent_state() == "ready"; }, "the gateway's connection to the agent");
+}
+
+TEST_F(Supervision, AKilledAgentIsStartedAgainAndTheGatewayTells) {
+  start_up();
+  until([&] { return agent_state() == "ready"; }, "the agent");
+  EXPECT_THAT(chat("long 3"), HasSubstr(" "));
+  const pid_t first = service_pid("agent");
+  // The supervisor holds still, so that the time without an agent is as long as it takes to see it.
+  ASSERT_EQ(::kill(up->child().pid(), SIGSTOP), 0);
+  ASSERT_EQ(::kill(first, SIGKILL), 0);
+  until([&] { return agent_state() != "ready"; }, "the gateway to miss its agent");
+  EXPECT_NE(agent_state(), "");
+  ASSERT_EQ(::kill(up->child().pid(), SIGCONT), 0);
+  until([&] { return agent_state() == "ready"; }, "the agent to come back");
+  EXPECT_THAT(chat("help"), HasSubstr("remember"));
+  until([&] { return parsed(read_file(ready_file())) != ready; }, "the ready file to name the new process");
+  ready = parsed(read_file(ready_file()));
+  EXPECT_NE(service_pid("agent"), first);
+  EXPECT_TRUE(Watched(service_pid("agent")).runs());
+}
+
+TEST_F(Supervision, AKilledGatewayComesBackAtItsAddress) {
+  start_up();
+  const pid_t first = service_pid("gateway");
+  Watched gateway(first);
+  ASSERT_EQ(::kill(first, SIGKILL), 0);
+  ASSERT_TRUE(gateway.ends_within());
+  until([&] { return agent_state() == "ready"; }, "the gateway to come back where it was");
+  until([&] { return parsed(read_file(ready_file())) != ready; }, "the ready file to name the new process");
+  ready = parsed(read_file(ready_file()));
+  EXPECT_NE(service_pid("gateway"), first);
+  EXPECT_EQ(text_at(ready, {"services", "gateway", "address"}), base);
+  EXPECT_THAT(chat("help"), HasSubstr("remember"));
+}
+
+TEST_F(Supervision, NothingOutlivesAKilledSupervisor) {
+  start_up();
+  ASSERT_GE(marked_processes().size(), 3U);
+  const Watched agent(service_pid("agent"));
+  const Watched gateway(service_pid("gateway"));
+  ASSERT_EQ(::kill(up->child().pid(), SIGKILL), 0);
+  EXPECT_TRUE(agent.ends_within());
+  EXPECT_TRUE(gateway.ends_within());
+  until([&] { return marked_processes().empty(); }, "all processes to end");
+}
+
+TEST_F(Supervision, SigtermStopsAllInGoodTime) {
+  start_up();
+  const TimePoint began = Clock::now();
+  ASSERT_EQ(::kill(up->child().pid(), SIGTERM), 0);
+  const ExitStatus status = get(up->child().wait());
+  EXPECT_EQ(status.code, 0) << status.describe();
+  // Less than the time after which children are killed (limits::child_eof_grace and child_term_grace): they went by themselves.
+  EXPECT_LT(Clock::now() - began, 7s);
+  until([&] { return marked_processes().empty(); }, "all processes to end");
+  EXPECT_FALSE(std::filesystem::exists(socket())) << "the agent takes its socket away";
+}
+
+TEST_F(Supervision, SigtermCountsWhileAServiceIsStillStarting) {
+  const std::string key_file = path("key");  // reading the key waits for a writer that never comes
+  ASSERT_EQ(::mkfifo(key_file.c_str(), 0600), 0);
+  up = launch_up({"--model", "openai", "--model-key-file", key_file});
+  const auto gateway_is_ready = [](const std::string& line) { return line.find("gateway  ready") != std::string::npos; };
+  until([&] { return up->ended() || std::ranges::any_of(up->lines, gateway_is_ready); }, "the gateway, which needs no key");
+  ASSERT_EQ(::kill(up->child().pid(), SIGTERM), 0);
+  const ExitStatus status = get(up->child().wait());
+  EXPECT_EQ(status.code, 0) << status.describe();
+  EXPECT_EQ(read_file(ready_file()), "");
+  until([&] { return marked_processes().empty(); }, "all processes to end");
+}
+
+TEST_F(Supervision, AReadyFileOfAnEarlierRunIsNotLeftThere) {
+  write_file(ready_file(), R"({"url":"http://127.0.0.1:1/"})");
+  write_file(path("agent.sock"), "not a socket");
+  up = launch_up();
+  const ExitStatus status = get(up->child().wait());
+  EXPECT_EQ(status.code, 4);
+  EXPECT_FALSE(std::filesystem::exists(ready_file()));
+}
+
+TEST_F(Supervision, AReadyFileFromTheEnvironmentIsWrittenByUpAlone) {
+  up = launch(with_program({"up", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", state()}),
+              {{mark_name, folder()}, {"PARLANCE_READY_FILE", ready_file()}});
+  until([&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
+  ready = parsed(read_file(ready_file()));
+  EXPECT_NE(service_pid("agent"), 0) << json::to_text(ready);
+  EXPECT_NE(service_pid("gateway"), 0);
+}
+
+TEST_F(Supervision, AServiceThatCannotStartEndsUpWithItsReason) {
+  start_up();
+  const std::string port = base.substr(7, base.size() - 8);
+  const Finished second =
+      parlance({"up", "--listen", port, "--agent-socket", path("other.sock"), "--state", path("other-state")});
+  EXPECT_EQ(second.code, 4);
+  EXPECT_THAT(second.errors, HasSubstr("gateway could not be started"));
+  EXPECT_THAT(second.errors, HasSubstr("Address already in use"));
+  EXPECT_FALSE(std::filesystem::exists(path("other.sock")));
+}
+
+class AgentSocket : public UpTest {
+ protected:
+  std::unique_ptr<Program> launch_agent() { return launch(with_program({"agent", "--socket", socket(), "--state", state()})); }
+  void until_ready(Program& agent) {
+    until([&] { return !agent.lines.empty() || agent.ended(); }, "the agent's first line");
+    ASSERT_FALSE(agent.lines.empty()) << agent.errors;
+    ASSERT_THAT(agent.lines.front(), HasSubstr("ready on unix:" + socket()));
+  }
+  Finished stats() { return parlance({"rpc", "call", socket(), "RPCService.Stats"}); }
+};
+
+TEST_F(AgentSocket, ASecondAgentIsRefusedAndTheFirstGoesOn) {
+  const auto first = launch_agent();
+  until_ready(*first);
+  const Finished second = parlance({"agent", "--socket", socket(), "--state", state()});
+  EXPECT_EQ(second.code, 4);
+  EXPECT_THAT(second.errors, HasSubstr(socket()));
+  EXPECT_THAT(second.errors, HasSubstr("listens"));
+  EXPECT_EQ(stats().code, 0);
+}
+
+TEST_F(AgentSocket, AStaleSocketIsReplaced) {
+  const auto first = launch_agent();
+  until_ready(*first);
+  first->child().signal_group(SIGKILL);
+  static_cast<void>(get(first->child().wait()));
+  ASSERT_TRUE(std::filesystem::is_socket(socket()));
+  const auto second = launch_agent();
+  until_ready(*second);
+  EXPECT_EQ(mode_of(socket()), 0600U);
+  EXPECT_EQ(stats().code, 0);
+}
+
+TEST_F(AgentSocket, APathThatIsNoSocketIsNeverRemoved) {
+  write_file(socket(), "precious");
+  const Finished refused = parlance({"agent", "--socket", socket(), "--state", state()});
+  EXPECT_EQ(refused.code, 4);
+  EXPECT_THAT(refused.errors, HasSubstr(socket()));
+  EXPECT_EQ(read_file(socket()), "precious");
+  std::filesystem::remove(socket());
+  std::filesystem::create_symlink(path("elsewhere"), socket());
+  EXPECT_EQ(parlance({"agent", "--socket", socket(), "--state", state()}).code, 4);
+  EXPECT_TRUE(std::filesystem::is_symlink(socket()));
+}
+
+TEST_F(AgentSocket, SigtermEndsTheAgentAndTakesItsSocketAway) {
+  const auto agent = launch_agent();
+  until_ready(*agent);
+  agent->child().signal_group(SIGTERM);
+  EXPECT_EQ(get(agent->child().wait()).code, 0);
+  EXPECT_FALSE(std::filesystem::exists(socket()));
+}
+
+}  // namespace
+}  // namespace parlance::test

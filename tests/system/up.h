@@ -1,0 +1,100 @@
+// `parlance up` in a folder of the test: gateway and rehearsal agent on a free port and a socket of its own.
+#pragma once
+
+#include <csignal>
+
+#include <gmock/gmock.h>
+
+#include "tests/support/programs.h"
+#include "transport/http_client.h"
+
+namespace parlance::test {
+
+class UpTest : public ProgramTest {
+ protected:
+  // What every process of the test's `up` has in its environment: to find them all, whoever their parent is by then.
+  static constexpr const char* mark_name = "SYSTEM_TEST_MARK";
+
+  Words up_words(Words more = {}) const {
+    Words words =
+        with_program({"up", "--listen", "127.0.0.1:0", "--embed-listen", "127.0.0.1:0", "--agent-socket", socket(), "--state",
+                      state(), "--ready-file", ready_file(), "--folder", work(), "--rehearsal-pace-ms", "0"});
+    words.insert(words.end(), more.begin(), more.end());
+    return words;
+  }
+  std::string socket() const { return path("agent.sock"); }
+  std::string state() const { return path("state"); }
+  std::string ready_file() const { return path("ready.json"); }
+  std::string work() const { return path("work"); }
+
+  std::unique_ptr<Program> launch_up(Words more = {}) {
+    std::filesystem::create_directories(work());
+    return launch(up_words(std::move(more)), {{mark_name, folder()}});
+  }
+  // Ready, or the test has failed.
+  void start_up(Words more = {}) {
+    up = launch_up(std::move(more));
+    until([&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
+    if (up->ended()) throw std::runtime_error("up ended: " + up->errors);
+    ready = parsed(read_file(ready_file()));
+    base = text_at(ready, {"services", "gateway", "address"});
+    token = text_at(ready, {"token"});
+  }
+  // As if the power had failed.
+  void kill_everything() {
+    for (const pid_t pid : marked_processes()) ::kill(pid, SIGKILL);
+    until([&] { return up->ended() && marked_processes().empty(); }, "the end of everything");
+    up.reset();
+    std::filesystem::remove(ready_file());
+  }
+
+  pid_t service_pid(std::string_view service) const {
+    return static_cast<pid_t>(at(ready, {"services", service}).integer_or("pid", 0));
+  }
+
+  HttpRequest request(std::string method, std::string_view address, std::string body = "") const {
+    return {.method = std::move(method),
+            .url = base + std::string(address),
+            .headers = {{"Authorization", "Bearer " + token}, {"Content-Type", "application/json"}},
+            .body = std::move(body),
+            .total_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(long_enough)};
+  }
+  Result<HttpResponse> send(HttpRequest wanted) { return get(client.fetch(std::move(wanted))); }
+  HttpResponse answer(std::string method, std::string_view address, std::string body = "") {
+    auto response = send(request(std::move(method), address, std::move(body)));
+    if (!response) throw std::runtime_error(response.error().message);
+    return *std::move(response);
+  }
+  // "ready", "starting", "down", or "" when the gateway does not answer.
+  std::string agent_state() {
+    const auto health = send(request("GET", "health"));
+    return health && health->status == 200 ? text_at(parsed(health->body), {"services", "0", "state"}) : "";
+  }
+  std::string chat(std::string_view text) {
+    const auto response =
+        answer("POST", "v1/chat/completions",
+               R"({"model":"rehearsal","messages":[{"role":"user","content":")" + std::string(text) + R"("}]})");
+    return response.status == 200 ? text_at(parsed(response.body), {"choices", "0", "message", "content"}) : response.body;
+  }
+
+  // Processes of the test's `up` and below, by the mark in their environment.
+  std::vector<pid_t> marked_processes() const {
+    std::vector<pid_t> found;
+    const std::string mark = std::string(mark_name) + "=" + folder();
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const std::string name = entry.path().filename();
+      if (name.find_first_not_of("0123456789") != std::string::npos) continue;
+      if (read_file("/proc/" + name + "/environ").find(mark + '\0') == std::string::npos) continue;
+      found.push_back(static_cast<pid_t>(std::stoi(name)));
+    }
+    return found;
+  }
+
+  HttpClient client{loop};
+  std::unique_ptr<Program> up;
+  json::Value ready;
+  std::string base;  // "http://127.0.0.1:PORT/"
+  std::string token;
+};
+
+}  // namespace parlance::test

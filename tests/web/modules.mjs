@@ -1,0 +1,26 @@
+// The page's own packages serve its tests too: one lock file, one install. And the browser, wherever the machine has it.
+import { accessSync, constants } from 'node:fs';
+import { createRequire } from 'node:module';
+import { delimiter, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const web_folder = fileURLToPath(new URL('../../apps/web/', import.meta.url));
+const require = createRequire(web_folder + 'package.json');
+
+export const { WebSocketServer } = require('ws');
+export const { chromium } = require('playwright-core');
+
+/** The browser's program, or '' when there is none. */
+export function browser_program() {
+  if (process.env.PARLANCE_CHROMIUM) return process.env.PARLANCE_CHROMIUM;
+  for (const name of ['chromium', 'chromium-browser', 'google-chrome']) {
+    for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+      const path = join(folder, name);
+      try {
+        accessSync(path, constants.X_OK);
+        return path;
+      } catch { /* not here */ }
+    }
+  }
+  return '';
+}

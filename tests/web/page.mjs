@@ -1,0 +1,88 @@
+// One browser per test file, one context per test. Whatever goes wrong inside the page (errors, refused resources) fails the test.
+
+import assert from 'node:assert/strict';
+import { browser_program, chromium } from './modules.mjs';
+import { start_mock_host } from './mock_host.mjs';
+
+/** A real gateway's address with `#token=…`: then the tests that need no strings to pull run against it. */
+export const real_url = process.env.PARLANCE_URL ?? '';
+
+/** What to say to make the agent do something. The rehearsal agent and the mock host need not use the same words. */
+export const PROMPTS = { hello: 'hello', think: 'think', edit: 'edit', question: 'question', plan: 'plan', ...JSON.parse(process.env.PARLANCE_PROMPTS ?? '{}') };
+
+const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
+
+const PATIENCE_MS = 20_000;           // far beyond what anything takes on a quiet machine; a busy one must not fail a test
+
+let browser;
+export async function open_browser() {
+  browser ??= await chromium.launch({ executablePath: browser_program(), headless: true, args: FLAGS });
+  return browser;
+}
+export async function close_browser() {
+  await browser?.close();
+  browser = undefined;
+}
+
+/** Runs a test with a host of its own and a page that is connected to it. */
+export async function with_page(work, { context: settings = {}, prepare = () => {}, url = (host) => host.url, strict = true } = {}) {
+  const host = await start_mock_host();
+  try {
+    await prepare(host);
+    await with_page_at(url(host), (page) => work(page, host), { settings, strict });
+  } finally {
+    await host.stop();
+  }
+}
+
+/** What Chromium says by itself when a connection is cut or a token refused, which most tests do on purpose. */
+const CUTS = /WebSocket connection|ERR_CONNECTION|401|Failed to load resource/;
+export const NOTHING = /$^/;
+
+/** `forgive`: lines on the console that are no fault. Whatever leaves the page's own origin always is one. */
+export async function with_page_at(url, work, { settings = {}, strict = true, forgive = CUTS } = {}) {
+  const context = await (await open_browser()).newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce', ...settings });
+  const faults = [];
+  try {
+    const { host } = new URL(url);
+    context.setDefaultTimeout(PATIENCE_MS);
+    context.on('weberror', (error) => faults.push(String(error.error())));
+    context.on('console', (line) => { if (line.type() === 'error' && !forgive.test(line.text())) faults.push(line.text()); });
+    context.on('request', (request) => {
+      const to = new URL(request.url());
+      if (to.host !== host && to.protocol !== 'data:' && to.protocol !== 'blob:') faults.push(`fetched ${to}`);
+    });
+    const page = await context.newPage();
+    await page.goto(url);
+    await work(page);
+    if (strict) assert.deepEqual(faults, []);
+  } catch (error) {
+    if (process.env.PARLANCE_SHOTS) await context.pages()[0]?.screenshot({ path: `${process.env.PARLANCE_SHOTS}/failed-${Date.now()}.png` }).catch(() => {});
+    if (faults.length > 0) error.message += `\nin the page: ${faults.join('\n')}`;
+    throw error;
+  } finally {
+    await context.close();
+  }
+}
+
+export const composer = (page) => page.getByRole('textbox', { name: 'Message' });
+
+export async function say(page, text) {
+  await composer(page).fill(text);
+  await composer(page).press('Enter');
+}
+export const waits = (page) => page.locator('[data-ask]');
+
+export async function shot(page, name) {
+  if (process.env.PARLANCE_SHOTS) await page.screenshot({ path: `${process.env.PARLANCE_SHOTS}/${name}.png` });
+}
+
+/** Polls the page until it is so. */
+export async function eventually(check, what = 'condition') {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try { if (await check()) return; } catch (error) { if (Date.now() > until) throw error; }
+    if (Date.now() > until) assert.fail(`never came true: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

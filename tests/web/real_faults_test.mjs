@@ -1,0 +1,124 @@
+// The program itself loses its agent, its gateway, all of it: what a person sees, and that nothing is lost or said twice.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { close_browser, composer, eventually, say, shot, waits, with_page_at } from './page.mjs';
+import { Parlance } from './parlance.mjs';
+
+after(close_browser);
+
+/** A parlance of its own, with a page that is connected to it and a first message that began a conversation. */
+async function with_parlance(first, work) {
+  const parlance = await Parlance.start();
+  try {
+    await with_page_at(parlance.url, async (page) => {
+      await page.getByText('What should we work on?').waitFor();
+      if (first) await say(page, first);
+      await work(page, parlance);
+    });
+  } finally {
+    await parlance.clean();
+  }
+}
+
+const connected = (page) => eventually(async () => (await page.getByText('Not connected').count()) === 0 && (await page.locator('.banner').count()) === 0, 'all is well again');
+const idle = (page) => eventually(async () => (await page.locator('.stop, .outgoing').count()) === 0, 'no turn runs');
+const last_word = async (page) => Number(/w(\d+)\s*$/.exec(await page.locator('.answer .md').first().textContent())?.[1] ?? 0);
+/** w1 w2 w3 … without one missing or twice. */
+async function assert_in_order(page) {
+  const words = [...(await page.locator('.answer .md').first().textContent()).matchAll(/\bw(\d+)\b/g)].map((match) => Number(match[1]));
+  assert.deepEqual(words, words.map((_, i) => i + 1));
+  return words.length;
+}
+
+test('the agent is killed while nothing runs: a banner says so, it comes back, and answers', () => with_parlance('think once', async (page, parlance) => {
+  await page.locator('.answer .md').first().waitFor();
+  await idle(page);
+  const banner = page.locator('.banner').first().waitFor();
+  await Promise.all([banner, parlance.kill('agent')]);
+  await connected(page);
+  await say(page, 'think twice');
+  await eventually(async () => (await page.locator('.answer .md').count()) === 2, 'answered');
+  assert.equal(await page.locator('.card.error').count(), 0);
+}));
+
+test('the agent is killed in mid-stream: the partial answer stays, the error can be tried again', () => with_parlance('slow 400 5', async (page, parlance) => {
+  await page.getByText(/\bw20\b/).waitFor();
+  await parlance.kill('agent');
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await retry.waitFor();
+  await shot(page, 'real-agent-died');
+  assert.ok(await assert_in_order(page) >= 20);
+  await connected(page);
+  await retry.click();
+  await page.getByText(/\bw400\b/).waitFor();
+  await idle(page);
+  assert.deepEqual(await page.locator('.me').allInnerTexts(), ['slow 400 5', 'slow 400 5']);
+}));
+
+test('the gateway is killed in mid-stream: the page comes back by itself, nothing lost, nothing doubled', () => with_parlance('slow 5000 5', async (page, parlance) => {
+  await page.getByText(/\bw20\b/).waitFor();
+  const lost = page.locator('.banner.lost').waitFor();
+  const before = await last_word(page);
+  await Promise.all([lost, parlance.kill('gateway')]);
+  await connected(page);
+  await idle(page);
+  assert.ok(await assert_in_order(page) >= before, 'what was shown had been written');
+  assert.deepEqual(await page.locator('.me').allInnerTexts(), ['slow 5000 5']);
+  await shot(page, 'real-gateway-died');
+  await say(page, 'long 10');
+  await page.getByText(/\bw10$/).waitFor();
+  await idle(page);
+}));
+
+test('the gateway is killed while an approval is open: it waits to be asked again, and then counts', () => with_parlance('write asked.txt twice', async (page, parlance) => {
+  await waits(page).first().waitFor();
+  await parlance.kill('gateway');
+  await connected(page);
+  await waits(page).first().getByText('The agent stopped before this was answered').waitFor();
+  await shot(page, 'real-orphaned');
+  assert.match(await page.title(), /^\(1\) /);
+  await page.getByRole('button', { name: 'Resume and ask again' }).click();
+  await page.getByRole('button', { name: /^Allow once/ }).click();
+  await idle(page);
+  assert.equal(await readFile(join(parlance.folder, 'asked.txt'), 'utf8'), 'twice\n');
+  assert.equal(await waits(page).count(), 0);
+}));
+
+for (const signal of ['SIGTERM', 'SIGKILL']) {
+  test(`everything ends by ${signal} and starts again: the conversation is found, and what waited still waits`, async () => {
+    const parlance = await Parlance.start();
+    try {
+      let before;
+      await with_page_at(parlance.url, async (page) => {
+        await page.getByText('What should we work on?').waitFor();
+        await say(page, 'markdown');
+        await page.getByText('That was all of it.').waitFor();
+        await idle(page);
+        before = await page.locator('.log').textContent();
+        await say(page, 'write after.txt the restart');
+        await waits(page).first().waitFor();
+        await parlance.end(signal);
+        await page.locator('.banner.lost').waitFor();
+      });
+      assert.equal(existsSync(join(parlance.folder, 'after.txt')), false);
+      await parlance.run();
+      await with_page_at(parlance.url, async (page) => {
+        await page.locator('.conv', { hasText: 'markdown' }).click();
+        await page.getByText('That was all of it.').waitFor(); // the open question is there before the history is
+        await waits(page).first().waitFor();
+        assert.equal((await page.locator('.log').textContent()).slice(0, before.length), before);
+        await page.getByRole('button', { name: 'Resume and ask again' }).click();
+        await page.getByRole('button', { name: /^Allow once/ }).click();
+        await idle(page);
+        await composer(page).waitFor();
+        assert.equal(await readFile(join(parlance.folder, 'after.txt'), 'utf8'), 'the restart\n');
+      });
+    } finally {
+      await parlance.clean();
+    }
+  });
+}

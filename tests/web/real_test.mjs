@@ -1,0 +1,254 @@
+// The first five minutes of a person with the program itself: no host that plays along, nothing between page and disk but parlance.
+
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { close_browser, composer, eventually, NOTHING, say, shot, waits, with_page_at } from './page.mjs';
+import { Parlance } from './parlance.mjs';
+
+const GREY = 'Dear reader,\nthe shed is grey.\nGoodbye.\n';
+const GREEN = GREY.replace('grey', 'green');
+
+let parlance;
+before(async () => { parlance = await Parlance.start(); });
+after(async () => {
+  await close_browser();
+  await parlance?.clean();
+});
+
+const at = (name) => join(parlance.folder, name);
+const read = (name) => readFile(at(name), 'utf8');
+const on_page = (work, options) => with_page_at(parlance.url, work, { forgive: NOTHING, ...options });
+
+/** Begins a conversation with this first message, which is free of what other tests said. */
+async function begin(page, text) {
+  await page.getByRole('button', { name: /New conversation/ }).first().click();
+  await page.getByText('What should we work on?').waitFor();
+  await say(page, text);
+  await page.locator('.me').first().waitFor();
+}
+/** The n-th message was taken and its turn has ended. */
+async function ended(page, n = 1) {
+  await eventually(async () => (await page.locator('.item.user:not(.outgoing)').count()) === n && (await page.locator('.stop, .outgoing').count()) === 0, `turn ${n} ends`);
+}
+const answers = (page) => page.locator('.answer .md').allTextContents();  // innerText is empty for what is out of sight
+const last_card = (page) => page.locator('.card.tool').last();
+
+test('the tour: thoughts, a plan that advances, a look around, a file that needs approval', () => on_page(async (page) => {
+  await page.getByText('Scripted: it follows a scenario').waitFor();
+  await begin(page, 'Good morning, what can you do?');
+  await page.getByText(/^Thought for [\d.]+ s$/).first().waitFor();
+  await waits(page).first().locator('.diff .add').first().waitFor();
+  assert.equal(existsSync(at('parlance-notes.md')), false, 'nothing is written before it is allowed');
+  assert.match(await page.title(), /^\(1\) /);
+  assert.deepEqual(await page.locator('aside .step').evaluateAll((all) => all.map((e) => e.className)), ['step completed', 'step in_progress', 'step pending']);
+  assert.equal(await page.locator('.card.tool', { hasText: 'plan' }).count(), 0, 'the plan is shown once, in its own place');
+  await page.getByRole('button', { name: /^Allow once/ }).click();
+  await page.getByText('is written, because you allowed it').waitFor();
+  await ended(page);
+  assert.match(await read('parlance-notes.md'), /^# A note from the rehearsal\n/);
+  assert.match(await last_card(page).innerText(), /Allowed by you\./);
+  assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Good morning, what can you do?');
+  assert.equal(await page.locator('header .scripted').innerText(), 'scripted');
+  assert.equal(await page.title(), 'parlance');
+}));
+
+test('markdown streams into headings, a table, code, a link that stays a link', () => on_page(async (page) => {
+  await begin(page, 'markdown');
+  await ended(page);
+  await page.getByText('That was all of it.').waitFor();
+  const answer = page.locator('.answer .md').first();
+  assert.equal(await answer.locator('table tr').count(), 3);
+  assert.equal(await answer.locator('ol > li').count(), 3);
+  await answer.locator('.code .hljs-keyword, .code .hljs-meta').first().waitFor();
+  assert.equal(await answer.getByRole('link', { name: 'link' }).getAttribute('href'), 'https://example.org/');
+  assert.doesNotMatch(await answer.innerText(), /\*\*|```|\|---/);
+}));
+
+test('an edit that is allowed is on the disk, one that is refused with a note is not', () => on_page(async (page) => {
+  await writeFile(at('edit.txt'), GREY);
+  await begin(page, 'edit edit.txt grey => green');
+  const card = waits(page).first();
+  await card.getByText('+1').waitFor();
+  assert.match(await card.locator('.diff .del').innerText(), /the shed is grey\./);
+  assert.equal(await card.locator('.diff .add mark').innerText(), 'green');
+  await shot(page, 'real-edit');
+  assert.equal(await read('edit.txt'), GREY);
+  await card.getByRole('button', { name: /^Allow once/ }).click();
+  await ended(page);
+  assert.equal(await read('edit.txt'), GREEN);
+  assert.equal(await last_card(page).locator('.state').innerText(), 'done');
+
+  await say(page, 'edit edit.txt green => blue');
+  await card.getByRole('button', { name: 'Reject with a note' }).click();
+  await card.getByRole('textbox').fill('leave it green');
+  await card.getByRole('textbox').press('Enter');
+  await ended(page, 2);
+  await page.getByText('Rejected by you: “leave it green”').waitFor();
+  assert.equal(await last_card(page).locator('.state').innerText(), 'rejected');
+  assert.match((await answers(page)).at(-1), /leave it green/, 'the agent was told');
+  assert.equal(await read('edit.txt'), GREEN);
+}));
+
+test('a question is answered once it is complete', () => on_page(async (page) => {
+  await begin(page, 'ask');
+  const card = waits(page).first();
+  await card.getByText('Which colour should the bicycle shed have?', { exact: false }).first().waitFor();
+  assert.equal(await card.getByRole('button', { name: 'Send answers' }).getAttribute('aria-disabled'), 'true');
+  await card.getByLabel('Green').check();
+  await shot(page, 'real-question');
+  await card.getByRole('button', { name: 'Send answers' }).click();
+  await ended(page);
+  await page.getByText('Answered by you: “Green”').waitFor();
+  assert.match((await answers(page)).at(-1), /Green/);
+}));
+
+test('a plan is sent back with words, then approved, and sets the mode', () => on_page(async (page) => {
+  await begin(page, 'plan');
+  const card = waits(page).first();
+  await card.getByText('Paint it, twice.').waitFor();
+  await shot(page, 'real-plan');
+  await card.getByRole('button', { name: 'Change the plan' }).click();
+  await card.getByRole('textbox').fill('three coats');
+  await card.getByRole('button', { name: 'Send feedback' }).click();
+  await ended(page);
+  assert.match((await answers(page)).at(-1), /three coats/);
+  await say(page, 'plan');
+  await card.getByRole('button', { name: /^Approve, decide for me/ }).click();
+  await ended(page, 2);
+  await page.getByText('From here on: decides when to ask').waitFor();
+  assert.equal(await page.getByRole('combobox', { name: 'Mode' }).inputValue(), 'smart');
+}));
+
+test('what is remembered in one conversation is recalled in another', () => on_page(async (page) => {
+  await begin(page, 'remember the spare key hangs behind the clock');
+  await ended(page);
+  await begin(page, 'recall spare key');
+  await ended(page);
+  assert.match((await answers(page)).at(-1), /the spare key hangs behind the clock/);
+}));
+
+test('a command runs once it is allowed, and its output is shown', () => on_page(async (page) => {
+  await begin(page, 'run printf "made by %s\\n" hand | tee made.txt');
+  const card = waits(page).first();
+  await card.getByRole('button', { name: /^Allow once/ }).waitFor();
+  assert.equal(await card.getByRole('button', { name: /^Always/ }).count(), 0, 'no standing permission for what a shell puts together');
+  assert.equal(existsSync(at('made.txt')), false);
+  await card.getByRole('button', { name: /^Allow once/ }).click();
+  await ended(page);
+  assert.equal(await read('made.txt'), 'made by hand\n');
+  assert.match(await last_card(page).locator('.output').innerText(), /made by hand/);
+}));
+
+test('an error is a card that can be tried again, and only the latest', () => on_page(async (page) => {
+  await begin(page, 'error');
+  const retry = page.getByRole('button', { name: 'Try again' });
+  await retry.waitFor();
+  assert.match((await answers(page))[0], /This answer ends with an error/, 'what was said before it stays');
+  await retry.click();
+  await eventually(async () => (await page.locator('.card.error').count()) === 2, 'it failed again');
+  await ended(page, 2);
+  assert.deepEqual(await page.locator('.me').allInnerTexts(), ['error', 'error']);
+  assert.equal(await retry.count(), 1);
+}));
+
+test('stop ends a long answer, which stays, and the next one is answered', () => on_page(async (page) => {
+  await begin(page, 'slow 5000 5');
+  await page.getByText(/\bw20\b/).waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText(/^Stopped by you, after/).waitFor();
+  await ended(page);
+  const said = (await answers(page))[0];
+  assert.match(said, /\bw20\b/);
+  assert.doesNotMatch(said, /\bw5000\b/);
+  await say(page, 'long 500');
+  await page.getByText(/\bw500\b/).waitFor();
+  await ended(page, 2);
+  assert.equal((await answers(page))[0], said, 'nothing was added after the stop');
+}));
+
+test('what is sent while a turn runs is queued, can be withdrawn, and comes after it', () => on_page(async (page) => {
+  await begin(page, 'slow 5000 5');
+  await page.getByText(/\bw5\b/).waitFor();
+  await say(page, 'think no more');
+  await say(page, 'think of sheds');
+  const queued = page.locator('.queued li');
+  await eventually(async () => (await queued.count()) === 2, 'both are queued');
+  await queued.filter({ hasText: 'think no more' }).getByRole('button', { name: 'Withdraw' }).click();
+  await eventually(async () => (await queued.count()) === 1, 'one is withdrawn');
+  await page.keyboard.press('Escape');
+  await page.getByText(/^Stopped by you/).waitFor();
+  // A stop holds what is queued: the next message goes behind it.
+  assert.match(await queued.innerText(), /think of sheds/);
+  await say(page, 'help');
+  await ended(page, 3);
+  assert.deepEqual(await page.locator('.me').allInnerTexts(), ['slow 5000 5', 'think of sheds', 'help']);
+}));
+
+test('“always” is not asked twice, is listed, and can be taken back', () => on_page(async (page) => {
+  await writeFile(at('always.txt'), GREY);
+  await begin(page, 'edit always.txt grey => green');
+  await page.getByRole('button', { name: /^Always allow edit_file in this conversation/ }).click();
+  await ended(page);
+  await say(page, 'edit always.txt green => red');
+  await ended(page, 2);
+  assert.equal(await read('always.txt'), GREY.replace('grey', 'red'), 'done without asking');
+  const rule = page.locator('aside .rules li', { hasText: 'edit_file in this conversation' });
+  await rule.getByRole('button').click();
+  await rule.waitFor({ state: 'detached' });
+  await say(page, 'edit always.txt red => grey');
+  await page.getByRole('button', { name: /^Reject\b(?! with)/ }).click();
+  await ended(page, 3);
+  assert.equal(await read('always.txt'), GREY.replace('grey', 'red'));
+}));
+
+test('a reload in the middle of an approval: it is still there, with the draft, and still counts', () => on_page(async (page) => {
+  await begin(page, 'write reload.txt it counts');
+  await waits(page).first().waitFor();
+  await composer(page).fill('half a thought');
+  await page.reload();
+  await waits(page).first().locator('.diff .add').first().waitFor();
+  assert.equal(await composer(page).inputValue(), 'half a thought');
+  await page.getByRole('button', { name: /^Allow once/ }).click();
+  await ended(page);
+  assert.equal(await read('reload.txt'), 'it counts\n');
+}));
+
+test('a second tab is in step: what one asks and answers, the other shows', () => on_page(async (page) => {
+  await begin(page, 'think about two windows');
+  await ended(page);
+  const other = await page.context().newPage();
+  await other.goto(parlance.url);
+  await other.locator('.conv', { hasText: 'think about two windows' }).click();
+  await eventually(async () => (await answers(other)).join() === (await answers(page)).join(), 'the same transcript');
+  await say(page, 'write tabs.txt both');
+  await waits(other).first().waitFor();
+  await other.getByRole('button', { name: /^Allow once/ }).click();
+  await ended(page, 2);
+  await ended(other, 2);
+  assert.equal(await waits(page).count(), 0);
+  assert.equal(await read('tabs.txt'), 'both\n');
+  assert.deepEqual(await page.locator('.log').innerText(), await other.locator('.log').innerText());
+}));
+
+test('a wrong token gets the page that says where the right one is, and nothing else', () => with_page_at(`${parlance.origin}/#token=wrong`, async (page) => {
+  await page.getByRole('heading', { name: 'This page needs its token' }).waitFor();
+  await page.getByText('did not accept').waitFor();
+  assert.equal(await page.locator('.conv').count(), 0);
+  await page.getByLabel('Token or address').fill(parlance.url);
+  await page.getByRole('button', { name: 'Connect' }).click();
+  await page.locator('.conv').first().waitFor();
+}));
+
+test('the page may load nothing but itself', async () => {
+  const answer = await fetch(parlance.origin);
+  const policy = answer.headers.get('content-security-policy') ?? '';
+  assert.match(policy, /default-src 'none'/);
+  assert.doesNotMatch(policy, /unsafe-(inline|eval)|https?:\/\/|\*/);
+  // Browsers keep the headers of the last answer, so a reload must get the same ones.
+  const again = await fetch(parlance.origin, { headers: { 'If-None-Match': answer.headers.get('etag') } });
+  assert.equal(again.status, 304);
+  assert.equal(again.headers.get('content-security-policy'), policy);
+});

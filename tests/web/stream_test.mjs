@@ -1,0 +1,167 @@
+// The transcript while it grows: markdown, safety, tools, queue, stop, errors, scrolling.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { close_browser, composer, eventually, say, shot, with_page } from './page.mjs';
+
+after(close_browser);
+
+test('markdown becomes blocks, code gets colours, links open outside', () => with_page(async (page) => {
+  await say(page, 'answer me');
+  await page.locator('.code .hljs-comment').waitFor();
+  assert.equal(await page.locator('.code figcaption span').innerText(), 'cpp');
+  assert.equal(await page.locator('.md table td').first().innerText(), 'before');
+  const link = page.getByRole('link', { name: 'this note' });
+  assert.deepEqual([await link.getAttribute('href'), await link.getAttribute('target'), await link.getAttribute('rel'), await link.getAttribute('title')],
+    ['https://example.org/note', '_blank', 'noopener noreferrer', 'https://example.org/note']);
+  await shot(page, 'answer');
+}));
+
+test('nothing that a model writes is run or fetched', () => with_page(async (page) => {
+  await say(page, 'hostile');
+  await page.getByText('image: tracker').waitFor();
+  assert.equal(await page.evaluate(() => window.pwned), undefined);
+  assert.equal(await page.locator('.md :is(script, img, iframe, style, [onclick], [style])').count(), 0);
+  assert.match(await page.locator('.md').innerText(), /<script>window\.pwned = 1<\/script>/);
+  assert.deepEqual(await page.locator('.md a').evaluateAll((all) => all.map((a) => a.getAttribute('href'))), ['https://tracker.invalid/pixel.png']);
+}));
+
+test('closed blocks are frozen: streaming on leaves their nodes alone', () => with_page(async (page, host) => {
+  const id = host.add_conversation({ title: 'stream' });
+  await page.locator('.conv').click();
+  host.emit(id, { kind: 'text', text: 'One.\n\nTwo.\n\n```js\nlet a = 1;\n' });
+  await page.locator('.tail .code').waitFor();
+  await page.evaluate(() => { window.first = document.querySelector('.md .block'); window.code = document.querySelector('.md .code'); });
+  for (let i = 0; i < 60; ++i) host.emit(id, { kind: 'text', text: `let b${i} = ${i};\n` });
+  await page.getByText('let b59 = 59;').waitFor();
+  assert.equal(await page.locator('.tail .hljs-keyword').count(), 0, 'plain while it streams');
+  host.emit(id, { kind: 'text', text: '```\nThree' });
+  await page.locator('.code .hljs-keyword').first().waitFor();
+  assert.ok(await page.evaluate(() => window.first === document.querySelector('.md .block') && window.code === document.querySelector('.md .code')));
+  assert.equal(await page.locator('.tail').innerText(), 'Three');
+  assert.equal(await page.locator('.tail').getAttribute('aria-live'), 'off');
+}));
+
+test('tool output is bounded, without escape sequences, and can be shown whole', () => with_page(async (page) => {
+  await say(page, 'run it');
+  const card = page.locator('.card.tool.failed');
+  await card.getByText('failed').waitFor();
+  const lines = async () => (await card.locator('.output pre').innerText()).split('\n');
+  assert.equal((await lines()).length, 40);
+  assert.equal((await lines())[0], 'ok start');
+  await card.getByRole('button', { name: 'Show all 100 lines' }).click();
+  assert.equal((await lines()).length, 100);
+  await card.locator('summary').click();
+  await card.locator('.input').getByText('"command": "ctest"').waitFor();
+}));
+
+test('a diff has line numbers, signs and word marks', () => with_page(async (page) => {
+  await say(page, 'edit it');
+  const rows = page.locator('[data-ask] .diff .rows > div');
+  await rows.first().waitFor();
+  assert.deepEqual(await page.locator('[data-ask] .counts [aria-hidden]').allInnerTexts(), ['+2', '−1']);
+  const del = page.locator('[data-ask] .diff .del');
+  assert.deepEqual([await del.locator('.n').innerText(), await del.locator('.sign').innerText()], ['42', '−']);
+  assert.ok((await page.locator('[data-ask] .diff mark').count()) >= 2);
+}));
+
+test('what is said while a turn runs is queued, shown, and can be withdrawn', () => with_page(async (page, host) => {
+  await say(page, 'slowly now');
+  await page.getByText('First part,').waitFor();
+  await say(page, 'hello one');
+  await say(page, 'hello two');
+  await page.getByRole('list', { name: 'Queued prompts' }).getByText('hello two').waitFor();
+  await shot(page, 'queued');
+  await page.locator('.queued li', { hasText: 'hello one' }).getByRole('button', { name: 'Withdraw' }).click();
+  await eventually(async () => (await page.locator('.queued li').count()) === 1, 'one is left');
+  host.release('second');
+  host.release('third');
+  await page.getByText('This is scripted.').waitFor();
+  assert.deepEqual(await page.locator('.me').allInnerTexts(), ['slowly now', 'hello two']);
+  assert.equal(await page.locator('.queued').count(), 0);
+}));
+
+test('Esc stops: the partial answer stays and says how it ended', () => with_page(async (page, host) => {
+  await say(page, 'slowly now');
+  await page.getByText('First part,').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByText(/^Stopped by you, after [\d.]+ s\.$/).waitFor();
+  await page.getByText('First part,').waitFor();
+  assert.equal(host.count('stop'), 1);
+  await page.keyboard.press('Escape');
+  assert.equal(host.count('stop'), 1, 'nothing runs: nothing to stop');
+  await say(page, 'slowly again');
+  await page.getByRole('button', { name: 'Stop' }).click();
+  await host.heard('stop', 2);
+}));
+
+test('an error is a card that can be tried again', () => with_page(async (page, host) => {
+  await say(page, 'error please');
+  const card = page.locator('.card.error');
+  await card.getByText('The model is overloaded.').waitFor();
+  await shot(page, 'error');
+  await card.getByRole('button', { name: 'Try again' }).click();
+  await eventually(async () => (await card.count()) === 2, 'the same prompt, the same error');
+  assert.deepEqual(host.received.filter((m) => m.type === 'prompt').map((m) => m.text), ['error please', 'error please']);
+}));
+
+test('the view follows the end only for a reader who is there', () => with_page(async (page, host) => {
+  const id = host.add_conversation({ title: 'long', events: Array.from({ length: 40 }, (_, i) => [{ kind: 'user_message', turn: 't', text: `question ${i}` }, { kind: 'text', text: `A long enough answer number ${i}.\n\nWith two paragraphs.` }]).flat() });
+  await page.locator('.conv').click();
+  const scroller = page.locator('.scroll');
+  const distance = () => scroller.evaluate((e) => e.scrollHeight - e.clientHeight - e.scrollTop);
+  await eventually(async () => (await page.getByText('answer number 39').count()) === 1 && (await distance()) < 2, 'opened at its end');
+  host.emit(id, { kind: 'text', text: '\n\nMore.\n\nAnd more.' });
+  await page.getByText('And more.').waitFor();
+  await eventually(async () => (await distance()) < 2, 'followed');
+
+  await scroller.evaluate((e) => { e.scrollTop -= 900; });
+  await eventually(async () => (await distance()) > 200, 'scrolled up');
+  const read = page.getByText('answer number 34');
+  let y = NaN;  // rows that come into view take their real height: wait until they have
+  await eventually(async () => { const before = y; y = (await read.boundingBox()).y; return y === before; }, 'the view is at rest');
+  host.emit(id, ...Array.from({ length: 10 }, (_, i) => ({ kind: 'text', text: `\n\nStill more ${i}.` })));
+  await page.getByRole('button', { name: 'New output' }).waitFor();
+  assert.ok(Math.abs((await read.boundingBox()).y - y) < 2, 'what is read does not move');
+  await shot(page, 'new-output');
+  await page.getByRole('button', { name: 'New output' }).click();
+  await eventually(async () => (await distance()) < 2, 'back at the end');
+  assert.equal(await page.getByRole('button', { name: 'New output' }).count(), 0);
+}));
+
+test('a long history opens at its end with a bounded page, and goes back on demand', () => with_page(async (page, host) => {
+  host.add_conversation({ title: 'huge', events: Array.from({ length: 2000 }, (_, i) => [{ kind: 'user_message', turn: 't', text: `question ${i}` }, { kind: 'text', text: `Answer ${i} with \`code\` and **weight**.` }]).flat() });
+  await page.locator('.conv').click();
+  await page.getByText('Answer 1999 with').waitFor();
+  await eventually(async () => (await page.locator('.item').count()) === 300, 'the window fills when there is time');
+  const top_before = page.getByText('Answer 1850 with');
+  await top_before.evaluate((e) => e.scrollIntoView({ block: 'center' }));
+  const y = (await top_before.boundingBox()).y;
+  await page.getByRole('button', { name: 'Show older' }).evaluate((e) => e.click());
+  await eventually(async () => (await page.locator('.item').count()) === 500, 'older items are drawn');
+  assert.ok(Math.abs((await top_before.boundingBox()).y - y) < 60, 'what is read stays where it was');
+  for (let more = 700; more <= 2100; more += 200) {
+    await page.getByRole('button', { name: 'Show older' }).evaluate((e) => e.click());
+    await eventually(async () => (await page.locator('.item').count()) >= Math.min(more, 2000), `${more} items`);
+  }
+  await page.getByRole('button', { name: 'Show older' }).evaluate((e) => e.click());  // now from the host
+  await host.heard('older');
+  await eventually(async () => (await page.locator('.item').count()) > 2000, 'older ones came from the host');
+}));
+
+test('typing goes to the composer whatever streams, drafts survive a reload, Enter of an input method sends nothing', () => with_page(async (page, host) => {
+  await say(page, 'hello');
+  await page.getByText('This is scripted.').waitFor();
+  await composer(page).pressSequentially('half a thought');
+  await composer(page).press('Shift+Enter');
+  await composer(page).pressSequentially('second line');
+  await composer(page).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true });
+  await composer(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true });
+  assert.equal(host.count('prompt'), 1);
+  await page.reload();
+  await page.getByText('This is scripted.').waitFor();
+  assert.equal(await composer(page).inputValue(), 'half a thought\nsecond line');
+  await composer(page).press('Enter');
+  assert.equal((await host.heard('prompt', 2)).text, 'half a thought\nsecond line');
+  assert.equal(await composer(page).inputValue(), '');
+}));
