@@ -87,7 +87,10 @@ class Swaps : public Paths {
     int inside = 0;
     int outside = 0;
     int refused = 0;
+    // Both states of the path were met often enough for the race to have been one.
+    [[nodiscard]] bool both() const { return inside > 100 && refused > 100; }
   };
+  // Goes on past `rounds` when the scheduler has let one of the two threads sleep through most of them.
   template <class Exchange>
   Seen race(const std::string& path, int rounds, Exchange exchange) {
     auto guard = PathGuard::make({.allowed_folders = {inside}});
@@ -98,7 +101,7 @@ class Swaps : public Paths {
     });
     Seen seen;
     std::thread worker([&] {
-      for (int i = 0; i < rounds; ++i) {
+      for (int i = 0; i < rounds || (!seen.both() && i < 100 * rounds); ++i) {
         class Run run(never);
         Session session(*guard, {}, path);
         Collected sink;
@@ -129,8 +132,7 @@ TEST_F(Swaps, H14NoEscapeWhenTheFileIsExchangedForASymlink) {
     std::this_thread::yield();
   });
   EXPECT_EQ(seen.outside, 0) << seen.inside << " inside, " << seen.refused << " refused";
-  EXPECT_GT(seen.inside, 100);
-  EXPECT_GT(seen.refused, 100) << "the exchange was noticed";
+  EXPECT_TRUE(seen.both()) << seen.inside << " inside, " << seen.refused << " refused: the exchange went unnoticed";
 }
 
 TEST_F(Swaps, H14NoEscapeWhenAFolderIsExchangedForASymlink) {
@@ -145,8 +147,7 @@ TEST_F(Swaps, H14NoEscapeWhenAFolderIsExchangedForASymlink) {
     std::this_thread::yield();
   });
   EXPECT_EQ(seen.outside, 0) << seen.inside << " inside, " << seen.refused << " refused";
-  EXPECT_GT(seen.inside, 100);
-  EXPECT_GT(seen.refused, 100);
+  EXPECT_TRUE(seen.both()) << seen.inside << " inside, " << seen.refused << " refused";
 }
 
 TEST_F(Swaps, H14NoEscapeWhenTheFileIsExchangedForAnotherFile) {
