@@ -4,6 +4,8 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=scripts/common.sh
 source "$root/scripts/common.sh"
+# shellcheck source=scripts/debian_files.sh
+source "$root/scripts/debian_files.sh"
 peers=${PARLANCE_PEERS:-$root/.peers}
 
 usage() {
@@ -15,28 +17,30 @@ An entry of scripts/peers.json is one peer, installed into .peers/NAME:
   why      what it is and what it tests
   npm      packages with exact versions, for .peers/NAME/node_modules (their install scripts do not run)
   go       a folder with a Go module that needs no other; its programs go to .peers/NAME/bin
+  debian   packages of Debian 12 to unpack, not to install; source:NAME=VERSION:FOLDER is *.db of a source package.
+           Where they cannot be had, that is said and is no failure: tests skip
   node     the lowest Node that it runs on, if higher than ours (18)
   by_hand  true: large or rarely wanted, only installed when named
   without_optional  true: npm leaves the optional dependencies out (programs that we bring ourselves)
 TEXT
 }
 
-# entries: one line a peer: name, kind (npm or go), what (packages or folder), lowest node, by_hand, why
+# entries: one line a peer: name, kind (npm, go or debian), what (packages or folder), lowest node, by_hand, why
 entries() {
   node -e '
     const all = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
     for (const [name, peer] of Object.entries(all)) {
-      const kind = peer.npm ? "npm" : "go";
+      const kind = peer.npm ? "npm" : peer.debian ? "debian" : "go";
       const what = peer.npm
         ? [...(peer.without_optional ? ["--omit=optional"] : []), ...Object.entries(peer.npm).map(([p, v]) => `${p}@${v}`)].join(" ")
-        : peer.go;
+        : peer.debian?.join(" ") ?? peer.go;
       console.log([name, kind, what, peer.node ?? "18", peer.by_hand ? "by_hand" : "always", peer.why].join("\t"));
     }' "$root/scripts/peers.json"
 }
 
 # What the stamp of an installed peer says; another text means: install again.
 wanted_stamp() {  # KIND WHAT
-  if [[ $1 == npm ]]; then
+  if [[ $1 != go ]]; then
     printf '%s\n' "$2"
   else
     printf '%s, sources %s\n' "$(go version)" "$(cd "$root/$2" && find . -type f | LC_ALL=C sort | xargs sha256sum | sha256sum | cut -c 1-16)"
@@ -57,10 +61,14 @@ install_go() {  # FOLDER SOURCES
 }
 
 install_peer() {  # NAME KIND WHAT NODE
-  local name=$1 kind=$2 what=$3 lowest_node=$4 stamp new=$peers/.new-$1 begun=$SECONDS
+  local name=$1 kind=$2 what=$3 lowest_node=$4 stamp tool new=$peers/.new-$1 begun=$SECONDS
   if [[ $kind == go ]]; then
     [[ -d $root/$what ]] || { complain "$name: its sources, $what, are not there."; return 1; }
     command -v go >/dev/null || { complain "$name: go is not on PATH (Debian: apt-get install golang-go)."; return 1; }
+  elif [[ $kind == debian ]]; then
+    for tool in apt-get dpkg-deb xz; do
+      command -v "$tool" >/dev/null || { say "$name: not installed, there is no $tool here."; return 0; }
+    done
   elif ! version_at_least "$(node -p process.versions.node)" "$lowest_node"; then
     say "$name: not installed, needs Node $lowest_node and this is $(node -p process.version)."
     return 0
@@ -76,6 +84,10 @@ install_peer() {  # NAME KIND WHAT NODE
   if ! "install_$kind" "$new" $what; then
     rm -rf "$new"
     complain "$name: could not be installed. To repeat it: scripts/peers.sh install $name"
+    if [[ $kind == debian ]]; then
+      say "$name: tests that need it will be skipped."
+      return 0
+    fi
     return 1
   fi
   printf '%s\n' "$stamp" >"$new/.installed"

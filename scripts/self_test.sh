@@ -213,7 +213,7 @@ same 'headers have versions' "$(CPATH=$scratch/include in_scripts '
 other=$scratch/other
 mkdir -p "$other/scripts"
 cp check "$other/"
-cp scripts/{common,compiler,packages,build,results,peers}.sh "$other/scripts/"
+cp scripts/{common,compiler,packages,build,results,peers,debian_files}.sh "$other/scripts/"
 : >"$other/scripts/packages.txt"
 printf 'echo ok one; echo ok two\n' >"$other/scripts/self_test.sh"
 output=$("$other/check" scripts 2>&1)
@@ -235,6 +235,18 @@ has 'a peer whose sources are missing is named' "$("$other/scripts/peers.sh" ins
 has 'and that is a failure' "$("$other/scripts/peers.sh" install 2>&1 || echo "exit $?")" 'exit 1'
 printf '{ "x": { "why": "too new", "npm": { "x": "1.0.0" }, "node": "999" } }\n' >"$other/scripts/peers.json"
 has 'a peer that needs a newer Node is left out in words' "$("$other/scripts/peers.sh" install 2>&1)" 'not installed, needs Node 999'
+printf '{ "x": { "why": "to be fetched", "debian": ["x", "source:y=1.2:data"] } }\n' >"$other/scripts/peers.json"
+stand_in "$scratch/apt_without_network" apt-get <<<'echo "E: no network" >&2; exit 100'
+output=$(PATH=$scratch/apt_without_network:$PATH "$other/scripts/peers.sh" install 2>&1; echo "exit $?")
+has 'files of Debian that cannot be had are told of' "$output" 'x: could not be installed'
+has 'and that is no failure: tests skip' "$output" 'exit 0'
+stand_in "$scratch/apt_with_files" apt-get <<<'case " $* " in
+  *" source "*) mkdir -p y/data && echo 1 >y/data/one.db && echo 2 >y/data/two.txt && tar -cJf y_1.2.orig.tar.xz y ;;
+  *" download "*) echo >x.deb ;;
+esac'
+stand_in "$scratch/apt_with_files" dpkg-deb <<<'echo x >"$3/of_x"'
+output=$(PATH=$scratch/apt_with_files:$PATH "$other/scripts/peers.sh" install 2>&1; cd "$other/.peers"; echo x/* x/data/*)
+has 'of packages all is unpacked, of sources what is wanted' "$(tail -n 1 <<<"$output")" 'x/data x/of_x x/data/one.db'
 has 'an unknown peer is refused' "$("$other/scripts/peers.sh" install nobody 2>&1 || true)" 'has no peer "nobody"'
 
 exit "$failed"
