@@ -220,6 +220,12 @@ class Transfer final : private Timer {
   static std::size_t on_data(char* data, std::size_t, std::size_t size, void* self) {
     return static_cast<Transfer*>(self)->data({data, size}) ? size : 0;
   }
+  static std::size_t on_read(char* into, std::size_t, std::size_t room, void* self) {
+    BytesView& unsent = static_cast<Transfer*>(self)->unsent_;
+    const std::size_t size = unsent.copy(into, room);
+    unsent.remove_prefix(size);
+    return size;
+  }
   bool header(BytesView line);
   bool data(BytesView piece);
   void heard() { last_heard_ = loop_.now(); }
@@ -233,6 +239,7 @@ class Transfer final : private Timer {
   Signal changed_;
   CURL* easy_;
   curl_slist* headers_ = nullptr;
+  BytesView unsent_;
   HttpResponse response_;
   std::string arrived_;
   std::size_t header_bytes_ = 0;
@@ -268,8 +275,12 @@ Result<void> Transfer::begin(const std::string& url, const std::string& method, 
   if (method != "GET" && method != "HEAD" && method != "POST") set(CURLOPT_CUSTOMREQUEST, method.c_str());
   if (method == "GET" && with_body) set(CURLOPT_CUSTOMREQUEST, "GET");
   if (method != "HEAD" && (method == "POST" || with_body)) {
-    set(CURLOPT_POSTFIELDS, with_body ? request_.body.data() : "");
-    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(with_body ? request_.body.size() : 0));
+    // Read piece by piece and not to be rewound: curl sends a request again when a kept connection ends without an answer, also
+    // one that the server has had whole. A tool call or a payment must not be made twice; who asks decides on that.
+    unsent_ = with_body ? BytesView(request_.body) : BytesView();
+    set(CURLOPT_READFUNCTION, &Transfer::on_read);
+    set(CURLOPT_READDATA, static_cast<void*>(this));
+    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(unsent_.size()));
   }
   bool has_type = false;
   for (const HttpHeader& header : headers) {
@@ -358,6 +369,9 @@ Result<void> Transfer::outcome(const std::string& url) {
     case CURLE_UNSUPPORTED_PROTOCOL: return fail(Errc::invalid_request, doing + text);
     case CURLE_PEER_FAILED_VERIFICATION:
     case CURLE_SSL_CACERT_BADFILE: return fail(Errc::denied, doing + text);
+    case CURLE_SEND_FAIL_REWIND:
+      return fail(Errc::disconnected,
+                  doing + "the connection ended before an answer came (what was sent is not sent again by itself)");
     default: return fail(Errc::disconnected, doing + text);
   }
 }

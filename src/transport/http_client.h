@@ -47,7 +47,8 @@ class HttpClient {
   ~HttpClient();
 
   // Destroying the task cancels the request. Errors: disconnected (cannot connect, cut off; the text says which), deadline_exceeded,
-  // invalid_request (bad URL), overloaded (too large). A status of 400 or 500 is a response, not an error.
+  // invalid_request (bad URL), overloaded (too large). A status of 400 or 500 is a response, not an error. A request with a body is
+  // never sent twice: the server may have acted on the first.
   Task<Result<HttpResponse>> fetch(HttpRequest request);
 
   // Like fetch, but a 2xx body goes to `on_body` piece by piece as it arrives (an error from it ends the request with that error);

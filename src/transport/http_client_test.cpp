@@ -7,6 +7,7 @@
 
 #include "async/scope.h"
 #include "transport/http_server.h"
+#include "transport/sockets.h"
 
 namespace parlance {
 namespace {
@@ -244,6 +245,36 @@ TEST_F(ClientTest, ManyRequestsRunAtOnceAndConnectionsAreKept) {
   loop.block_on(scope.join());
   EXPECT_EQ(good, 100);
   EXPECT_LE(server->connections(), 20U);
+}
+
+TEST_F(ClientTest, ARequestWithABodyIsNeverSentTwice) {
+  // Answers the first request of a connection, and closes it when it has the second: a server that died while it worked.
+  int received = 0;
+  const auto serve_twice = [&](std::unique_ptr<ByteStream> stream) -> Task<void> {
+    std::string buffer(4096, '\0');
+    std::string request;
+    for (int own = 1;; request.clear()) {
+      while (!request.ends_with("{}")) {
+        const auto count = co_await read_some(*stream, buffer);
+        if (!count || *count == 0) co_return;
+        request += buffer.substr(0, *count);
+      }
+      ++received;
+      if (own++ == 2) co_return;
+      (void)co_await write_all(*stream, "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok");
+    }
+  };
+  Scope scope(loop);
+  auto listener = listen_tcp(loop, {.host = "127.0.0.1", .port = 0},
+                             [&](std::unique_ptr<ByteStream> stream) { scope.start(serve_twice(std::move(stream))); });
+  ASSERT_TRUE(listener);
+  const std::string at = "http://127.0.0.1:" + std::to_string((*listener)->port()) + "/mcp";
+  EXPECT_EQ(fetch({.method = "POST", .url = at, .body = "{}"})->body, "ok");
+  const auto second = fetch({.method = "POST", .url = at, .body = "{}"});
+  ASSERT_FALSE(second) << second->body;
+  EXPECT_EQ(second.error().code, Errc::disconnected);
+  EXPECT_EQ(received, 2);
+  EXPECT_EQ(fetch({.method = "POST", .url = at, .body = "{}"})->body, "ok") << "the next one has a connection of its own";
 }
 
 TEST_F(ClientTest, AProxyOfTheEnvironmentIsUsedButNotForThisMachine) {
