@@ -94,8 +94,7 @@ Gateway::Gateway(Loop& loop, GatewaySettings settings)
   routes_.on("GET", "/", Access::open, page);
   routes_.on("GET", "/assets/*", Access::open, page);
   routes_.on("GET", "/metrics", Access::token, [this](HttpExchange& exchange) -> Task<void> {
-    co_await exchange.respond(
-        {.headers = {{.name = "Content-Type", .value = std::string(metrics_media_type)}}, .body = metrics_.text()});
+    co_await exchange.respond(HttpReply{.body = metrics_.text()}.with("Content-Type", std::string(metrics_media_type)));
   });
   metrics_.add([this](MetricsText& out) {
     out.gauge("parlance_http_connections", "Open connections.", static_cast<double>(server_->connections()));
@@ -147,9 +146,9 @@ HttpReply Gateway::refuse(Verdict verdict) {
     default: break;
   }
   return error_reply(
-      401, verdict == Verdict::no_token ? "token_missing" : "token_wrong",
-      "The gateway's token is needed: Authorization: Bearer TOKEN. It is part of the address that the program prints.",
-      {{.name = "WWW-Authenticate", .value = "Bearer realm=parlance"}});
+             401, verdict == Verdict::no_token ? "token_missing" : "token_wrong",
+             "The gateway's token is needed: Authorization: Bearer TOKEN. It is part of the address that the program prints.")
+      .with("WWW-Authenticate", "Bearer realm=parlance");
 }
 
 Task<void> Gateway::handle(HttpExchange& bare) {
@@ -165,11 +164,7 @@ Task<void> Gateway::handle(HttpExchange& bare) {
   }
   const Routes::Match match = routes_.find(request.method, request.path);
   if (match.route == nullptr) {
-    if (match.allow.empty()) co_await answer(error_reply(404, "not_found", "There is nothing at this address."));
-    else if (request.method == "OPTIONS") co_await answer({.status = 204, .headers = {{.name = "Allow", .value = match.allow}}});
-    else
-      co_await answer(
-          error_reply(405, "method_not_allowed", "This address knows other methods.", {{.name = "Allow", .value = match.allow}}));
+    co_await answer(unrouted_reply(request.method, match.allow, "There is nothing at this address."));
     co_return;
   }
   counted.route = match.route->path;
@@ -178,12 +173,13 @@ Task<void> Gateway::handle(HttpExchange& bare) {
     co_return;
   }
   if (draining_) {
-    co_await answer(error_reply(503, "draining", "The gateway is ending.", {{.name = "Retry-After", .value = "1"}}));
+    co_await answer(error_reply(503, "draining", "The gateway is ending.").with("Retry-After", "1"));
     co_return;
   }
   if (match.route->is_socket && !request.wants_websocket) {
-    co_await answer(error_reply(426, "websocket_needed", "This address speaks WebSocket.",
-                                {{.name = "Upgrade", .value = "websocket"}, {.name = "Connection", .value = "Upgrade"}}));
+    co_await answer(error_reply(426, "websocket_needed", "This address speaks WebSocket.")
+                        .with("Upgrade", "websocket")
+                        .with("Connection", "Upgrade"));
     co_return;
   }
   co_await match.route->handler(exchange);

@@ -210,10 +210,7 @@ Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, model::ChatR
       co_return;
     }
     if (!std::exchange(begun, true)) {
-      const auto began =
-          co_await exchange.begin(200, {{.name = "Content-Type", .value = "text/event-stream; charset=utf-8"},
-                                        {.name = "Cache-Control", .value = "no-cache, no-transform"},
-                                        {.name = "X-Accel-Buffering", .value = "no"}});  // nginx would hold events back
+      const auto began = co_await exchange.begin(200, event_stream_headers());
       if (!began) co_return;
     }
     if (text.empty() && !events.done()) text = ": still waiting for the model\n\n";

@@ -163,13 +163,9 @@ Task<void> EmbedOverHttp::handle(HttpExchange& exchange) {
   const gateway::Routes::Match match = routes_.find(request.method, request.path);
   if (match.route != nullptr) {
     co_await match.route->handler(exchange);
-  } else if (match.allow.empty()) {
-    co_await refuse(gateway::error_reply(404, "not_found", "There is nothing at this address; GET /info lists what there is."));
-  } else if (request.method == "OPTIONS") {
-    co_await refuse({.status = 204, .headers = {{.name = "Allow", .value = match.allow}}});
   } else {
-    co_await refuse(gateway::error_reply(405, "method_not_allowed", "This address knows other methods.",
-                                         {{.name = "Allow", .value = match.allow}}));
+    co_await refuse(
+        gateway::unrouted_reply(request.method, match.allow, "There is nothing at this address; GET /info lists what there is."));
   }
 }
 

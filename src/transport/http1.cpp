@@ -17,6 +17,12 @@ const std::string* find_header(const std::vector<HttpHeader>& headers, std::stri
   return nullptr;
 }
 
+std::vector<HttpHeader> event_stream_headers() {
+  return {{.name = "Content-Type", .value = "text/event-stream"},
+          {.name = "Cache-Control", .value = "no-cache, no-transform"},
+          {.name = "X-Accel-Buffering", .value = "no"}};
+}
+
 std::vector<std::string_view> offered_subprotocols(const ServerRequest& request) {
   return http1::tokens(request.headers, "Sec-WebSocket-Protocol");
 }

@@ -49,7 +49,16 @@ struct HttpReply {
   std::vector<HttpHeader> headers{};
   std::string body{};
   std::string_view static_body{};  // Used instead of `body` when it has data: bytes that live as long as the program.
+
+  // The same with one header more. Not a list of headers: g++ 14 dies of an initializer list inside a co_await expression.
+  HttpReply with(std::string name, std::string value) && {
+    headers.push_back({.name = std::move(name), .value = std::move(value)});
+    return std::move(*this);
+  }
 };
+
+// Of server-sent events, which no proxy on the way may keep, change or hold back (nginx does unless told).
+std::vector<HttpHeader> event_stream_headers();
 
 // The subprotocols a client offers, in its order; the views live as long as the request.
 std::vector<std::string_view> offered_subprotocols(const ServerRequest& request);

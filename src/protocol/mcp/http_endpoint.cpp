@@ -19,11 +19,10 @@ std::string error_text(const std::string& id_json, long number, std::string_view
   return text + "}}";
 }
 
-HttpReply json_reply(int status, std::string body, std::vector<HttpHeader> more = {}) {
-  HttpReply reply{.status = status, .headers = std::move(more), .body = std::move(body)};
-  reply.headers.push_back({"Content-Type", "application/json"});
-  reply.headers.push_back({"Cache-Control", "no-store"});
-  return reply;
+HttpReply json_reply(int status, std::string body) {
+  return HttpReply{.status = status, .body = std::move(body)}
+      .with("Content-Type", "application/json")
+      .with("Cache-Control", "no-store");
 }
 HttpReply refusal(int status, const std::string& id_json, long number, std::string_view message) {
   return json_reply(status, error_text(id_json, number, message));
@@ -34,8 +33,7 @@ HttpReply refusal(int status, const std::string& id_json, const Error& error) {
 }
 
 std::vector<HttpHeader> stream_headers(const std::string& session) {
-  std::vector<HttpHeader> headers{
-      {"Content-Type", "text/event-stream"}, {"Cache-Control", "no-cache, no-transform"}, {"X-Accel-Buffering", "no"}};
+  std::vector<HttpHeader> headers = event_stream_headers();
   if (!session.empty()) headers.push_back({"Mcp-Session-Id", session});
   return headers;
 }
@@ -109,7 +107,7 @@ Task<void> HttpEndpoint::handle(HttpExchange& exchange) {
   } else if (!settings_.token.empty() &&
              !equal_in_constant_time(header_or(request, "Authorization"), "Bearer " + settings_.token)) {
     static_cast<void>(
-        co_await exchange.respond({.status = 401, .headers = {{"WWW-Authenticate", "Bearer"}}, .body = "a token is required\n"}));
+        co_await exchange.respond(HttpReply{.status = 401, .body = "a token is required\n"}.with("WWW-Authenticate", "Bearer")));
   } else if (request.method == "POST") {
     co_await post(exchange);
   } else if (request.method == "GET") {
@@ -117,7 +115,7 @@ Task<void> HttpEndpoint::handle(HttpExchange& exchange) {
   } else if (request.method == "DELETE") {
     co_await end_session(exchange);
   } else {
-    static_cast<void>(co_await exchange.respond({.status = 405, .headers = {{"Allow", "GET, POST, DELETE"}}}));
+    static_cast<void>(co_await exchange.respond(HttpReply{.status = 405}.with("Allow", "GET, POST, DELETE")));
   }
 }
 
@@ -284,7 +282,7 @@ Task<void> HttpEndpoint::answer(HttpExchange& exchange, SessionPtr session, std:
     while (!stream->finished()) co_await stream->wait_for_end();
   if (const std::string* reply = streams ? stream->lone_reply() : stream->reply()) {
     const std::string text = *reply;
-    static_cast<void>(co_await exchange.respond(json_reply(200, text, {{"Mcp-Session-Id", session->id}})));
+    static_cast<void>(co_await exchange.respond(json_reply(200, text).with("Mcp-Session-Id", session->id)));
     // Had the client gone, it could come back for the reply; it has it.
     session->forget(stream);
   } else if (co_await exchange.begin(200, stream_headers(session->id))) {
@@ -297,7 +295,7 @@ Task<void> HttpEndpoint::answer(HttpExchange& exchange, SessionPtr session, std:
 Task<void> HttpEndpoint::get(HttpExchange& exchange) {
   const ServerRequest& request = exchange.request();
   if (header_or(request, "MCP-Protocol-Version") == modern_version) {
-    static_cast<void>(co_await exchange.respond({.status = 405, .headers = {{"Allow", "POST"}}}));
+    static_cast<void>(co_await exchange.respond(HttpReply{.status = 405}.with("Allow", "POST")));
     co_return;
   }
   const SessionPtr session = co_await session_for(exchange);
@@ -316,7 +314,7 @@ Task<void> HttpEndpoint::get(HttpExchange& exchange) {
 
 Task<void> HttpEndpoint::end_session(HttpExchange& exchange) {
   if (header_or(exchange.request(), "MCP-Protocol-Version") == modern_version) {
-    static_cast<void>(co_await exchange.respond({.status = 405, .headers = {{"Allow", "POST"}}}));
+    static_cast<void>(co_await exchange.respond(HttpReply{.status = 405}.with("Allow", "POST")));
     co_return;
   }
   const SessionPtr session = co_await session_for(exchange);
