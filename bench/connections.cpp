@@ -4,9 +4,7 @@
 //   connections SOCKET SERVER_PID COUNT     prints KiB a connection before, after
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <string>
-#include <sys/resource.h>
 #include <vector>
 
 #include "async/scope.h"
@@ -14,36 +12,13 @@
 #include "base/text.h"
 #include "protocol/gorpc/client.h"
 #include "protocol/gorpc/messages.h"
+#include "resident.h"
 #include "transport/sockets.h"
 
 namespace parlance {
 namespace {
 
-using namespace std::chrono_literals;
-
-[[noreturn]] void give_up(const std::string& why) {
-  std::fprintf(stderr, "%s\n", why.c_str());
-  std::exit(1);
-}
-
-double resident_kib(const std::string& pid) {
-  std::ifstream status("/proc/" + pid + "/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmRSS:")) return std::atof(line.c_str() + 6);
-  give_up("no process " + pid);
-}
-
-// A server may still be busy with what it was sent (Go collects garbage): the figure counts once it has stood still.
-Task<double> settled_kib(Loop& loop, const std::string& pid) {
-  double last = resident_kib(pid);
-  for (int same = 0; same < 5;) {
-    co_await sleep_for(loop, 20ms);
-    const double now = resident_kib(pid);
-    same = now == last ? same + 1 : 0;
-    last = now;
-  }
-  co_return last;
-}
+using namespace bench;
 
 struct Client {
   Client(Loop& loop, std::unique_ptr<Peer> p) : peer(std::move(p)), scope(loop) {
@@ -96,10 +71,7 @@ int main(int argc, char** argv) {
     std::fprintf(stderr, "usage: connections SOCKET SERVER_PID COUNT\n");
     return 2;
   }
-  rlimit files{};
-  ::getrlimit(RLIMIT_NOFILE, &files);
-  files.rlim_cur = files.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &files);
+  parlance::bench::allow_many_files();
   parlance::Loop loop;
   loop.block_on(parlance::measure(loop, argv[1], argv[2], *count));
   return 0;

@@ -23,11 +23,7 @@ namespace parlance {
 namespace {
 
 using namespace std::chrono_literals;
-
-[[noreturn]] void give_up(const std::string& why) {
-  std::fprintf(stderr, "%s\n", why.c_str());
-  std::exit(1);
-}
+using bench::give_up;
 
 std::string text_number(std::uint64_t number) {
   return "note " + std::to_string(number) + ": the staging server keeps its nightly backups for a month";

@@ -8,9 +8,7 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <string>
-#include <sys/resource.h>
 #include <unistd.h>
 #include <vector>
 
@@ -18,6 +16,7 @@
 #include "async/signals.h"
 #include "base/text.h"
 #include "measure.h"
+#include "resident.h"
 #include "transport/tcp_connect.h"
 #include "transport/websocket_client.h"
 
@@ -25,11 +24,7 @@ namespace parlance {
 namespace {
 
 using namespace std::chrono_literals;
-
-[[noreturn]] void give_up(const std::string& why) {
-  std::fprintf(stderr, "%s\n", why.c_str());
-  std::exit(1);
-}
+using namespace bench;
 
 Task<void> answer(HttpExchange& exchange) {
   if (!exchange.request().wants_websocket) {
@@ -54,13 +49,6 @@ void serve(Loop& loop) {
   std::fflush(stdout);
   SignalWatch signals(loop, {SIGTERM, SIGINT});
   loop.block_on(signals.next());
-}
-
-double resident_kib(const std::string& pid) {
-  std::ifstream status("/proc/" + pid + "/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmRSS:")) return std::atof(line.c_str() + 6);
-  give_up("no process " + pid);
 }
 
 Task<void> open_sockets(Loop& loop, const std::string& port, const std::string& pid, std::size_t count) {
@@ -105,10 +93,7 @@ Task<void> ask(Loop& loop, unsigned short port, std::size_t depth, bench::Measur
 int main(int argc, char** argv) {
   using namespace parlance;
   ignore_sigpipe();
-  rlimit files{};
-  ::getrlimit(RLIMIT_NOFILE, &files);
-  files.rlim_cur = files.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &files);
+  allow_many_files();
   const std::string mode = argc > 1 ? argv[1] : "";
   Loop loop;
   if (mode == "serve" && argc == 2) {

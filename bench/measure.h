@@ -9,11 +9,19 @@
 #include <chrono>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
+#include <string>
 #include <sys/resource.h>
 
 #include "base/clock.h"
 
 namespace parlance::bench {
+
+// A figure of a run that went wrong is worse than none.
+[[noreturn]] inline void give_up(const std::string& why) {
+  std::fprintf(stderr, "%s\n", why.c_str());
+  std::exit(1);
+}
 
 inline constexpr auto warm_up = std::chrono::milliseconds(200);
 

@@ -4,43 +4,18 @@
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
-#include <fstream>
 #include <memory>
 #include <string>
-#include <sys/resource.h>
 #include <vector>
 
 #include "async/signals.h"
+#include "resident.h"
 #include "transport/websocket_client.h"
 
 namespace parlance {
 namespace {
 
-using namespace std::chrono_literals;
-
-[[noreturn]] void give_up(const std::string& why) {
-  std::fprintf(stderr, "%s\n", why.c_str());
-  std::exit(1);
-}
-
-double resident_kib(const std::string& pid) {
-  std::ifstream status("/proc/" + pid + "/status");
-  for (std::string line; std::getline(status, line);)
-    if (line.starts_with("VmRSS:")) return std::atof(line.c_str() + 6);
-  give_up("no process " + pid);
-}
-
-// The figure counts once it has stood still.
-Task<double> settled_kib(Loop& loop, const std::string& pid) {
-  double last = resident_kib(pid);
-  for (int same = 0; same < 5;) {
-    co_await sleep_for(loop, 20ms);
-    const double now = resident_kib(pid);
-    same = now == last ? same + 1 : 0;
-    last = now;
-  }
-  co_return last;
-}
+using namespace bench;
 
 Task<void> measure(Loop& loop, std::string url, std::string token, std::string pid, std::size_t count) {
   const WebSocketClientSettings settings{.url = url, .subprotocols = {"parlance.v1", "token." + token}};
@@ -78,10 +53,7 @@ int main(int argc, char** argv) {
   using namespace parlance;
   if (argc != 5) give_up("usage: pages WS_URL TOKEN SERVER_PID COUNT");
   ignore_sigpipe();
-  rlimit descriptors{};
-  ::getrlimit(RLIMIT_NOFILE, &descriptors);
-  descriptors.rlim_cur = descriptors.rlim_max;
-  ::setrlimit(RLIMIT_NOFILE, &descriptors);
+  allow_many_files();
   Loop loop;
   loop.block_on(measure(loop, argv[1], argv[2], argv[3], static_cast<std::size_t>(std::atoll(argv[4]))));
 }
