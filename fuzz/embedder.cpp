@@ -45,8 +45,6 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const auto& [asked, text] : {std::pair(first, rest), std::pair(rest, first), std::pair(first, first)}) {
     const memory::KeywordQuery query(asked);
     check_score(query.score(text));
-    (void)query.trigrams();
-    (void)query.short_parts();
     const double cosine = memory::cosine(memory::embed_text(asked), memory::embed_text(text));
     check_score(memory::match(query, text, cosine, memory::builtin_calibration()).score);
   }

@@ -1,7 +1,6 @@
 #include "memory/keyword.h"
 
 #include <algorithm>
-#include <set>
 
 #include "base/text.h"
 #include "memory/likeness.h"
@@ -28,15 +27,6 @@ constexpr double an_instance = 0.8;
 constexpr double in_pieces = 0.95;  // front end, frontend
 constexpr double whole_phrase = 0.97;
 }  // namespace quality
-
-std::vector<std::string> grams(std::string_view text, std::size_t size) {
-  std::vector<std::size_t> begins;
-  for (std::size_t at = 0; at < text.size(); next_character(text, at)) begins.push_back(at);
-  begins.push_back(text.size());
-  std::vector<std::string> out;
-  for (std::size_t i = 0; i + size < begins.size(); ++i) out.emplace_back(text.substr(begins[i], begins[i + size] - begins[i]));
-  return out;
-}
 
 bool share_one(const std::array<Concept, 3>& a, const std::array<Concept, 3>& b) {
   return std::ranges::any_of(a, [&](Concept one) { return one != 0 && std::ranges::find(b, one) != b.end(); });
@@ -103,30 +93,11 @@ KeywordQuery::KeywordQuery(std::string_view text) {
     if (token.filler() && !only_fillers_) continue;
     if (std::ranges::any_of(terms_, [&](const Term& term) { return term.token.stem == token.stem; })) continue;
     words_.push_back({.text = to_lower(text.substr(token.written_begin, token.written_end - token.written_begin)),
-                      .ideographic = token.ideographic(),
-                      .characters = token.characters,
                       .weight = weight_of(token)});
     terms_.push_back({.token = token, .text = std::string(features.text(token))});
   }
   const std::size_t end = tokens.back().begin + tokens.back().size;
   phrase_ = features.folded().substr(tokens.front().begin, end - tokens.front().begin);
-}
-
-std::vector<std::string> KeywordQuery::trigrams() const {
-  std::set<std::string> all;
-  for (const Word& word : words_)
-    for (std::string& gram : grams(word.text, 3)) all.insert(std::move(gram));
-  return {all.begin(), all.end()};
-}
-
-std::vector<std::string> KeywordQuery::short_parts() const {
-  std::set<std::string> all;
-  for (const Word& word : words_) {
-    if (word.characters < 3) all.insert(word.text);
-    else if (word.ideographic)
-      for (std::string& pair : grams(word.text, 2)) all.insert(std::move(pair));
-  }
-  return {all.begin(), all.end()};
 }
 
 // How well the best word of the text stands for a word of the query: by what the vocabulary knows, then by its letters.

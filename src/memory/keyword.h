@@ -16,9 +16,7 @@ namespace parlance::memory {
 // A word of a query; of Chinese and Japanese, a known word or what stands between two of them.
 struct Word {
   std::string text{};  // lower case, otherwise as it is written: what an index of texts holds
-  bool ideographic = false;
-  std::size_t characters = 0;
-  double weight = 0;  // its part of what is wanted, beside the other words' weights
+  double weight = 0;   // its part of what is wanted, beside the other words' weights
 };
 
 class KeywordQuery {
@@ -27,10 +25,6 @@ class KeywordQuery {
 
   // What the query is about: its words without those that every sentence has ("what", "the", "is"), unless there are no others.
   const std::vector<Word>& terms() const { return words_; }
-  // Three characters in a row of a word, and pairs of ideographs. A text without any of them shares no word with the query and can
-  // only be found by its vector; its score may still be above 0, for it may say the same in other words.
-  std::vector<std::string> trigrams() const;
-  std::vector<std::string> short_parts() const;
 
   double score(std::string_view text) const { return score(TextFeatures(text)); }
   double score(const TextFeatures& text) const;

@@ -97,15 +97,6 @@ TEST(Keyword, OtherNamesAndInstances) {
   EXPECT_GT(score("k8s", "the kubernetes cluster"), 0.7);
 }
 
-TEST(Keyword, PartsForTheIndex) {
-  EXPECT_EQ(KeywordQuery("vims").trigrams(), (std::vector<std::string>{"ims", "vim"}));
-  EXPECT_EQ(KeywordQuery("编辑器").trigrams().size(), 1U);
-  EXPECT_EQ(KeywordQuery("编辑器").short_parts().size(), 2U);
-  EXPECT_EQ(KeywordQuery("深色主题").short_parts().size(), 2U) << "two words, no pair across them";
-  EXPECT_EQ(KeywordQuery("go vims").short_parts(), std::vector<std::string>{"go"});
-  EXPECT_THAT(KeywordQuery("Größe").trigrams(), testing::Contains("röß")) << "as it is written, but for case";
-}
-
 TEST(Keyword, AnyBytes) {
   const std::string texts[] = {"\xff\xfe broken \xe4", std::string(3, '\0'), "\xf0\x9f", "\xed\xa0\x80x", "broken"};
   for (const std::string& text : texts)

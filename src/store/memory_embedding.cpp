@@ -34,8 +34,18 @@ Result<bool> MemoryFile::has_claim(const memory::EmbedderInfo& embedder) {
 }
 
 Result<EmbeddedCount> MemoryFile::count_embedded(const memory::EmbedderInfo& embedder) {
-  PARLANCE_TRY(stats, stats(embedder));
-  return EmbeddedCount{.embedded = stats.embedded, .entries = stats.entries};
+  PARLANCE_TRY_DO(open());
+  EmbeddedCount count;
+  PARLANCE_TRY_DO(db_->snapshot([&]() -> Result<void> {
+    PARLANCE_TRY(row, db_->query("SELECT coalesce(sum(rows),0) FROM memory_counts"));
+    PARLANCE_TRY_DO(row.step());
+    count.entries = static_cast<std::uint64_t>(row.integer(0));
+    vectors_->use(embedder);
+    PARLANCE_TRY(embedded, vectors_->count());
+    count.embedded = embedded;
+    return {};
+  }));
+  return count;
 }
 
 Result<std::int64_t> MemoryFile::last_number() {
