@@ -78,13 +78,16 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
       PARLANCE_CO_TRY_DO(start(turn.conversation()));
       co_await take_over(turn.conversation());
       if (cancelled_) co_return hub::StopReason::cancelled;
-      if (!ended_) PARLANCE_CO_TRY_DO(host_->send_text(text));
+      if (!ended_) {
+        // One that is gone already says why in a moment.
+        if (auto sent = host_->send_text(text); !sent && sent.error().code != Errc::disconnected) co_return fail(sent.error());
+      }
       while (!result_ && !ended_) co_await changed_.wait();
-      if (result_) break;
-      const Error why = *ended_;
-      // A session that Claude Code has thrown away. What was said is still in the conversation, but it does not know it.
-      if (conversation_.native_session.empty() || why.message.find("No conversation found") == std::string::npos)
-        co_return fail(why);
+      if (!session_is_lost()) {
+        if (result_) break;
+        co_return fail(*ended_);
+      }
+      // What was said is still in the conversation, but Claude Code does not know it.
       turn.emit(hub::event::Failure{.code = "session_lost",
                                     .message = "Claude Code does not find the earlier session any more.",
                                     .detail = "It goes on without knowing what was said before."});
@@ -174,6 +177,17 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     else if (!ended_) log(LogLevel::info, "claude did not take initialize", {{"why", told.error().message}});
   }
   Task<void> interrupt() { static_cast<void>(co_await host_->interrupt()); }
+
+  // A session that Claude Code has thrown away, or was killed before it had written it down. It says so on stderr as it ends, and
+  // since 2.1 in a result before that: whichever of the two is here first.
+  bool session_is_lost() {
+    constexpr std::string_view told = "No conversation found";
+    if (conversation_.native_session.empty()) return false;
+    if (result_ && (result_->num_turns.value_or(0) != 0 || result_->errors.json.find(told) == std::string::npos)) return false;
+    if (!result_ && ended_->message.find(told) == std::string::npos) return false;
+    result_.reset();
+    return true;
+  }
 
   // What a person changed since; mistakes are told, and do not stop the prompt.
   Task<void> take_over(hub::Conversation conversation) {

@@ -142,6 +142,19 @@ class ClaudeCli : public ::testing::Test {
     }
     return all;
   }
+  // Where the CLI keeps a session; empty until it does.
+  std::string transcript(const std::string& session) const {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(base + "/home", none))
+      if (entry.path().filename() == session + ".jsonl") return entry.path().string();
+    return "";
+  }
+  // SIGKILL to the CLI and whatever it runs, found by what they were started with.
+  void crash() const {
+    const std::vector<pid_t> found = processes_with("ANTHROPIC_BASE_URL", url);
+    ASSERT_FALSE(found.empty());
+    for (const pid_t pid : found) ::kill(pid, SIGKILL);
+  }
   hub::StopReason last_stop(const std::string& id) const { return events<hub::event::TurnEnd>(id).back().stop_reason; }
 
   static Task<std::string> first_line(ByteStream& stream) {
@@ -340,16 +353,12 @@ TEST_F(ClaudeCli, ACrashIsToldAndTheSessionGoesOnAfterIt) {
   begin(id, step("text", std::move(first)));
   until_idle(id);
   const std::string session = hub->find(id)->native_session;
+  ASSERT_FALSE(session.empty());
   begin(id, bash_step("touch made.txt") + step("echo"));
   const hub::Ask ask = asked();
-  // The CLI itself, by what it was started with.
-  const auto own = [&] {
-    std::vector<pid_t> found;
-    for (const pid_t pid : processes_with("ANTHROPIC_BASE_URL", url)) found.push_back(pid);
-    return found;
-  };
-  ASSERT_FALSE(own().empty());
-  for (const pid_t pid : own()) ::kill(pid, SIGKILL);
+  // It writes its sessions down a little later than it tells them: one that is killed before that has none (the next test).
+  until([&] { return read_file(transcript(session)).find("remembered") != std::string::npos; }, "the session to be written");
+  crash();
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::error);
   EXPECT_EQ(store.asks.at(ask.id).state, hub::AskState::orphaned);
@@ -365,8 +374,32 @@ TEST_F(ClaudeCli, ACrashIsToldAndTheSessionGoesOnAfterIt) {
   begin(id, step("text"));
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::end_turn);
-  EXPECT_FALSE(session.empty());
-  EXPECT_TRUE(events<hub::event::Failure>(id).size() == 1U) << "resumed, not begun anew";
+  EXPECT_EQ(hub->find(id)->native_session, session);
+  EXPECT_EQ(events<hub::event::Failure>(id).size(), 1U) << "resumed, not begun anew";
+}
+
+TEST_F(ClaudeCli, ASessionThatIsGoneIsToldAndTheConversationGoesOn) {
+  const std::string id = conversation();
+  begin(id, step("text"));
+  until_idle(id);
+  const std::string session = hub->find(id)->native_session;
+  until([&] { return !transcript(session).empty(); }, "the session to be written");
+  begin(id, bash_step("touch made.txt") + step("echo"));
+  static_cast<void>(asked());
+  crash();
+  until_idle(id);
+  std::filesystem::remove(transcript(session));
+
+  begin(id, bash_step("touch made.txt") + step("echo"));
+  answer(asked(), "allow_once");
+  until_idle(id);
+  EXPECT_EQ(last_stop(id), hub::StopReason::end_turn);
+  EXPECT_TRUE(std::filesystem::exists(base + "/work/made.txt"));
+  const auto failures = events<hub::event::Failure>(id);
+  ASSERT_EQ(failures.size(), 2U);
+  EXPECT_EQ(failures[1].code, "session_lost");
+  EXPECT_NE(hub->find(id)->native_session, session);
+  EXPECT_FALSE(hub->find(id)->native_session.empty());
 }
 
 // ---- the host alone --------------------------------------------------------------------------------------------------------
