@@ -9,6 +9,7 @@
 #include "service/agent_link.h"
 #include "service/agent_via_claude.h"
 #include "service/builtin_tools.h"
+#include "service/tools_via_mcp.h"
 #include "settings.h"
 
 namespace parlance::app {
@@ -22,6 +23,7 @@ struct AgentHome {
   std::unique_ptr<service::AgentLink> link;
   std::unique_ptr<hub::CommandRunner> commands;
   std::unique_ptr<service::BuiltinTools> tools;
+  std::unique_ptr<service::ToolsViaMcp> mcp_tools;  // the same, and those of MCP servers that are added; null: it takes none
 };
 
 // `name`: claude or parlance. Errors: invalid_params (no such agent), not_found (its program is not there).

@@ -6,11 +6,13 @@
 #include <map>
 #include <set>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "commands.h"
 #include "hub/hub.h"
 #include "run.h"
 #include "service/claude_lines.h"
+#include "service/claude_mcp_servers.h"
 #include "service/hub_over_claude.h"
 #include "store/hub_sqlite.h"
 #include "transport/framed_stream.h"
@@ -44,6 +46,21 @@ std::map<std::string, std::string> flags_of(const std::vector<std::string>& word
     else flags[word] = words[++i];
   }
   return flags;
+}
+
+// Names, parted by commas or blanks: a rule in brackets may hold both.
+std::vector<std::string> tools_of(std::string_view text) {
+  std::vector<std::string> names;
+  std::string name;
+  int depth = 0;
+  for (const char c : text) {
+    if (c == '(') ++depth;
+    if (c == ')') --depth;
+    if (depth > 0 || (c != ',' && c != ' ')) name += c;
+    else if (!name.empty()) names.push_back(std::exchange(name, {}));
+  }
+  if (!name.empty()) names.push_back(std::move(name));
+  return names;
 }
 
 bool is_uuid(std::string_view text) {
@@ -91,6 +108,17 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
   if (!agent) return complain(agent.error(), ExitCode::not_started);
   hub.add_agent(*std::move(agent));
 
+  service::ClaudeMcpConfig servers;
+  if (const std::string config = flag("--mcp-config"); !config.empty()) {
+    auto read = service::read_claude_mcp_config(config);
+    if (!read) return complain(read.error());
+    servers = *std::move(read);
+    for (const std::string& left_out : servers.not_understood)
+      log(LogLevel::warn, "an MCP server of the host is of a type that we do not know", {{"server", left_out}});
+    if (home.mcp_tools)
+      for (service::McpServerSettings& server : servers.started) home.mcp_tools->add(std::move(server));
+  }
+
   const auto live = [&]() -> Task<int> {
     if (const auto started = co_await hub.start(); !started) co_return complain(started.error());
     std::string conversation;
@@ -110,6 +138,10 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
                                                                .version = PARLANCE_VERSION,
                                                                .partial_messages = flags.contains("--include-partial-messages"),
                                                                .replay_user_messages = flags.contains("--replay-user-messages"),
+                                                               .allowed_tools = tools_of(flag("--allowedTools")),
+                                                               .disallowed_tools = tools_of(flag("--disallowedTools")),
+                                                               .tools = home.mcp_tools.get(),
+                                                               .servers = servers.of_host,
                                                                .asks = flag("--permission-prompt-tool") == "stdio"}));
     co_await hub.stop_all();
     co_return ExitCode::done;

@@ -3,21 +3,19 @@
 #include <algorithm>
 #include <deque>
 #include <map>
-#include <regex>
 
-#include "base/log.h"
 #include "base/secret.h"
 #include "codec/json/typed.h"
 #include "codec/json/value.h"
 #include "protocol/claude/agent.h"
 #include "protocol/claude/host.h"
+#include "service/claude_host_hooks.h"
 #include "service/claude_lines.h"
+#include "service/claude_mcp_servers.h"
 #include "service/claude_tools.h"
 
 namespace parlance::service {
 namespace {
-
-constexpr double hook_seconds = 60;  // of a hook that names no time
 
 json::Value parsed(std::string_view text) { return json::parse(text.empty() ? "null" : text).value_or(json::Value()); }
 
@@ -41,6 +39,7 @@ class ClaudeFace final : private claude::AgentHandler {
         agent_(loop, std::move(frames), *this),
         lines_([this](std::string line) { static_cast<void>(agent_.send(std::move(line))); }, settings_.session_id,
                settings_.partial_messages),
+        servers_(loop, agent_, settings_.tools),
         scope_(loop) {}
   ~ClaudeFace() { scope_.cancel(); }
 
@@ -48,6 +47,7 @@ class ClaudeFace final : private claude::AgentHandler {
     watcher_ = hub_.watch();
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
     static_cast<void>(co_await watcher_->open(settings_.conversation, conversation != nullptr ? conversation->last_seq : 0, 1));
+    servers_.add_of_host(settings_.servers);
     scope_.start(follow());
     scope_.start(feed());
     co_return co_await agent_.run();
@@ -57,7 +57,8 @@ class ClaudeFace final : private claude::AgentHandler {
   // ---- what the host asks
 
   Task<Result<claude::Initialized>> initialize(claude::Initialize request) override {
-    hooks_ = std::move(request.hooks.value);
+    hooks_.set(std::move(request.hooks.value));
+    if (request.sdk_mcp_servers) servers_.add_of_host(*request.sdk_mcp_servers);
     claude::Initialized reply{.commands = {"[]"},
                               .agents = {"[]"},
                               .output_style = "default",
@@ -97,9 +98,10 @@ class ClaudeFace final : private claude::AgentHandler {
     PARLANCE_CO_TRY_DO(hub_.stop(settings_.conversation));
     co_return claude::Interrupted{.still_queued = std::vector<std::string>{}};
   }
-  Task<Result<claude::McpStatus>> mcp_status() override { co_return claude::McpStatus{{"[]"}}; }
+  Task<Result<claude::McpStatus>> mcp_status() override { co_return claude::McpStatus{{json::to_text(servers_.status())}}; }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
-    co_return fail(Errc::not_found, "no such MCP server: " + message.server_name);
+    PARLANCE_CO_TRY_DO(servers_.receive(message));
+    co_return claude::McpReply{};
   }
   Task<void> input_ended() override {
     while (!prompts_.empty() || running_) co_await changed_.wait();
@@ -127,9 +129,10 @@ class ClaudeFace final : private claude::AgentHandler {
       prompt_uuid_ = prompts_.front().uuid.value_or("");
       std::string text = text_in(parsed(prompts_.front().message.content.json));
       prompts_.pop_front();
+      co_await servers_.settled();
       json::Object input = hook_input("UserPromptSubmit");
       input.set("prompt", text);
-      if (const auto blocked = co_await run_hooks("UserPromptSubmit", "", std::move(input), ""); blocked.decision == "deny") {
+      if (const auto blocked = co_await hooks_.run("UserPromptSubmit", "", std::move(input), ""); blocked.decision == "deny") {
         send_init();
         finish("success", blocked.reason, false);
         continue;
@@ -210,12 +213,12 @@ class ClaudeFace final : private claude::AgentHandler {
     line.set("message", std::move(message));
     line.set("parent_tool_use_id", call.parent ? json::Value(*call.parent) : json::Value());
     lines_.send(std::move(line));
-    if (hooks_.contains("PostToolUse")) {
+    if (hooks_.wants("PostToolUse")) {
       json::Object input = hook_input("PostToolUse");
       input.set("tool_name", call.tool);
       input.set("tool_input", call.input);
       input.set("tool_response", call.output);
-      scope_.start(told_hooks("PostToolUse", call.tool, std::move(input), end.call));
+      scope_.start(hooks_.tell("PostToolUse", call.tool, std::move(input), end.call));
     }
   }
   void tell(const hub::event::ToolConfirmation& asked) { question(asked.ask); }
@@ -235,10 +238,10 @@ class ClaudeFace final : private claude::AgentHandler {
   }
 
   Task<void> end_turn(hub::StopReason stop) {
-    if (stop == hub::StopReason::end_turn && hooks_.contains("Stop")) {
+    if (stop == hub::StopReason::end_turn && hooks_.wants("Stop")) {
       json::Object input = hook_input("Stop");
       input.set("stop_hook_active", stop_hook_active_);
-      const Verdict verdict = co_await run_hooks("Stop", "", std::move(input), "");
+      const HostHooks::Verdict verdict = co_await hooks_.run("Stop", "", std::move(input), "");
       if (verdict.decision == "deny") {  // the turn goes on with what the hook says
         stop_hook_active_ = true;
         if (co_await hub_.prompt(settings_.conversation, verdict.reason)) co_return;
@@ -258,12 +261,19 @@ class ClaudeFace final : private claude::AgentHandler {
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
     claude::SystemInit init{.session_id = settings_.session_id,
                             .cwd = conversation->folder,
-                            .mcp_servers = {"[]"},
+                            .tools = tool_names(),
+                            .mcp_servers = {json::to_text(servers_.status())},
                             .model = model(),
                             .permission_mode = mode_.empty() ? claude_mode(conversation->mode) : mode_,
                             .version = settings_.version,
                             .uuid = make_uuid()};
     lines_.send("system", init);
+  }
+  std::vector<std::string> tool_names() const {
+    std::vector<std::string> names;
+    if (settings_.tools != nullptr)
+      for (const hub::ToolSpec& tool : settings_.tools->list()) names.push_back(tool.name);
+    return names;
   }
   std::string model() const {
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
@@ -351,9 +361,15 @@ class ClaudeFace final : private claude::AgentHandler {
     input.set("tool_name", request.tool_name);
     input.set("tool_input", parsed(request.input.json));
     input.set("tool_use_id", ask.call.value_or(""));
-    const Verdict verdict = co_await run_hooks("PreToolUse", request.tool_name, std::move(input), ask.call.value_or(""));
+    const HostHooks::Verdict verdict =
+        co_await hooks_.run("PreToolUse", request.tool_name, std::move(input), ask.call.value_or(""));
     if (verdict.decision == "deny") co_return refuse(ask, verdict.reason);
     if (verdict.decision == "allow" && ask.kind == hub::AskKind::permission) co_return choose(ask, {OptionKind::allow_once});
+    if (ask.kind == hub::AskKind::permission) {
+      if (names(settings_.disallowed_tools, request.tool_name))
+        co_return refuse(ask, "The host does not allow " + request.tool_name + ".");
+      if (names(settings_.allowed_tools, request.tool_name)) co_return choose(ask, {OptionKind::allow_once});
+    }
     if (!settings_.asks) co_return refuse(ask, "Nobody is there to be asked.");
 
     const wire::Raw before = request.input;
@@ -375,6 +391,12 @@ class ClaudeFace final : private claude::AgentHandler {
     co_return choose(ask, {OptionKind::allow_once, OptionKind::allow_always});
   }
 
+  // A rule about what a tool gets ("Bash(git:*)") is not ours to judge: such calls are asked about.
+  static bool names(const std::vector<std::string>& tools, const std::string& tool) {
+    return std::ranges::any_of(
+        tools, [&](const std::string& one) { return one == tool || (one.starts_with("mcp__") && tool.starts_with(one + "__")); });
+  }
+
   static hub::GivenAnswer answers_of(const hub::Ask& ask, const json::Value& input) {
     hub::GivenAnswer given;
     const json::Value* answers = input.find("answers");
@@ -388,10 +410,6 @@ class ClaudeFace final : private claude::AgentHandler {
 
   // ---- hooks of the host
 
-  struct Verdict {
-    std::string decision{};  // allow, deny, or empty
-    std::string reason{};
-  };
   json::Object hook_input(std::string event) {
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
     json::Object input;
@@ -402,48 +420,6 @@ class ClaudeFace final : private claude::AgentHandler {
     input.set("hook_event_name", std::move(event));
     return input;
   }
-  static bool fits(const claude::HookMatcher& matcher, const std::string& tool) {
-    if (tool.empty() || !matcher.matcher || matcher.matcher->empty() || *matcher.matcher == "*") return true;
-    try {
-      return std::regex_match(tool, std::regex(*matcher.matcher, std::regex::ECMAScript));
-    } catch (const std::regex_error&) {
-      return false;
-    }
-  }
-  Task<Verdict> run_hooks(std::string event, std::string tool, json::Object input, std::string call) {
-    Verdict verdict;
-    const auto found = hooks_.find(event);
-    if (found == hooks_.end()) co_return verdict;
-    const std::vector<claude::HookMatcher> matchers = found->second;
-    const std::string text = json::to_text(json::Value(std::move(input)));
-    for (const claude::HookMatcher& matcher : matchers) {
-      if (!fits(matcher, tool)) continue;
-      const auto time =
-          std::chrono::duration_cast<Duration>(std::chrono::duration<double>(matcher.timeout.value_or(hook_seconds)));
-      for (const std::string& id : matcher.callback_ids) {
-        claude::HookCallback callback{.callback_id = id, .input = {text}};
-        if (!call.empty()) callback.tool_use_id = call;
-        const auto answer = co_await agent_.hook_callback(std::move(callback), within(time));
-        if (!answer) {
-          log(LogLevel::warn, "a hook of the host failed", {{"event", event}, {"why", answer.error().message}});
-          if (matcher.on_failure == "block") co_return Verdict{"deny", "hook: " + answer.error().message};
-          continue;
-        }
-        const json::Value output = parsed(answer->json);
-        if (output.text_or("decision", "") == "block") co_return Verdict{"deny", std::string(output.text_or("reason", ""))};
-        if (const json::Value* specific = output.find("hookSpecificOutput")) {
-          const std::string_view decision = specific->text_or("permissionDecision", "");
-          if (decision == "deny") co_return Verdict{"deny", std::string(specific->text_or("permissionDecisionReason", ""))};
-          if (decision == "allow") verdict.decision = "allow";
-        }
-      }
-    }
-    co_return verdict;
-  }
-  Task<void> told_hooks(std::string event, std::string tool, json::Object input, std::string call) {
-    static_cast<void>(co_await run_hooks(std::move(event), std::move(tool), std::move(input), std::move(call)));
-  }
-
   struct Call {
     std::string tool{};
     json::Value input{};
@@ -455,7 +431,6 @@ class ClaudeFace final : private claude::AgentHandler {
   hub::Hub& hub_;
   ClaudeFaceSettings settings_;
   std::string mode_;  // as the host set it
-  std::map<std::string, std::vector<claude::HookMatcher>> hooks_;
   std::deque<claude::UserMessage> prompts_;
   std::string prompt_uuid_;
   bool running_ = false;
@@ -472,7 +447,9 @@ class ClaudeFace final : private claude::AgentHandler {
   Signal changed_;
   std::unique_ptr<hub::Watcher> watcher_;
   claude::AgentSide agent_;
+  HostHooks hooks_{agent_};
   ClaudeLines lines_;
+  ClaudeMcpServers servers_;
   Scope scope_;
 };
 

@@ -34,9 +34,13 @@ struct ToolsViaMcp::Server {
   std::shared_ptr<mcp::Client> client{};
   std::vector<mcp::Tool> tools{};
   std::string problem = "not connected yet";
+  bool tried = false;
   bool lost = false;  // over HTTP only a call finds out that nobody is there any more
   Signal ended;
   Signal stale;  // its list of tools
+
+  const std::string& prefix() const { return settings.prefix.empty() ? settings.name : settings.prefix; }
+  std::string exposed(const mcp::Tool& tool) const { return exposed_tool_name(prefix(), tool.name); }
 };
 
 std::string exposed_tool_name(std::string_view server, std::string_view tool) {
@@ -51,7 +55,7 @@ std::string exposed_tool_name(std::string_view server, std::string_view tool) {
 }
 
 ToolsViaMcp::ToolsViaMcp(Loop& loop, hub::Tools& others, std::vector<McpServerSettings> servers)
-    : loop_(loop), others_(others), scope_(loop) {
+    : loop_(loop), others_(others), tried_(loop), scope_(loop) {
   for (McpServerSettings& server : servers) servers_.push_back(std::make_unique<Server>(loop, std::move(server)));
 }
 
@@ -59,6 +63,15 @@ ToolsViaMcp::~ToolsViaMcp() { scope_.cancel(); }
 
 void ToolsViaMcp::start() {
   for (const auto& server : servers_) scope_.start(keep_connected(*server));
+}
+
+void ToolsViaMcp::add(McpServerSettings server) {
+  scope_.start(keep_connected(*servers_.emplace_back(std::make_unique<Server>(loop_, std::move(server)))));
+}
+
+Task<Result<void>> ToolsViaMcp::settled() {
+  while (std::ranges::any_of(servers_, [](const auto& server) { return !server->tried; })) co_await tried_.wait();
+  co_return Result<void>{};
 }
 
 Task<void> ToolsViaMcp::keep_connected(Server& server) {
@@ -69,6 +82,7 @@ Task<void> ToolsViaMcp::keep_connected(Server& server) {
     server.client = nullptr;
     server.tools.clear();
     server.problem = lived ? "the connection ended" : lived.error().message;
+    server.tried = true;
     log(LogLevel::warn, "an MCP server is not there", {{"server", server.settings.name}, {"reason", server.problem}});
     changed(server);
     // One that ran for a while gets a fresh start; one that fails at once is left alone longer and longer.
@@ -82,10 +96,19 @@ Task<Result<void>> ToolsViaMcp::live(Server& server) {
   mcp::ClientSettings settings = client_settings(server.settings);
   settings.handlers.tools_changed = [&server] { server.stale.notify_all(); };
   Result<std::unique_ptr<mcp::Client>> connected = fail(Errc::failed, "neither a command nor a url is configured");
-  if (!server.settings.command.empty()) {
-    connected = co_await mcp::connect_child(loop_, {.command = server.settings.command}, std::move(settings));
+  if (server.settings.frames) {
+    settings.era = mcp::Era::legacy;  // what hosts of Claude Code run
+    auto frames = server.settings.frames();
+    if (frames == nullptr) co_return fail(Errc::disconnected, "its host is gone");
+    auto client = std::make_unique<mcp::Client>(loop_, std::move(frames), std::move(settings));
+    PARLANCE_CO_TRY_DO(co_await client->connect());
+    connected = std::move(client);
+  } else if (!server.settings.command.empty()) {
+    connected = co_await mcp::connect_child(loop_, {.command = server.settings.command, .set = server.settings.environment},
+                                            std::move(settings));
   } else if (!server.settings.url.empty()) {
     mcp::HttpLinkSettings link{.url = server.settings.url};
+    for (const auto& [name, value] : server.settings.headers) link.headers.push_back({name, value});
     if (!server.settings.token.empty()) link.headers.push_back({"Authorization", "Bearer " + server.settings.token});
     connected = co_await mcp::connect_http(loop_, std::move(link), std::move(settings));
   }
@@ -97,6 +120,7 @@ Task<Result<void>> ToolsViaMcp::live(Server& server) {
   server.lost = false;
   server.tools = std::move(tools);
   server.problem.clear();
+  server.tried = true;
   changed(server);
   Scope reloading(loop_);
   reloading.start(reload(server));
@@ -116,22 +140,30 @@ Task<void> ToolsViaMcp::reload(Server& server) {
   }
 }
 
-void ToolsViaMcp::changed(const Server& server) const {
-  if (on_change) on_change({server.settings.name, server.client != nullptr, server.tools.size(), server.problem});
+void ToolsViaMcp::changed(const Server& server) {
+  tried_.notify_all();
+  if (on_change) on_change(health_of(server));
+}
+
+ToolsViaMcp::Health ToolsViaMcp::health_of(const Server& server) {
+  return {.name = server.settings.name,
+          .connected = server.client != nullptr,
+          .tried = server.tried,
+          .tools = server.tools.size(),
+          .problem = server.problem};
 }
 
 std::vector<ToolsViaMcp::Health> ToolsViaMcp::health() const {
   std::vector<Health> all;
-  for (const auto& server : servers_)
-    all.push_back({server->settings.name, server->client != nullptr, server->tools.size(), server->problem});
+  for (const auto& server : servers_) all.push_back(health_of(*server));
   return all;
 }
 
 ToolsViaMcp::Found ToolsViaMcp::find(std::string_view exposed) const {
   for (const auto& server : servers_) {
-    if (!exposed.starts_with(server->settings.name)) continue;
+    if (!exposed.starts_with(server->prefix())) continue;
     for (const mcp::Tool& tool : server->tools)
-      if (exposed_tool_name(server->settings.name, tool.name) == exposed) return {server.get(), &tool};
+      if (server->exposed(tool) == exposed) return {server.get(), &tool};
   }
   return {};
 }
@@ -140,7 +172,7 @@ std::vector<hub::ToolSpec> ToolsViaMcp::list() const {
   std::vector<hub::ToolSpec> all = others_.list();
   for (const auto& server : servers_)
     for (const mcp::Tool& tool : server->tools)
-      all.push_back({.name = exposed_tool_name(server->settings.name, tool.name),
+      all.push_back({.name = server->exposed(tool),
                      .description = tool.description.value_or(tool.title.value_or(tool.name)),
                      .parameters_json = tool.input_schema.json,
                      .kind = hub::ToolKind::other});

@@ -15,10 +15,14 @@
 namespace parlance::service {
 
 struct McpServerSettings {
-  std::string name{};                  // letters, digits, '-' and '_'
-  std::vector<std::string> command{};  // a program that speaks over stdin and stdout …
-  std::string url{};                   // … or the address of one that speaks HTTP
-  std::string token{};                 // for the address: Authorization: Bearer …
+  std::string name{};                                 // letters, digits, '-' and '_'
+  std::vector<std::string> command{};                 // a program that speaks over stdin and stdout …
+  std::string url{};                                  // … or the address of one that speaks HTTP
+  std::string token{};                                // for the address: Authorization: Bearer …
+  std::function<std::unique_ptr<Frames>()> frames{};  // … or somebody else's connection; null when that has ended for good
+  std::string prefix{};                               // its tools are PREFIX__TOOL; empty: the name
+  std::vector<std::pair<std::string, std::string>> environment{};  // for the program, on top of ours
+  std::vector<std::pair<std::string, std::string>> headers{};      // for the address
   std::chrono::milliseconds call_time = limits::mcp_tool_time;
 };
 
@@ -27,7 +31,9 @@ class ToolsViaMcp final : public hub::Tools {
   ToolsViaMcp(Loop& loop, hub::Tools& others, std::vector<McpServerSettings> servers);
   ~ToolsViaMcp() override;
 
-  void start();  // connects, in the background
+  void start();                        // connects, in the background
+  void add(McpServerSettings server);  // one more, connected at once
+  Task<Result<void>> settled();        // until each has been tried: it is connected, or has failed for now
 
   std::vector<hub::ToolSpec> list() const override;
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
@@ -37,6 +43,7 @@ class ToolsViaMcp final : public hub::Tools {
   struct Health {
     std::string name{};
     bool connected = false;
+    bool tried = false;
     std::size_t tools = 0;
     std::string problem{};  // why it is not connected
   };
@@ -53,11 +60,13 @@ class ToolsViaMcp final : public hub::Tools {
   Task<void> keep_connected(Server& server);
   Task<Result<void>> live(Server& server);
   Task<void> reload(Server& server);
-  void changed(const Server& server) const;
+  void changed(const Server& server);
+  static Health health_of(const Server& server);
 
   Loop& loop_;
   hub::Tools& others_;
   std::vector<std::unique_ptr<Server>> servers_;
+  Signal tried_;
   Scope scope_;
 };
 

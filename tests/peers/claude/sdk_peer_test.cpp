@@ -2,6 +2,7 @@
 // where node or the package is not there: scripts/peers.sh install claude-sdk.
 #include <cstdlib>
 #include <filesystem>
+#include <fstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -24,14 +25,24 @@ TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
   if (!std::filesystem::exists(package_folder()))
     GTEST_SKIP() << "no " << package_folder() << ": scripts/peers.sh install claude-sdk";
   std::filesystem::create_directories(path("work"));
+  // What the model does with the tools of the host's MCP servers.
+  {
+    std::ofstream(path("scenario.json")) << R"({"announce":false,"turns":[
+      {"user":"add the numbers","steps":[{"calls":[{"name":"mcp__calc__add","arguments":{"a":2,"b":40}}]},{"say":"It says: {{result}}"}]},
+      {"user":"search the notes","steps":[{"calls":[{"name":"mcp__notes__memory_search","arguments":{"query":"anything"}}]},
+                                          {"say":"It says: {{result}}"}]}]})";
+  }
   const Finished host = run({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/sdk_host.mjs"}, "",
                             {{"SDK", package_folder()},
                              {"PARLANCE", parlance_program()},
                              {"WORK", path("work")},
                              {"PARLANCE_STATE", path("state")},
+                             {"PARLANCE_SCENARIO", path("scenario.json")},
                              {"PARLANCE_REHEARSAL_PACE_MS", "0"}});
-  for (const char* check : {"one_turn", "partial_messages", "resume", "can_use_tool_allow", "can_use_tool_deny", "hooks",
-                            "several_turns", "modes_and_models", "interrupt"})
+  for (const char* check :
+       {"one_turn", "partial_messages", "resume", "can_use_tool_allow", "can_use_tool_deny", "hooks", "several_turns",
+        "modes_and_models", "interrupt", "mcp_servers_are_told", "mcp_tools_are_offered", "sdk_mcp_is_called",
+        "sdk_mcp_is_asked_about", "sdk_mcp_refused", "allowed_tools", "stdio_mcp_is_called", "mcp_status"})
     EXPECT_THAT(host.out, testing::HasSubstr("ok " + std::string(check) + "\n"));
   EXPECT_THAT(host.out, testing::Not(testing::HasSubstr("not ok")));
   EXPECT_EQ(host.code, 0);

@@ -1,0 +1,184 @@
+#include "service/claude_mcp_servers.h"
+
+#include <algorithm>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <optional>
+
+#include "base/text.h"
+#include "codec/json/typed.h"
+#include "codec/json/writer.h"
+#include "protocol/jsonrpc/dialect.h"
+#include "protocol/mcp/http_headers.h"
+#include "protocol/mcp/message_frames.h"
+#include "protocol/mcp/routing.h"
+
+namespace parlance::service {
+namespace {
+
+using namespace std::chrono_literals;
+using wire::field;
+using wire::fields;
+
+struct Server {
+  std::string type{};
+  std::string command{};
+  std::vector<std::string> arguments{};
+  std::map<std::string, std::string> environment{};
+  std::string url{};
+  std::map<std::string, std::string> headers{};
+  static constexpr auto wire =
+      fields(field<&Server::type>("type", "stdio (also when absent), http, sse, or sdk: one that the host runs.").or_default(),
+             field<&Server::command>("command", "Of stdio: the program.").or_default(),
+             field<&Server::arguments>("args", "Its words.").or_default(),
+             field<&Server::environment>("env", "On top of ours.").or_default(),
+             field<&Server::url>("url", "Of http: the address.").or_default(),
+             field<&Server::headers>("headers", "Of each request.").or_default());
+};
+struct Config {
+  std::map<std::string, Server> servers{};
+  static constexpr auto wire = fields(field<&Config::servers>("mcpServers", "By name.").or_default());
+};
+
+constexpr auto longest_start = 20s;  // a server that takes longer brings its tools to a later prompt
+
+// The names of Claude Code: hosts and their rules know the tools by them.
+std::string prefix_of(const std::string& server) { return "mcp__" + server; }
+
+}  // namespace
+
+Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path) {
+  std::string text = json_or_path;
+  std::string place = "--mcp-config";
+  if (!trim(text).starts_with('{')) {
+    std::ifstream file(json_or_path, std::ios::binary);
+    if (!file) return fail(Errc::not_found, "--mcp-config: " + json_or_path + " is neither JSON nor a file that can be read");
+    text.assign(std::istreambuf_iterator<char>(file), {});
+    place += ": " + json_or_path;
+  }
+  auto config = json::from_text<Config>(text);
+  if (!config) return fail(std::move(config).error().in(place));
+  ClaudeMcpConfig read;
+  for (auto& [name, server] : config->servers) {
+    McpServerSettings made{.name = name, .prefix = prefix_of(name)};
+    if (server.type == "sdk") {
+      read.of_host.push_back(name);
+    } else if (server.type.empty() || server.type == "stdio") {
+      if (server.command.empty())
+        return fail(Errc::invalid_params, place + ": $.mcpServers." + name + ": a server needs a command, or a type and a url");
+      made.command.push_back(std::move(server.command));
+      std::ranges::move(server.arguments, std::back_inserter(made.command));
+      made.environment.assign(server.environment.begin(), server.environment.end());
+      read.started.push_back(std::move(made));
+    } else if (server.type == "http") {
+      if (server.url.empty()) return fail(Errc::invalid_params, place + ": $.mcpServers." + name + ".url is missing");
+      made.url = std::move(server.url);
+      made.headers.assign(server.headers.begin(), server.headers.end());
+      read.started.push_back(std::move(made));
+    } else {
+      read.not_understood.push_back(name);
+    }
+  }
+  return read;
+}
+
+// One server of the host. The frames belong to a client that may go and come again; they tell when they are gone.
+struct ClaudeMcpServers::Pipe {
+  std::string name;
+  ClaudeMcpServers* owner = nullptr;
+  mcp::MessageFrames* frames = nullptr;
+};
+struct ClaudeMcpServers::End {
+  explicit End(std::shared_ptr<Pipe> of) : pipe(std::move(of)) {}
+  ~End() {
+    if (pipe->frames == frames) pipe->frames = nullptr;
+  }
+  End(const End&) = delete;
+  End& operator=(const End&) = delete;
+  std::shared_ptr<Pipe> pipe;
+  mcp::MessageFrames* frames = nullptr;
+};
+
+ClaudeMcpServers::ClaudeMcpServers(Loop& loop, claude::AgentSide& agent, ToolsViaMcp* tools)
+    : loop_(loop), agent_(agent), tools_(tools), scope_(loop) {}
+
+ClaudeMcpServers::~ClaudeMcpServers() {
+  for (const auto& pipe : pipes_) {
+    pipe->owner = nullptr;
+    if (pipe->frames != nullptr) pipe->frames->end();
+  }
+  scope_.cancel();
+}
+
+void ClaudeMcpServers::add_of_host(const std::vector<std::string>& names) {
+  for (const std::string& name : names) {
+    if (std::ranges::any_of(pipes_, [&](const auto& pipe) { return pipe->name == name; })) continue;
+    const auto pipe = pipes_.emplace_back(std::make_shared<Pipe>(Pipe{.name = name, .owner = this}));
+    if (tools_ == nullptr) continue;
+    const auto open = [&loop = loop_, pipe]() -> std::unique_ptr<Frames> {
+      if (pipe->owner == nullptr) return nullptr;
+      const auto end = std::make_shared<End>(pipe);
+      auto frames = std::make_unique<mcp::MessageFrames>(loop, pipe->name, std::make_shared<mcp::Route>(),
+                                                         [end](const mcp::Route&, std::string message) {
+                                                           if (ClaudeMcpServers* owner = end->pipe->owner)
+                                                             owner->scope_.start(owner->carry(end->pipe, std::move(message)));
+                                                         });
+      end->frames = pipe->frames = frames.get();
+      return frames;
+    };
+    tools_->add({.name = name, .frames = open, .prefix = prefix_of(name)});
+  }
+}
+
+// Everything is a control request there, notifications too; what a host answers to those means nothing.
+Task<void> ClaudeMcpServers::carry(std::shared_ptr<Pipe> pipe, std::string message) {
+  const auto what = mcp::outline(message);
+  const std::string id = what && !what->method.empty() ? what->id_json : "";
+  const auto answer = co_await agent_.mcp_message({.server_name = pipe->name, .message = {std::move(message)}}, no_deadline);
+  if (id.empty() || pipe->frames == nullptr) co_return;
+  if (answer) {
+    if (const auto reply = mcp::outline(answer->response.json); reply && reply->id_json == id) {
+      pipe->frames->receive(answer->response.json);
+      co_return;
+    }
+  }
+  const Error error = answer ? Error{.code = Errc::internal, .message = "the host answered something else"} : answer.error();
+  std::string text =
+      R"({"jsonrpc":"2.0","id":)" + id + R"(,"error":{"code":)" + std::to_string(jsonrpc::code_of(error.code)) + R"(,"message":)";
+  json::write_text(text, error.message);
+  pipe->frames->receive(text + "}}");
+}
+
+Result<void> ClaudeMcpServers::receive(const claude::McpMessage& message) {
+  for (const auto& pipe : pipes_) {
+    if (pipe->name != message.server_name) continue;
+    if (pipe->frames != nullptr) pipe->frames->receive(message.message.json);
+    return {};
+  }
+  return fail(Errc::not_found, "no such MCP server: " + message.server_name);
+}
+
+Task<void> ClaudeMcpServers::settled() {
+  if (tools_ == nullptr) co_return;
+  static_cast<void>(co_await with_deadline(loop_, loop_.now() + longest_start, tools_->settled()));
+}
+
+json::Value ClaudeMcpServers::status() const {
+  json::Array all;
+  const auto tell = [&](const std::string& name, std::string status, const std::string& problem) {
+    json::Object one;
+    one.set("name", name);
+    one.set("status", std::move(status));
+    if (!problem.empty()) one.set("error", problem);
+    all.emplace_back(std::move(one));
+  };
+  if (tools_ != nullptr)
+    for (const ToolsViaMcp::Health& server : tools_->health())
+      tell(server.name, server.connected ? "connected" : server.tried ? "failed" : "pending", server.tried ? server.problem : "");
+  else
+    for (const auto& pipe : pipes_) tell(pipe->name, "failed", "this agent takes no tools of the host");
+  return all;
+}
+
+}  // namespace parlance::service
