@@ -1,12 +1,10 @@
 #include "transport/http1.h"
 
-#include <array>
-
 #include <boost/beast/http/basic_parser.hpp>
 #include <boost/beast/http/status.hpp>
-#include <openssl/sha.h>
 
 #include "base/base64.h"
+#include "base/sha1.h"
 #include "base/text.h"
 
 namespace parlance {
@@ -263,8 +261,7 @@ bool has_token(const std::vector<HttpHeader>& headers, std::string_view name, st
 
 std::string websocket_accept(std::string_view key) {
   const std::string text = std::string(key) + "258EAFA5-E914-47DA-95CA-C5AB0DC85B11";
-  std::array<unsigned char, SHA_DIGEST_LENGTH> digest{};
-  SHA1(reinterpret_cast<const unsigned char*>(text.data()), text.size(), digest.data());
+  const auto digest = sha1(text);
   return to_base64({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
