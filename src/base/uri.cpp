@@ -19,8 +19,11 @@ std::string percent_encode(std::string_view text) {
     if (unreserved(c)) {
       out += c;
     } else {
+      static constexpr char digits[] = "0123456789ABCDEF";  // RFC 3986, 2.1
+      const auto byte = static_cast<unsigned char>(c);
       out += '%';
-      out += to_hex(std::string_view(&c, 1));
+      out += digits[byte >> 4];
+      out += digits[byte & 15];
     }
   }
   return out;

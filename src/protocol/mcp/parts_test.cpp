@@ -21,7 +21,7 @@ TEST(UriTemplates, MatchWhatTheyExpandTo) {
   const UriTemplate tables("sqlite://{+db_path}/tables/{table}{?limit,offset}");
   const std::map<std::string, std::string> variables{{"db_path", "/home/a b/x.db"}, {"table", "t/1 ü"}, {"limit", "5"}};
   const std::string uri = tables.expand(variables);
-  EXPECT_EQ(uri, "sqlite:///home/a%20b/x.db/tables/t%2f1%20%c3%bc?limit=5");
+  EXPECT_EQ(uri, "sqlite:///home/a%20b/x.db/tables/t%2F1%20%C3%BC?limit=5");
   EXPECT_EQ(tables.match(uri), variables);
 }
 TEST(UriTemplates, AFolderThatIsCalledLikeAPartIsNoEnd) {
