@@ -258,6 +258,10 @@ void Engine::on_timer() {
   if (next != never) start(loop_, next);
 }
 
+bool Engine::busy() const {
+  return std::ranges::any_of(workers_, [](const auto& entry) { return entry.second->jobs != 0; });
+}
+
 std::vector<std::string> Engine::open_databases() const {
   std::vector<std::string> paths;
   for (const auto& [path, worker] : workers_) paths.push_back(path);

@@ -71,6 +71,7 @@ class Engine final : private Timer {
 
   std::vector<std::string> open_databases() const;
   bool has_stuck_statements() const { return stuck_ != 0; }
+  bool busy() const;  // a request is at work or waits for its turn, also one whose caller is gone
   bool read_only() const { return settings_.read_only; }
   Loop& loop() const { return loop_; }
   void cancel_all();

@@ -1,6 +1,13 @@
 #include "sqlite/session.h"
 
+#include <atomic>
+
 namespace parlance::sqlite {
+namespace {
+
+std::atomic<std::uint64_t> openings{0};  // of the process
+
+}  // namespace
 
 void Session::close() {
   reader_.reset();
@@ -13,6 +20,7 @@ Outcome<> Session::ensure_file(bool create) {
   if (file_) return {};
   PARLANCE_TRY(file, guard_.pin(path_, create));
   file_.emplace(std::move(file));
+  opening_ = ++openings;
   PinnedFile::activate(&*file_);
   return {};
 }

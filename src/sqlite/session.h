@@ -1,6 +1,7 @@
 // One database at work: its pinned file and its two connections, opened when they are needed. Worker thread only.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
@@ -26,6 +27,8 @@ class Session {
   // Another file for this thread to guard, for a while; null: ours again.
   void activate(const PinnedFile* other) { PinnedFile::activate(other != nullptr ? other : file_ ? &*file_ : nullptr); }
   const std::string& path() const { return path_; }
+  // Another number each time the file was opened anew: what a connection said before then is not comparable.
+  std::uint64_t opening() const { return opening_; }
 
  private:
   // A file that was put in the place of the one we have open is another database: writing to the old one would be lost.
@@ -36,6 +39,7 @@ class Session {
   ConnectionSettings settings_;
   std::string path_;
   std::optional<PinnedFile> file_;
+  std::uint64_t opening_ = 0;
   std::unique_ptr<Connection> reader_;
   std::unique_ptr<Connection> writer_;
 };
