@@ -8,7 +8,7 @@ import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-import { arrows, forbidden, libraries, longest_file, shared_dialect } from './layout_rules.mjs';
+import { arrows, forbidden, libraries, longest_file, shared_app_headers, shared_dialect } from './layout_rules.mjs';
 
 const code = /\.(h|cpp)$/;
 const source = /(\.(h|cpp|ts|tsx|js|mjs|css|sh)|^run|^check|^\.ci\/run)$/;
@@ -70,8 +70,9 @@ function include_fault(file, included, quoted, files) {
     return '';
   }
   if (!file.startsWith('src/')) {
-    // Apps, tests, fuzz targets and benchmarks stand above src/ and may look at all of it, but not at each other's programs.
-    if (target.startsWith('apps/') && !file.startsWith(target.split('/').slice(0, 2).join('/'))) return `"${included}": apps/ is not for others to include`;
+    // Apps, tests, fuzz targets and benchmarks stand above src/ and may look at all of it, but not at each other's programs; tests may.
+    const own = file.startsWith('tests/') || file.startsWith(target.split('/').slice(0, 2).join('/'));
+    if (target.startsWith('apps/') && !own && !shared_app_headers.includes(target)) return `"${included}": apps/ is not for others to include`;
     return '';
   }
   if (is_test(target)) {

@@ -6,6 +6,9 @@ const below_services = [
   'record', 'gateway',
 ];
 
+// Programs that are a part of another: `parlance sqlite` is sqlite-helper.
+export const shared_app_headers = ['apps/sqlite-helper/helper.h'];
+
 // Folder of src/ -> folders that it may include besides itself. Arrows point down only.
 export const arrows = {
   base: [],

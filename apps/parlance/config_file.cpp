@@ -6,6 +6,16 @@
 #include "settings.h"
 
 namespace parlance::app {
+namespace {
+
+// As a variable of the environment holds several paths.
+std::string joined(const std::vector<std::string>& values) {
+  std::string all;
+  for (const std::string& value : values) (all += all.empty() ? "" : ":") += value;
+  return all;
+}
+
+}  // namespace
 
 Result<std::vector<ConfigEntry>> read_config_file(const std::string& path) {
   std::ifstream file(path);
@@ -17,9 +27,11 @@ Result<std::vector<ConfigEntry>> read_config_file(const std::string& path) {
       std::string key;
       for (const std::string& parent : item.parents) key += parent + "-";
       key += item.name;
-      if (item.inputs.size() != 1 && !key.starts_with(mcp_section))
+      const bool is_list = key == databases_setting;
+      if (item.inputs.size() != 1 && !is_list && !key.starts_with(mcp_section))
         return fail(Errc::invalid_params, path + ": \"" + key + "\" takes one value");
-      entries.push_back({std::move(key), item.inputs.empty() ? "" : item.inputs.front(), item.inputs});
+      std::string value = is_list ? joined(item.inputs) : item.inputs.empty() ? "" : item.inputs.front();
+      entries.push_back({std::move(key), std::move(value), item.inputs});
     }
   } catch (const std::exception& error) {
     return fail(Errc::invalid_params, path + ": " + error.what());

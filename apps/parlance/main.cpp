@@ -7,6 +7,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/sqlite-helper/helper.h"
 #include "async/signals.h"
 #include "base/log.h"
 #include "commands.h"
@@ -92,12 +93,13 @@ int run(int argc, char** argv) {
   flags.add(
       up, {"listen",         "agent-socket", "embed-listen",      "embed-url", "embed-backend",  "embed-model",  "embed-key-file",
            "token",          "open",         "ready-file",        "folder",    "model",          "model-url",    "model-name",
-           "model-key-file", "scenario",     "rehearsal-pace-ms", "recall",    "claude-command", "claude-hooks", "allow-host"});
+           "model-key-file", "scenario",     "rehearsal-pace-ms", "recall",    "claude-command", "claude-hooks", "allow-host",
+           "databases"});
   runs(up, run_up);
 
   CLI::App& gateway = command(app, "gateway", "HTTP, the page and the conversations, in front of an agent's socket.");
   flags.add(gateway, {"listen", "agent-socket", "embed-listen", "token", "open", "ready-file", "folder", "model", "model-name",
-                      "claude-command", "claude-hooks", "allow-host"});
+                      "claude-command", "claude-hooks", "allow-host", "databases"});
   runs(gateway, run_gateway);
 
   CLI::App& agent = command(
@@ -285,6 +287,11 @@ int run(int argc, char** argv) {
       ->required()
       ->expected(1);
 
+  // Its flags are its own: what follows the word is read there.
+  app.add_subcommand("sqlite",
+                     "sqlite-helper: databases for an editor (JSON lines) and for AI clients (--mcp).\n\n"
+                     "Example: parlance sqlite --mcp --db notes.db");
+
   bool origin = false;
   CLI::App& config = command(app, "config", "Prints every setting.");
   config.add_flag("--origin", origin, "And where it came from.");
@@ -301,7 +308,7 @@ int run(int argc, char** argv) {
   std::string form = "markdown";
   CLI::App& describe =
       command(app, "describe", "Prints the messages of a protocol.\n\nExample: parlance describe page --form typescript");
-  describe.add_option("protocol", protocol, "gorpc or page; none lists them.");
+  describe.add_option("protocol", protocol, "gorpc, page or sqlite_bridge; none lists them.");
   describe.add_option("--form", form, "How.")->check(CLI::IsMember({"markdown", "typescript", "schema"}))->capture_default_str();
   runs(describe, [&](const Settings&) { return run_describe(protocol, form); });
 
@@ -312,6 +319,7 @@ int run(int argc, char** argv) {
   completion.add_option("shell", shell, "Which shell.")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
   runs(completion, [&](const Settings&) { return run_completion(shell); });
 
+  if (argc > 1 && std::string_view(argv[1]) == "sqlite") return run_sqlite_helper(argc - 1, argv + 1, "parlance sqlite");
   if (is_claude_host(argc, argv)) {
     const auto settings = resolve_settings({}, "");
     if (!settings) return complain(settings.error(), ExitCode::usage);

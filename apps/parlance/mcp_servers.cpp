@@ -2,7 +2,9 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <map>
+#include <set>
 
 #include "base/text.h"
 
@@ -43,6 +45,23 @@ Result<void> apply(service::McpServerSettings& server, std::string_view key, con
   return {};
 }
 
+// Our own server for the databases that a person named: it opens nothing outside their folders.
+Result<std::vector<std::string>> sqlite_command(const std::string& databases) {
+  std::vector<std::string> command{own_program(), "sqlite", "--mcp"};
+  std::set<std::string> folders;
+  for (const std::string_view path : split(databases, ':')) {
+    if (path.empty()) continue;
+    std::error_code error;
+    const auto file = std::filesystem::absolute(path, error).lexically_normal();
+    if (error || !std::filesystem::is_directory(file.parent_path(), error))
+      return fail(Errc::invalid_params, "databases: there is no folder " + file.parent_path().string());
+    command.insert(command.end(), {"--db", file.string()});
+    folders.insert(file.parent_path().string());
+  }
+  for (const std::string& folder : folders) command.insert(command.end(), {"--allowed-dir", folder});
+  return command;
+}
+
 }  // namespace
 
 Result<std::vector<service::McpServerSettings>> mcp_servers(const Settings& settings) {
@@ -61,6 +80,10 @@ Result<std::vector<service::McpServerSettings>> mcp_servers(const Settings& sett
       if (auto applied = apply(server, rest.substr(dash + 1), entry); !applied)
         return std::unexpected(std::move(applied).error().in(place + " " + std::string(rest.substr(dash + 1))));
     }
+  }
+  if (const std::string& databases = settings.text(databases_setting); !databases.empty() && !servers.contains("sqlite")) {
+    PARLANCE_TRY(command, sqlite_command(databases));
+    servers["sqlite"] = {.name = "sqlite", .command = std::move(command)};
   }
   std::vector<service::McpServerSettings> all;
   for (auto& [name, server] : servers) {

@@ -7,6 +7,8 @@
 //   url = "https://tickets.example/mcp"
 //   token_variable = "TICKETS_TOKEN"     # the environment variable that has the token
 //   timeout = 60                         # seconds for one call
+//
+// and one named `sqlite`, our own, when the setting `databases` names any and no table [mcp.sqlite] says otherwise.
 #pragma once
 
 #include <vector>

@@ -112,6 +112,12 @@ constexpr std::array specs{
                 "Hooks for Claude Code: a JSON list of events, each with a command or an address (docs/howto/claude.md)."},
     SettingSpec{
         "serve-agent", "PARLANCE_SERVE_AGENT", {}, "parlance", "parlance|claude", "Which agent answers behind serve-claude."},
+    SettingSpec{databases_setting,
+                "PARLANCE_DATABASES",
+                {},
+                "",
+                "PATH[:PATH]",
+                "SQLite databases that conversations may work with (docs/howto/sqlite_helper.md); a list in parlance.toml."},
     SettingSpec{"allow-host",
                 "PARLANCE_ALLOW_HOST",
                 {},

@@ -58,10 +58,11 @@ struct ConfigEntry {
   std::string value;
   std::vector<std::string> values;  // of a list; only sections that are about something else than settings have any
 };
-inline constexpr std::string_view mcp_section = "mcp-";  // [mcp.NAME], read by mcp_servers.cpp
+inline constexpr std::string_view databases_setting = "databases";  // several paths: a list in the file, PATH:PATH elsewhere
+inline constexpr std::string_view mcp_section = "mcp-";             // [mcp.NAME], read by mcp_servers.cpp
 Result<std::vector<ConfigEntry>> read_config_file(const std::string& path);
 
-std::string own_program();  // The path of this binary, to start it again in another role.
+std::string own_program();                           // The path of this binary, to start it again in another role.
 std::string state_folder(const Settings& settings);  // Made with mode 0700 by whoever writes there first.
 std::string user_config_folder();
 

@@ -63,7 +63,7 @@ ServiceSpec gateway_service(const Settings& settings, const std::string& token) 
   const auto command = [](const Settings& from) {
     return command_for(
         "gateway", from,
-        {"listen", "agent-socket", "folder", "model", "model-name", "claude-command", "claude-hooks", "allow-host"});
+        {"listen", "agent-socket", "folder", "model", "model-name", "claude-command", "claude-hooks", "allow-host", "databases"});
   };
   return {.name = "gateway",
           .command = command(settings),

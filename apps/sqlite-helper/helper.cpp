@@ -12,7 +12,10 @@
 
 #include "async/signals.h"
 #include "base/log.h"
+#include "options.h"
+#include "protocol/mcp/era.h"
 #include "selftest.h"
+#include "serve_mcp.h"
 #include "service/sqlite_over_bridge.h"
 #include "transport/framed_stream.h"
 #include "transport/stdio.h"
@@ -22,41 +25,10 @@ namespace {
 
 using namespace std::chrono_literals;
 
-enum Exit : int { ended = 0, failed = 1, usage = 2 };
-
 // What is left after SIGTERM for answers to go out; a parent waits a second before it kills.
 constexpr auto term_grace = 600ms;
 
 constexpr int large_block_bytes = 1 << 20;  // of memory
-
-struct Options {
-  std::string log_level = "info";
-  int protocol_version = sqlite_bridge::version;
-  std::uint64_t max_rows = limits::sqlite_rows;
-  std::uint64_t max_bytes = limits::sqlite_result_bytes;
-  std::int64_t timeout_ms = std::chrono::milliseconds(limits::sqlite_request_time).count();
-  std::int64_t busy_timeout_ms = -1;
-  std::vector<std::string> allowed_folders;
-  bool strict_paths = false;
-  bool read_only = false;
-  bool foreign_keys = false;
-  std::string audit;
-};
-
-int complain(const Error& error, int code) {
-  std::fprintf(stderr, "sqlite-helper: %s\n", error.message.c_str());
-  return code;
-}
-
-sqlite::EngineSettings engine_settings(const Options& options) {
-  sqlite::EngineSettings settings{.paths = {.allowed_folders = options.allowed_folders, .strict = options.strict_paths},
-                                  .timeout = std::chrono::milliseconds(options.timeout_ms),
-                                  .read_only = options.read_only};
-  settings.connections.foreign_keys = options.foreign_keys;
-  if (options.busy_timeout_ms >= 0)
-    settings.connections.read_busy = settings.connections.write_busy = std::chrono::milliseconds(options.busy_timeout_ms);
-  return settings;
-}
 
 Task<void> until_terminated(SignalWatch& signals, bool& terminated) {
   co_await signals.next();
@@ -70,12 +42,13 @@ Task<void> wind_up(Loop& loop, sqlite::Engine& engine, service::SqliteBridge& br
   while ((bridge.running() != 0 || !bridge.sent()) && Clock::now() < limit) co_await sleep_for(loop, 2ms);
 }
 
-Task<int> serve_bridge(Loop& loop, sqlite::Engine& engine, std::unique_ptr<ByteStream> stream, const Options& options,
-                       service::SqliteAudit* audit) {
+Task<int> serve_bridge(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, service::SqliteAudit* audit) {
+  auto stream = stdio_stream(loop);
+  if (!stream) co_return complain_helper(stream.error(), helper_failed);
   SignalWatch signals(loop, {SIGTERM, SIGINT, SIGHUP});
   // A person may sit at the other end, or think: no stall limit.
   service::SqliteBridge bridge(
-      engine, framed_stream(loop, std::move(stream), line_framing(limits::sqlite_line_bytes), {.stall = 0ms}),
+      engine, framed_stream(loop, *std::move(stream), line_framing(limits::sqlite_line_bytes), {.stall = 0ms}),
       {.version = PARLANCE_VERSION, .max_rows = options.max_rows, .max_bytes = options.max_bytes, .audit = audit});
   // The bridge goes on while SIGTERM's grace lasts: its coroutines belong to a scope of this function.
   Scope scope(loop);
@@ -95,33 +68,43 @@ Task<int> serve_bridge(Loop& loop, sqlite::Engine& engine, std::unique_ptr<ByteS
   scope.start(watch());
   while (!over && !terminated) co_await changed.wait();
   if (terminated) co_await wind_up(loop, engine, bridge);
-  co_return Exit::ended;
+  co_return helper_ended;
 }
 
-int run_bridge(const Options& options) {
+int run_service(const HelperOptions& options) {
   Loop loop;
   std::unique_ptr<service::SqliteAudit> audit;
   if (!options.audit.empty()) {
     auto opened = service::SqliteAudit::open(options.audit);
-    if (!opened) return complain(opened.error(), Exit::usage);
+    if (!opened) return complain_helper(opened.error(), helper_usage);
     audit = *std::move(opened);
   }
   auto engine = sqlite::Engine::make(loop, engine_settings(options));
-  if (!engine) return complain(engine.error().in("--allowed-dir"), Exit::usage);
-  auto stream = stdio_stream(loop);
-  if (!stream) return complain(stream.error(), Exit::failed);
-  const int code = loop.block_on(serve_bridge(loop, **engine, *std::move(stream), options, audit.get()));
+  if (!engine) return complain_helper(engine.error().in("--allowed-dir"), helper_usage);
+  const int code = loop.block_on(options.mcp ? serve_mcp(loop, **engine, options, audit.get())
+                                             : serve_bridge(loop, **engine, options, audit.get()));
   // A statement inside one SQL function cannot be ended, and nobody waits for it: its transaction is undone by whoever opens the
   // database next.
-  if ((*engine)->has_stuck_statements()) ::_exit(code);
+  if ((*engine)->has_stuck_statements() || (*engine)->busy()) ::_exit(code);
   return code;
 }
 
 constexpr const char* overview =
-    "Opens SQLite databases for an editor, one JSON object a line on stdin and stdout.\n\n"
-    "Example: printf '%s\\n' '{\"id\":1,\"cmd\":\"query\",\"payload\":{\"path\":\"a.db\",\"sql\":\"SELECT 1\"}}' | sqlite-helper";
+    "Opens SQLite databases for an editor, one JSON object a line on stdin and stdout, and with --mcp for AI clients.\n\n"
+    "Examples:\n"
+    "  printf '%s\\n' '{\"id\":1,\"cmd\":\"query\",\"payload\":{\"path\":\"a.db\",\"sql\":\"SELECT 1\"}}' | sqlite-helper\n"
+    "  claude mcp add notes -- sqlite-helper --mcp --db ~/notes.db --allowed-dir ~\n"
+    "  sqlite-helper --mcp --http 127.0.0.1:8808 --read-only --db ~/notes.db\n"
+    "  sqlite-helper selftest ~/notes.db";
 
-void declare(CLI::App& app, Options& options) {
+// Revisions of MCP, the newest first.
+std::string spoken() {
+  std::string all(mcp::modern_version);
+  for (const std::string_view version : mcp::legacy_versions) all += ", " + std::string(version);
+  return all;
+}
+
+void declare(CLI::App& app, HelperOptions& options) {
   app.add_option("--log-level", options.log_level, "What is told on stderr.")
       ->check(CLI::IsMember({"error", "warn", "info", "debug", "trace"}))
       ->capture_default_str();
@@ -144,27 +127,46 @@ void declare(CLI::App& app, Options& options) {
   app.add_flag("--strict-paths", options.strict_paths, "Refuse files with a second name (hard link).");
   app.add_flag("--read-only", options.read_only, "Refuse every write.");
   app.add_flag("--foreign-keys", options.foreign_keys, "Enforce foreign keys in writes; SQLite itself does not.");
+  app.add_flag("--mcp", options.mcp, "Speak the Model Context Protocol instead: tools, resources and a prompt for AI clients.");
+  app.add_option("--http", options.http,
+                 "With --mcp: listen on this address of this machine instead of stdin, and print the URL. Any port unless given.")
+      ->type_name("ADDR:PORT")
+      ->expected(0, 1)
+      ->default_str(any_loopback_port);
+  app.add_option("--db", options.databases,
+                 "With --mcp: a database whose tables are listed from the start; may be given several times.")
+      ->type_name("PATH")
+      ->allow_extra_args(false);
+  app.add_flag("--confirm-writes", options.confirm_writes, "With --mcp: the client asks its person before each write.");
   app.add_option("--audit", options.audit, "Append one JSON line for each write to this file.")->type_name("FILE");
 }
 
 }  // namespace
 
-int run_sqlite_helper(int argc, const char* const* argv) {
+int complain_helper(const Error& error, int code) {
+  std::fprintf(stderr, "sqlite-helper: %s\n", error.message.c_str());
+  return code;
+}
+
+int run_sqlite_helper(int argc, const char* const* argv, const char* name) {
   fill_standard_descriptors();
   ignore_sigpipe();
-  CLI::App app(overview, "sqlite-helper");
-  Options options;
+  CLI::App app(overview, name);
+  HelperOptions options;
   declare(app, options);
   std::string tested;
   CLI::App& selftest = *app.add_subcommand("selftest", "Tries every known way around the read gate, on a copy of a database.");
   selftest.add_option("db", tested, "The database.")->required();
-  app.set_version_flag(
-      "--version", std::string("sqlite-helper ") + PARLANCE_VERSION + " (ndjson 1; sqlite " + sqlite::library_version() + ")");
+  app.set_version_flag("--version", std::string("sqlite-helper ") + PARLANCE_VERSION + " (ndjson 1; mcp " + spoken() +
+                                        "; sqlite " + sqlite::library_version() + ")");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? Exit::ended : Exit::usage;
+    return app.exit(error) == 0 ? helper_ended : helper_usage;
   }
+  if (!options.http.empty()) options.mcp = true;
+  if (!options.mcp && (!options.databases.empty() || options.confirm_writes))
+    return complain_helper({.code = Errc::invalid_params, .message = "--db and --confirm-writes are for --mcp"}, helper_usage);
   LogSettings log{.program = "sqlite-helper"};
   parse_log_level(options.log_level, log.level);
   set_log(std::move(log));
@@ -173,7 +175,7 @@ int run_sqlite_helper(int argc, const char* const* argv) {
   ::mallopt(M_MMAP_THRESHOLD, large_block_bytes);
   ::mallopt(M_TRIM_THRESHOLD, large_block_bytes);
   ::mallopt(M_ARENA_MAX, 1);
-  return selftest.parsed() ? run_sqlite_selftest(tested) : run_bridge(options);
+  return selftest.parsed() ? run_sqlite_selftest(tested) : run_service(options);
 }
 
 }  // namespace parlance::app

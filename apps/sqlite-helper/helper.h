@@ -3,7 +3,7 @@
 
 namespace parlance::app {
 
-// argv[0] is how the program is called in its messages. Exit codes: 0 done, 1 failed, 2 usage.
-int run_sqlite_helper(int argc, const char* const* argv);
+// `name` is how the program is called in its help. Exit codes: 0 done, 1 failed, 2 usage.
+int run_sqlite_helper(int argc, const char* const* argv, const char* name = "sqlite-helper");
 
 }  // namespace parlance::app

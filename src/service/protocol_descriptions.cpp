@@ -8,6 +8,7 @@
 #include "codec/schema/typescript.h"
 #include "protocol/gorpc/messages.h"
 #include "protocol/page/messages.h"
+#include "protocol/sqlite_bridge/messages.h"
 #include "store/event_tables.h"
 
 namespace parlance::service {
@@ -72,13 +73,63 @@ std::string page_form(const std::string& form) {
   return schema::json_schema(wire::type_of<page::PageMessage>()) + "\n";
 }
 
+std::string sqlite_bridge_markdown() {
+  namespace bridge = sqlite_bridge;
+  std::string text =
+      "# An editor and sqlite-helper over JSON lines\n\n" + std::string(generated) +
+      "\n\nVersion 1, one JSON object a line. A request is `{\"v\":1,\"id\":…,\"cmd\":METHOD,\"payload\":PARAMETERS}`, its "
+      "answer `{\"v\":1,\"id\":…,\"status\":\"ok\",\"data\":REPLY}` or "
+      "`{\"v\":1,\"id\":…,\"status\":\"error\",\"code\":…,\"error\":…,\"details\":DETAILS}`. Answers come in any order; "
+      "requests to one database are done in the order they came.\n\nCodes: ";
+  bool first = true;
+  for (const std::string_view name : bridge::wire_names(bridge::Code{})) {
+    text += (first ? "`" : ", `") + std::string(name) + "`";
+    first = false;
+  }
+  text += ".\n\n| method | parameters | reply | |\n| --- | --- | --- | --- |\n";
+  text += schema::markdown_method(bridge::connect);
+  text += schema::markdown_method(bridge::query);
+  text += schema::markdown_method(bridge::execute);
+  text += schema::markdown_method(bridge::apply);
+  text += schema::markdown_method(bridge::undo);
+  text += schema::markdown_method(bridge::snapshot);
+  text += schema::markdown_method(bridge::tables);
+  text += schema::markdown_method(bridge::columns);
+  text += schema::markdown_method(bridge::schema);
+  text += schema::markdown_method(bridge::close);
+  text += schema::markdown_method(bridge::cancel);
+  text += schema::markdown_method(bridge::ping);
+  text += schema::markdown_method(bridge::get_version);
+  return text + "\n" +
+         schema::markdown_types(
+             {&wire::type_of<bridge::Connect>(), &wire::type_of<bridge::Query>(), &wire::type_of<bridge::QueryResult>(),
+              &wire::type_of<bridge::Execute>(), &wire::type_of<bridge::ExecuteResult>(), &wire::type_of<bridge::Apply>(),
+              &wire::type_of<bridge::Undo>(), &wire::type_of<bridge::Snapshot>(), &wire::type_of<bridge::Tables>(),
+              &wire::type_of<bridge::Columns>(), &wire::type_of<bridge::ColumnInfo>(), &wire::type_of<bridge::OfDatabase>(),
+              &wire::type_of<bridge::SchemaInfo>(), &wire::type_of<bridge::Cancel>(), &wire::type_of<bridge::Cancelled>(),
+              &wire::type_of<bridge::Version>(), &wire::type_of<bridge::Details>()});
+}
+
+std::string sqlite_bridge_form(const std::string& form) {
+  namespace bridge = sqlite_bridge;
+  if (form == "markdown") return sqlite_bridge_markdown();
+  if (form == "typescript")
+    return schema::typescript({{&wire::type_of<bridge::Query>()},
+                               {&wire::type_of<bridge::QueryResult>()},
+                               {&wire::type_of<bridge::Execute>()},
+                               {&wire::type_of<bridge::ExecuteResult>()},
+                               {&wire::type_of<bridge::SchemaInfo>()}});
+  return schema::json_schema(wire::type_of<bridge::Query>()) + "\n";
+}
+
 struct Protocol {
   std::string_view name;
   std::string_view about;
   std::string (*print)(const std::string& form);
 };
 constexpr std::array protocols{Protocol{"gorpc", "gateway and agent over Go net/rpc", &gorpc_form},
-                               Protocol{"page", "page and gateway over WebSocket", &page_form}};
+                               Protocol{"page", "page and gateway over WebSocket", &page_form},
+                               Protocol{"sqlite_bridge", "an editor and sqlite-helper over JSON lines", &sqlite_bridge_form}};
 
 }  // namespace
 

@@ -10,7 +10,7 @@ namespace {
 
 // docs/protocol is printed, never written: `parlance describe NAME > docs/protocol/NAME.md` mends this.
 TEST(ProtocolDescriptions, TheDocumentsAreWhatTheProgramPrints) {
-  for (const std::string name : {"gorpc", "page"}) {
+  for (const std::string name : {"gorpc", "page", "sqlite_bridge"}) {
     std::ifstream file(std::string(PARLANCE_SOURCE_DIR) + "/docs/protocol/" + name + ".md");
     std::stringstream text;
     text << file.rdbuf();
@@ -25,6 +25,8 @@ TEST(ProtocolDescriptions, EveryFormIsThereAndUnknownNamesAreTold) {
             std::string::npos);
   EXPECT_NE(describe_protocol("page", "typescript")->find("{ type: 'prompt' }"), std::string::npos);
   EXPECT_NE(describe_protocol("gorpc", "schema")->find(R"("Messages":{"type":"array")"), std::string::npos);
+  EXPECT_NE(describe_protocol("sqlite_bridge", "typescript")->find("export interface QueryResult"), std::string::npos);
+  EXPECT_NE(describe_protocol("sqlite_bridge", "schema")->find(R"("sql":{"type":"string")"), std::string::npos);
   EXPECT_NE(describe_protocol("", "markdown")->find("gorpc"), std::string::npos);
   EXPECT_NE(describe_protocol("smtp", "markdown").error().message.find("no protocol"), std::string::npos);
 }

@@ -1,5 +1,6 @@
 #include "service/sqlite_convert.h"
 
+#include <algorithm>
 #include <charconv>
 #include <limits>
 
@@ -112,6 +113,21 @@ Result<sqlite::Parameters> to_parameters(std::string_view json) {
   }
   if (!reader.ok()) return wrong(reader.fault());
   return parameters;
+}
+
+sqlite::Outcome<sqlite::PageLimits> to_page_limits(std::optional<std::int64_t> limit, std::optional<std::int64_t> offset,
+                                                   std::uint64_t max_rows, std::size_t max_bytes) {
+  if (limit.value_or(0) < 0 || offset.value_or(0) < 0)
+    return sqlite::fail(sqlite::Fault::invalid_request, "limit and offset must be 0 or more");
+  const std::uint64_t wanted = limit ? static_cast<std::uint64_t>(*limit) : max_rows;
+  return sqlite::PageLimits{
+      .limit = std::min(wanted, max_rows), .offset = static_cast<std::uint64_t>(offset.value_or(0)), .bytes = max_bytes};
+}
+
+sqlite::Outcome<std::chrono::milliseconds> to_timeout(std::int64_t timeout_ms) {
+  constexpr std::int64_t longest = std::int64_t{1} << 40;  // what a clock can add
+  if (timeout_ms < 0 || timeout_ms > longest) return sqlite::fail(sqlite::Fault::invalid_request, "timeout_ms must be 0 or more");
+  return std::chrono::milliseconds(timeout_ms);
 }
 
 sqlite_bridge::Failure to_wire(const sqlite::Failure& failure) {

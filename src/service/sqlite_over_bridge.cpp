@@ -299,12 +299,9 @@ bool SqliteBridge::read(Call& call, P& payload) {
 
 bool SqliteBridge::use_timeout(Call& call, std::optional<std::int64_t> timeout_ms) {
   if (!timeout_ms) return true;
-  constexpr std::int64_t longest = std::int64_t{1} << 40;  // what a clock can add
-  if (*timeout_ms < 0 || *timeout_ms > longest) {
-    refuse(call.id(), "timeout_ms must be 0 or more");
-    return false;
-  }
-  call.ticket = engine_.ticket(std::chrono::milliseconds(*timeout_ms));
+  const auto timeout = to_timeout(*timeout_ms);
+  if (!timeout) return refuse(call.id(), timeout.error().message), false;
+  call.ticket = engine_.ticket(*timeout);
   return true;
 }
 
@@ -317,14 +314,10 @@ std::optional<std::string> SqliteBridge::database_of(Call& call, const std::opti
 
 std::optional<sqlite::PageLimits> SqliteBridge::page_of(Call& call, std::optional<std::int64_t> limit,
                                                         std::optional<std::int64_t> offset) {
-  if (limit.value_or(0) < 0 || offset.value_or(0) < 0) {
-    refuse(call.id(), "limit and offset must be 0 or more");
-    return std::nullopt;
-  }
-  const std::uint64_t wanted = limit ? static_cast<std::uint64_t>(*limit) : settings_.max_rows;
-  return sqlite::PageLimits{.limit = std::min(wanted, settings_.max_rows),
-                            .offset = static_cast<std::uint64_t>(offset.value_or(0)),
-                            .bytes = settings_.max_bytes};
+  auto limits = to_page_limits(limit, offset, settings_.max_rows, settings_.max_bytes);
+  if (limits) return *std::move(limits);
+  refuse(call.id(), limits.error().message);
+  return std::nullopt;
 }
 
 // ---- answers -----------------------------------------------------------------------------------------------------------------

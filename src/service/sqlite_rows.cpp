@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <cstring>
 #include <new>
+#include <sys/mman.h>
 
 #if defined(__SSE2__)
 #include <emmintrin.h>
@@ -23,9 +24,20 @@ using sqlite::Cell;
 using sqlite::Kind;
 
 constexpr std::int64_t safe_integer = (std::int64_t{1} << 53) - 1;
-constexpr std::size_t number_bytes = 40;   // the longest integer or double, with what follows it
-constexpr std::size_t chunk_bytes = 4096;  // of a text, between two looks at the room left
-constexpr std::size_t overrun_bytes = 16;  // a copy of 16 bytes may write beyond its end
+constexpr std::size_t number_bytes = 40;              // the longest integer or double, with what follows it
+constexpr std::size_t chunk_bytes = 4096;             // of a text, between two looks at the room left
+constexpr std::size_t overrun_bytes = 16;             // a copy of 16 bytes may write beyond its end
+constexpr std::size_t first_bytes = 16 << 10;         // of a result
+constexpr std::size_t large_bytes = 4 << 20;          // from here on a buffer is worth large pages
+constexpr std::uintptr_t large_page_bytes = 2 << 20;  // the usual ones; with other sizes nothing is gained, nothing lost
+
+// To touch a fresh page for the first time costs more than to write a page of rows into it.
+void use_large_pages(char* bytes, std::size_t size) {
+  if (size < large_bytes) return;
+  const auto begin = (reinterpret_cast<std::uintptr_t>(bytes) + large_page_bytes - 1) / large_page_bytes * large_page_bytes;
+  const auto end = (reinterpret_cast<std::uintptr_t>(bytes) + size) / large_page_bytes * large_page_bytes;
+  if (begin < end) static_cast<void>(::madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE));
+}
 
 template <std::size_t N>
 char* put(char* at, const char (&text)[N]) {
@@ -231,9 +243,10 @@ std::string_view name_of(Kind kind) {
 void OutputBytes::grow(std::size_t bytes) {
   const std::size_t used = begin_ ? size() : 0;
   const std::size_t now = begin_ ? static_cast<std::size_t>(end_ - begin_.get()) : 0;
-  const std::size_t wanted = std::max(used + bytes, now + now / 2 + 4096);
+  const std::size_t wanted = std::max(used + bytes, now + now / 2 + first_bytes);
   char* const moved = static_cast<char*>(std::realloc(begin_.get(), wanted));
   if (moved == nullptr) throw std::bad_alloc();
+  use_large_pages(moved, wanted);
   static_cast<void>(begin_.release());
   begin_.reset(moved);
   at_ = moved + used;
@@ -295,6 +308,7 @@ void RowWriter::row(std::span<const Cell> cells) {
 
 void RowWriter::write_result(std::string& out, const sqlite::Page& page) const {
   out.reserve(out.size() + out_.size() + 256 + page.columns.size() * 96);
+  use_large_pages(out.data(), out.capacity());
   out += R"({"columns":[)";
   for (const sqlite::Column& column : page.columns) {
     if (&column != page.columns.data()) out += ',';

@@ -75,6 +75,8 @@ TEST_F(Commands, AKeyThatIsNoSettingIsNamedWithItsNeighbour) {
   EXPECT_THAT(finished.errors, AllOf(HasSubstr("parlance.toml"), HasSubstr("\"lisen\""), HasSubstr("did you mean \"listen\"?")));
   write_file(path("parlance.toml"), "[model]\nurl = \"http://x\"\n");
   EXPECT_EQ(setting("model-url"), "http://x parlance.toml");
+  write_file(path("parlance.toml"), "databases = [\"/a.db\", \"/b.db\"]\n");
+  EXPECT_EQ(setting("databases"), "/a.db:/b.db parlance.toml") << "the one setting that is a list";
   write_file(path("parlance.toml"), "listen = [\"a\", \"b\"]\n");
   EXPECT_EQ(parlance({"config"}).code, 2);
   EXPECT_EQ(parlance({"config", "--config", path("none.toml")}).code, 2);
@@ -108,6 +110,7 @@ TEST_F(Commands, EverySubcommandHasHelp) {
                                                  {"gob"},
                                                  {"gob", "dump"},
                                                  {"gob", "encode"},
+                                                 {"sqlite"},
                                                  {"config"},
                                                  {"doctor"},
                                                  {"describe"},
@@ -125,7 +128,7 @@ TEST_F(Commands, EverySubcommandHasHelp) {
   while (std::getline(lines, line) && line.find("Subcommands:") == std::string::npos) {}
   std::size_t count = 0;
   while (std::getline(lines, line)) count += line.starts_with("  ") && !line.starts_with("   ") ? 1 : 0;
-  EXPECT_EQ(count, 13U) << "a subcommand that this test does not know";
+  EXPECT_EQ(count, 14U) << "a subcommand that this test does not know";
   EXPECT_THAT(parlance({"--version"}).out, ContainsRegex("^parlance [0-9]+\\.[0-9]+\\.[0-9]+\n$"));
 }
 

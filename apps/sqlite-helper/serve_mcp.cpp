@@ -1,0 +1,121 @@
+#include "serve_mcp.h"
+
+#include <algorithm>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+
+#include "async/signals.h"
+#include "base/log.h"
+#include "protocol/mcp/http_endpoint.h"
+#include "service/sqlite_over_mcp.h"
+#include "transport/framed_stream.h"
+#include "transport/stdio.h"
+
+namespace parlance::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto drain_time = 500ms;  // after SIGTERM, for answers that are on their way
+
+// The shell's working folder counts for what a person names.
+Result<std::vector<std::string>> named_databases(const sqlite::Engine& engine, const std::vector<std::string>& named) {
+  std::vector<std::string> databases;
+  for (const std::string& path : named) {
+    std::error_code error;
+    const auto absolute = std::filesystem::absolute(path, error).lexically_normal();
+    if (error || path.empty()) return fail(Errc::invalid_params, "--db " + path + ": no path of a file");
+    const auto resolved = engine.resolve(absolute.string());
+    if (!resolved) return fail(Errc::invalid_params, "--db " + path + ": " + resolved.error().message);
+    // It may be made later.
+    if (!std::filesystem::exists(*resolved, error)) log(LogLevel::warn, "there is no such database yet", {{"path", *resolved}});
+    databases.push_back(*resolved);
+  }
+  return databases;
+}
+
+service::SqliteMcpSettings mcp_settings(const HelperOptions& options, std::vector<std::string> databases,
+                                        service::SqliteAudit* audit) {
+  return {.resources = {.databases = std::move(databases),
+                        .max_rows = options.max_rows,
+                        .preview_rows = std::min(options.max_rows, limits::sqlite_preview_rows),
+                        .max_bytes = options.max_bytes,
+                        .time = std::chrono::milliseconds(options.timeout_ms)},
+          .audit = audit,
+          .confirm_writes = options.confirm_writes};
+}
+
+Task<int> serve_stdio(Loop& loop, mcp::Server& server, SignalWatch& signals) {
+  auto stream = stdio_stream(loop);
+  if (!stream) co_return complain_helper(stream.error(), helper_failed);
+  bool over = false;
+  Signal changed(loop);
+  Scope scope(loop);
+  const auto serve = [&]() -> Task<void> {
+    // A person may sit at the other end, or think: no stall limit.
+    static_cast<void>(
+        co_await server.serve(framed_stream(loop, *std::move(stream), line_framing(limits::sqlite_line_bytes), {.stall = 0ms})));
+    over = true;
+    changed.notify_all();
+  };
+  const auto watch = [&]() -> Task<void> {
+    co_await signals.next();
+    over = true;
+    changed.notify_all();
+  };
+  scope.start(serve());
+  scope.start(watch());
+  while (!over) co_await changed.wait();
+  co_return helper_ended;
+}
+
+Task<int> serve_http(Loop& loop, mcp::Server& server, SignalWatch& signals, const std::string& where) {
+  const auto address = parse_host_port(where);
+  if (!address)
+    co_return complain_helper({.code = Errc::invalid_params,
+                               .message = "--http: \"" + where + "\" is no address; give ADDR:PORT, for example 127.0.0.1:8808"},
+                              helper_usage);
+  if (!is_loopback(address->host))
+    co_return complain_helper(
+        {.code = Errc::invalid_params,
+         .message = "--http: " + address->host + " is not of this machine alone; whoever reaches the port reads the databases"},
+        helper_usage);
+  mcp::HttpEndpoint endpoint(loop, server);
+  auto http = HttpServer::listen(loop, *address, [&](HttpExchange& exchange) { return endpoint.handle(exchange); });
+  if (!http) co_return complain_helper(http.error().in("--http " + where), helper_failed);
+  const std::string host = address->host.contains(':') ? "[" + address->host + "]" : address->host;
+  std::printf("http://%s:%d/mcp\n", host.c_str(), static_cast<int>((*http)->port()));
+  std::fflush(stdout);
+  co_await signals.next();
+  co_await (*http)->drain(loop.now() + drain_time);
+  co_return helper_ended;
+}
+
+}  // namespace
+
+namespace {
+
+// Nobody waits for an answer any more. A statement that is inside one long SQL function is not waited for either.
+Task<void> wind_up(Loop& loop, sqlite::Engine& engine) {
+  engine.cancel_all();
+  const TimePoint limit = Clock::now() + drain_time;
+  while (engine.busy() && Clock::now() < limit) co_await sleep_for(loop, 2ms);
+}
+
+}  // namespace
+
+Task<int> serve_mcp(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, service::SqliteAudit* audit) {
+  SignalWatch signals(loop, {SIGTERM, SIGINT, SIGHUP});
+  auto databases = named_databases(engine, options.databases);
+  if (!databases) co_return complain_helper(databases.error(), helper_usage);
+  mcp::Server server(loop, {.info = {.name = "sqlite-helper", .version = PARLANCE_VERSION, .title = "SQLite databases"},
+                            .instructions = service::SqliteOverMcp::instructions(options.read_only)});
+  service::SqliteOverMcp over(server, engine, mcp_settings(options, *std::move(databases), audit));
+  const int code = options.http.empty() ? co_await serve_stdio(loop, server, signals)
+                                        : co_await serve_http(loop, server, signals, options.http);
+  co_await wind_up(loop, engine);
+  co_return code;
+}
+
+}  // namespace parlance::app

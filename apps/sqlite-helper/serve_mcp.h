@@ -1,0 +1,12 @@
+// sqlite-helper --mcp: databases over the Model Context Protocol, on stdin and stdout or as an HTTP server of this machine.
+#pragma once
+
+#include "options.h"
+#include "service/sqlite_audit.h"
+
+namespace parlance::app {
+
+// Until the client is gone, or SIGTERM. `audit` may be null. Exit codes as of the program.
+Task<int> serve_mcp(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, service::SqliteAudit* audit);
+
+}  // namespace parlance::app
