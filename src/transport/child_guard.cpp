@@ -8,6 +8,7 @@
 #include <sched.h>
 #include <set>
 #include <signal.h>
+#include <string>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <sys/wait.h>
@@ -15,6 +16,7 @@
 
 #include "base/limits.h"
 #include "transport/guard_main.h"
+#include "transport/strays.h"
 
 namespace parlance {
 namespace {
@@ -92,7 +94,8 @@ class Guard {
     ::setsockopt(pair[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
     ::setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
 
-    GuardArguments arguments{.socket = pair[1], .parent = ::getpid()};
+    const std::string mark = std::string(child_mark_variable) + "=" + own_child_mark();
+    GuardArguments arguments{.socket = pair[1], .parent = ::getpid(), .mark = mark.c_str()};
     const BareStack stack;
     int error = ENOMEM;
     if (stack.top() != nullptr) {

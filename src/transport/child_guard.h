@@ -11,7 +11,8 @@
 //
 // The guard has its own session (Ctrl-C does not reach it), another name and command line than we ("child-guard": pkill spares it),
 // none of our descriptors and none of our memory. Should it die, the next start of a child notices and makes another.
-// A child's group that leaves the session (a daemon) is out of its reach; a cgroup would be the means for that.
+// What leaves the session (a daemon, a tool of Claude Code) is in no group that it knows. It finds those that carry a mark of ours in
+// their environment (strays.h); for others a cgroup would be the means.
 //
 // One a process because a parent is a process. Any thread.
 #pragma once

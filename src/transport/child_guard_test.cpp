@@ -176,6 +176,18 @@ TEST_F(VictimTest, SigkillOfUsLeavesNeitherChildNorGrandchild) {
   }
 }
 
+TEST_F(VictimTest, SigkillOfUsLeavesNothingOfWhatLeftTheSession) {
+  const Victim parent = victim("strays");
+  const Watched guard(read_pid(*parent.output));
+  const Watched stray(read_pid(*parent.output));
+  ASSERT_TRUE(guard.runs() && stray.runs());
+  ::kill(parent.process->pid(), SIGKILL);
+  get(parent.process->wait());
+  EXPECT_TRUE(guard.ends_within());
+  EXPECT_TRUE(stray.ends_within());
+  EXPECT_TRUE(all_gone());
+}
+
 TEST_F(VictimTest, SigkillOfUsLeavesNothingOfChildrenThatJustStart) {
   for (int starts = 1; starts <= 24; ++starts) {
     const Victim parent = victim(starts % 2 != 0 ? "flood" : "flood-of-thread");

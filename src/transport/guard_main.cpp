@@ -21,6 +21,14 @@ constexpr long most_pids = 4L << 20;  // PID_MAX_LIMIT of 64-bit kernels
 // How long after our end a child may take from its clone to its exec (a program on a slow network disk).
 constexpr int latecomer_ms = 60'000;
 
+// A process that forks while it is looked for may need more than one look; one that forks for ever is not followed for ever.
+constexpr int most_looks = 10;
+
+struct Mark {
+  char text[128];
+  long length;
+};
+
 // One bit for each pid there can be: half a MiB of which the kernel gives only the pages that are touched.
 struct Groups {
   unsigned char* bits;
@@ -56,8 +64,77 @@ PARLANCE_BARE unsigned long read_number(const char*& at, const char* end, bool h
   return value;
 }
 
+// Whether one of the variables of an environment begins with the mark.
+PARLANCE_BARE bool has_mark(long fd, const Mark& mark) {
+  char text[4096];
+  long matched = 0;  // characters of the mark; -1: another variable
+  for (;;) {
+    const long got = ::syscall(SYS_read, fd, text, sizeof text);
+    if (got <= 0) return false;
+    for (long i = 0; i < got; ++i) {
+      if (text[i] == '\0') matched = 0;
+      else if (matched >= 0) matched = text[i] == mark.text[matched] ? matched + 1 : -1;
+      if (matched == mark.length) return true;
+    }
+  }
+}
+
+// Held by a descriptor before it is looked at: the number may be somebody else's a moment later.
+PARLANCE_BARE bool kill_if_marked(long proc, const char* pid_text, const Mark& mark) {
+  char path[32];
+  long length = 0;
+  long pid = 0;
+  for (; pid_text[length] != '\0'; ++length) {
+    if (!is_digit(pid_text[length], false) || length == 10) return false;
+    pid = pid * 10 + (pid_text[length] - '0');
+    path[length] = pid_text[length];
+  }
+  static constexpr char file[] = "/environ";
+  for (unsigned long i = 0; i < sizeof file; ++i) path[length + static_cast<long>(i)] = file[i];
+  const long process = pid > 1 ? ::syscall(SYS_pidfd_open, pid, 0) : -1;
+  if (process < 0) return false;
+  const long environment = ::syscall(SYS_openat, proc, path, O_RDONLY | O_CLOEXEC, 0);
+  const bool killed =
+      environment >= 0 && has_mark(environment, mark) && ::syscall(SYS_pidfd_send_signal, process, SIGKILL, nullptr, 0) == 0;
+  if (environment >= 0) ::syscall(SYS_close, environment);
+  ::syscall(SYS_close, process);
+  return killed;
+}
+
+PARLANCE_BARE void kill_marked(const Mark& mark) {
+  if (mark.length == 0) return;
+  for (int look = 0; look < most_looks; ++look) {
+    const long proc = open_for_reading("/proc");
+    if (proc < 0) return;
+    int killed = 0;
+    alignas(8) char entries[4096];  // linux_dirent64: the length at 16, the name at 19
+    for (;;) {
+      const long got = ::syscall(SYS_getdents64, proc, entries, sizeof entries);
+      if (got <= 0) break;
+      for (long at = 0; at < got;) {
+        if (kill_if_marked(proc, entries + at + 19, mark)) ++killed;
+        at += *reinterpret_cast<const unsigned short*>(entries + at + 16);
+      }
+    }
+    ::syscall(SYS_close, proc);
+    if (killed == 0) return;
+  }
+}
+
+// The memory between two numbers of a text gets another content, and zeros behind it.
+PARLANCE_BARE void overwrite(const char*& at, const char* end, const char* content, unsigned long length) {
+  const unsigned long first = read_number(at, end, false);
+  if (at < end) ++at;
+  const unsigned long last = read_number(at, end, false);
+  if (at < end) ++at;
+  if (first == 0 || last <= first || last - first > (4UL << 20)) return;
+  volatile char* memory = reinterpret_cast<char*>(first);
+  for (unsigned long i = 0; i < last - first; ++i) memory[i] = i < length ? content[i] : '\0';
+}
+
 // Whoever looks for our processes by command line (`pkill -9 -f parlance`) must not hit the one that cleans up after them.
-// The kernel shows the memory from arg_start to arg_end, fields 48 and 49 of /proc/self/stat; ours is a copy.
+// The kernel shows the memory from arg_start to arg_end, fields 48 and 49 of /proc/self/stat; ours is a copy. The environment, 50 and
+// 51, goes as well: when we are ourselves something that another program looks for by a mark, our guard has its work to do first.
 PARLANCE_BARE void take_own_name() {
   static constexpr char name[] = "child-guard";
   ::syscall(SYS_prctl, PR_SET_NAME, name, 0, 0, 0);
@@ -72,12 +149,8 @@ PARLANCE_BARE void take_own_name() {
   int field = 2;
   while (at < text + length && field < 48)
     if (*at++ == ' ') ++field;
-  const unsigned long first = read_number(at, text + length, false);
-  if (at < text + length) ++at;
-  const unsigned long last = read_number(at, text + length, false);
-  if (first == 0 || last <= first || last - first > (1UL << 20)) return;
-  volatile char* memory = reinterpret_cast<char*>(first);
-  for (unsigned long i = 0; i < last - first; ++i) memory[i] = i < sizeof name ? name[i] : '\0';
+  overwrite(at, text + length, name, sizeof name);
+  overwrite(at, text + length, name, 0);
 }
 
 // "start-end rw-p offset device inode   name": private, writable, and either without a name or one that the kernel gave.
@@ -125,6 +198,10 @@ PARLANCE_BARE void drop_memory() {
 
 PARLANCE_BARE int guard_main(void* pointer) {
   const GuardArguments arguments = *static_cast<const GuardArguments*>(pointer);
+  Mark mark;  // not cleared: that would be a call of memset
+  mark.length = 0;
+  for (; arguments.mark[mark.length] != '\0' && mark.length < static_cast<long>(sizeof mark.text); ++mark.length)
+    mark.text[mark.length] = arguments.mark[mark.length];
   ::syscall(SYS_setsid);
   // Whoever waits for the end of our output, or wants to unmount our folder, shall not wait for the guard.
   ::syscall(SYS_dup3, arguments.socket, socket_fd, 0);
@@ -159,6 +236,7 @@ PARLANCE_BARE int guard_main(void* pointer) {
     if (parent_gone) kill_all(groups);
   }
   kill_all(groups);
+  kill_marked(mark);  // those who would start more of them are dead
   for (;;) ::syscall(SYS_exit_group, 0);
 }
 

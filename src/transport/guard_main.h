@@ -6,13 +6,15 @@
 namespace parlance {
 
 struct GuardArguments {
-  int socket;    // SOCK_SEQPACKET; one pid_t a message: a group to guard, its negative to forget, guard_farewell at our end
-  pid_t parent;  // whom to outlive
+  int socket;        // SOCK_SEQPACKET; one pid_t a message: a group to guard, its negative to forget, guard_farewell at our end
+  pid_t parent;      // whom to outlive
+  const char* mark;  // "NAME=beginning": what left the groups of its own accord is found by it (strays.h). Copied
 };
 inline constexpr pid_t guard_farewell = 0;
 
 // Fits `clone`. Sends guard_farewell back once it is ready: from then on nothing that is meant for our process group reaches it.
-// Kills every group it was told of once the parent is gone or says farewell, then ends. Never returns.
+// Kills every group it was told of once the parent is gone or says farewell, and then whatever has the mark in its environment; then
+// it ends. Never returns.
 int guard_main(void* arguments);
 
 }  // namespace parlance

@@ -4,11 +4,13 @@
 #include <cstdlib>
 #include <dirent.h>
 #include <fcntl.h>
+#include <mutex>
 #include <signal.h>
 #include <string>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/secret.h"
 #include "base/text.h"
 
 namespace parlance {
@@ -34,6 +36,20 @@ bool has_variable(int folder, const char* pid, std::string_view entry) {
 }
 
 }  // namespace
+
+std::string own_child_mark() {
+  static std::mutex mutex;
+  static pid_t owner = -1;
+  static std::string mark;
+  const std::lock_guard lock(mutex);
+  if (owner != ::getpid()) {  // a fork of us has children of its own
+    owner = ::getpid();
+    mark = make_id("of_") + ".";
+  }
+  return mark;
+}
+
+std::string make_child_mark() { return own_child_mark() + make_id("child_"); }
 
 std::vector<pid_t> processes_with(std::string_view variable, std::string_view value) {
   std::vector<pid_t> found;

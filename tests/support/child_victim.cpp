@@ -10,6 +10,7 @@
 #include "async/loop.h"
 #include "transport/child_guard.h"
 #include "transport/child_process.h"
+#include "transport/strays.h"
 
 namespace parlance {
 namespace {
@@ -20,7 +21,8 @@ void say(const std::string& line) {
 }
 
 std::unique_ptr<ChildProcess> start(Loop& loop, std::string script) {
-  auto child = ChildProcess::start(loop, {.command = {"/bin/sh", "-c", std::move(script)}});
+  auto child = ChildProcess::start(
+      loop, {.command = {"/bin/sh", "-c", std::move(script)}, .set = {{child_mark_variable, make_child_mark()}}});
   if (!child) {
     std::fprintf(stderr, "%s\n", child.error().message.c_str());
     std::_Exit(8);
@@ -61,6 +63,17 @@ void family(std::string_view ending) {
   loop.run();
 }
 
+// A child of which something leaves its session, as the tools of Claude Code do, and starts something there.
+void strays() {
+  static Loop& loop = *new Loop;
+  static auto child = start(loop, "setsid sh -c 'sleep 1000 & echo $!; exec sleep 1000' & exec sleep 1000");
+  static auto stream = child->take_stream();
+  const std::string stray = first_line(loop, *stream);
+  say(std::to_string(guard_pid()));
+  say(stray);
+  loop.run();
+}
+
 void flood() {
   Loop loop;
   std::vector<std::unique_ptr<ChildProcess>> children;
@@ -75,6 +88,7 @@ void flood() {
 int run(std::string_view mode) {
   if (mode == "family" || mode == "exit" || mode == "forked") family(mode);
   else if (mode == "family-of-thread") std::thread([] { family(""); }).join();  // where PR_SET_PDEATHSIG is not used
+  else if (mode == "strays") strays();
   else if (mode == "flood") flood();
   else if (mode == "flood-of-thread") std::thread(flood).join();
   return 7;

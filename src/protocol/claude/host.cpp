@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "base/secret.h"
 #include "codec/json/typed.h"
 #include "codec/json/writer.h"
 #include "transport/framed_stream.h"
@@ -115,7 +114,7 @@ Host::Host(Loop& loop, std::unique_ptr<Frames> frames, HostHandler& handler, Hos
 }
 
 Result<std::unique_ptr<Host>> Host::spawn(Loop& loop, const Launch& launch, HostHandler& handler, HostSettings settings) {
-  std::string mark = make_id("claude_");
+  std::string mark = make_child_mark();
   ChildSettings child_wanted = child_settings(launch, mark);
   child_wanted.on_stderr_line = settings.on_stderr_line;
   PARLANCE_TRY(child, ChildProcess::start(loop, std::move(child_wanted)));

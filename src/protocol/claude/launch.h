@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "transport/child_process.h"
+#include "transport/strays.h"
 
 namespace parlance::claude {
 
@@ -39,6 +40,6 @@ std::vector<std::string> command_line(const Launch& launch);
 // `mark`: a variable by which everything that it starts can be found again (transport/strays.h).
 ChildSettings child_settings(const Launch& launch, const std::string& mark);
 
-inline constexpr const char* mark_variable = "PARLANCE_CHILD";
+inline constexpr const char* mark_variable = child_mark_variable;
 
 }  // namespace parlance::claude

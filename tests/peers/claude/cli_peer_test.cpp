@@ -155,6 +155,13 @@ class ClaudeCli : public ::testing::Test {
     ASSERT_FALSE(found.empty());
     for (const pid_t pid : found) ::kill(pid, SIGKILL);
   }
+  // Commands "sleep MARK" that run under the CLI.
+  int sleepers(const std::string& mark) const {
+    int count = 0;
+    for (const pid_t pid : processes_with("ANTHROPIC_BASE_URL", url))
+      if (read_file("/proc/" + std::to_string(pid) + "/cmdline") == std::string("sleep\0", 6) + mark + '\0') ++count;
+    return count;
+  }
   hub::StopReason last_stop(const std::string& id) const { return events<hub::event::TurnEnd>(id).back().stop_reason; }
 
   static Task<std::string> first_line(ByteStream& stream) {
@@ -478,17 +485,29 @@ TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEnd) {
     scope.start(run_host(**host));
     const std::string mark = "4" + std::to_string(::getpid()) + (politely ? "1" : "2");
     ASSERT_TRUE((*host)->send_text(bash_step("sh -c 'sleep " + mark + "; true'")));
-    const auto sleepers = [&] {
-      int count = 0;
-      for (const pid_t pid : processes_with("ANTHROPIC_BASE_URL", url))
-        if (read_file("/proc/" + std::to_string(pid) + "/cmdline") == std::string("sleep\0", 6) + mark + '\0') ++count;
-      return count;
-    };
-    until([&] { return sleepers() == 1; }, "the command to run");
+    until([&] { return sleepers(mark) == 1; }, "the command to run");
     if (politely) static_cast<void>(loop.block_on((*host)->stop()));
     scope.cancel();
     host->reset();
-    until([&] { return sleepers() == 0 && processes_with("ANTHROPIC_BASE_URL", url).empty(); }, "the end of everything");
+    until([&] { return sleepers(mark) == 0 && processes_with("ANTHROPIC_BASE_URL", url).empty(); }, "the end of everything");
+  }
+}
+
+// The same of our program: told to stop, and killed with no time for anything.
+TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEndOfOurProgram) {
+  for (const int signal : {SIGTERM, SIGKILL}) {
+    const claude::Launch how = launch();
+    std::vector<std::string> command{PARLANCE_BINARY_DIR "/bin/parlance", "run", "claude", "--approve", "all"};
+    const std::string mark = "5" + std::to_string(::getpid()) + std::to_string(signal);
+    command.push_back(bash_step("sh -c 'sleep " + mark + "; true'"));
+    command.emplace_back("--");
+    command.insert(command.end(), how.command.begin(), how.command.end());
+    auto program = ChildProcess::start(loop, {.command = command, .folder = how.folder, .set = how.environment});
+    ASSERT_TRUE(program) << program.error().message;
+    until([&] { return sleepers(mark) == 1; }, "the command to run");
+    ::kill((*program)->pid(), signal);
+    until([&] { return (*program)->exit_status().has_value(); }, "the end of our program");
+    until([&] { return sleepers(mark) == 0 && processes_with("ANTHROPIC_BASE_URL", url).empty(); }, "the end of everything");
   }
 }
 
