@@ -13,12 +13,12 @@ using testing::HasSubstr;
 class Health : public test::EngineTest {
  protected:
   template <class T>
-  Outcome<T> ask(std::move_only_function<Outcome<T>(Connection&, Run&)> what) {
-    return loop.block_on(
-        engine->on_worker<T>(db, engine->ticket(), [what = std::move(what)](Session& session, Run& run) mutable -> Outcome<T> {
-          PARLANCE_TRY(connection, session.reader(run));
-          return what(*connection, run);
-        }));
+  Outcome<T> ask(std::move_only_function<Outcome<T>(Connection&, sqlite::Run&)> what) {
+    return loop.block_on(engine->on_worker<T>(db, engine->ticket(),
+                                              [what = std::move(what)](Session& session, sqlite::Run& run) mutable -> Outcome<T> {
+                                                PARLANCE_TRY(connection, session.reader(run));
+                                                return what(*connection, run);
+                                              }));
   }
   Schema declared() { return *loop.block_on(engine->schema(db, engine->ticket())); }
   std::vector<std::string> unindexed() {
@@ -32,7 +32,7 @@ class Health : public test::EngineTest {
     return all;
   }
   Outcome<std::vector<std::string>> problems(bool full) {
-    return ask<std::vector<std::string>>([full](Connection& c, Run& run) { return integrity_problems(c, run, full); });
+    return ask<std::vector<std::string>>([full](Connection& c, sqlite::Run& run) { return integrity_problems(c, run, full); });
   }
 };
 
@@ -79,7 +79,7 @@ TEST_F(Health, RowsAreCountedWhateverATableIsCalled) {
   const std::string name = "we\"ird; DROP TABLE t--";
   raw("CREATE TABLE t(x); INSERT INTO t VALUES(1); CREATE TABLE " + quoted_name(name) + "(x); INSERT INTO " + quoted_name(name) +
       " VALUES(1),(2)");
-  const auto rows = ask<std::int64_t>([&](Connection& c, Run& run) { return count_rows(c, run, name); });
+  const auto rows = ask<std::int64_t>([&](Connection& c, sqlite::Run& run) { return count_rows(c, run, name); });
   EXPECT_EQ(rows.value_or(-1), 2);
   EXPECT_EQ(value("SELECT count(*) FROM t"), "1");
 }
