@@ -2,6 +2,7 @@
 // are answered there, or by --approve.
 #include "run.h"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -122,9 +123,18 @@ class Terminal {
     } else {
       co_await ask_options(ask, given);
     }
+    // Told here and not by the end of the tool alone: not every agent tells how a refused tool ended.
+    refused_ = refused_ || refuses(ask, given);
     const auto done = co_await hub_.answer(ask.id, std::move(given));
     if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: settled by somebody else meanwhile
     co_return Result<void>{};
+  }
+  static bool refuses(const hub::Ask& ask, const hub::GivenAnswer& given) {
+    if (given.option == hub::decline) return true;
+    return std::ranges::any_of(ask.options, [&](const hub::AskOption& option) {
+      return option.id == given.option &&
+             (option.kind == hub::OptionKind::reject_once || option.kind == hub::OptionKind::reject_always);
+    });
   }
   static std::optional<std::string> first(const hub::Ask& ask, hub::OptionKind kind) {
     for (const hub::AskOption& option : ask.options)

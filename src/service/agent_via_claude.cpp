@@ -149,6 +149,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     launch.folder = conversation.folder;
     launch.model = conversation.model == "default" ? "" : conversation.model;
     launch.resume = conversation_.native_session;
+    // What runs on after a turn could be told to nobody: 2.1.329 lets sub-agents do so unless it is told not to.
+    launch.environment.emplace_back("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
     launch.allow_bypass = false;  // the hub's mode `yolo` answers in its place
     if (const std::string mode = claude_mode(conversation.mode); mode != "default") launch.mode = mode;
     auto spawned = claude::Host::spawn(loop_, launch, *this, {.on_stderr_line = [](BytesView line) {

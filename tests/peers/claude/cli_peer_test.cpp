@@ -1,188 +1,15 @@
-// The real Claude Code (2.1.112) as an agent of the hub; its model is a script in the prompt (tests/peers/models/mock-anthropic).
-// Skipped where node or the CLI is not there: scripts/peers.sh install claude-cli.
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <signal.h>
-
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "codec/json/value.h"
-#include "hub/test_support.h"
-#include "protocol/claude/host.h"
-#include "service/agent_via_claude.h"
-#include "transport/strays.h"
+// The real Claude Code (2.1.112, and by hand the newest) as an agent of the hub.
+#include "base/base64.h"
+#include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {
 namespace {
 
-using namespace std::chrono_literals;
-using ::testing::Contains;
 using ::testing::HasSubstr;
 
-constexpr auto long_enough = 100s;  // it starts in a second on a quiet machine
-
-std::string peers_folder() {
-  const char* peers = std::getenv("PARLANCE_PEERS");
-  return peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers";
-}
-std::string cli() { return peers_folder() + "/" PARLANCE_CLAUDE_CLI; }
-
-std::string read_file(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
-}
-
-// One step of the model: "@mock VERB JSON".
-std::string step(std::string_view verb, json::Object argument = {}) {
-  return "@mock " + std::string(verb) + " " + json::to_text(json::Value(std::move(argument))) + "\n";
-}
-std::string tool_step(std::string name, std::string input_json) {
-  json::Object argument;
-  argument.set("name", std::move(name));
-  argument.set("input", *json::parse(input_json));
-  return step("tool", std::move(argument));
-}
-std::string bash_step(const std::string& command) {
-  json::Object input;
-  input.set("command", command);
-  input.set("description", "a command");
-  return tool_step("Bash", json::to_text(json::Value(std::move(input))));
-}
-
-class ClaudeCli : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
-    if (!std::filesystem::exists(cli())) GTEST_SKIP() << "no " << cli() << ": scripts/peers.sh install claude-cli";
-    base = (std::filesystem::temp_directory_path() / "parlance-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(base.data()), nullptr);
-    std::filesystem::create_directories(base + "/home");
-    std::filesystem::create_directories(base + "/work");
-    auto mock = ChildProcess::start(
-        loop, {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/mock-anthropic/server.mjs", "--port", "0"}});
-    ASSERT_TRUE(mock) << mock.error().message;
-    model = *std::move(mock);
-    model_output = model->take_stream();
-    const std::string ready = loop.block_on(first_line(*model_output));
-    url = json::parse(ready)->text_or("url", "");
-    ASSERT_FALSE(url.empty()) << ready;
-    open_hub();
-  }
-  void TearDown() override {
-    hub.reset();
-    model.reset();
-    std::error_code ignored;
-    if (!base.empty()) std::filesystem::remove_all(base, ignored);
-  }
-
-  claude::Launch launch() const {
-    claude::Launch launch{
-        .command = PARLANCE_CLAUDE_IS_SCRIPT ? std::vector<std::string>{PARLANCE_NODE, cli()} : std::vector<std::string>{cli()},
-        .folder = base + "/work"};
-    launch.environment = {{"HOME", base + "/home"},       {"ANTHROPIC_BASE_URL", url},
-                          {"ANTHROPIC_API_KEY", "dummy"}, {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
-                          {"DISABLE_TELEMETRY", "1"},     {"DISABLE_ERROR_REPORTING", "1"}};
-    return launch;
-  }
-  // Again on the same store: as after a restart of the program.
-  void open_hub() {
-    hub.reset();
-    hub = std::make_unique<hub::Hub>(loop, store);
-    hub->add_agent(agent_via_claude(loop, {.launch = launch(), .hooks = hooks}));
-    ASSERT_TRUE(loop.block_on(hub->start()));
-  }
-  std::string conversation(hub::Mode mode = hub::Mode::default_) {
-    auto made = loop.block_on(hub->create({.agent = "claude", .folder = base + "/work", .mode = mode}));
-    EXPECT_TRUE(made);
-    return made->id;
-  }
-  void until(const std::function<bool()>& condition, std::string_view what) {
-    const TimePoint limit = Clock::now() + long_enough;
-    while (!condition() && Clock::now() < limit) loop.run_for(2ms);
-    if (!condition()) throw std::runtime_error("waited too long for: " + std::string(what));
-  }
-  void begin(const std::string& id, std::string text) { ASSERT_TRUE(loop.block_on(hub->prompt(id, std::move(text)))); }
-  // The next open ask; those that a crash orphaned stand in the list as well.
-  hub::Ask asked() {
-    std::optional<hub::Ask> open;
-    until(
-        [&] {
-          for (const hub::Ask& ask : hub->snapshot().asks)
-            if (ask.state == hub::AskState::open) open = ask;
-          return open.has_value();
-        },
-        "a question");
-    return *open;
-  }
-  void answer(const hub::Ask& ask, std::string option, std::optional<std::string> text = {}) {
-    const auto done =
-        loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option), .text = std::move(text)}));
-    ASSERT_TRUE(done) << done.error().message;
-  }
-  void until_idle(const std::string& id) {
-    until([&] { return hub->find(id)->state == hub::ConversationState::idle; }, "the end of the turn");
-  }
-  template <class E>
-  std::vector<E> events(const std::string& id) const {
-    std::vector<E> found;
-    if (const auto log = store.logs.find(id); log != store.logs.end())
-      for (const hub::Event& event : log->second)
-        if (const auto* body = std::get_if<E>(&event.body)) found.push_back(*body);
-    return found;
-  }
-  // What was said since the last prompt, in one piece.
-  std::string said(const std::string& id) const {
-    std::string all;
-    for (const hub::Event& event : store.logs.at(id)) {
-      if (std::holds_alternative<hub::event::TurnStart>(event.body)) all.clear();
-      if (const auto* text = std::get_if<hub::event::Text>(&event.body)) all += text->text;
-    }
-    return all;
-  }
-  // Where the CLI keeps a session; empty until it does.
-  std::string transcript(const std::string& session) const {
-    std::error_code none;
-    for (const auto& entry : std::filesystem::recursive_directory_iterator(base + "/home", none))
-      if (entry.path().filename() == session + ".jsonl") return entry.path().string();
-    return "";
-  }
-  // SIGKILL to the CLI and whatever it runs, found by what they were started with.
-  void crash() const {
-    const std::vector<pid_t> found = processes_with("ANTHROPIC_BASE_URL", url);
-    ASSERT_FALSE(found.empty());
-    for (const pid_t pid : found) ::kill(pid, SIGKILL);
-  }
-  // Commands "sleep MARK" that run under the CLI.
-  int sleepers(const std::string& mark) const {
-    int count = 0;
-    for (const pid_t pid : processes_with("ANTHROPIC_BASE_URL", url))
-      if (read_file("/proc/" + std::to_string(pid) + "/cmdline") == std::string("sleep\0", 6) + mark + '\0') ++count;
-    return count;
-  }
-  hub::StopReason last_stop(const std::string& id) const { return events<hub::event::TurnEnd>(id).back().stop_reason; }
-
-  static Task<std::string> first_line(ByteStream& stream) {
-    std::string line;
-    char c = 0;
-    for (;;) {
-      const auto got = co_await read_some(stream, {&c, 1});
-      if (!got || *got == 0 || c == '\n') co_return line;
-      line += c;
-    }
-  }
-
-  Loop loop;
-  std::string base;
-  std::string url;
-  std::vector<ClaudeHook> hooks;
-  std::unique_ptr<ChildProcess> model;
-  std::unique_ptr<ByteStream> model_output;
-  hub::test::MemoryStore store{loop};
-  std::unique_ptr<hub::Hub> hub;
-};
+// One dot.
+constexpr std::string_view png =
+    "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 TEST_F(ClaudeCli, AllowDenyAndTheRuleThatItSuggests) {
   const std::string id = conversation();
@@ -409,106 +236,40 @@ TEST_F(ClaudeCli, ASessionThatIsGoneIsToldAndTheConversationGoesOn) {
   EXPECT_FALSE(hub->find(id)->native_session.empty());
 }
 
-// ---- the host alone --------------------------------------------------------------------------------------------------------
-
-struct Calc final : claude::HostHandler {
-  void on_line(const claude::StreamLine& line) override {
-    if (line.type == "result") ++results;
-    if (line.type == "user") outputs += std::string(line.message);
-    if (line.type == "assistant") outputs += std::string(line.message);
-  }
-  Task<Result<claude::PermissionResult>> can_use_tool(claude::CanUseTool request) override {
-    asked.push_back(request.tool_name);
-    claude::Allow allow;
-    if (request.tool_name == "Bash" && !instead.empty()) allow.updated_input.json = instead;
-    co_return claude::PermissionResult{std::move(allow)};
-  }
-  Task<Result<wire::Raw>> hook_callback(claude::HookCallback) override { co_return wire::Raw{"{}"}; }
-  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
-    const json::Value what = *json::parse(message.message.json);
-    const std::string method(what.text_or("method", ""));
-    methods.push_back(method);
-    std::string result = "{}";
-    if (method == "initialize")
-      result = R"({"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"calc","version":"1"}})";
-    if (method == "tools/list")
-      result =
-          R"({"tools":[{"name":"add","description":"adds","inputSchema":{"type":"object","properties":{"a":{"type":"number"}}}}]})";
-    if (method == "tools/call") result = R"({"content":[{"type":"text","text":"forty-two"}]})";
-    co_return claude::McpReply{
-        {R"({"jsonrpc":"2.0","id":)" + std::to_string(what.integer_or("id", 0)) + R"(,"result":)" + result + "}"}};
-  }
-  std::string instead;
-  std::string outputs;
-  std::vector<std::string> asked;
-  std::vector<std::string> methods;
-  int results = 0;
-};
-
-Task<void> run_host(claude::Host& host) { static_cast<void>(co_await host.run()); }
-
-TEST_F(ClaudeCli, AnotherInputRunsAndAnMcpServerOfOursIsCalled) {
-  Calc calc;
-  auto host = claude::Host::spawn(loop, launch(), calc);
-  ASSERT_TRUE(host) << host.error().message;
-  Scope scope(loop);
-  scope.start(run_host(**host));
-  claude::Initialize what;
-  what.sdk_mcp_servers = {{"calc"}};
-  const auto hello = loop.block_on([](claude::Host& h, claude::Initialize with) -> Task<Result<claude::Initialized>> {
-    co_return co_await h.initialize(std::move(with));
-  }(**host, what));
-  ASSERT_TRUE(hello) << hello.error().message;
-  ASSERT_TRUE((*host)->send_text(tool_step("mcp__calc__add", R"({"a":2})") + step("echo")));
-  until([&] { return calc.results == 1; }, "the sum");
-  EXPECT_THAT(calc.methods, Contains("tools/call"));
-  EXPECT_THAT(calc.asked, Contains("mcp__calc__add"));
-  EXPECT_THAT(calc.outputs, HasSubstr("forty-two"));
-
-  calc.instead = R"({"command":"sh -c 'echo replaced'","description":"x"})";
-  ASSERT_TRUE((*host)->send_text(bash_step("sh -c 'echo original'") + step("echo")));
-  until([&] { return calc.results == 2; }, "the command");
-  EXPECT_THAT(calc.outputs, HasSubstr("replaced"));
-  const auto status = loop.block_on((*host)->stop());
-  ASSERT_TRUE(status);
-  EXPECT_EQ(status->code, 0) << status->describe();
-  scope.cancel();
+// A picture that a tool has read, and one that a person sends: the model gets both (the mock counts them).
+TEST_F(ClaudeCli, PicturesReachTheModel) {
+  { std::ofstream(base + "/work/dot.png", std::ios::binary) << *from_base64(png); }
+  const std::string id = conversation();
+  begin(id, tool_step("Read", R"({"file_path":")" + base + R"(/work/dot.png"})") + step("images"));
+  until_idle(id);
+  EXPECT_THAT(said(id), HasSubstr("IMAGES 1"));
+  EXPECT_EQ(events<hub::event::ToolEnd>(id).at(0).state, hub::ToolEndState::done);
 }
 
-// The survival test: a command that runs in a session of its own, and the host that stops, or is gone without a word.
-TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEnd) {
-  for (const bool politely : {true, false}) {
-    Calc calc;
-    auto host = claude::Host::spawn(loop, launch(), calc);
-    ASSERT_TRUE(host) << host.error().message;
-    Scope scope(loop);
-    scope.start(run_host(**host));
-    const std::string mark = "4" + std::to_string(::getpid()) + (politely ? "1" : "2");
-    ASSERT_TRUE((*host)->send_text(bash_step("sh -c 'sleep " + mark + "; true'")));
-    until([&] { return sleepers(mark) == 1; }, "the command to run");
-    if (politely) static_cast<void>(loop.block_on((*host)->stop()));
-    scope.cancel();
-    host->reset();
-    until([&] { return sleepers(mark) == 0 && processes_with("ANTHROPIC_BASE_URL", url).empty(); }, "the end of everything");
-  }
-}
-
-// The same of our program: told to stop, and killed with no time for anything.
-TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEndOfOurProgram) {
-  for (const int signal : {SIGTERM, SIGKILL}) {
-    const claude::Launch how = launch();
-    std::vector<std::string> command{PARLANCE_BINARY_DIR "/bin/parlance", "run", "claude", "--approve", "all"};
-    const std::string mark = "5" + std::to_string(::getpid()) + std::to_string(signal);
-    command.push_back(bash_step("sh -c 'sleep " + mark + "; true'"));
-    command.emplace_back("--");
-    command.insert(command.end(), how.command.begin(), how.command.end());
-    auto program = ChildProcess::start(loop, {.command = command, .folder = how.folder, .set = how.environment});
-    ASSERT_TRUE(program) << program.error().message;
-    until([&] { return sleepers(mark) == 1; }, "the command to run");
-    ::kill((*program)->pid(), signal);
-    until([&] { return (*program)->exit_status().has_value(); }, "the end of our program");
-    until([&] { return sleepers(mark) == 0 && processes_with("ANTHROPIC_BASE_URL", url).empty(); }, "the end of everything");
-  }
+TEST_F(ClaudeCli, ASubAgentIsToldInsideTheCallThatItIs) {
+  const std::string id = conversation();
+  json::Object found;
+  found.set("text", "the sub-agent found it");
+  json::Object task;
+  task.set("description", "look for it");
+  task.set("subagent_type", "general-purpose");
+  task.set("prompt", bash_step("touch inside.txt") + step("text", std::move(found)));
+  begin(id, tool_step("Task", json::to_text(json::Value(std::move(task)))) + step("echo"));
+  const hub::Ask ask = asked();
+  EXPECT_EQ(ask.detail, "touch inside.txt");
+  answer(ask, "allow_once");
+  until_idle(id);
+  EXPECT_TRUE(std::filesystem::exists(base + "/work/inside.txt"));
+  const auto starts = events<hub::event::ToolStart>(id);
+  ASSERT_EQ(starts.size(), 2U);
+  EXPECT_FALSE(starts[0].parent);
+  EXPECT_EQ(starts[1].tool, "Bash");
+  EXPECT_EQ(starts[1].parent, starts[0].call) << "nested in the call";
+  std::string told;
+  for (const auto& output : events<hub::event::ToolOutput>(id))
+    if (output.call == starts[0].call) told += output.text;
+  EXPECT_THAT(told, HasSubstr("the sub-agent found it"));
+  for (const auto& end : events<hub::event::ToolEnd>(id)) EXPECT_EQ(end.state, hub::ToolEndState::done);
 }
 
 }  // namespace

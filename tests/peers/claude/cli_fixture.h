@@ -1,0 +1,184 @@
+// The real Claude Code with a model that is a script in the prompt (tests/peers/models/mock-anthropic): a hub that drives it, in folders
+// of the test. Skipped where node or the CLI is not there: scripts/peers.sh install claude-cli.
+#pragma once
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <signal.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "codec/json/value.h"
+#include "hub/test_support.h"
+#include "protocol/claude/host.h"
+#include "service/agent_via_claude.h"
+#include "transport/strays.h"
+
+namespace parlance::service {
+
+inline constexpr std::chrono::seconds long_enough{100};  // it starts in a second on a quiet machine
+
+inline std::string peers_folder() {
+  const char* peers = std::getenv("PARLANCE_PEERS");
+  return peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers";
+}
+inline std::string cli() { return peers_folder() + "/" PARLANCE_CLAUDE_CLI; }
+
+inline std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+// One step of the model: "@mock VERB JSON".
+inline std::string step(std::string_view verb, json::Object argument = {}) {
+  return "@mock " + std::string(verb) + " " + json::to_text(json::Value(std::move(argument))) + "\n";
+}
+inline std::string tool_step(std::string name, std::string input_json) {
+  json::Object argument;
+  argument.set("name", std::move(name));
+  argument.set("input", *json::parse(input_json));
+  return step("tool", std::move(argument));
+}
+inline std::string bash_step(const std::string& command) {
+  json::Object input;
+  input.set("command", command);
+  input.set("description", "a command");
+  return tool_step("Bash", json::to_text(json::Value(std::move(input))));
+}
+
+class ClaudeCli : public ::testing::Test {
+ protected:
+  void SetUp() override {
+    if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
+    if (!std::filesystem::exists(cli())) GTEST_SKIP() << "no " << cli() << ": scripts/peers.sh install claude-cli";
+    base = (std::filesystem::temp_directory_path() / "parlance-XXXXXX").string();
+    ASSERT_NE(::mkdtemp(base.data()), nullptr);
+    std::filesystem::create_directories(base + "/home");
+    std::filesystem::create_directories(base + "/work");
+    auto mock = ChildProcess::start(
+        loop, {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/mock-anthropic/server.mjs", "--port", "0"}});
+    ASSERT_TRUE(mock) << mock.error().message;
+    model = *std::move(mock);
+    model_output = model->take_stream();
+    const std::string ready = loop.block_on(first_line(*model_output));
+    url = json::parse(ready)->text_or("url", "");
+    ASSERT_FALSE(url.empty()) << ready;
+    open_hub();
+  }
+  void TearDown() override {
+    hub.reset();
+    model.reset();
+    std::error_code ignored;
+    if (!base.empty()) std::filesystem::remove_all(base, ignored);
+  }
+
+  claude::Launch launch() const {
+    claude::Launch launch{
+        .command = PARLANCE_CLAUDE_IS_SCRIPT ? std::vector<std::string>{PARLANCE_NODE, cli()} : std::vector<std::string>{cli()},
+        .folder = base + "/work"};
+    launch.environment = {{"HOME", base + "/home"},       {"ANTHROPIC_BASE_URL", url},
+                          {"ANTHROPIC_API_KEY", "dummy"}, {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+                          {"DISABLE_TELEMETRY", "1"},     {"DISABLE_ERROR_REPORTING", "1"}};
+    return launch;
+  }
+  // Again on the same store: as after a restart of the program.
+  void open_hub() {
+    hub.reset();
+    hub = std::make_unique<hub::Hub>(loop, store);
+    hub->add_agent(agent_via_claude(loop, {.launch = launch(), .hooks = hooks}));
+    ASSERT_TRUE(loop.block_on(hub->start()));
+  }
+  std::string conversation(hub::Mode mode = hub::Mode::default_) {
+    auto made = loop.block_on(hub->create({.agent = "claude", .folder = base + "/work", .mode = mode}));
+    EXPECT_TRUE(made);
+    return made->id;
+  }
+  void until(const std::function<bool()>& condition, std::string_view what) {
+    const TimePoint limit = Clock::now() + long_enough;
+    while (!condition() && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(2));
+    if (!condition()) throw std::runtime_error("waited too long for: " + std::string(what));
+  }
+  void begin(const std::string& id, std::string text) { ASSERT_TRUE(loop.block_on(hub->prompt(id, std::move(text)))); }
+  // The next open ask; those that a crash orphaned stand in the list as well.
+  hub::Ask asked() {
+    std::optional<hub::Ask> open;
+    until(
+        [&] {
+          for (const hub::Ask& ask : hub->snapshot().asks)
+            if (ask.state == hub::AskState::open) open = ask;
+          return open.has_value();
+        },
+        "a question");
+    return *open;
+  }
+  void answer(const hub::Ask& ask, std::string option, std::optional<std::string> text = {}) {
+    const auto done =
+        loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option), .text = std::move(text)}));
+    ASSERT_TRUE(done) << done.error().message;
+  }
+  void until_idle(const std::string& id) {
+    until([&] { return hub->find(id)->state == hub::ConversationState::idle; }, "the end of the turn");
+  }
+  template <class E>
+  std::vector<E> events(const std::string& id) const {
+    std::vector<E> found;
+    if (const auto log = store.logs.find(id); log != store.logs.end())
+      for (const hub::Event& event : log->second)
+        if (const auto* body = std::get_if<E>(&event.body)) found.push_back(*body);
+    return found;
+  }
+  // What was said since the last prompt, in one piece.
+  std::string said(const std::string& id) const {
+    std::string all;
+    for (const hub::Event& event : store.logs.at(id)) {
+      if (std::holds_alternative<hub::event::TurnStart>(event.body)) all.clear();
+      if (const auto* text = std::get_if<hub::event::Text>(&event.body)) all += text->text;
+    }
+    return all;
+  }
+  // Where the CLI keeps a session; empty until it does.
+  std::string transcript(const std::string& session) const {
+    std::error_code none;
+    for (const auto& entry : std::filesystem::recursive_directory_iterator(base + "/home", none))
+      if (entry.path().filename() == session + ".jsonl") return entry.path().string();
+    return "";
+  }
+  // SIGKILL to the CLI and whatever it runs, found by what they were started with.
+  void crash() const {
+    const std::vector<pid_t> found = processes_with("ANTHROPIC_BASE_URL", url);
+    ASSERT_FALSE(found.empty());
+    for (const pid_t pid : found) ::kill(pid, SIGKILL);
+  }
+  // Commands "sleep MARK" that run under the CLI.
+  int sleepers(const std::string& mark) const {
+    int count = 0;
+    for (const pid_t pid : processes_with("ANTHROPIC_BASE_URL", url))
+      if (read_file("/proc/" + std::to_string(pid) + "/cmdline") == std::string("sleep\0", 6) + mark + '\0') ++count;
+    return count;
+  }
+  hub::StopReason last_stop(const std::string& id) const { return events<hub::event::TurnEnd>(id).back().stop_reason; }
+
+  static Task<std::string> first_line(ByteStream& stream) {
+    std::string line;
+    char c = 0;
+    for (;;) {
+      const auto got = co_await read_some(stream, {&c, 1});
+      if (!got || *got == 0 || c == '\n') co_return line;
+      line += c;
+    }
+  }
+
+  Loop loop;
+  std::string base;
+  std::string url;
+  std::vector<ClaudeHook> hooks;
+  std::unique_ptr<ChildProcess> model;
+  std::unique_ptr<ByteStream> model_output;
+  hub::test::MemoryStore store{loop};
+  std::unique_ptr<hub::Hub> hub;
+};
+
+}  // namespace parlance::service

@@ -1,0 +1,102 @@
+// parlance run with a scripted Claude Code (fake_agent.mjs): what the terminal shows, what is answered there, and the exit codes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "tests/support/programs.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+class Run : public ProgramTest {
+ protected:
+  void SetUp() override {
+    if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
+  }
+  // One prompt to an agent that plays `play`; `input` is what the person types.
+  Finished agent(const std::string& play, Words flags, std::string_view input = "") {
+    Words words{"run", "claude", "go"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    for (const char* word : {"--", PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"})
+      words.emplace_back(word);
+    return parlance(std::move(words), input,
+                    {{"FAKE_SCRIPT", play}, {"FAKE_LOG", path("log")}, {"PARLANCE_STATE", path("state")}});
+  }
+  // How our answers to its questions began, in order.
+  std::string answers() const {
+    std::string all;
+    std::istringstream log(read_file(path("log")));
+    for (std::string line; std::getline(log, line);) {
+      const json::Value record = parsed(line);
+      if (text_at(record, {"dir"}) == "h2a" && text_at(record, {"msg", "type"}) == "control_response")
+        all += text_at(record, {"msg", "response", "response", "behavior"}) + " ";
+    }
+    return all;
+  }
+};
+
+TEST_F(Run, ItsTextIsTheOutputAndAllElseIsNot) {
+  const Finished finished = agent("echo", {});
+  EXPECT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_EQ(finished.out, "hello\n");
+  EXPECT_THAT(finished.errors, HasSubstr("tokens in"));
+}
+
+TEST_F(Run, ThePromptMayComeOnStdin) {
+  const Finished finished =
+      parlance({"run", "claude", "--", PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"},
+               "what is\nin here?", {{"FAKE_LOG", path("log")}, {"PARLANCE_STATE", path("state")}});
+  EXPECT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_THAT(read_file(path("log")), HasSubstr(R"("content":"what is\nin here?")"));
+}
+
+// The scripted agent never tells how a tool ended: the refusal itself has to count.
+TEST_F(Run, ARefusalIsExitCodeThree) {
+  EXPECT_EQ(agent("permission", {"--approve", "all"}).code, 0);
+  EXPECT_EQ(answers(), "allow allow ");
+  EXPECT_EQ(agent("permission", {"--approve", "none"}).code, 3);
+  EXPECT_EQ(answers(), "allow allow deny deny ");
+}
+
+TEST_F(Run, ThePersonAnswersByNumber) {
+  const Finished finished = agent("permission", {}, "7\nwhat?\n1\n3\n");
+  EXPECT_EQ(finished.code, 3) << finished.errors;
+  EXPECT_EQ(answers(), "allow deny ");
+  EXPECT_THAT(finished.errors, HasSubstr("1  Allow once"));
+  EXPECT_THAT(finished.errors, HasSubstr("2  Always allow Bash `ls` in this project, for you"));
+  EXPECT_THAT(finished.errors, HasSubstr("rm -rf x"));
+  EXPECT_THAT(finished.out, Not(HasSubstr("Allow"))) << "questions are no output";
+}
+
+TEST_F(Run, TheEndOfInputIsANo) {
+  EXPECT_EQ(agent("permission", {}, "1\n").code, 3);
+  EXPECT_EQ(answers(), "allow deny ");
+}
+
+TEST_F(Run, EventsAsJsonLines) {
+  const Finished finished = agent("echo", {"--json"});
+  EXPECT_EQ(finished.code, 0);
+  std::istringstream lines(finished.out);
+  int count = 0;
+  for (std::string line; std::getline(lines, line); ++count) EXPECT_TRUE(json::parse(line)) << line;
+  EXPECT_GE(count, 4) << finished.out;
+  EXPECT_THAT(finished.out, HasSubstr("hello"));
+}
+
+TEST_F(Run, HowItWentWrongIsTheExitCode) {
+  const Finished crashed = agent("crash", {});
+  EXPECT_EQ(crashed.code, 1);
+  EXPECT_THAT(crashed.errors, HasSubstr("exited with code 3: boom"));
+  EXPECT_THAT(crashed.out, HasSubstr("about to die"));
+  EXPECT_EQ(agent("interrupt", {"--timeout", "2"}).code, 5);
+  EXPECT_EQ(parlance({"run", "claude", "go", "--", "/no/such/program"}, "", {{"PARLANCE_STATE", path("state")}}).code, 4);
+  EXPECT_EQ(parlance({"run", "nobody", "go"}).code, 2);
+  EXPECT_EQ(parlance({"run", "claude", "go", "--mode", "wild"}).code, 2);
+  EXPECT_EQ(agent("echo", {"--cwd", path("none")}).code, 2);
+  EXPECT_EQ(parlance({"run", "claude", "--", PARLANCE_NODE}, " \n").code, 2) << "no prompt";
+}
+
+}  // namespace
+}  // namespace parlance::test
