@@ -39,6 +39,9 @@ Task<int> SignalWatch::next() {
   co_return number.value_or(0);
 }
 
-void ignore_sigpipe() { std::signal(SIGPIPE, SIG_IGN); }
+void ignore_sigpipe() {
+  std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);
+}
 
 }  // namespace parlance

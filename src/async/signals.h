@@ -19,7 +19,8 @@ class SignalWatch {
   std::shared_ptr<Implementation> implementation_;
 };
 
-// SIGPIPE must never end us: a peer that went away is an error of the write. Call first in every main().
+// SIGPIPE must never end us: a peer that went away is an error of the write. Nor SIGXFSZ: a file that may not grow (ulimit -f) is one,
+// too. Call first in every main().
 void ignore_sigpipe();
 
 }  // namespace parlance

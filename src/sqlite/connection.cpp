@@ -10,6 +10,23 @@
 
 namespace parlance::sqlite {
 
+namespace {
+
+// By the header of the file that SQLite has open: to open it once more and close that would let go the locks that this process has.
+bool is_wal(sqlite3* handle) {
+  sqlite3_file* file = nullptr;
+  constexpr sqlite3_int64 format_versions = 18;  // for writing and for reading; 2: WAL
+  unsigned char versions[2]{};
+  return sqlite3_file_control(handle, "main", SQLITE_FCNTL_FILE_POINTER, &file) == SQLITE_OK && file != nullptr &&
+         file->pMethods != nullptr && file->pMethods->xRead(file, versions, sizeof versions, format_versions) == SQLITE_OK &&
+         versions[1] == 2;
+}
+
+constexpr std::size_t kept_text_bytes =
+    16 << 10;  // longer statements are not kept: what they cost to prepare is not what matters
+
+}  // namespace
+
 // ---- Statement -----------------------------------------------------------------------------------------------------------
 
 Statement::~Statement() { sqlite3_finalize(handle_); }
@@ -48,17 +65,18 @@ Outcome<std::unique_ptr<Connection>> Connection::open(const PinnedFile& file, Us
   const Using under(*connection, run, Gate::Mode::own);
   // Any file opens; that it is no database shows at the first read.
   if (code == SQLITE_OK) {
+    const bool wal = is_wal(handle);
     auto first = connection->own("SELECT count(*) FROM sqlite_schema");
-    if (!first) return std::unexpected(open_failure(first.error(), file.path()));
+    if (!first) return std::unexpected(open_failure(first.error(), file.path(), wal));
     code = sqlite3_step(first->handle());
     if (code == SQLITE_ROW) code = SQLITE_OK;
     if (code != SQLITE_OK) {
       Failure failure = connection->failure(code);
       if (failure.fault != Fault::sql_error) return std::unexpected(std::move(failure));
-      return std::unexpected(open_failure(std::move(failure), file.path()));
+      return std::unexpected(open_failure(std::move(failure), file.path(), wal));
     }
   } else {
-    return std::unexpected(open_failure(connection->failure(code), file.path()));
+    return std::unexpected(open_failure(connection->failure(code), file.path(), false));
   }
   if (!file.still_there()) {
     Failure failure{.fault = Fault::path_not_allowed, .message = "the path was changed while it was opened"};
@@ -67,7 +85,10 @@ Outcome<std::unique_ptr<Connection>> Connection::open(const PinnedFile& file, Us
   return connection;
 }
 
-Connection::~Connection() { sqlite3_close_v2(handle_); }
+Connection::~Connection() {
+  kept_ = Statement();
+  sqlite3_close_v2(handle_);
+}
 
 void Connection::harden() {
   sqlite3* const db = handle_;
@@ -95,7 +116,7 @@ void Connection::harden() {
   if (reads) static_cast<void>(execute_own("PRAGMA query_only=1; PRAGMA temp_store=MEMORY"));
 }
 
-Failure open_failure(Failure failure, const std::string& path) {
+Failure open_failure(Failure failure, const std::string& path, bool wal) {
   if (failure.fault != Fault::sql_error) return failure;
   // Another program holds it: that passes, and is no fault of the file.
   if (failure.sqlite_code == SQLITE_BUSY || failure.sqlite_code == SQLITE_LOCKED) return failure;
@@ -108,7 +129,8 @@ Failure open_failure(Failure failure, const std::string& path) {
     case SQLITE_READONLY_CANTINIT:
     case SQLITE_READONLY_DIRECTORY: failure.hint = "wal-readonly-directory"; break;
     default:
-      if (failure.sqlite_code == SQLITE_CANTOPEN && has_wal) failure.hint = "wal-readonly-directory";
+      // So it is on media that cannot be written: there is no error of its own for that.
+      if (failure.sqlite_code == SQLITE_CANTOPEN && (has_wal || wal)) failure.hint = "wal-readonly-directory";
   }
   if (failure.hint == "hot-journal")
     failure.message = "a program ended in the middle of a write; the database must be opened for writing once to undo that";
@@ -217,6 +239,20 @@ Outcome<Prepared> Connection::prepare(std::string_view text) {
   }
   if (code != SQLITE_OK) return std::unexpected(failure(code));
   return prepared;
+}
+
+Statement Connection::take_kept(std::string_view text) {
+  if (!kept_ || text != kept_text_) return Statement();
+  return std::exchange(kept_, Statement());
+}
+
+void Connection::keep(std::string_view text, Statement statement) {
+  if (text.size() > kept_text_bytes) return;
+  // Its values may be large, and its end is the end of the read transaction.
+  sqlite3_reset(statement.handle());
+  sqlite3_clear_bindings(statement.handle());
+  kept_text_ = text;
+  kept_ = std::move(statement);
 }
 
 void Connection::old_quotes(bool on) {

@@ -89,6 +89,12 @@ class Connection {
   Outcome<Statement> own(std::string_view sql);
   Outcome<> execute_own(std::string_view sql);
 
+  // The statement of the last page that was read, kept because who reads a table asks for page after page with the same text. It has
+  // passed the gate, and SQLite asks the gate again when the schema has changed since.
+  Statement take_kept(std::string_view text);  // empty: another one
+  void keep(std::string_view text, Statement statement);
+  bool old_quotes_in_use() const { return old_quotes_; }
+
   // What went wrong just now: stopped by its run, or what SQLite says.
   Failure failure(int code);
   Outcome<> still_going();  // the run may go on
@@ -119,6 +125,8 @@ class Connection {
   Run* run_ = nullptr;
   Recorder* recorder_ = nullptr;
   TimePoint busy_since_{};
+  std::string kept_text_;
+  Statement kept_;
 };
 
 // Once a process, in programs whose memory is all for this: above the soft limit SQLite gives caches back, above the hard one a
@@ -126,7 +134,7 @@ class Connection {
 void limit_heap();
 std::string library_version();  // of SQLite: 3.40.1
 
-// What failed to open, with what a person can do about it.
-Failure open_failure(Failure failure, const std::string& path);
+// What failed to open, with what a person can do about it. `wal`: its header says that it is in WAL mode.
+Failure open_failure(Failure failure, const std::string& path, bool wal = false);
 
 }  // namespace parlance::sqlite

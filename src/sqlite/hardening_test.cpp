@@ -1,4 +1,5 @@
 // The hardening rules of reading and opening, one test each: every one fails when its rule is taken out.
+#include <atomic>
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/stat.h>
@@ -82,6 +83,28 @@ TEST_F(Hardening, H2FlagPragmasDoNothingEvenWhilePrepared) {
   EXPECT_EQ(refused("PRAGMA query_only=0"), "not_readonly: pragma query_only is not allowed here");
   EXPECT_EQ(sqlite3_hard_heap_limit64(-1), 0) << "it would hold for the whole process";
   EXPECT_EQ(value("SELECT 'A' LIKE 'a'"), "1");
+}
+
+TEST_F(Hardening, H2AStatementThatIsKeptForTheNextPageIsAskedAboutAgainWhenTheSchemaChanges) {
+  raw("CREATE VIEW v AS SELECT a, b FROM t");
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(value("SELECT b FROM v WHERE a=1"), "'x'");
+  raw("DROP VIEW v; CREATE VIEW v AS SELECT a, 'new' AS b FROM t");
+  EXPECT_EQ(value("SELECT b FROM v WHERE a=1"), "'new'");
+  raw("DROP VIEW v; CREATE VIEW v AS SELECT 1 AS a, load_extension('x') AS b");
+  EXPECT_FALSE(query("SELECT b FROM v WHERE a=1").page);
+  // Nothing of the last time is left in it: neither values nor a lock.
+  const auto with = [&](std::int64_t number) {
+    return query_with({.sql = "SELECT a, b FROM t WHERE a>=?1 ORDER BY a",
+                       .parameters = {.in_order = {number}, .given = true},
+                       .limits = {.limit = 1}})
+        .text();
+  };
+  EXPECT_EQ(with(1), "1|'x'");
+  EXPECT_EQ(with(2), "2|'y'");
+  EXPECT_EQ(told(query("SELECT a, b FROM t WHERE a>=?1 ORDER BY a").page),
+            "invalid_request: the statement has 1 parameters, given are 0");
+  EXPECT_EQ(with(1), "1|'x'");
+  const Locker other(db, "BEGIN EXCLUSIVE");
 }
 
 TEST_F(Hardening, H3ReadAuthorizerAllowsWhatTellsAndNothingElse) {
@@ -182,6 +205,15 @@ TEST_F(Hardening, H9TransactionControlIsRefused) {
 TEST_F(Hardening, H10TemporaryTablesAreRefusedInReads) {
   EXPECT_EQ(refused("CREATE TEMP TABLE z(x)"), "not_readonly: statement is not read-only");
   EXPECT_EQ(refused("CREATE TEMP VIEW z AS SELECT 1"), "not_readonly: statement is not read-only");
+  // By the gate itself, not only because such a statement counts as a write: a connection that is read-only would run it.
+  const auto prepared =
+      loop.block_on(engine->on_worker<void>(db, engine->ticket(), [](Session& session, class Run& run) -> Outcome<> {
+        PARLANCE_TRY(connection, session.reader(run));
+        const Connection::Using under(*connection, run, Gate::Mode::read);
+        PARLANCE_TRY_DO(connection->prepare("CREATE TEMP TABLE z(x)"));
+        return {};
+      }));
+  EXPECT_EQ(told(prepared), "not_readonly: statement is not read-only");
 }
 
 TEST_F(Hardening, H11TimeoutEndsARunawayStatementAndLargeValuesAreRefused) {
@@ -193,6 +225,28 @@ TEST_F(Hardening, H11TimeoutEndsARunawayStatementAndLargeValuesAreRefused) {
   const auto large = query("SELECT length(replace(hex(zeroblob(300000000)),'0','ab'))");
   ASSERT_FALSE(large.page);
   EXPECT_EQ(large.page.error().sqlite_code, SQLITE_TOOBIG);
+}
+
+TEST_F(Hardening, H11TheStatementItselfLooksAtTheClock) {
+  auto guard = PathGuard::make({});
+  ASSERT_TRUE(guard);
+  // Without an engine whose loop would stop it from outside; were the clock not looked at, `cancel` would end it.
+  class Run run(Clock::now() + 50ms);
+  std::atomic<bool> over = false;
+  std::thread rescue([&] {
+    const TimePoint limit = Clock::now() + 30s;
+    while (!over && Clock::now() < limit) std::this_thread::sleep_for(10ms);
+    run.cancel();
+  });
+  std::thread([&] {
+    Session session(*guard, {}, db);
+    Collected sink;
+    auto connection = session.reader(run);
+    ASSERT_TRUE(connection);
+    EXPECT_EQ(fault_of(read(**connection, run, {.sql = endless}, sink)), Fault::timeout);
+  }).join();
+  over = true;
+  rescue.join();
 }
 
 TEST_F(Hardening, H11ASlowFunctionDoesNotOutlastItsDeadlineNorBlockOthers) {
@@ -250,6 +304,10 @@ TEST_F(Hardening, H13CancelEndsAStatementAndDoesNotHurtTheNext) {
   EXPECT_EQ(told(loop.block_on(engine->execute(db, {.sql = "INSERT INTO t VALUES(7,7)"}, std::make_shared<Collected>(), early))),
             "cancelled: cancelled");
   EXPECT_EQ(value("SELECT count(*) FROM t"), "2");
+  const Ticket early_read = engine->ticket();
+  EXPECT_TRUE(engine->cancel(early_read));
+  EXPECT_EQ(told(loop.block_on(engine->query(db, {.sql = "SELECT 1"}, std::make_shared<Collected>(), early_read))),
+            "cancelled: cancelled");
 }
 
 TEST_F(Hardening, H15WhatIsNoDatabaseFailsToOpen) {
@@ -331,6 +389,11 @@ TEST_F(Hardening, H18SchemasOfStrangersAreNotTrusted) {
   EXPECT_FALSE(execute("PRAGMA journal_mode=o"));
   EXPECT_FALSE(execute("PRAGMA synchronous=0"));
   EXPECT_EQ(told(loop.block_on(engine->schema(db, engine->ticket()))), "ok") << "telling of them runs none of it";
+  raw("CREATE VIEW looks_around AS SELECT * FROM pragma_database_list; CREATE VIRTUAL TABLE f USING fts5(x)");
+  EXPECT_EQ(refused("SELECT * FROM pragma_database_list"), "ok");
+  EXPECT_EQ(refused("SELECT * FROM looks_around"), "sql_error: unsafe use of virtual table \"pragma_database_list\"")
+      << "what a person may ask, a file may not";
+  EXPECT_FALSE(execute("UPDATE f_data SET block=x'00'")) << "the tables behind a virtual table are its own";
 }
 
 TEST_F(Hardening, H19AMistypedNameInDoubleQuotesIsAnError) {

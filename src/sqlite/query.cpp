@@ -219,27 +219,47 @@ Outcome<Page> fetch(Connection& connection, Statement& statement, const PageLimi
   return page;
 }
 
-Outcome<Page> read(Connection& connection, Run& run, const ReadRequest& request, RowSink& sink) {
-  const Connection::Using under(connection, run, Gate::Mode::read);
-  // A statement's page ends in the middle of it; its end here ends the read transaction.
-  PARLANCE_TRY(prepared, connection.prepare(request.sql));
+namespace {
+
+// Somebody's statement behind the whole gate, ready to run; `keep` says whether it may be used again as it is.
+Outcome<Statement> admit(Connection& connection, std::string_view sql, bool& keep) {
+  PARLANCE_TRY(prepared, connection.prepare(sql));
   if (!prepared.statement) return fail(Fault::invalid_request, "empty statement");
   if (!is_blank(prepared.rest)) {
     Failure failure{.fault = Fault::invalid_request, .message = "query takes exactly one statement"};
-    failure.statements = count_statements(request.sql);
+    failure.statements = count_statements(sql);
     return std::unexpected(std::move(failure));
   }
   sqlite3_stmt* const statement = prepared.statement.handle();
   const Gate& gate = connection.gate();
-  if (sqlite3_stmt_readonly(statement) == 0) {
+  const bool reads = sqlite3_stmt_readonly(statement) != 0;
+  if (!reads) {
     // Its query form counts as a write; without an argument it only tells.
     const bool only_tells = gate.only_journal_mode && !gate.saw_change;
     if (!only_tells) return fail(Fault::not_readonly, "statement is not read-only");
   }
-  if (sqlite3_stmt_isexplain(statement) != 0 && gate.saw_change && sqlite3_stmt_readonly(statement) == 0)
+  if (sqlite3_stmt_isexplain(statement) != 0 && gate.saw_change && !reads)
     return fail(Fault::not_readonly, "statement is not read-only");
-  PARLANCE_TRY_DO(connection.bind(prepared.statement, request.parameters));
-  return fetch(connection, prepared.statement, request.limits, sink, false);
+  keep = reads && !gate.saw_change && !gate.saw_pragma && !connection.old_quotes_in_use();
+  return std::move(prepared.statement);
+}
+
+}  // namespace
+
+Outcome<Page> read(Connection& connection, Run& run, const ReadRequest& request, RowSink& sink) {
+  const Connection::Using under(connection, run, Gate::Mode::read);
+  PARLANCE_TRY_DO(connection.still_going());
+  bool keep = true;
+  // A statement's page ends in the middle of it; its end here ends the read transaction.
+  Statement statement = connection.take_kept(request.sql);
+  if (!statement) {
+    PARLANCE_TRY(admitted, admit(connection, request.sql, keep));
+    statement = std::move(admitted);
+  }
+  PARLANCE_TRY_DO(connection.bind(statement, request.parameters));
+  auto page = fetch(connection, statement, request.limits, sink, false);
+  if (page && keep) connection.keep(request.sql, std::move(statement));
+  return page;
 }
 
 }  // namespace parlance::sqlite
