@@ -17,7 +17,7 @@
 namespace parlance::sqlite::test {
 namespace {
 
-constexpr int parts = 4;
+constexpr int parts = 8;
 constexpr std::array database_files{"fuzzdata3.db", "fuzzdata7.db"};
 constexpr std::array text_files{"fuzzdata1.db", "fuzzdata2.db", "fuzzdata4.db", "fuzzdata5.db", "fuzzdata6.db", "fuzzdata8.db"};
 constexpr int databases = 10'461;
