@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <filesystem>
 
 #include "async/signals.h"
@@ -17,6 +18,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
+constexpr const char* token_variable = "SQLITE_HELPER_TOKEN";
 constexpr auto drain_time = 500ms;  // after SIGTERM, for answers that are on their way
 
 // The shell's working folder counts for what a person names.
@@ -81,7 +83,9 @@ Task<int> serve_http(Loop& loop, mcp::Server& server, SignalWatch& signals, cons
         {.code = Errc::invalid_params,
          .message = "--http: " + address->host + " is not of this machine alone; whoever reaches the port reads the databases"},
         helper_usage);
-  mcp::HttpEndpoint endpoint(loop, server);
+  // Other users of this machine reach the port as well; on a command line they would read the token.
+  const char* const token = std::getenv(token_variable);
+  mcp::HttpEndpoint endpoint(loop, server, {.token = token == nullptr ? "" : token});
   auto http = HttpServer::listen(loop, *address, [&](HttpExchange& exchange) { return endpoint.handle(exchange); });
   if (!http) co_return complain_helper(http.error().in("--http " + where), helper_failed);
   const std::string host = address->host.contains(':') ? "[" + address->host + "]" : address->host;

@@ -84,7 +84,7 @@ class Examination {
     if (auto done = co_await check_keys(); !done) co_return std::unexpected(std::move(done).error());
     if (auto done = co_await count(*schema); !done) co_return std::unexpected(std::move(done).error());
     advise(*facts, *schema);
-    std::ranges::stable_sort(health_.findings, {}, &HealthFinding::level);
+    sort_findings();
     co_return std::move(health_);
   }
 
@@ -102,6 +102,14 @@ class Examination {
 
   void find(HealthLevel level, std::optional<std::string> table, std::string text, std::optional<std::string> cure = {}) {
     health_.findings.push_back({.level = level, .table = std::move(table), .text = std::move(text), .cure = std::move(cure)});
+  }
+
+  void sort_findings() {
+    std::vector<HealthFinding> sorted;
+    for (const HealthLevel level : {HealthLevel::error, HealthLevel::warning, HealthLevel::advice})
+      for (HealthFinding& finding : health_.findings)
+        if (finding.level == level) sorted.push_back(std::move(finding));
+    health_.findings = std::move(sorted);
   }
 
   void tell(const sqlite::FileFacts& facts) {

@@ -27,7 +27,7 @@ struct FileFacts {
 Outcome<FileFacts> file_facts(Connection& connection, Run& run);
 
 // `full`: also whether indexes and tables agree, which takes many times as long. Empty: nothing is wrong. A file so damaged that the
-// check itself ends early has that as its last problem.
+// check itself ends early has that as its last problem. CHECK constraints are not looked at: a connection that only reads has none.
 Outcome<std::vector<std::string>> integrity_problems(Connection& connection, Run& run, bool full);
 
 struct BrokenKey {

@@ -101,13 +101,6 @@ TEST_F(Health, AnIndexIsRedundantWhenAnotherBeginsWithIt) {
       "c>1; CREATE INDEX sum ON t(b+c)");
   EXPECT_THAT(redundant(), ElementsAre("ab by only", "ab_again by ab", "b by ab", "on_a by sqlite_autoindex_t_1"));
 }
-TEST_F(Health, AnExpressionOfTheFileDoesNothingItMayNot) {
-  // A CHECK runs while integrity is checked: it may call nothing that reaches outside.
-  raw("PRAGMA writable_schema=1; CREATE TABLE t(x); INSERT INTO t VALUES(1);"
-      "UPDATE sqlite_schema SET sql='CREATE TABLE t(x CHECK(load_extension(''/x.so'')))' WHERE name='t'");
-  const auto found = problems(true);
-  EXPECT_TRUE(!found || !found->empty()) << "the check cannot have run";
-}
 
 }  // namespace
 }  // namespace parlance::sqlite

@@ -170,6 +170,20 @@ TEST_F(SqliteHelper, OverHttpOnlyThisMachinesPagesMaySpeak) {
   EXPECT_EQ(status({"Origin: http://localhost:3000"}), "200");
 }
 
+TEST_F(SqliteHelper, OverHttpATokenKeepsOtherUsersOut) {
+  if (run({"sh", "-c", "command -v curl"}).code != 0) GTEST_SKIP() << "no curl";
+  server = launch(helper({"--http"}), {{"SQLITE_HELPER_TOKEN", "a-long-secret"}});
+  until([&] { return !server->lines.empty(); }, "the server's address");
+  const auto status = [&](const std::string& header) {
+    return run({"curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Content-Type: application/json", "-H", header, "-d",
+                initialize(), server->lines.front()})
+        .out;
+  };
+  EXPECT_EQ(status("X: y"), "401");
+  EXPECT_EQ(status("Authorization: Bearer another"), "401");
+  EXPECT_EQ(status("Authorization: Bearer a-long-secret"), "200");
+}
+
 // ---- peers ---------------------------------------------------------------------------------------------------------------------
 
 class SqliteHelperPeer : public SqliteHelper {

@@ -94,6 +94,23 @@ TEST_F(ToolsViaMcpTest, AServerOverHttpThatEndedLosesItsTools) {
   EXPECT_FALSE(lists("far__test_simple_text"));
 }
 
+TEST_F(ToolsViaMcpTest, DatabasesOfAPersonAreToolsOfOurOwnServer) {
+  const std::string database = std::filesystem::canonical(folder()).string() + "/t.db";
+  test::write_file(database, "");  // SQLite takes an empty file for an empty database
+  begin({{.name = "sqlite",
+          .command = {test::parlance_program(), "sqlite", "--mcp", "--db", database, "--allowed-dir", folder()}}});
+  until_connected(1);
+  const auto ask = [&](std::string tool, const std::string& of, const std::string& sql) {
+    return call("sqlite__" + std::move(tool), "{\"db_path\":\"" + of + "\",\"sql\":\"" + sql + "\"}");
+  };
+  EXPECT_TRUE(lists("sqlite__read_query"));
+  EXPECT_THAT(ask("write_query", database, "CREATE TABLE t(x); INSERT INTO t VALUES(7)").text, HasSubstr("\"changes\":1"));
+  EXPECT_THAT(ask("read_query", database, "SELECT x FROM t").text, HasSubstr("\"rows\":[{\"x\":7}]"));
+  const hub::ToolOutcome refused = ask("read_query", "/etc/passwd", "SELECT 1");
+  EXPECT_EQ(refused.state, hub::ToolEndState::failed);
+  EXPECT_THAT(refused.text, HasSubstr("PATH_NOT_ALLOWED"));
+}
+
 TEST(ExposedToolNames, FitWhatModelsTake) {
   EXPECT_EQ(exposed_tool_name("files", "read.file"), "files__read_file");
   const std::string long_one = exposed_tool_name("files", std::string(100, 'a'));
