@@ -338,6 +338,42 @@ TEST_F(FakeAgent, AFloodIsReadToItsEndWhileAQuestionIsOpen) {
   EXPECT_EQ(std::ranges::count(handler.lines, "stream_event"), 10000);
 }
 
+// Nothing is lost between them, and nothing of them stays: no more descriptors than before, but for the guard of all children.
+TEST_F(FakeAgent, AHundredSessionsAtOnceLoseNothingAndLeaveNothing) {
+  constexpr std::size_t sessions = 100;
+  constexpr std::ptrdiff_t flood = 200;
+  Launch launch{.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"}, .folder = folder};
+  launch.environment = {{"FAKE_SCRIPT", "flood"}, {"FAKE_QUIET", "1"}, {"FAKE_N", std::to_string(flood)}};
+  const auto begin = [](Host& of) -> Task<void> { static_cast<void>(co_await of.run()); };
+  const auto descriptors = [] {
+    return std::distance(std::filesystem::directory_iterator("/proc/self/fd"), std::filesystem::directory_iterator());
+  };
+  const std::ptrdiff_t before = descriptors();
+  constexpr std::ptrdiff_t of_the_guard = 2;
+  for (int round = 0; round < 2; ++round) {
+    std::vector<std::unique_ptr<Handler>> handlers;
+    std::vector<std::unique_ptr<Host>> hosts;
+    Scope running(loop);
+    for (std::size_t i = 0; i < sessions; ++i) {
+      handlers.push_back(std::make_unique<Handler>(loop));
+      auto spawned = Host::spawn(loop, launch, *handlers.back());
+      ASSERT_TRUE(spawned) << spawned.error().message;
+      hosts.push_back(*std::move(spawned));
+      running.start(begin(*hosts.back()));
+      ASSERT_TRUE(hosts.back()->send_text("go"));
+    }
+    const TimePoint limit = Clock::now() + 10 * long_enough;
+    const auto all = [&] { return std::ranges::all_of(handlers, [](const auto& one) { return one->results == 1; }); };
+    while (!all() && Clock::now() < limit) loop.run_for(5ms);
+    ASSERT_TRUE(all());
+    for (const auto& one : handlers) EXPECT_EQ(std::ranges::count(one->lines, "stream_event"), flood);
+    for (const auto& one : hosts) EXPECT_EQ(one->stats().bad_frames, 0U);
+    running.cancel();
+    hosts.clear();
+    until([&] { return descriptors() <= before + of_the_guard; });
+  }
+}
+
 TEST_F(FakeAgent, AThousandQuestionsOneAfterTheOther) {
   play("latency", {{"FAKE_N", "1000"}, {"FAKE_QUIET", "1"}});
   go();
