@@ -3,7 +3,6 @@
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
-#include <malloc.h>
 #include <string>
 #include <unistd.h>
 #include <vector>
@@ -13,6 +12,7 @@
 #include "async/signals.h"
 #include "base/log.h"
 #include "options.h"
+#include "process_memory.h"
 #include "protocol/mcp/era.h"
 #include "selftest.h"
 #include "serve_mcp.h"
@@ -27,8 +27,6 @@ using namespace std::chrono_literals;
 
 // What is left after SIGTERM for answers to go out; a parent waits a second before it kills.
 constexpr auto term_grace = 600ms;
-
-constexpr int large_block_bytes = 1 << 20;  // of memory
 
 Task<void> until_terminated(SignalWatch& signals, bool& terminated) {
   co_await signals.next();
@@ -171,10 +169,7 @@ int run_sqlite_helper(int argc, const char* const* argv, const char* name) {
   parse_log_level(options.log_level, log.level);
   set_log(std::move(log));
   sqlite::limit_heap();
-  // What one large result took goes back to the system when it was sent, not when the program ends.
-  ::mallopt(M_MMAP_THRESHOLD, large_block_bytes);
-  ::mallopt(M_TRIM_THRESHOLD, large_block_bytes);
-  ::mallopt(M_ARENA_MAX, 1);
+  settle_memory();
   return selftest.parsed() ? run_sqlite_selftest(tested) : run_service(options);
 }
 
