@@ -2,9 +2,10 @@
 // every value written by the shortest code we know, into the same pipe? Beside it what a person notices: start to the first answer,
 // and memory.
 //
-//   bench_sqlite path/to/sqlite-helper [rounds]
+//   bench_sqlite path/to/sqlite-helper rounds [NAME COMMAND]…
 //
-// Prints medians; the ratios are what travels between machines.
+// Each COMMAND is a peer: a shell command that writes the same rows to its stdout; it is given the database as $1. All of them take
+// turns. Prints one JSON object: what each round measured, in the order of the rounds; bench/run makes a table of it.
 #include <algorithm>
 #include <array>
 #include <charconv>
@@ -15,6 +16,7 @@
 #include <fcntl.h>
 #include <fstream>
 #include <functional>
+#include <map>
 #include <string>
 #include <sys/resource.h>
 #include <sys/wait.h>
@@ -28,7 +30,7 @@
 namespace parlance::bench {
 namespace {
 
-constexpr int rows = 1'000'000;
+constexpr int rows_of_table = 1'000'000;
 constexpr int page = 1000;
 constexpr const char* statement = "SELECT id, name, email, amount, visits, note FROM people WHERE id > ?1 ORDER BY id";
 
@@ -204,86 +206,124 @@ long resident_kib(pid_t pid) {
   return 0;
 }
 
-template <class T>
-T median(std::vector<T> values) {
+double median(std::vector<double> values) {
   std::ranges::sort(values);
   return values[values.size() / 2];
 }
 
-struct Series {
-  void add(double wall_seconds, double cpu_seconds) {
-    wall.push_back(wall_seconds);
-    cpu.push_back(cpu_seconds);
+// {"name":[…],…}
+class Report {
+ public:
+  void add(const std::string& name, double value) { figures_[name].push_back(value); }
+  void print() const {
+    const char* separator = "{";
+    for (const auto& [name, values] : figures_) {
+      std::printf("%s\"%s\":[", separator, name.c_str());
+      for (std::size_t i = 0; i < values.size(); ++i) std::printf(i == 0 ? "%.6f" : ",%.6f", values[i]);
+      std::printf("]");
+      separator = ",\n";
+    }
+    std::printf("}\n");
   }
-  std::vector<double> wall{};
-  std::vector<double> cpu{};
+
+ private:
+  std::map<std::string, std::vector<double>> figures_;
 };
 
-int run(const std::string& program, int rounds) {
+// One request and its answer, so often; the median in seconds.
+double round_trips(const Child& child, int count, const std::function<std::string(int)>& request) {
+  std::vector<double> seconds;
+  for (int i = 0; i < count; ++i) {
+    const std::string line = request(i);
+    const TimePoint begin = Clock::now();
+    say(child.in, line);
+    drain(child.out, 1);
+    seconds.push_back(seconds_since(begin));
+  }
+  return median(std::move(seconds));
+}
+
+// The same over the Model Context Protocol on stdio.
+void measure_mcp(const std::string& program, const std::string& path, Report& report) {
+  const auto call = [](const std::string& method, const std::string& parameters) {
+    return R"({"jsonrpc":"2.0","id":1,"method":")" + method + R"(","params":)" + parameters + "}\n";
+  };
+  TimePoint begin = Clock::now();
+  Child helper = start([&] { ::execl(program.c_str(), program.c_str(), "--mcp", nullptr); });
+  say(helper.in,
+      call("initialize", R"({"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"bench","version":"1"}})"));
+  drain(helper.out, 1);
+  report.add("mcp start", seconds_since(begin));
+  report.add("mcp idle", static_cast<double>(resident_kib(helper.pid)));
+  say(helper.in, "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/initialized\"}\n");
+  report.add("mcp list", round_trips(helper, 2000, [&](int) { return call("tools/list", "{}"); }));
+  report.add("mcp page", round_trips(helper, 200, [&](int i) {
+               return call("tools/call", R"({"name":"read_query","arguments":{"db_path":")" + path + R"(","sql":")" + statement +
+                                             R"(","params":[)" + std::to_string(i * page) + R"(],"limit":)" +
+                                             std::to_string(page) + "}}");
+             }));
+  finish(helper);
+}
+
+using Peers = std::vector<std::pair<std::string, std::string>>;
+
+int run(const std::string& program, int rounds, const Peers& peers) {
   const char* const folder = std::getenv("TMPDIR");
   const std::string path =
       std::string(folder == nullptr ? "/tmp" : folder) + "/parlance-bench-" + std::to_string(::getpid()) + ".db";
   make_database(path);
-  Series floors;
-  Series wholes;
-  Series pages;
-  std::vector<double> singles;
-  std::vector<double> starts;
-  long idle = 0;
-  long after = 0;
+  Report report;
+  const auto add = [&](const std::string& name, TimePoint begin, Child& child) {
+    const double wall = seconds_since(begin);
+    report.add(name + " wall", wall);
+    report.add(name + " cpu", finish(child));
+  };
   for (int round = 0; round < rounds; ++round) {
     TimePoint begin = Clock::now();
     Child floor = start([&] { floor_main(path); });
-    const std::size_t floor_bytes = drain(floor.out, rows);
-    floors.add(seconds_since(begin), finish(floor));
-
-    begin = Clock::now();
-    Child whole = start_helper(program);
-    const std::size_t bytes = (say(whole.in, query(path, 0, rows)), drain(whole.out, 1));
-    const double whole_seconds = seconds_since(begin);
-    wholes.add(whole_seconds, finish(whole));
-    if (bytes + 1000 < floor_bytes) return std::fprintf(stderr, "the answers differ: %zu and %zu bytes\n", bytes, floor_bytes), 1;
+    const std::size_t floor_bytes = drain(floor.out, rows_of_table);
+    add("floor", begin, floor);
 
     // A stream of requests, sixteen under way.
     begin = Clock::now();
     Child paged = start_helper(program);
     constexpr int under_way = 16;
     std::size_t ahead = 0;
+    std::size_t bytes = 0;
     for (int i = 0; i < under_way; ++i) say(paged.in, query(path, i * page, page));
-    for (int i = 0; i < rows / page; ++i) {
-      drain(paged.out, 1, ahead);
-      if (i + under_way < rows / page) say(paged.in, query(path, (i + under_way) * page, page));
+    for (int i = 0; i < rows_of_table / page; ++i) {
+      bytes += drain(paged.out, 1, ahead);
+      if (i + under_way < rows_of_table / page) say(paged.in, query(path, (i + under_way) * page, page));
     }
-    const double paged_seconds = seconds_since(begin);
-    after = resident_kib(paged.pid);
-    pages.add(paged_seconds, finish(paged));
+    report.add("after", static_cast<double>(resident_kib(paged.pid)));
+    add("stream", begin, paged);
+    if (bytes < floor_bytes) return std::fprintf(stderr, "the answers differ: %zu and %zu bytes\n", bytes, floor_bytes), 1;
+
+    begin = Clock::now();
+    Child whole = start_helper(program);
+    say(whole.in, query(path, 0, rows_of_table));
+    drain(whole.out, 1);
+    add("whole", begin, whole);
+
+    for (const auto& [name, command] : peers) {
+      begin = Clock::now();
+      Child peer = start([&] { ::execl("/bin/sh", "sh", "-c", command.c_str(), "sh", path.c_str(), nullptr); });
+      drain(peer.out, SIZE_MAX);
+      add(name, begin, peer);
+    }
 
     begin = Clock::now();
     Child helper = start_helper(program);
     say(helper.in, "{\"id\":0,\"cmd\":\"query\",\"payload\":{\"path\":\"" + path + "\",\"sql\":\"SELECT 1\"}}\n");
     drain(helper.out, 1);
-    starts.push_back(seconds_since(begin));
-    idle = resident_kib(helper.pid);
-    for (int i = 0; i < 200; ++i) {
-      begin = Clock::now();
-      say(helper.in, query(path, i * page, page));
-      drain(helper.out, 1);
-      singles.push_back(seconds_since(begin));
-    }
+    report.add("start", seconds_since(begin));
+    report.add("idle", static_cast<double>(resident_kib(helper.pid)));
+    report.add("page", round_trips(helper, 200, [&](int i) { return query(path, i * page, page); }));
     finish(helper);
+    measure_mcp(program, path, report);
   }
   ::unlink(path.c_str());
-  std::printf("%-36s %8.1f ms        %8.1f ms of processor\n", "floor, 1000000 rows", median(floors.wall) * 1e3,
-              median(floors.cpu) * 1e3);
-  const auto told = [&](const char* name, const Series& series) {
-    std::printf("%-36s %8.1f ms  %.2fx %8.1f ms  %.2fx\n", name, median(series.wall) * 1e3,
-                median(series.wall) / median(floors.wall), median(series.cpu) * 1e3, median(series.cpu) / median(floors.cpu));
-  };
-  told("one request, all rows", wholes);
-  told("1000 requests of 1000 rows", pages);
-  std::printf("one page of %d rows, p50             %8.3f ms\n", page, median(singles) * 1e3);
-  std::printf("start to first answer                  %8.2f ms\n", median(starts) * 1e3);
-  std::printf("memory idle / after the whole table    %ld / %ld KiB\n", idle, after);
+  report.print();
   return 0;
 }
 
@@ -291,6 +331,9 @@ int run(const std::string& program, int rounds) {
 }  // namespace parlance::bench
 
 int main(int argc, char** argv) {
-  if (argc < 2) return std::fprintf(stderr, "usage: bench_sqlite path/to/sqlite-helper [rounds]\n"), 2;
-  return parlance::bench::run(argv[1], argc > 2 ? std::atoi(argv[2]) : 5);
+  if (argc < 3 || argc % 2 == 0)
+    return std::fprintf(stderr, "usage: bench_sqlite path/to/sqlite-helper rounds [NAME COMMAND]…\n"), 2;
+  parlance::bench::Peers peers;
+  for (int i = 3; i + 1 < argc; i += 2) peers.emplace_back(argv[i], argv[i + 1]);
+  return parlance::bench::run(argv[1], std::atoi(argv[2]), peers);
 }
