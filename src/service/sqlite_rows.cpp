@@ -131,7 +131,7 @@ char* put_real(char* at, double value) {
   }
   if (size >= 1e16 || size < 1e-4) return std::to_chars(at, end, value, std::chars_format::scientific).ptr;
   char* const after = std::to_chars(at, end, value, std::chars_format::fixed).ptr;
-  return std::memchr(at, '.', static_cast<std::size_t>(after - at)) != nullptr ? after : put(after, ".0");
+  return size < 1e15 || std::memchr(at, '.', static_cast<std::size_t>(after - at)) != nullptr ? after : put(after, ".0");
 }
 
 constexpr char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
@@ -210,6 +210,7 @@ char* put_integer(char* at, std::int64_t value, bool tag) {
 }
 
 constexpr std::size_t tagged_number_bytes = 64;
+constexpr std::size_t key_step = 16;  // a key is copied in steps of a known size, beyond its end: most are one step
 
 char* put_number(char* at, const Cell& cell, RowFormat format) {
   switch (cell.kind) {
@@ -267,8 +268,10 @@ void RowWriter::begin(std::span<const sqlite::Column> columns) {
     std::string key = keys_.empty() ? "{" : ",";
     json::write_text(key, column.name);
     key += ':';
+    const std::size_t size = key.size();
+    key.resize((size + key_step - 1) / key_step * key_step);
     fixed_bytes_ += key.size() + tagged_number_bytes;
-    keys_.push_back(std::move(key));
+    keys_.push_back({.text = std::move(key), .size = size});
   }
 }
 
@@ -278,9 +281,9 @@ void RowWriter::row(std::span<const Cell> cells) {
   if (before_last_ != 0) *at++ = ',';
   if (cells.empty()) *at++ = '{';
   for (std::size_t i = 0; i < cells.size(); ++i) {
-    const std::string& key = keys_[i];
-    std::memcpy(at, key.data(), key.size());
-    at += key.size();
+    const Key& key = keys_[i];
+    for (std::size_t done = 0; done < key.size; done += key_step) std::memcpy(at + done, key.text.data() + done, key_step);
+    at += key.size;
     const Cell& cell = cells[i];
     if (cell.kind != Kind::text && cell.kind != Kind::blob) {
       at = put_number(at, cell, format_);

@@ -54,8 +54,12 @@ class RowWriter final : public sqlite::RowSink {
 
  private:
   RowFormat format_;
-  std::vector<std::string> keys_;  // {"a": and ,"b":
-  std::size_t fixed_bytes_ = 0;    // of a row whose cells are all numbers
+  struct Key {  // {"a": and ,"b": with some bytes behind
+    std::string text;
+    std::size_t size;
+  };
+  std::vector<Key> keys_;
+  std::size_t fixed_bytes_ = 0;  // of a row whose cells are all numbers
   OutputBytes out_;
   std::size_t before_last_ = 0;
 };
