@@ -19,18 +19,18 @@ constexpr std::int64_t few_pages = 256;        // … unless the file is small a
 constexpr std::uint64_t large_wal = 64 << 20;  // a checkpoint is overdue
 constexpr std::size_t problems_in_words = 5;   // the rest is in the JSON
 
-// Until when; each step asks how much is left of it.
+// Until when; each step asks how much is left of it. The clock is the engine's own.
 class Budget {
  public:
-  Budget(Loop& loop, std::chrono::milliseconds time) : loop_(loop), end_(time.count() == 0 ? never : loop.now() + time) {}
-  bool is_over() const { return end_ != never && loop_.now() >= end_; }
+  explicit Budget(std::chrono::milliseconds time) : end_(time.count() == 0 ? never : Clock::now() + time) {}
+  bool is_over() const { return end_ != never && Clock::now() + too_little >= end_; }
   std::chrono::milliseconds left() const {
     if (end_ == never) return std::chrono::milliseconds(0);  // none, as the engine says it
-    return std::max(std::chrono::milliseconds(1), std::chrono::duration_cast<std::chrono::milliseconds>(end_ - loop_.now()));
+    return std::max(too_little, std::chrono::duration_cast<std::chrono::milliseconds>(end_ - Clock::now()));
   }
 
  private:
-  Loop& loop_;
+  static constexpr std::chrono::milliseconds too_little{2};  // to begin anything
   TimePoint end_;
 };
 
@@ -70,7 +70,7 @@ std::string bytes_in_words(std::uint64_t bytes) {
 class Examination {
  public:
   Examination(sqlite::Engine& engine, HealthRequest request)
-      : engine_(engine), request_(std::move(request)), budget_(engine.loop(), request_.time) {}
+      : engine_(engine), request_(std::move(request)), budget_(request_.time) {}
 
   Task<Outcome<Health>> run() {
     auto facts = co_await ask<sqlite::FileFacts>(&sqlite::file_facts);
