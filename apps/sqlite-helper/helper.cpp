@@ -127,7 +127,8 @@ void declare(CLI::App& app, HelperOptions& options) {
   app.add_flag("--foreign-keys", options.foreign_keys, "Enforce foreign keys in writes; SQLite itself does not.");
   app.add_flag("--mcp", options.mcp, "Speak the Model Context Protocol instead: tools, resources and a prompt for AI clients.");
   app.add_option("--http", options.http,
-                 "With --mcp: listen on this address of this machine instead of stdin, and print the URL. Any port unless given.")
+                 "With --mcp: listen on this address of this machine instead of stdin, and print the URL. Any port unless given. "
+                 "With SQLITE_HELPER_TOKEN in the environment clients must show that token (Authorization: Bearer …).")
       ->type_name("ADDR:PORT")
       ->expected(0, 1)
       ->default_str(any_loopback_port);
