@@ -1,6 +1,6 @@
 // The hardening rules of reading and opening, one test each: every one fails when its rule is taken out.
-#include <atomic>
 #include <fcntl.h>
+#include <future>
 #include <poll.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -234,10 +234,9 @@ TEST_F(Hardening, H11TheStatementItselfLooksAtTheClock) {
   ASSERT_TRUE(guard);
   // Without an engine whose loop would stop it from outside; were the clock not looked at, `cancel` would end it.
   class Run run(Clock::now() + 50ms);
-  std::atomic<bool> over = false;
-  std::thread rescue([&] {
-    const TimePoint limit = Clock::now() + 30s;
-    while (!over && Clock::now() < limit) std::this_thread::sleep_for(10ms);
+  std::promise<void> over;
+  std::thread rescue([&, ended = over.get_future()] {
+    ended.wait_for(30s);
     run.cancel();
   });
   std::thread([&] {
@@ -247,7 +246,7 @@ TEST_F(Hardening, H11TheStatementItselfLooksAtTheClock) {
     ASSERT_TRUE(connection);
     EXPECT_EQ(fault_of(read(**connection, run, {.sql = endless}, sink)), Fault::timeout);
   }).join();
-  over = true;
+  over.set_value();
   rescue.join();
 }
 
