@@ -75,6 +75,39 @@ TEST_F(Run, TheEndOfInputIsANo) {
   EXPECT_EQ(answers(), "allow deny ");
 }
 
+TEST_F(Run, ThePersonAnswersQuestions) {
+  const Finished finished = agent("question", {}, "2\n1 3\nbecause it rains\n");
+  EXPECT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_THAT(finished.errors, HasSubstr("Which one?\n  1  Red  warm\n  2  Blue\n"));
+  EXPECT_EQ(answers(), "allow ");
+  EXPECT_THAT(read_file(path("log")),
+              HasSubstr(R"("answers":{"Which one?":"Blue","Which ones?":"Red, Green","And why?":"because it rains"})"));
+  EXPECT_EQ(finished.out, "") << "questions are no output";
+}
+
+TEST_F(Run, AQuestionWithoutAnAnswerIsRefused) {
+  EXPECT_EQ(agent("question", {}, "2\n\n").code, 3);
+  EXPECT_EQ(answers(), "deny ");
+}
+
+TEST_F(Run, ThePersonAnswersPlans) {
+  const Finished finished = agent("plan", {"--mode", "plan"}, "3\nsmaller steps\n1\n");
+  EXPECT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_THAT(finished.errors, HasSubstr("Carry out this plan?"));
+  EXPECT_THAT(finished.errors, HasSubstr("1. step of plan 1"));
+  EXPECT_THAT(finished.errors, HasSubstr("1. step of plan 2"));
+  EXPECT_THAT(finished.errors, Not(HasSubstr("1. step of plan 3")));
+  EXPECT_EQ(answers(), "deny allow ");
+  EXPECT_THAT(read_file(path("log")), HasSubstr(R"("message":"smaller steps")"));
+  EXPECT_THAT(read_file(path("log")), HasSubstr(R"({"type":"setMode","mode":"default","destination":"session"})"));
+}
+
+TEST_F(Run, APlanThatIsRefusedIsExitCodeThree) {
+  const Finished finished = agent("plan", {"--mode", "plan"}, "4\n4\n4\n");
+  EXPECT_EQ(finished.code, 3) << finished.errors;
+  EXPECT_EQ(answers(), "deny deny deny ");
+}
+
 TEST_F(Run, EventsAsJsonLines) {
   const Finished finished = agent("echo", {"--json"});
   EXPECT_EQ(finished.code, 0);
