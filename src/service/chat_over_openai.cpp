@@ -210,7 +210,7 @@ Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, model::ChatR
       co_return;
     }
     if (!std::exchange(begun, true)) {
-      const auto began = co_await exchange.begin(200, event_stream_headers());
+      const auto began = co_await exchange.begin(200, event_stream_headers("text/event-stream; charset=utf-8"));
       if (!began) co_return;
     }
     if (text.empty() && !events.done()) text = ": still waiting for the model\n\n";

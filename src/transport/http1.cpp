@@ -15,8 +15,8 @@ const std::string* find_header(const std::vector<HttpHeader>& headers, std::stri
   return nullptr;
 }
 
-std::vector<HttpHeader> event_stream_headers() {
-  return {{.name = "Content-Type", .value = "text/event-stream"},
+std::vector<HttpHeader> event_stream_headers(std::string media_type) {
+  return {{.name = "Content-Type", .value = std::move(media_type)},
           {.name = "Cache-Control", .value = "no-cache, no-transform"},
           {.name = "X-Accel-Buffering", .value = "no"}};
 }

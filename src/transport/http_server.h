@@ -58,7 +58,7 @@ struct HttpReply {
 };
 
 // Of server-sent events, which no proxy on the way may keep, change or hold back (nginx does unless told).
-std::vector<HttpHeader> event_stream_headers();
+std::vector<HttpHeader> event_stream_headers(std::string media_type = "text/event-stream");
 
 // The subprotocols a client offers, in its order; the views live as long as the request.
 std::vector<std::string_view> offered_subprotocols(const ServerRequest& request);
