@@ -210,6 +210,7 @@ same 'headers have versions' "$(CPATH=$scratch/include in_scripts '
 
 # --- check and peers.sh, in a project of their own ---
 
+unset PARLANCE_PEERS # ./check names the real ones
 other=$scratch/other
 mkdir -p "$other/scripts"
 cp check "$other/"
