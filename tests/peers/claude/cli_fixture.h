@@ -7,6 +7,7 @@
 #include <fstream>
 #include <functional>
 #include <signal.h>
+#include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -58,8 +59,9 @@ class ClaudeCli : public ::testing::Test {
     ASSERT_NE(::mkdtemp(base.data()), nullptr);
     std::filesystem::create_directories(base + "/home");
     std::filesystem::create_directories(base + "/work");
-    auto mock = ChildProcess::start(
-        loop, {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/mock-anthropic/server.mjs", "--port", "0"}});
+    auto mock =
+        ChildProcess::start(loop, {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/mock-anthropic/server.mjs",
+                                               "--port", "0", "--log", base + "/model.log"}});
     ASSERT_TRUE(mock) << mock.error().message;
     model = *std::move(mock);
     model_output = model->take_stream();
@@ -82,6 +84,7 @@ class ClaudeCli : public ::testing::Test {
     launch.environment = {{"HOME", base + "/home"},       {"ANTHROPIC_BASE_URL", url},
                           {"ANTHROPIC_API_KEY", "dummy"}, {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
                           {"DISABLE_TELEMETRY", "1"},     {"DISABLE_ERROR_REPORTING", "1"}};
+    launch.max_turns = max_turns;
     return launch;
   }
   // Again on the same store: as after a restart of the program.
@@ -161,6 +164,21 @@ class ClaudeCli : public ::testing::Test {
   }
   hub::StopReason last_stop(const std::string& id) const { return events<hub::event::TurnEnd>(id).back().stop_reason; }
 
+  // The requests that the model got for a step of this verb, oldest first; without those that bring no tools (titles and the like).
+  std::vector<json::Value> requests(std::string_view verb) const {
+    std::vector<json::Value> found;
+    std::istringstream log(read_file(base + "/model.log"));
+    for (std::string line; std::getline(log, line);)
+      if (auto entry = json::parse(line); entry && entry->text_or("verb", "") == verb && entry->integer_or("tools", 0) > 0)
+        found.push_back(*std::move(entry));
+    return found;
+  }
+  // The model that was asked for the only step of this verb.
+  std::string model_for(std::string_view verb) {
+    until([&] { return !requests(verb).empty(); }, "the model's log");
+    return std::string(requests(verb).front().text_or("model", ""));
+  }
+
   static Task<std::string> first_line(ByteStream& stream) {
     std::string line;
     char c = 0;
@@ -175,6 +193,7 @@ class ClaudeCli : public ::testing::Test {
   std::string base;
   std::string url;
   std::vector<ClaudeHook> hooks;
+  std::optional<int> max_turns;
   std::unique_ptr<ChildProcess> model;
   std::unique_ptr<ByteStream> model_output;
   hub::test::MemoryStore store{loop};

@@ -7,6 +7,7 @@ namespace {
 
 using ::testing::Contains;
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 struct Calc final : claude::HostHandler {
   void on_line(const claude::StreamLine& line) override {
@@ -69,6 +70,52 @@ TEST_F(ClaudeCli, AnotherInputRunsAndAnMcpServerOfOursIsCalled) {
   const auto status = loop.block_on((*host)->stop());
   ASSERT_TRUE(status);
   EXPECT_EQ(status->code, 0) << status->describe();
+  scope.cancel();
+}
+
+TEST_F(ClaudeCli, ItTellsHowOurMcpServerIsAndThinksAsMuchAsItIsTold) {
+  Calc calc;
+  claude::Launch how = launch();
+  how.model = "claude-sonnet-4-5-20250929";  // newer ones are told to think, and not how much
+  auto host = claude::Host::spawn(loop, how, calc);
+  ASSERT_TRUE(host) << host.error().message;
+  Scope scope(loop);
+  scope.start(run_host(**host));
+  claude::Initialize what;
+  what.sdk_mcp_servers = {{"calc"}};
+  ASSERT_TRUE(loop.block_on([](claude::Host& h, claude::Initialize with) -> Task<Result<claude::Initialized>> {
+    co_return co_await h.initialize(std::move(with));
+  }(**host, what)));
+  const auto thinking = [&](std::optional<std::int64_t> most, std::string_view verb) {
+    const auto taken = loop.block_on((*host)->set_max_thinking_tokens(most));
+    EXPECT_TRUE(taken) << taken.error().message;
+    const int before = calc.results;
+    EXPECT_TRUE((*host)->send_text(step(verb)));
+    until([&] { return calc.results > before && !requests(verb).empty(); }, "the answer");
+    const json::Value request = requests(verb).front();
+    const json::Value* told = request.find("thinking");
+    return told != nullptr ? json::to_text(*told) : std::string();
+  };
+  EXPECT_THAT(thinking(2048, "text"), HasSubstr(R"("budget_tokens":2048)"));
+  EXPECT_THAT(thinking(0, "images"), Not(HasSubstr("budget_tokens")));
+  const std::string own_choice = thinking({}, "think");
+  EXPECT_THAT(own_choice, HasSubstr("budget_tokens"));
+  EXPECT_THAT(own_choice, Not(HasSubstr("2048")));
+  // 2.1.112 connects when the first prompt comes, 2.1.329 before.
+  std::string servers;
+  until(
+      [&] {
+        const auto status =
+            loop.block_on([](claude::Host& h) -> Task<Result<claude::McpStatus>> { co_return co_await h.mcp_status(); }(**host));
+        if (!status) throw std::runtime_error(status.error().message);
+        servers = status->servers.json;
+        return servers.find(R"("connected")") != std::string::npos;
+      },
+      "the server to be connected");
+  EXPECT_THAT(servers, HasSubstr(R"("name":"calc")"));
+  EXPECT_THAT(servers, HasSubstr(R"("name":"add")")) << "its tools are listed";
+
+  static_cast<void>(loop.block_on((*host)->stop()));
   scope.cancel();
 }
 

@@ -1,4 +1,6 @@
 // The real Claude Code (2.1.112, and by hand the newest) as an agent of the hub.
+#include <algorithm>
+
 #include "base/base64.h"
 #include "tests/peers/claude/cli_fixture.h"
 
@@ -6,6 +8,7 @@ namespace parlance::service {
 namespace {
 
 using ::testing::HasSubstr;
+using ::testing::Not;
 
 // One dot.
 constexpr std::string_view png =
@@ -122,6 +125,75 @@ TEST_F(ClaudeCli, AStopInMidStreamAndInAQuestion) {
   begin(id, step("text", std::move(after)));
   until_idle(id);
   EXPECT_THAT(said(id), HasSubstr("still here"));
+}
+
+TEST_F(ClaudeCli, AModelAndAModeThatAreChangedInASessionHoldFromTheNextPrompt) {
+  hooks = {{.event = "PreToolUse", .command = "cat > seen.json"}};
+  open_hub();
+  const std::string id = conversation();
+  begin(id, step("text"));
+  until_idle(id);
+  ASSERT_TRUE(loop.block_on(hub->set(id, {.model = "haiku"})));
+  begin(id, step("think"));
+  until_idle(id);
+  const std::vector<pid_t> processes = processes_with("ANTHROPIC_BASE_URL", url);
+  EXPECT_THAT(model_for("text"), Not(HasSubstr("haiku")));
+  EXPECT_THAT(model_for("think"), HasSubstr("haiku"));
+
+  begin(id, bash_step("touch made.txt") + step("echo"));  // and in the middle of a turn
+  const hub::Ask ask = asked();
+  EXPECT_THAT(read_file(base + "/work/seen.json"), HasSubstr(R"("permission_mode":"default")"));
+  ASSERT_TRUE(loop.block_on(hub->set(id, {.mode = hub::Mode::auto_edit, .model = "sonnet"})));
+  answer(ask, "allow_once");
+  until_idle(id);
+  begin(id, tool_step("Write", R"({"file_path":")" + base + R"(/work/b.txt","content":"b"})") + step("images"));
+  until_idle(id);
+  EXPECT_THAT(model_for("images"), HasSubstr("sonnet"));
+  EXPECT_THAT(read_file(base + "/work/seen.json"), HasSubstr(R"("permission_mode":"acceptEdits")"));
+  EXPECT_EQ(read_file(base + "/work/b.txt"), "b");
+  // The CLI at least; what it started for a moment may be gone.
+  EXPECT_TRUE(std::ranges::any_of(processes_with("ANTHROPIC_BASE_URL", url), [&](pid_t pid) {
+    return std::ranges::find(processes, pid) != processes.end();
+  })) << "the same process all the time";
+  EXPECT_TRUE(events<hub::event::Failure>(id).empty());
+}
+
+TEST_F(ClaudeCli, APromptThatCameWhileOneRanIsTakenAfterIt) {
+  const std::string id = conversation();
+  begin(id, bash_step("touch first.txt") + step("echo"));
+  const hub::Ask first = asked();
+  begin(id, bash_step("touch second.txt") + step("echo"));
+  EXPECT_EQ(hub->find(id)->queued.size(), 1U);
+  EXPECT_EQ(events<hub::event::TurnStart>(id).size(), 1U);
+  answer(first, "allow_once");
+  until([&] { return events<hub::event::TurnStart>(id).size() == 2; }, "the second turn");
+  EXPECT_TRUE(std::filesystem::exists(base + "/work/first.txt"));
+  const hub::Ask second = asked();
+  EXPECT_EQ(second.detail, "touch second.txt");
+  answer(second, "allow_once");
+  until_idle(id);
+  EXPECT_TRUE(std::filesystem::exists(base + "/work/second.txt"));
+  EXPECT_TRUE(hub->find(id)->queued.empty());
+  ASSERT_EQ(events<hub::event::TurnEnd>(id).size(), 2U);
+  for (const auto& end : events<hub::event::TurnEnd>(id)) EXPECT_EQ(end.stop_reason, hub::StopReason::end_turn);
+}
+
+TEST_F(ClaudeCli, ALimitOfTurnsIsToldAsOne) {
+  max_turns = 1;
+  open_hub();
+  const std::string id = conversation(hub::Mode::yolo);
+  begin(id, bash_step("touch one.txt") + bash_step("touch two.txt") + step("echo"));
+  until_idle(id);
+  EXPECT_EQ(last_stop(id), hub::StopReason::max_turns);
+  EXPECT_TRUE(std::filesystem::exists(base + "/work/one.txt"));
+  EXPECT_FALSE(std::filesystem::exists(base + "/work/two.txt"));
+  ASSERT_EQ(events<hub::event::Failure>(id).size(), 1U);
+  EXPECT_EQ(events<hub::event::Failure>(id)[0].code, "max_turns");
+
+  begin(id, step("text"));  // each prompt has a limit of its own
+  until_idle(id);
+  EXPECT_EQ(last_stop(id), hub::StopReason::end_turn);
+  EXPECT_EQ(said(id), "ok");
 }
 
 TEST_F(ClaudeCli, ThinkingIsToldOnce) {
