@@ -1,28 +1,15 @@
 // parlance gob: recorded gob streams as text or JSON, and gob from JSON.
 #include <cstdio>
-#include <fstream>
-#include <iostream>
-#include <iterator>
 
 #include "codec/gob/described.h"
 #include "codec/gob/dump.h"
 #include "codec/json/value.h"
 #include "commands.h"
+#include "transport/whole_file.h"
 
 namespace parlance::app {
-namespace {
-
-Result<Bytes> read_input(const std::string& file) {
-  if (file == "-") return Bytes(std::istreambuf_iterator<char>(std::cin), {});
-  std::ifstream stream(file, std::ios::binary);
-  if (!stream) return std::unexpected(system_error(file, errno));
-  return Bytes(std::istreambuf_iterator<char>(stream), {});
-}
-
-}  // namespace
-
 int run_gob_dump(const GobCommand& command) {
-  auto input = read_input(command.file);
+  auto input = read_whole_file(command.file);
   if (!input) return complain(input.error());
   if (command.hex) {
     Bytes bytes;
@@ -36,7 +23,7 @@ int run_gob_dump(const GobCommand& command) {
 }
 
 int run_gob_encode(const GobCommand& command) {
-  const auto input = read_input(command.file);
+  const auto input = read_whole_file(command.file);
   if (!input) return complain(input.error());
   gob::DescribedEncoder encoder;
   if (const auto declared = encoder.declare(command.type); !declared)

@@ -1,14 +1,12 @@
 #include "model/scenario.h"
 
 #include <algorithm>
-#include <cerrno>
-#include <fstream>
-#include <iterator>
 #include <utility>
 
 #include "base/text.h"
 #include "codec/json/typed.h"
 #include "model/tool_schema.h"
+#include "transport/whole_file.h"
 
 namespace parlance::model {
 
@@ -175,11 +173,9 @@ Result<Scenario> parse_scenario(std::string_view json) {
 }
 
 Result<Scenario> load_scenario(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(system_error("open the scenario " + path, errno));
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (file.bad()) return fail(system_error("read the scenario " + path, errno));
-  auto scenario = parse_scenario(text);
+  auto text = read_whole_file(path);
+  if (!text) return fail(std::move(text).error().in("the scenario"));
+  auto scenario = parse_scenario(*text);
   if (!scenario) return fail(Error{.code = Errc::invalid_params, .message = scenario.error().message}.in(path));
   return scenario;
 }

@@ -1,7 +1,5 @@
 #include "service/claude_hooks.h"
 
-#include <fstream>
-#include <iterator>
 
 #include "async/scope.h"
 #include "base/log.h"
@@ -9,6 +7,7 @@
 #include "codec/json/typed.h"
 #include "codec/json/value.h"
 #include "transport/child_process.h"
+#include "transport/whole_file.h"
 
 namespace parlance::service {
 namespace {
@@ -75,10 +74,9 @@ std::string refusal(const std::string& event, const std::string& why) {
 }  // namespace
 
 Result<std::vector<ClaudeHook>> read_claude_hooks(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  if (!file) return fail(Errc::not_found, "hooks: " + path + " cannot be read");
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  auto hooks = json::from_text<std::vector<ClaudeHook>>(text);
+  const auto text = read_whole_file(path);
+  if (!text) return fail(Errc::not_found, "hooks: " + path + " cannot be read");
+  auto hooks = json::from_text<std::vector<ClaudeHook>>(*text);
   if (!hooks) return fail(hooks.error().in("hooks: " + path));
   for (const ClaudeHook& hook : *hooks) {
     if (hook.command.empty() == hook.url.empty())

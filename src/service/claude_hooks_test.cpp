@@ -10,6 +10,7 @@
 
 #include "codec/json/value.h"
 #include "transport/http_server.h"
+#include "transport/whole_file.h"
 
 namespace parlance::service {
 namespace {
@@ -94,10 +95,7 @@ TEST_F(ClaudeHooksTest, ACommandThatTakesTooLongIsEndedAndFailsClosedWhereItShou
   if (const std::string pid = file("pid"); !pid.empty()) {  // it may have been ended before it wrote that down
     const std::string command = "/proc/" + pid.substr(0, pid.find('\n')) + "/cmdline";
     const TimePoint limit = Clock::now() + std::chrono::seconds(60);
-    const auto runs = [&] {
-      std::ifstream in(command, std::ios::binary);
-      return std::string(std::istreambuf_iterator<char>(in), {}).starts_with("sleep");
-    };
+    const auto runs = [&] { return read_whole_file(command).value_or("").starts_with("sleep"); };
     while (runs() && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(1));
     EXPECT_FALSE(runs());
   }

@@ -1,7 +1,6 @@
 #include "service/claude_mcp_servers.h"
 
 #include <algorithm>
-#include <fstream>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -13,6 +12,7 @@
 #include "protocol/mcp/http_headers.h"
 #include "protocol/mcp/message_frames.h"
 #include "protocol/mcp/routing.h"
+#include "transport/whole_file.h"
 
 namespace parlance::service {
 namespace {
@@ -52,9 +52,9 @@ Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path) 
   std::string text = json_or_path;
   std::string place = "--mcp-config";
   if (!trim(text).starts_with('{')) {
-    std::ifstream file(json_or_path, std::ios::binary);
+    auto file = read_whole_file(json_or_path);
     if (!file) return fail(Errc::not_found, "--mcp-config: " + json_or_path + " is neither JSON nor a file that can be read");
-    text.assign(std::istreambuf_iterator<char>(file), {});
+    text = *std::move(file);
     place += ": " + json_or_path;
   }
   auto config = json::from_text<Config>(text);

@@ -14,6 +14,7 @@
 #include "async/scope.h"
 #include "base/text.h"
 #include "tests/support/child_process_fixture.h"
+#include "transport/whole_file.h"
 
 namespace parlance {
 namespace {
@@ -143,8 +144,7 @@ class VictimTest : public ChildProcessTest {
     for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
       const auto pid = parse_number<pid_t>(entry.path().filename().native());
       if (!pid) continue;
-      std::ifstream file(entry.path() / "environ", std::ios::binary);
-      const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+      const std::string text = read_whole_file(entry.path() / "environ").value_or("");
       if (text.find(marker) != text.npos) found.push_back(*pid);
     }
     return found;

@@ -8,6 +8,7 @@
 #include <functional>
 #include <iterator>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <sys/stat.h>
 #include <utility>
@@ -26,7 +27,9 @@ inline std::string parlance_program() { return PARLANCE_BINARY_DIR "/bin/parlanc
 
 inline std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;
+  text << file.rdbuf();  // does not throw when a process of /proc ends meanwhile
+  return text.str();
 }
 inline void write_file(const std::string& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
 inline unsigned mode_of(const std::string& path) {

@@ -30,7 +30,9 @@ inline std::string cli() { return peers_folder() + "/" PARLANCE_CLAUDE_CLI; }
 
 inline std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  return {std::istreambuf_iterator<char>(file), {}};
+  std::ostringstream text;
+  text << file.rdbuf();  // does not throw when a process of /proc ends meanwhile
+  return text.str();
 }
 
 // One step of the model: "@mock VERB JSON".
