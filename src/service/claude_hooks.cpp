@@ -1,6 +1,5 @@
 #include "service/claude_hooks.h"
 
-
 #include "async/scope.h"
 #include "base/log.h"
 #include "base/text.h"
