@@ -209,9 +209,10 @@ inline constexpr std::size_t sqlite_undo_writes = 20;                // Changese
 inline constexpr std::size_t sqlite_undo_bytes = 32 << 20;           // … and how large they may be together.
 inline constexpr std::size_t sqlite_preview_changes = 100;           // Changed rows that a preview tells with their values.
 inline constexpr auto sqlite_progress_pause = 250ms;                 // Between two words about how far a statement is.
-inline constexpr auto sqlite_watch_pause = 1s;                       // Between two looks at a database that somebody subscribed to.
-inline constexpr std::size_t sqlite_known_databases = 1000;          // Whose tables are listed, those that were opened last.
-inline constexpr std::uint64_t sqlite_full_check_bytes = 256 << 20;  // Above it a database's check is the quick one, unless asked.
+inline constexpr auto sqlite_watch_pause = 1s;               // Between two looks at a database that somebody subscribed to.
+inline constexpr std::size_t sqlite_known_databases = 1000;  // Whose tables are listed, those that were opened last.
+inline constexpr std::uint64_t sqlite_full_check_bytes = 256
+                                                         << 20;  // Above it a database's check is the quick one, unless asked.
 
 // ---- Model Context Protocol ----------------------------------------------------------------------------------------------------
 inline constexpr std::size_t mcp_page = 100;               // Entries of one page of a list.
