@@ -96,10 +96,6 @@ Task<int> serve_http(Loop& loop, mcp::Server& server, SignalWatch& signals, cons
   co_return helper_ended;
 }
 
-}  // namespace
-
-namespace {
-
 // Nobody waits for an answer any more. A statement that is inside one long SQL function is not waited for either.
 Task<void> wind_up(Loop& loop, sqlite::Engine& engine) {
   engine.cancel_all();

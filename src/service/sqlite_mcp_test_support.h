@@ -12,6 +12,7 @@
 
 #include "codec/json/value.h"
 #include "codec/json/writer.h"
+#include "protocol/mcp/test_support.h"
 #include "service/sqlite_over_mcp.h"
 #include "sqlite/test_support.h"
 #include "tests/support/linked_peers.h"
@@ -19,6 +20,7 @@
 namespace parlance::service::test {
 
 using namespace std::chrono_literals;
+using mcp::test::at;
 using parlance::test::Link;
 
 enum class Era { legacy, modern };
@@ -27,22 +29,6 @@ inline std::string in_quotes(std::string_view text) {
   std::string out;
   json::write_text(out, text);
   return out;
-}
-
-// The value at a path of names and indices as text, "(absent)" where there is none.
-inline std::string at(const json::Value& value, std::initializer_list<std::string_view> path) {
-  const json::Value* here = &value;
-  for (const std::string_view name : path) {
-    if (const json::Array* array = here->array()) {
-      const auto index = static_cast<std::size_t>(std::stoul(std::string(name)));
-      if (index >= array->size()) return "(absent)";
-      here = &(*array)[index];
-    } else {
-      here = here->find(name);
-      if (here == nullptr) return "(absent)";
-    }
-  }
-  return here->text() != nullptr ? *here->text() : json::to_text(*here);
 }
 
 class McpLines {

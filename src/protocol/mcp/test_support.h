@@ -178,6 +178,7 @@ class Lines {
   Scope scope_;
 };
 
+// The value at a path of names and indices as text, "(absent)" where there is none.
 inline std::string at(const json::Value& value, std::initializer_list<std::string_view> path) {
   const json::Value* here = &value;
   for (const std::string_view name : path) {
