@@ -17,7 +17,7 @@ class CountedRows final : public sqlite::RowSink {
   void begin(std::span<const sqlite::Column> columns) override { rows_.begin(columns); }
   void row(std::span<const sqlite::Cell> cells) override {
     rows_.row(cells);
-    count_.fetch_add(1, std::memory_order_relaxed);
+    count_.store(count_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);  // nobody else writes it
   }
   std::size_t bytes() const override { return rows_.bytes(); }
   void take_back() override { rows_.take_back(); }

@@ -98,6 +98,39 @@ TEST(Json, WhatCannotBeWrittenBecomesNullOrAReplacement) {
   EXPECT_EQ(text, "null\"\xEF\xBF\xBD\\u0001\\\"\"");
 }
 
+// Long texts are escaped a few kilobytes at a time; what lies across such an edge comes out whole. The text begins with a quote, as
+// one without anything special is copied at once.
+TEST(Json, LongTextsComeBackFromWhatIsWrittenWhereverTheirSpecialBytesAre) {
+  constexpr std::string_view tokens[] = {"\"", "\\", "\n", "\x01", "\"\"\"\"", "\xC3\xA9", "\xE2\x82\xAC", "\xF0\x9F\x98\x80"};
+  for (const std::size_t edge : {1024U, 2048U, 4096U, 6144U, 8192U}) {
+    for (std::size_t place = edge - 20; place < edge + 20; ++place) {
+      for (const std::string_view token : tokens) {
+        std::string text = '"' + std::string(edge + 40, 'x');
+        text.replace(place, token.size(), token);
+        std::string written = "before";
+        write_text(written, text);
+        ASSERT_EQ(written.substr(0, 9), "before\"\\\"");
+        const auto back = parse(std::string_view(written).substr(6));
+        ASSERT_TRUE(back) << back.error().message;
+        ASSERT_NE(back->text(), nullptr);
+        ASSERT_EQ(*back->text(), text) << "at " << place;
+      }
+    }
+  }
+}
+
+TEST(Json, BrokenUtf8InALongTextIsReplacedWhereverItIs) {
+  for (std::size_t place = 2040; place < 2060; ++place) {
+    std::string text = '"' + std::string(4000, 'x');
+    text.replace(place, 2, "\xE2\x82");  // the third byte is missing
+    std::string wanted = text;
+    wanted.replace(place, 2, "\xEF\xBF\xBD\xEF\xBF\xBD").replace(0, 1, "\\\"");
+    std::string written;
+    write_text(written, text);
+    ASSERT_EQ(written, '"' + wanted + '"') << "at " << place;
+  }
+}
+
 TEST(Json, CompactDropsBlanksBetweenTokensOnly) {
   EXPECT_EQ(*compact(" { \"a b\" : [ 1 , \"x \\\" y\" ] } "), "{\"a b\":[1,\"x \\\" y\"]}");
   EXPECT_FALSE(compact("{"));

@@ -1,43 +1,37 @@
 #include "codec/json/writer.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
 
 #include "base/utf8.h"
+#include "codec/json/escape.h"
 #include "codec/json/special.h"
 
 namespace parlance::json {
 namespace {
 
-void write_escape(std::string& out, char c) {
-  static constexpr char digits[] = "0123456789abcdef";
-  switch (c) {
-    case '"': out += "\\\""; return;
-    case '\\': out += "\\\\"; return;
-    case '\n': out += "\\n"; return;
-    case '\r': out += "\\r"; return;
-    case '\t': out += "\\t"; return;
-    case '\b': out += "\\b"; return;
-    case '\f': out += "\\f"; return;
-    default: {
-      const auto byte = static_cast<unsigned char>(c);
-      out += "\\u00";
-      out += digits[byte >> 4];
-      out += digits[byte & 15];
-    }
-  }
-}
+// Between two looks at the room: what is reserved for a chunk is six times as much, and most of it is not needed.
+constexpr std::size_t chunk_bytes = 2048;
 
 void write_valid_text(std::string& out, std::string_view text) {
   const char* at = text.data();
   const char* const end = at + text.size();
-  for (;;) {
-    const char* const special = find_special(at, end);
-    out.append(at, special);
-    if (special == end) return;
-    write_escape(out, *special);
-    at = special + 1;
+  const char* const special = find_special(at, end);
+  out.append(at, special);
+  if (special == end) return;
+  // Where there is one there are more: names and values of JSON inside JSON, the lines of a file.
+  at = special;
+  const auto left = static_cast<std::size_t>(end - at);
+  out.reserve(out.size() + left + left / 4 + escaped_bytes * std::min(left, chunk_bytes) + escape_overrun_bytes);
+  while (at != end) {
+    const char* const stop = static_cast<std::size_t>(end - at) > chunk_bytes ? at + chunk_bytes : end;
+    const std::size_t before = out.size();
+    out.resize_and_overwrite(before + escaped_bytes * static_cast<std::size_t>(stop - at) + escape_overrun_bytes,
+                             [&](char* bytes, std::size_t) {
+                               return static_cast<std::size_t>(put_escaped(bytes + before, at, stop, Accept::anything) - bytes);
+                             });
   }
 }
 
