@@ -56,18 +56,48 @@ void Loop::drain() {
   arm();
 }
 
+// While a loop runs until something has happened, its streams may look again before they wait.
+class Loop::Waiting {
+ public:
+  explicit Waiting(Loop& loop) : loop_(loop), guard_(boost::asio::make_work_guard(loop.implementation_->io)) {
+    loop_.implementation_->io.restart();
+    if (loop_.time_ == Time::real) loop_.busy_poll_.enable();
+    Turn turn(loop_);
+  }
+  ~Waiting() { loop_.busy_poll_.disable(); }
+
+ private:
+  Loop& loop_;
+  boost::asio::executor_work_guard<boost::asio::io_context::executor_type> guard_;
+};
+
+// One turn, or a few. Everything but the input that is looked at goes through Asio, which is asked often enough that nobody waits
+// for long.
+void Loop::wait_for_something() {
+  constexpr int looks_between = 8;
+  boost::asio::io_context& io = implementation_->io;
+  if (!busy_poll_.has_input()) {
+    io.run_one();
+    return;
+  }
+  if (posted_.exchange(false, std::memory_order_relaxed) || ++looks_ >= looks_between) {
+    looks_ = 0;
+    if (io.poll_one() != 0) return;
+  }
+  static_cast<void>(busy_poll_.look(posted_));
+}
+
 void Loop::post(std::move_only_function<void()> work) {
   boost::asio::post(implementation_->io, [this, work = std::move(work)]() mutable {
     Turn turn(*this);
     work();
   });
+  posted_.store(true, std::memory_order_relaxed);
 }
 
 void Loop::run() {
-  const auto guard = boost::asio::make_work_guard(implementation_->io);
-  implementation_->io.restart();
-  { Turn turn(*this); }
-  implementation_->io.run();
+  const Waiting waiting(*this);
+  while (!implementation_->io.stopped()) wait_for_something();
 }
 
 void Loop::stop() { implementation_->io.stop(); }
@@ -81,16 +111,14 @@ bool Loop::run_ready() {
 }
 
 void Loop::run_until(const bool& done) {
-  const auto guard = boost::asio::make_work_guard(implementation_->io);
-  implementation_->io.restart();
-  { Turn turn(*this); }
+  const Waiting waiting(*this);
   while (!done) {
     if (time_ == Time::virtual_) {
       if (implementation_->io.poll_one() != 0) continue;
       PARLANCE_CHECK(!timers_.empty(), "something that can still happen: the task waits for ever");
       advance(timers_.front()->when_ - now_);
     } else {
-      implementation_->io.run_one();
+      wait_for_something();
     }
   }
 }

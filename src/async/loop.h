@@ -6,6 +6,7 @@
 // All calls on the loop thread, except `post` and `stop`.
 #pragma once
 
+#include <atomic>
 #include <coroutine>
 #include <cstddef>
 #include <functional>
@@ -13,6 +14,7 @@
 #include <optional>
 #include <vector>
 
+#include "async/busy_poll.h"
 #include "async/intrusive_list.h"
 #include "async/task.h"
 #include "base/clock.h"
@@ -100,11 +102,15 @@ class Loop {
     Loop& loop_;
   };
 
+  BusyPoll& busy_poll() { return busy_poll_; }  // for streams
+
   struct Implementation;
   Implementation& implementation() { return *implementation_; }
 
  private:
   friend class Timer;
+  class Waiting;
+  void wait_for_something();
   void drain();
   void fire_due_timers();
   void add_timer(Timer& timer);
@@ -122,6 +128,9 @@ class Loop {
   TimePoint now_;
   Time time_;
   int turns_ = 0;
+  BusyPoll busy_poll_;
+  int looks_ = 0;                     // since Asio was asked last
+  std::atomic<bool> posted_ = false;  // something waits in Asio's queue
 };
 
 // Resumes a coroutine through the ready queue.

@@ -25,16 +25,41 @@ Error io_error(const std::string& name, const Error_code& code) {
 }
 
 // What both kinds of descriptor share. The state outlives the stream for as long as Asio still holds an operation on it.
+//
+// Where nothing may be looked at before waiting (BusyPoll), Asio asks the kernel once more (EAGAIN) after every read before it
+// waits, for sockets as for pipes: 4 system calls a message where an epoll loop by hand takes 3. Its other way to wait, async_wait,
+// costs an epoll_ctl instead, which is no cheaper. Both ends together lose 0.3 microseconds: not worth a reactor of our own.
 template <class Descriptor>
-struct State : std::enable_shared_from_this<State<Descriptor>> {
-  State(Loop& l, std::string n) : loop(l), name(std::move(n)) {}
+struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
+  State(Loop& l, std::string n) : loop(l), name(std::move(n)), input(io_of(l)), output(io_of(l)) {}
 
-  void read(Descriptor& from, std::span<char> into) {
-    from.async_read_some(asio::buffer(into.data(), into.size()),
-                         [self = this->shared_from_this()](const Error_code& code, std::size_t bytes) {
-                           Loop::Turn turn(self->loop);
-                           self->finish(self->reader, code, bytes);
-                         });
+  void start_read(std::span<char> buffer, IoDone& done) {
+    reader = &done;
+    into = buffer;
+    if (!loop.busy_poll().take(*this)) wait();
+  }
+
+  bool poll_now() override {
+    const ssize_t n = ::read(input.native_handle(), into.data(), into.size());
+    if (n < 0 && (errno == EAGAIN || errno == EINTR)) return false;
+    const Error_code code(n < 0 ? errno : 0, boost::system::system_category());
+    const auto self = this->shared_from_this();
+    Loop::Turn turn(loop);
+    came(code, n < 0 ? 0 : static_cast<std::size_t>(n));
+    return true;
+  }
+
+  void wait() override {
+    input.async_read_some(asio::buffer(into.data(), into.size()),
+                          [self = this->shared_from_this()](const Error_code& code, std::size_t bytes) {
+                            Loop::Turn turn(self->loop);
+                            self->came(code, bytes);
+                          });
+  }
+
+  void came(const Error_code& code, std::size_t bytes) {
+    loop.busy_poll().came(*this);
+    finish(reader, code, bytes);
   }
 
   void write(Descriptor& to, BytesView from, std::size_t done = 0) {
@@ -59,26 +84,30 @@ struct State : std::enable_shared_from_this<State<Descriptor>> {
     if (reader == &done) reader = nullptr;
     if (writer == &done) writer = nullptr;
   }
+  // Both directions. A read in progress ends in a turn of its own, as Asio ends those that wait.
+  void close() {
+    if (loop.busy_poll().drop(*this) && reader != nullptr) wait();
+    Error_code ignored;
+    input.close(ignored);
+    output.close(ignored);
+  }
+  void abandon() {
+    reader = nullptr;
+    writer = nullptr;
+    close();
+  }
 
   Loop& loop;
   std::string name;
+  Descriptor input;
+  Descriptor output;  // of a pipe; a socket is its own
+  std::span<char> into;
   IoDone* reader = nullptr;
   IoDone* writer = nullptr;
 };
 
-// After every read Asio asks the kernel once more (EAGAIN) before it waits, for sockets as for pipes: 4 system calls a message where
-// an epoll loop by hand takes 3. Its other way to wait, async_wait, costs an epoll_ctl instead, which is no cheaper. Both ends
-// together lose 0.3 microseconds of the 11 that the kernel takes for a call and its reply: not worth a reactor of our own.
-struct SocketState : State<asio::generic::stream_protocol::socket> {
-  SocketState(Loop& l, std::string n) : State(l, std::move(n)), socket(io_of(l)) {}
-  asio::generic::stream_protocol::socket socket;
-};
-
-struct PipeState : State<asio::posix::stream_descriptor> {
-  PipeState(Loop& l, std::string n) : State(l, std::move(n)), input(io_of(l)), output(io_of(l)) {}
-  asio::posix::stream_descriptor input;
-  asio::posix::stream_descriptor output;
-};
+using SocketState = State<asio::generic::stream_protocol::socket>;
+using PipeState = State<asio::posix::stream_descriptor>;
 
 // A direction that does not exist, or a close while nobody waits: the answer still comes in a turn of its own.
 void answer_later(Loop& loop, const std::shared_ptr<void>& keep, IoDone*& waiting, Result<std::size_t> result) {
@@ -90,39 +119,29 @@ void answer_later(Loop& loop, const std::shared_ptr<void>& keep, IoDone*& waitin
 class SocketStream final : public ByteStream {
  public:
   SocketStream(Loop& loop, int fd, std::string name, int family) : state_(std::make_shared<SocketState>(loop, std::move(name))) {
-    state_->socket.assign(asio::generic::stream_protocol(family, 0), fd);
-    state_->socket.native_non_blocking(true);
-    state_->socket.non_blocking(true);
+    state_->input.assign(asio::generic::stream_protocol(family, 0), fd);
+    state_->input.native_non_blocking(true);
+    state_->input.non_blocking(true);
   }
-  ~SocketStream() {
-    state_->reader = nullptr;
-    state_->writer = nullptr;
-    close();
-  }
-  void start_read(std::span<char> into, IoDone& done) override {
-    state_->reader = &done;
-    state_->read(state_->socket, into);
-  }
+  ~SocketStream() { state_->abandon(); }
+  void start_read(std::span<char> into, IoDone& done) override { state_->start_read(into, done); }
   std::size_t try_write(BytesView from) override {
-    if (!state_->socket.is_open() || state_->writer != nullptr) return 0;
+    if (!state_->input.is_open() || state_->writer != nullptr) return 0;
     for (;;) {
-      const ssize_t n = ::send(state_->socket.native_handle(), from.data(), from.size(), MSG_NOSIGNAL);
+      const ssize_t n = ::send(state_->input.native_handle(), from.data(), from.size(), MSG_NOSIGNAL);
       if (n >= 0) return static_cast<std::size_t>(n);
       if (errno != EINTR) return 0;
     }
   }
   void start_write(BytesView from, IoDone& done) override {
     state_->writer = &done;
-    state_->write(state_->socket, from);
+    state_->write(state_->input, from);
   }
   void close_output() override {
     Error_code ignored;
-    state_->socket.shutdown(asio::socket_base::shutdown_send, ignored);
+    state_->input.shutdown(asio::socket_base::shutdown_send, ignored);
   }
-  void close() override {
-    Error_code ignored;
-    state_->socket.close(ignored);
-  }
+  void close() override { state_->close(); }
   void give_up(IoDone& done) override {
     state_->forget(done);
     close();
@@ -143,15 +162,14 @@ class PipeStream final : public ByteStream {
     if (state_->input.is_open()) state_->input.native_non_blocking(true, ignored);
     if (state_->output.is_open()) state_->output.native_non_blocking(true, ignored);
   }
-  ~PipeStream() {
-    state_->reader = nullptr;
-    state_->writer = nullptr;
-    close();
-  }
+  ~PipeStream() { state_->abandon(); }
   void start_read(std::span<char> into, IoDone& done) override {
+    if (state_->input.is_open()) {
+      state_->start_read(into, done);
+      return;
+    }
     state_->reader = &done;
-    if (state_->input.is_open()) state_->read(state_->input, into);
-    else if (closed_) answer_later(state_->loop, state_, state_->reader, fail(Errc::disconnected, name() + ": closed"));
+    if (closed_) answer_later(state_->loop, state_, state_->reader, fail(Errc::disconnected, name() + ": closed"));
     else answer_later(state_->loop, state_, state_->reader, std::size_t{0});
   }
   std::size_t try_write(BytesView from) override {
@@ -173,9 +191,7 @@ class PipeStream final : public ByteStream {
   }
   void close() override {
     closed_ = true;
-    Error_code ignored;
-    state_->input.close(ignored);
-    state_->output.close(ignored);
+    state_->close();
   }
   void give_up(IoDone& done) override {
     state_->forget(done);
