@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -13,9 +14,11 @@ namespace parlance::service {
 
 class HostHooks {
  public:
-  explicit HostHooks(claude::AgentSide& agent) : agent_(agent) {}
+  explicit HostHooks(claude::AgentSide& agent);
+  ~HostHooks();
 
-  void set(std::map<std::string, std::vector<claude::HookMatcher>> hooks) { hooks_ = std::move(hooks); }
+  // In place of those before. A pattern that is no regular expression fits no tool, and the log says so.
+  void set(std::map<std::string, std::vector<claude::HookMatcher>> hooks);
   bool wants(const std::string& event) const { return hooks_.contains(event); }
 
   struct Verdict {
@@ -28,8 +31,11 @@ class HostHooks {
   Task<void> tell(std::string event, std::string tool, json::Object input, std::string call);  // without asking
 
  private:
+  struct Hook;  // with its pattern, compiled
+  using Hooks = std::vector<Hook>;
+
   claude::AgentSide& agent_;
-  std::map<std::string, std::vector<claude::HookMatcher>> hooks_;
+  std::map<std::string, std::shared_ptr<const Hooks>> hooks_;  // by event; held by those that run while others are set
 };
 
 }  // namespace parlance::service
