@@ -9,6 +9,7 @@
 #include "service/agent_link.h"
 #include "service/agent_via_claude.h"
 #include "service/builtin_tools.h"
+#include "service/program_words.h"
 #include "service/tools_via_mcp.h"
 #include "settings.h"
 

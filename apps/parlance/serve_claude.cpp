@@ -86,6 +86,13 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
     return complain(
         {.code = Errc::invalid_params,
          .message = "serve-claude speaks --input-format stream-json --output-format stream-json, as the Claude agent SDK does"});
+  hub::PromptOptions options;
+  if (const std::string most = flag("--max-turns"); !most.empty()) {
+    const auto number = parse_number<std::uint32_t>(most);
+    if (!number || *number == 0)
+      return complain({.code = Errc::invalid_params, .message = "--max-turns: \"" + most + "\" is no number of turns"});
+    options.most_rounds = *number;
+  }
   std::string session = flag("--resume");
   const bool resumes = !session.empty();
   if (session.empty()) session = flag("--session-id");
@@ -142,6 +149,7 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
                                                                .disallowed_tools = tools_of(flag("--disallowedTools")),
                                                                .tools = home.mcp_tools.get(),
                                                                .servers = servers.of_host,
+                                                               .options = options,
                                                                .asks = flag("--permission-prompt-tool") == "stdio"}));
     co_await hub.stop_all();
     co_return ExitCode::done;

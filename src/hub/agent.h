@@ -19,6 +19,7 @@
 #include "hub/event.h"
 #include "hub/history.h"
 #include "hub/policy.h"
+#include "hub/prompt.h"
 #include "hub/tools.h"
 
 namespace parlance::hub {
@@ -49,6 +50,7 @@ struct Resume {
 
 struct Prompt {
   std::string text{};  // what the person wrote; empty when resuming
+  PromptOptions options{};
   std::optional<Resume> resume{};
 };
 

@@ -4,9 +4,12 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "hub/prompt.h"
 
 namespace parlance::hub {
 
@@ -21,6 +24,7 @@ enum class ConversationState : std::uint8_t { idle, running, waiting };  // wait
 struct QueuedPrompt {
   std::string id{};
   std::string text{};
+  std::optional<PromptOptions> options{};
   friend bool operator==(const QueuedPrompt&, const QueuedPrompt&) = default;
 };
 

@@ -190,7 +190,7 @@ Task<Result<Conversation>> Hub::create(NewConversation request) {
   co_return room->live;
 }
 
-Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text) {
+Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, PromptOptions options) {
   Implementation& self = *implementation_;
   const auto room = self.find_room(conversation);
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
@@ -202,11 +202,13 @@ Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text) {
   if (room->turn || !room->live.queued.empty()) {
     if (room->live.queued.size() >= limits::queued_prompts) co_return fail(Errc::overloaded, "too many prompts wait already");
     prompted.queued = self.settings.new_id("prompt_");
-    room->live.queued.push_back({.id = prompted.queued, .text = std::move(text)});
+    QueuedPrompt waits{.id = prompted.queued, .text = std::move(text)};
+    if (options != PromptOptions{}) waits.options = options;
+    room->live.queued.push_back(std::move(waits));
     self.touch(*room);
     if (!room->turn) self.next_in_queue(room);
   } else {
-    prompted.turn = self.start_turn(room, Prompt{.text = std::move(text)});
+    prompted.turn = self.start_turn(room, Prompt{.text = std::move(text), .options = options});
   }
   PARLANCE_CO_TRY_DO(co_await room->log.written());
   co_return prompted;

@@ -23,6 +23,7 @@
 #include "hub/conversation.h"
 #include "hub/event.h"
 #include "hub/policy.h"
+#include "hub/prompt.h"
 #include "hub/store.h"
 #include "hub/watcher.h"
 
@@ -90,7 +91,7 @@ class Hub {
 
   // ---- conversations
   Task<Result<Conversation>> create(NewConversation request);
-  Task<Result<Prompted>> prompt(std::string conversation, std::string text);
+  Task<Result<Prompted>> prompt(std::string conversation, std::string text, PromptOptions options = {});
   Task<Result<void>> withdraw(std::string conversation, std::string queued);  // not_found: it is running or gone already
   Result<void> stop(std::string_view conversation);                           // fine when nothing runs
   Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes);

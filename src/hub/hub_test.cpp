@@ -122,6 +122,25 @@ TEST(Hub, LaterPromptsQueueAndRunInOrder) {
   EXPECT_EQ(bench.log.opened, 1);
 }
 
+TEST(Hub, WhatIsWantedOfTheAgentComesWithThePromptAlsoOutOfTheQueue) {
+  Bench bench;
+  Gate gate(bench.loop);
+  std::vector<PromptOptions> given;
+  bench.script = [&](Turn&, Prompt prompt) -> Task<Result<StopReason>> {
+    given.push_back(prompt.options);
+    co_await gate.wait();
+    co_return StopReason::end_turn;
+  };
+  const std::string id = bench.conversation();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "one", {.most_rounds = 1})));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "two", {.most_rounds = 2})));
+  bench.prompt(id, "three");
+  EXPECT_FALSE(bench.hub->find(id)->queued.back().options) << "nothing is kept where nothing is wanted";
+  gate.release();
+  bench.loop.run_ready();
+  EXPECT_EQ(given, (std::vector<PromptOptions>{{.most_rounds = 1}, {.most_rounds = 2}, {}}));
+}
+
 TEST(Hub, TheQueueIsBounded) {
   Bench bench;
   Gate gate(bench.loop);

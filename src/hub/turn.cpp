@@ -162,7 +162,7 @@ void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
   if (room->removing || room->live.queued.empty()) return;
   QueuedPrompt next = std::move(room->live.queued.front());
   room->live.queued.erase(room->live.queued.begin());
-  start_turn(room, Prompt{.text = std::move(next.text)});
+  start_turn(room, Prompt{.text = std::move(next.text), .options = next.options.value_or(PromptOptions{})});
 }
 
 void Hub::Implementation::stop(Room& room) {

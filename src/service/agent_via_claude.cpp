@@ -1,19 +1,15 @@
 #include "service/agent_via_claude.h"
 
-#include <fstream>
-#include <iterator>
 #include <optional>
-#include <unistd.h>
 
 #include "async/channel.h"
 #include "async/scope.h"
 #include "async/worker.h"
 #include "base/log.h"
 #include "codec/json/typed.h"
-#include "hub/policy.h"
 #include "protocol/claude/host.h"
+#include "service/claude_asks.h"
 #include "service/claude_events.h"
-#include "transport/child_environment.h"
 
 namespace parlance::service {
 namespace {
@@ -42,19 +38,6 @@ struct Shared {
   ClaudeHooks hooks;
 };
 
-std::optional<std::string> read_text(const std::string& path) {
-  std::ifstream file(path, std::ios::binary | std::ios::ate);
-  if (!file || file.tellg() < 0 || static_cast<std::size_t>(file.tellg()) > limits::file_edit_bytes) return std::nullopt;
-  file.seekg(0);
-  return std::string{std::istreambuf_iterator<char>(file), {}};
-}
-
-std::string refusal_text(const hub::AskAnswer& answer) {
-  if (!answer.text.empty()) return answer.text;
-  if (!answer.why.empty()) return "Refused: " + answer.why;
-  return answer.state == hub::AskState::answered ? "The person refused this." : "Nobody answered.";
-}
-
 hub::StopReason stop_of(const claude::TurnResult& result) {
   if (result.subtype == "error_max_turns") return hub::StopReason::max_turns;
   if (result.stop_reason == "max_tokens") return hub::StopReason::max_tokens;
@@ -75,7 +58,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
       text = "Go on where you were interrupted" +
              (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");
     for (;;) {
-      PARLANCE_CO_TRY_DO(start(turn.conversation()));
+      PARLANCE_CO_TRY_DO(co_await start(turn.conversation(), prompt.options));
       co_await take_over(turn.conversation());
       if (cancelled_) co_return hub::StopReason::cancelled;
       if (!ended_) {
@@ -140,8 +123,9 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     ClaudeAgent& agent;
   };
 
-  Result<void> start(const hub::Conversation& conversation) {
-    if (host_ && !ended_) return {};
+  Task<Result<void>> start(hub::Conversation conversation, hub::PromptOptions options) {
+    if (host_ && !ended_ && options == started_with_) co_return Result<void>{};
+    if (host_ && !ended_) static_cast<void>(co_await host_->stop());  // the session goes on in a process with other flags
     scope_.cancel();
     host_.reset();
     ended_.reset();
@@ -149,6 +133,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     launch.folder = conversation.folder;
     launch.model = conversation.model == "default" ? "" : conversation.model;
     launch.resume = conversation_.native_session;
+    if (options.most_rounds) launch.max_turns = static_cast<int>(*options.most_rounds);
     // What runs on after a turn could be told to nobody: 2.1.329 lets sub-agents do so unless it is told not to.
     launch.environment.emplace_back("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
     launch.allow_bypass = false;  // the hub's mode `yolo` answers in its place
@@ -156,15 +141,16 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     auto spawned = claude::Host::spawn(loop_, launch, *this, {.on_stderr_line = [](BytesView line) {
                                          log(LogLevel::debug, "claude says", {{"line", std::string(line)}});
                                        }});
-    if (!spawned) return std::unexpected(std::move(spawned).error());
+    if (!spawned) co_return std::unexpected(std::move(spawned).error());
     host_ = *std::move(spawned);
+    started_with_ = options;
     applied_model_ = conversation.model;
     applied_mode_ = claude_mode(conversation.mode);
     applied_think_ = false;
     cost_ = 0;
     scope_.start(run());
     scope_.start(initialize());
-    return {};
+    co_return Result<void>{};
   }
 
   Task<void> run() {
@@ -246,80 +232,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
 
   Task<Result<claude::PermissionResult>> can_use_tool(claude::CanUseTool request) override {
     while (turn_ == nullptr) co_await changed_.wait();  // of a task in the background: it waits for the next turn
-    hub::Turn& turn = *turn_;
-    ClaudeCall call{.tool = request.tool_name, .input = json::parse(request.input.json).value_or(json::Object{})};
-    const std::string id = events_.announce(call, request.tool_use_id);
-    if (const ClaudeCall* told = events_.find(id);
-        told != nullptr && call.input.object() != nullptr && call.input.object()->members.empty())
-      call.input = told->input;
-    if (auto questions = claude_questions(call)) co_return co_await ask_questions(turn, call, id, *std::move(questions));
-    if (call.tool == "ExitPlanMode") co_return co_await ask_plan(turn, request, call, id);
-
-    ClaudeOffer offer = claude_offer(request.suggestions);
-    hub::ToolIntent intent = claude_intent(call, turn.conversation().folder, read_text);
-    const std::string folder = turn.conversation().folder;
-    std::string why = claude::text_of(request.decision_reason);
-    if (const std::string blocked = claude::text_of(request.blocked_path); !blocked.empty())
-      why += (why.empty() ? "" : " ") + ("(" + blocked + ")");
-    hub::AskRequest ask{.call = id,
-                        .tool = call.tool,
-                        .title = intent.title,
-                        .detail = intent.command ? intent.command : intent.detail,
-                        .diff = intent.diff,
-                        .options = std::move(offer.options),
-                        .intent = std::move(intent)};
-    if (!why.empty()) ask.why = "Claude Code wants this in " + folder + ": " + why;
-    PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
-    if (!answer.allowed()) co_return refuse(id, answer);
-    claude::Allow allow{.updated_input = request.input};
-    for (std::size_t i = 0; i < offer.updates.size(); ++i)
-      if (answer.option == "always_" + std::to_string(i)) allow.updated_permissions.json = "[" + offer.updates[i] + "]";
-    co_return claude::PermissionResult{std::move(allow)};
+    co_return co_await asks_.ask(*turn_, std::move(request));
   }
-
-  claude::PermissionResult refuse(const std::string& call, const hub::AskAnswer& answer) {
-    events_.refused(call);
-    return {claude::Deny{.message = refusal_text(answer)}};
-  }
-
-  Task<Result<claude::PermissionResult>> ask_questions(hub::Turn& turn, const ClaudeCall& call, std::string id,
-                                                       std::vector<hub::Question> questions) {
-    PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
-                                               .call = id,
-                                               .tool = call.tool,
-                                               .title = claude_title(call),
-                                               .why = "Claude Code asks.",
-                                               .questions = std::move(questions)}));
-    if (answer.state != hub::AskState::answered || answer.kind == hub::OptionKind::reject_once) co_return refuse(id, answer);
-    co_return claude::PermissionResult{claude::Allow{.updated_input = {claude_answers(call, answer)}}};
-  }
-
-  Task<Result<claude::PermissionResult>> ask_plan(hub::Turn& turn, const claude::CanUseTool& request, const ClaudeCall& call,
-                                                  std::string id) {
-    std::string plan(call.input.text_or("plan", ""));
-    if (plan.empty()) plan = "Claude Code has a plan, and told it above.";
-    PARLANCE_CO_TRY(
-        answer,
-        co_await turn.ask(
-            {.kind = hub::AskKind::plan,
-             .call = id,
-             .tool = call.tool,
-             .title = "Carry out this plan?",
-             .why = "Claude Code has made a plan and waits for your word.",
-             .plan = std::move(plan),
-             .options = {{.id = "approve", .label = "Go, and ask me about changes", .kind = hub::OptionKind::allow_once},
-                         {.id = "approve_edits", .label = "Go, edits without asking", .kind = hub::OptionKind::allow_always},
-                         {.id = "revise", .label = "Plan again", .kind = hub::OptionKind::feedback},
-                         {.id = "reject", .label = "No", .kind = hub::OptionKind::reject_once}}}));
-    if (!answer.allowed()) co_return refuse(id, answer);
-    const hub::Mode mode = answer.option == "approve_edits" ? hub::Mode::auto_edit : hub::Mode::default_;
-    applied_mode_ = claude_mode(mode);
-    turn.set_mode(mode);
-    co_return claude::PermissionResult{claude::Allow{
-        .updated_input = request.input,
-        .updated_permissions = {R"([{"type":"setMode","mode":")" + applied_mode_ + R"(","destination":"session"}])"}}};
-  }
-
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
     co_return co_await shared_->hooks.call(request, conversation_.folder);
   }
@@ -359,8 +273,10 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   hub::Conversation conversation_;
   hub::Turn* turn_ = nullptr;
   ClaudeEvents events_{*this};
+  ClaudeAsks asks_{events_, [this](hub::Mode mode) { applied_mode_ = claude_mode(mode); }};
   std::optional<claude::TurnResult> result_;
   std::optional<Error> ended_;
+  hub::PromptOptions started_with_;
   std::string applied_model_;
   std::string applied_mode_;  // as Claude Code calls it
   bool applied_think_ = false;
@@ -388,34 +304,6 @@ class ClaudeProvider final : public hub::AgentProvider {
 
 std::unique_ptr<hub::AgentProvider> agent_via_claude(Loop& loop, ClaudeAgentSettings settings) {
   return std::make_unique<ClaudeProvider>(loop, std::move(settings));
-}
-
-std::vector<std::string> split_words(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  char quote = 0;
-  bool any = false;
-  for (const char c : text) {
-    if (quote != 0 ? c == quote : c == '"' || c == '\'') {
-      quote = quote != 0 ? '\0' : c;
-      any = true;
-    } else if (quote == 0 && (c == ' ' || c == '\t')) {
-      if (any || !word.empty()) words.push_back(std::exchange(word, {}));
-      any = false;
-    } else {
-      word += c;
-    }
-  }
-  if (any || !word.empty()) words.push_back(std::move(word));
-  return words;
-}
-
-std::string find_program(const std::string& program) {
-  if (program.empty()) return "";
-  const char* const path = ::getenv("PATH");
-  for (const std::string& candidate : program_candidates(program, path != nullptr ? path : "/usr/local/bin:/usr/bin:/bin"))
-    if (::access(candidate.c_str(), X_OK) == 0) return candidate;
-  return "";
 }
 
 }  // namespace parlance::service

@@ -25,9 +25,4 @@ struct ClaudeAgentSettings {
 
 std::unique_ptr<hub::AgentProvider> agent_via_claude(Loop& loop, ClaudeAgentSettings settings);
 
-// The words of a command line as a person writes it into a setting: blanks part them, quotes keep them together.
-std::vector<std::string> split_words(std::string_view text);
-// Where that program lies, or empty: whether the agent is worth offering.
-std::string find_program(const std::string& program);
-
 }  // namespace parlance::service

@@ -1,5 +1,6 @@
 #include "service/agent_via_gorpc.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "async/cancel.h"
@@ -12,7 +13,7 @@ namespace parlance::service {
 namespace {
 
 // Chat calls that one prompt may lead to. Large tasks need dozens; a model that goes in circles is stopped here.
-constexpr int tool_rounds = 100;
+constexpr std::uint32_t tool_rounds = 100;
 
 gorpc::Message to_wire(hub::ChatMessage from) {
   gorpc::Message message;
@@ -92,7 +93,8 @@ class GorpcAgent final : public hub::Agent {
       call.occasion = occasion_;
       PARLANCE_CO_TRY_DO(co_await run_tools(turn, {std::move(call)}));
     }
-    for (int round = 0; round < tool_rounds; ++round) {
+    const std::uint32_t rounds = std::min(prompt.options.most_rounds.value_or(tool_rounds), tool_rounds);
+    for (std::uint32_t round = 0; round < rounds; ++round) {
       PARLANCE_CO_TRY(reply, co_await chat(turn));
       if (reply.input_tokens != 0 || reply.output_tokens != 0)
         turn.emit(hub::event::Usage{.input_tokens = static_cast<std::uint64_t>(reply.input_tokens),
@@ -109,7 +111,7 @@ class GorpcAgent final : public hub::Agent {
     }
     turn.emit(hub::event::Failure{
         .code = "max_turns",
-        .message = "The agent asked for tools " + std::to_string(tool_rounds) + " times in this turn and was stopped.",
+        .message = "The agent asked for tools " + std::to_string(rounds) + " times in this turn and was stopped.",
         .detail = "Send another message to let it go on.",
         .retryable = true});
     co_return hub::StopReason::max_turns;

@@ -188,11 +188,12 @@ void ClaudeEvents::tool_result(const json::Value& block, const json::Value* deta
     sink_.emit(hub::event::ToolOutput{id, std::move(output)});
   hub::event::ToolEnd end{.call = id, .state = hub::ToolEndState::done};
   if (refused_.contains(id)) end.state = hub::ToolEndState::rejected;
-  else if (failed) end.state = hub::ToolEndState::failed;
+  else if (failed && !answered_.contains(id)) end.state = hub::ToolEndState::failed;
   else if (detail != nullptr) end.diff = claude_diff(*detail);
   sink_.emit(std::move(end));
   calls_.erase(call);
   refused_.erase(id);
+  answered_.erase(id);
 }
 
 }  // namespace parlance::service

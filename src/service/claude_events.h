@@ -30,7 +30,8 @@ class ClaudeEvents {
   void line(const claude::StreamLine& line);
   // A call that will be asked about: announced, if the stream has not done it. Its id.
   std::string announce(const ClaudeCall& call, const std::optional<std::string>& id);
-  void refused(const std::string& call) { refused_.insert(call); }  // by a person or a rule
+  void refused(const std::string& call) { refused_.insert(call); }    // by a person or a rule
+  void answered(const std::string& call) { answered_.insert(call); }  // otherwise than it was meant, which is no failure
   void turn_begins();
   // A tool that is asked about is told by its input in the stream: 2.1.329 asks about ExitPlanMode with an empty one.
   const ClaudeCall* find(const std::string& call) const;
@@ -54,6 +55,7 @@ class ClaudeEvents {
   std::string scratch_;
   std::map<std::string, ClaudeCall, std::less<>> calls_;  // that have no result yet
   std::set<std::string, std::less<>> refused_;
+  std::set<std::string, std::less<>> answered_;
 };
 
 }  // namespace parlance::service

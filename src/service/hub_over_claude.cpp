@@ -10,6 +10,7 @@
 #include "protocol/claude/agent.h"
 #include "protocol/claude/host.h"
 #include "service/claude_host_hooks.h"
+#include "service/claude_host_questions.h"
 #include "service/claude_lines.h"
 #include "service/claude_mcp_servers.h"
 #include "service/claude_tools.h"
@@ -40,6 +41,13 @@ class ClaudeFace final : private claude::AgentHandler {
         lines_([this](std::string line) { static_cast<void>(agent_.send(std::move(line))); }, settings_.session_id,
                settings_.partial_messages),
         servers_(loop, agent_, settings_.tools),
+        questions_(loop, hub, agent_, hooks_,
+                   {.conversation = settings_.conversation,
+                    .allowed_tools = settings_.allowed_tools,
+                    .disallowed_tools = settings_.disallowed_tools,
+                    .asks = settings_.asks,
+                    .input_of = [this](const std::string& call) { return input_of(call); },
+                    .hook_input = [this](std::string event) { return hook_input(std::move(event)); }}),
         scope_(loop) {}
   ~ClaudeFace() { scope_.cancel(); }
 
@@ -138,7 +146,7 @@ class ClaudeFace final : private claude::AgentHandler {
         continue;
       }
       if (text.empty()) text = " ";
-      if (const auto begun = co_await hub_.prompt(settings_.conversation, std::move(text)); !begun) {
+      if (const auto begun = co_await hub_.prompt(settings_.conversation, std::move(text), settings_.options); !begun) {
         send_init();
         finish("error_during_execution", begun.error().message, true);
       }
@@ -152,7 +160,7 @@ class ClaudeFace final : private claude::AgentHandler {
       for (const hub::ChangePtr& change : co_await watcher_->next()) {
         if (const auto* asked = std::get_if<hub::change::AskChanged>(change.get());
             asked != nullptr && asked->ask.state != hub::AskState::open)
-          withdraw(asked->ask.id);
+          questions_.withdraw(asked->ask.id);
         const auto* appended = std::get_if<hub::change::EventsAppended>(change.get());
         if (appended == nullptr || appended->conversation != settings_.conversation) continue;
         for (const hub::Event& event : appended->events) {
@@ -221,10 +229,10 @@ class ClaudeFace final : private claude::AgentHandler {
       scope_.start(hooks_.tell("PostToolUse", call.tool, std::move(input), end.call));
     }
   }
-  void tell(const hub::event::ToolConfirmation& asked) { question(asked.ask); }
-  void tell(const hub::event::UserQuestion& asked) { question(asked.ask); }
-  void tell(const hub::event::PlanApproval& asked) { question(asked.ask); }
-  void tell(const hub::event::AskSettled& settled) { withdraw(settled.ask); }
+  void tell(const hub::event::ToolConfirmation& asked) { questions_.ask(asked.ask); }
+  void tell(const hub::event::UserQuestion& asked) { questions_.ask(asked.ask); }
+  void tell(const hub::event::PlanApproval& asked) { questions_.ask(asked.ask); }
+  void tell(const hub::event::AskSettled& settled) { questions_.withdraw(settled.ask); }
   void tell(const hub::event::Usage& usage) {
     lines_.usage.input_tokens += usage.input_tokens;
     lines_.usage.output_tokens += usage.output_tokens;
@@ -244,13 +252,13 @@ class ClaudeFace final : private claude::AgentHandler {
       const HostHooks::Verdict verdict = co_await hooks_.run("Stop", "", std::move(input), "");
       if (verdict.decision == "deny") {  // the turn goes on with what the hook says
         stop_hook_active_ = true;
-        if (co_await hub_.prompt(settings_.conversation, verdict.reason)) co_return;
+        if (co_await hub_.prompt(settings_.conversation, verdict.reason, settings_.options)) co_return;
       }
     }
     stop_hook_active_ = false;
     stop_reason_ = stop == hub::StopReason::max_tokens ? "max_tokens" : stop == hub::StopReason::refusal ? "refusal" : "end_turn";
     if (stop == hub::StopReason::cancelled) finish("error_during_execution", "", true);
-    else if (stop == hub::StopReason::max_turns) finish("error_max_turns", "", true);
+    else if (stop == hub::StopReason::max_turns) finish("error_max_turns", limit_text(), true);
     else if (stop == hub::StopReason::error) finish("success", failure_ ? failure_->message : "the turn failed", true);
     else finish("success", lines_.last_text(), false);
   }
@@ -280,6 +288,12 @@ class ClaudeFace final : private claude::AgentHandler {
     return conversation->model.empty() ? conversation->agent : conversation->model;
   }
 
+  std::string limit_text() const {
+    if (const auto& most = settings_.options.most_rounds)
+      return "Reached maximum number of turns (" + std::to_string(*most) + ")";
+    return failure_ ? failure_->message : "Reached maximum number of turns";
+  }
+
   void finish(std::string subtype, std::string text, bool is_error) {
     claude::TurnResult result{
         .subtype = std::move(subtype),
@@ -294,6 +308,11 @@ class ClaudeFace final : private claude::AgentHandler {
         .model_usage = {"{}"},
         .denials = {json::to_text(json::Value(std::move(denials_)))},
         .uuid = make_uuid()};
+    if (result.subtype == "error_max_turns") {  // as Claude Code tells it: the round that was not begun counts
+      result.num_turns = (settings_.options.most_rounds ? *settings_.options.most_rounds : lines_.answers()) + 1;
+      result.stop_reason = "tool_use";
+      result.terminal_reason = "max_turns";
+    }
     if (result.subtype == "success") result.result = std::move(text);
     else
       result.errors.json = json::to_text(json::Value(text.empty() ? json::Array{} : json::Array{json::Value(std::move(text))}));
@@ -302,110 +321,6 @@ class ClaudeFace final : private claude::AgentHandler {
     lines_.send("result", result);
     running_ = false;
     changed_.notify_all();
-  }
-
-  // ---- questions
-
-  void question(const hub::Ask& ask) { questions_[ask.id] = scope_.start(settle(ask)); }
-  void withdraw(const std::string& ask) {
-    const auto found = questions_.find(ask);
-    if (found == questions_.end()) return;
-    Scope::Child* const child = std::exchange(found->second, nullptr);
-    questions_.erase(found);
-    if (child != nullptr) scope_.cancel(child);
-  }
-
-  Task<void> settle(hub::Ask ask) {
-    hub::GivenAnswer given = co_await decide(ask);
-    given.digest = ask.digest;
-    given.by = "host";
-    questions_.erase(ask.id);  // the answer itself settles it: it must not be taken for a withdrawal
-    const bool stops = std::exchange(interrupt_, false);
-    static_cast<void>(co_await hub_.answer(ask.id, std::move(given)));
-    if (stops) static_cast<void>(hub_.stop(settings_.conversation));
-  }
-  static hub::GivenAnswer choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text = {}) {
-    hub::GivenAnswer given;
-    if (!text.empty()) given.text = std::move(text);
-    for (const hub::OptionKind kind : kinds)
-      for (const hub::AskOption& option : ask.options)
-        if (option.kind == kind) {
-          given.option = option.id;
-          return given;
-        }
-    given.option = std::string(hub::decline);
-    return given;
-  }
-  static hub::GivenAnswer refuse(const hub::Ask& ask, std::string why) {
-    return choose(ask, {hub::OptionKind::reject_once, hub::OptionKind::reject_always}, std::move(why));
-  }
-
-  Task<hub::GivenAnswer> decide(const hub::Ask& ask) {
-    using hub::OptionKind;
-    claude::CanUseTool request{.tool_name = ask.tool.value_or("Tool"), .input = {"{}"}, .tool_use_id = ask.call};
-    if (ask.call)
-      if (const auto call = calls_.find(*ask.call); call != calls_.end()) request.input.json = json::to_text(call->second.input);
-    if (ask.kind == hub::AskKind::question) {
-      request.tool_name = "AskUserQuestion";
-      request.input.json = claude_question_input(ask.questions.value_or(std::vector<hub::Question>{}));
-    } else if (ask.kind == hub::AskKind::plan) {
-      request.tool_name = "ExitPlanMode";
-      json::Object input;
-      input.set("plan", ask.plan.value_or(""));
-      request.input.json = json::to_text(json::Value(std::move(input)));
-    }
-    request.title = claude::text_content(ask.title);
-    request.decision_reason = claude::text_content(ask.why);
-
-    json::Object input = hook_input("PreToolUse");
-    input.set("tool_name", request.tool_name);
-    input.set("tool_input", parsed(request.input.json));
-    input.set("tool_use_id", ask.call.value_or(""));
-    const HostHooks::Verdict verdict =
-        co_await hooks_.run("PreToolUse", request.tool_name, std::move(input), ask.call.value_or(""));
-    if (verdict.decision == "deny") co_return refuse(ask, verdict.reason);
-    if (verdict.decision == "allow" && ask.kind == hub::AskKind::permission) co_return choose(ask, {OptionKind::allow_once});
-    if (ask.kind == hub::AskKind::permission) {
-      if (names(settings_.disallowed_tools, request.tool_name))
-        co_return refuse(ask, "The host does not allow " + request.tool_name + ".");
-      if (names(settings_.allowed_tools, request.tool_name)) co_return choose(ask, {OptionKind::allow_once});
-    }
-    if (!settings_.asks) co_return refuse(ask, "Nobody is there to be asked.");
-
-    const wire::Raw before = request.input;
-    const auto answer = co_await agent_.can_use_tool(std::move(request));
-    if (!answer) co_return refuse(ask, "Tool permission request failed: " + answer.error().message);
-    if (const auto* deny = std::get_if<claude::Deny>(&answer->value)) {
-      interrupt_ = deny->interrupt.value_or(false);
-      co_return refuse(ask, deny->message);
-    }
-    const auto& allow = std::get<claude::Allow>(answer->value);
-    const json::Value wanted = parsed(allow.updated_input.json);
-    if (ask.kind == hub::AskKind::question) co_return answers_of(ask, wanted);
-    if (!wanted.is_null() && !(wanted == parsed(before.json)))
-      co_return refuse(
-          ask, "The host wants another input, which this agent cannot take; ask again with it: " + allow.updated_input.json);
-    const json::Value updates = parsed(allow.updated_permissions.json);
-    if (updates.array() != nullptr && !updates.array()->empty())
-      co_return choose(ask, {OptionKind::allow_always, OptionKind::allow_once});
-    co_return choose(ask, {OptionKind::allow_once, OptionKind::allow_always});
-  }
-
-  // A rule about what a tool gets ("Bash(git:*)") is not ours to judge: such calls are asked about.
-  static bool names(const std::vector<std::string>& tools, const std::string& tool) {
-    return std::ranges::any_of(
-        tools, [&](const std::string& one) { return one == tool || (one.starts_with("mcp__") && tool.starts_with(one + "__")); });
-  }
-
-  static hub::GivenAnswer answers_of(const hub::Ask& ask, const json::Value& input) {
-    hub::GivenAnswer given;
-    const json::Value* answers = input.find("answers");
-    for (const hub::Question& question : *ask.questions) {
-      const std::string text(answers != nullptr ? answers->text_or(question.question, "") : "");
-      if (text.empty()) return choose(ask, {});
-      given.answers.push_back({text});
-    }
-    return given;
   }
 
   // ---- hooks of the host
@@ -419,6 +334,10 @@ class ClaudeFace final : private claude::AgentHandler {
     input.set("permission_mode", mode_.empty() ? claude_mode(conversation->mode) : mode_);
     input.set("hook_event_name", std::move(event));
     return input;
+  }
+  const json::Value* input_of(const std::string& call) const {
+    const auto found = calls_.find(call);
+    return found == calls_.end() ? nullptr : &found->second.input;
   }
   struct Call {
     std::string tool{};
@@ -434,10 +353,8 @@ class ClaudeFace final : private claude::AgentHandler {
   std::deque<claude::UserMessage> prompts_;
   std::string prompt_uuid_;
   bool running_ = false;
-  bool interrupt_ = false;
   bool stop_hook_active_ = false;
   std::map<std::string, Call> calls_;
-  std::map<std::string, Scope::Child*> questions_;
   std::string stop_reason_ = "end_turn";
   std::optional<hub::event::Failure> failure_;
   json::Array denials_;
@@ -450,6 +367,7 @@ class ClaudeFace final : private claude::AgentHandler {
   HostHooks hooks_{agent_};
   ClaudeLines lines_;
   ClaudeMcpServers servers_;
+  HostQuestions questions_;
   Scope scope_;
 };
 

@@ -24,6 +24,7 @@ struct ClaudeFaceSettings {
   std::vector<std::string> disallowed_tools{};  // the same, never allowed
   ToolsViaMcp* tools = nullptr;                 // where MCP servers of the host are added; null: they are not called. Outlives us
   std::vector<std::string> servers{};           // of the host, known before it speaks
+  hub::PromptOptions options{};                 // of every prompt
   bool asks = false;  // --permission-prompt-tool stdio: the host answers; otherwise what would be asked is refused
 };
 

@@ -35,6 +35,7 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
   }
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
     hooks.push_back(request.input.json);
+    called.push_back(request.callback_id);
     co_return wire::Raw{hook_output};
   }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage) override { co_return claude::McpReply{}; }
@@ -58,13 +59,14 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
   std::vector<std::string> modes;
   std::vector<std::string> inputs;
   std::vector<std::string> hooks;
+  std::vector<std::string> called;
   std::vector<hub::ToolEndState> ends;
   std::vector<claude::CanUseTool> asked;
   std::vector<claude::TurnResult> results;
 };
 
 struct HubOverClaude : ::testing::Test {
-  void serve(bool one_byte = false, bool partial = true, bool asks = true) {
+  void serve(bool one_byte = false, bool partial = true, bool asks = true, hub::PromptOptions options = {}) {
     conversation = bench.conversation();
     auto [near, far] = memory_pair(bench.loop, {.one_byte_reads = one_byte});
     host = std::make_unique<claude::Host>(bench.loop, framed_stream(bench.loop, std::move(near), line_framing()), side);
@@ -79,6 +81,7 @@ struct HubOverClaude : ::testing::Test {
                                                 .session_id = "00000000-0000-4000-8000-000000000001",
                                                 .version = "1",
                                                 .partial_messages = partial,
+                                                .options = options,
                                                 .asks = asks}),
                          ended));
   }
@@ -188,6 +191,42 @@ TEST_F(HubOverClaude, AHookOfTheHostDecidesBeforeItIsAsked) {
   EXPECT_THAT(side.hooks[0], HasSubstr(R"("tool_name":"run_command")"));
   EXPECT_TRUE(side.asked.empty());
   EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
+}
+
+TEST_F(HubOverClaude, HooksFitByTheWholeNameAndAFaultyPatternFitsNone) {
+  bench.script = turn_with_a_tool;
+  serve();
+  claude::Initialize what;
+  what.hooks.state = decltype(what.hooks)::State::value;
+  what.hooks.value["PreToolUse"] = {{.matcher = "run", .callback_ids = {"part"}},
+                                    {.matcher = "(run", .callback_ids = {"faulty"}},
+                                    {.matcher = "(?!read)run_command|Bash", .callback_ids = {"fits"}},
+                                    {.callback_ids = {"any"}}};
+  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  };
+  scope.start(begin(*host, what));
+  prompt("hello");
+  EXPECT_THAT(side.called, ElementsAre("fits", "any"));
+}
+
+TEST_F(HubOverClaude, TheLimitOfTurnsIsTheAgentsToKeepAndTheResultTellsIt) {
+  std::vector<hub::PromptOptions> given;
+  bench.script = [&](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
+    given.push_back(prompt.options);
+    turn.emit(hub::event::ToolStart{.call = "c1", .tool = "read_file", .title = "a"});
+    turn.emit(hub::event::ToolEnd{"c1", hub::ToolEndState::done});
+    co_return hub::StopReason::max_turns;
+  };
+  serve(false, true, true, {.most_rounds = 1});
+  prompt("hello");
+  EXPECT_THAT(given, ElementsAre(hub::PromptOptions{.most_rounds = 1}));
+  ASSERT_EQ(side.results.size(), 1U);
+  EXPECT_EQ(side.results[0].subtype, "error_max_turns");
+  EXPECT_TRUE(side.results[0].is_error);
+  EXPECT_EQ(side.results[0].num_turns, 2);
+  EXPECT_EQ(side.results[0].terminal_reason, "max_turns");
+  EXPECT_THAT(side.results[0].errors.json, HasSubstr("Reached maximum number of turns (1)"));
 }
 
 TEST_F(HubOverClaude, AQuestionIsAnsweredThroughTheSameDoor) {

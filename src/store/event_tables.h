@@ -52,9 +52,15 @@ constexpr auto wire_names(PlanPriority) { return wire::names("high", "medium", "
 namespace parlance::wire {
 
 template <>
+struct Describe<hub::PromptOptions> {
+  static constexpr auto wire = fields(field<&hub::PromptOptions::most_rounds>(
+      "most_rounds", "Answers of the model in this turn; absent: the agent's own limit."));
+};
+template <>
 struct Describe<hub::QueuedPrompt> {
-  static constexpr auto wire = fields(field<&hub::QueuedPrompt::id>("id", "To withdraw it."),
-                                      field<&hub::QueuedPrompt::text>("text", "What was written."));
+  static constexpr auto wire =
+      fields(field<&hub::QueuedPrompt::id>("id", "To withdraw it."), field<&hub::QueuedPrompt::text>("text", "What was written."),
+             field<&hub::QueuedPrompt::options>("options", "What is wanted of the agent; absent: nothing."));
 };
 template <>
 struct Describe<hub::Conversation> {

@@ -158,7 +158,27 @@ TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEnd) {
   }
 }
 
-// The same of our program: told to stop, and killed with no time for anything.
+// What our program says of it with its exit code: 3 is for what was refused.
+TEST_F(ClaudeCli, AfterAPlanThatWasRevisedAndApprovedOurProgramEndsWell) {
+  for (const auto& [typed, code] : {std::pair{"3\nmore carefully\n1\n", 0}, std::pair{"3\nmore carefully\n4\n", 3}}) {
+    const claude::Launch how = launch();
+    std::vector<std::string> command{PARLANCE_BINARY_DIR "/bin/parlance", "run", "claude", "--mode", "plan"};
+    command.push_back(tool_step("ExitPlanMode", R"({"plan":"1. do it"})") +
+                      tool_step("ExitPlanMode", R"({"plan":"2. do it well"})") + step("echo"));
+    command.emplace_back("--");
+    command.insert(command.end(), how.command.begin(), how.command.end());
+    auto program = ChildProcess::start(loop, {.command = command, .folder = how.folder, .set = how.environment});
+    ASSERT_TRUE(program) << program.error().message;
+    const auto stream = (*program)->take_stream();
+    const auto type = [&]() -> Task<void> { static_cast<void>(co_await write_all(*stream, std::string_view(typed))); };
+    loop.block_on(type());
+    stream->close_output();
+    until([&] { return (*program)->exit_status().has_value(); }, "the end of our program");
+    EXPECT_EQ((*program)->exit_status()->code, code) << typed;
+  }
+}
+
+// Of our program too: told to stop, and killed with no time for anything.
 TEST_F(ClaudeCli, NothingOfAToolIsLeftAfterTheEndOfOurProgram) {
   for (const int signal : {SIGTERM, SIGKILL}) {
     const claude::Launch how = launch();

@@ -101,6 +101,23 @@ TEST_F(ClaudeCli, AQuestionAPlanAndAToDoList) {
   EXPECT_TRUE(told);
 }
 
+// To plan again is an answer, and no refusal.
+TEST_F(ClaudeCli, APlanThatIsRevisedAndThenApprovedIsNotRefused) {
+  const std::string id = conversation(hub::Mode::plan);
+  begin(id, tool_step("ExitPlanMode", R"({"plan":"1. do it"})") + tool_step("ExitPlanMode", R"({"plan":"2. do it well"})") +
+                step("echo"));
+  const hub::Ask first = asked();
+  answer(first, "revise", "more carefully");
+  until([&] { return !hub->snapshot().asks.empty() && hub->snapshot().asks.front().id != first.id; }, "the next plan");
+  answer(asked(), "approve");
+  until_idle(id);
+  EXPECT_EQ(hub->find(id)->mode, hub::Mode::default_);
+  const auto ends = events<hub::event::ToolEnd>(id);
+  ASSERT_EQ(ends.size(), 2U);
+  for (const auto& end : ends) EXPECT_EQ(end.state, hub::ToolEndState::done);
+  EXPECT_THAT(events<hub::event::ToolOutput>(id).at(0).text, HasSubstr("more carefully")) << "the model hears what to change";
+}
+
 TEST_F(ClaudeCli, AStopInMidStreamAndInAQuestion) {
   const std::string id = conversation();
   json::Object slow;
@@ -194,6 +211,26 @@ TEST_F(ClaudeCli, ALimitOfTurnsIsToldAsOne) {
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::end_turn);
   EXPECT_EQ(said(id), "ok");
+}
+
+TEST_F(ClaudeCli, APromptMayBringALimitOfTurnsOfItsOwn) {
+  const std::string id = conversation(hub::Mode::yolo);
+  json::Object first;
+  first.set("text", "remembered");
+  begin(id, step("text", std::move(first)));
+  until_idle(id);
+  const std::string session = hub->find(id)->native_session;
+  ASSERT_TRUE(
+      loop.block_on(hub->prompt(id, bash_step("touch one.txt") + bash_step("touch two.txt") + step("echo"), {.most_rounds = 1})));
+  until_idle(id);
+  EXPECT_EQ(last_stop(id), hub::StopReason::max_turns);
+  EXPECT_TRUE(std::filesystem::exists(base + "/work/one.txt"));
+  EXPECT_FALSE(std::filesystem::exists(base + "/work/two.txt"));
+  begin(id, bash_step("touch three.txt") + bash_step("touch four.txt") + step("text"));  // and the next one has none
+  until_idle(id);
+  EXPECT_EQ(last_stop(id), hub::StopReason::end_turn);
+  EXPECT_TRUE(std::filesystem::exists(base + "/work/four.txt"));
+  EXPECT_EQ(hub->find(id)->native_session, session) << "one session all along";
 }
 
 TEST_F(ClaudeCli, ThinkingIsToldOnce) {

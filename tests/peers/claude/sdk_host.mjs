@@ -73,6 +73,16 @@ const collect = async (q, each) => {
   check('modes_and_models', modes === true && all.some((m) => m.type === 'system' && m.subtype === 'init' && m.permissionMode === 'acceptEdits'), all.filter((m) => m.type === 'system'));
   check('interrupt', ends[2]?.subtype === 'error_during_execution', ends[2]);
 }
+// A limit of turns: as many answers of the model, and then the result says so.
+{
+  const all = await collect(query({ prompt: 'go round and round', options: { ...base, maxTurns: 2 } }));
+  const uses = all.filter((m) => m.type === 'assistant' && m.message.content.some((b) => b.type === 'tool_use')).length;
+  const end = all.at(-1);
+  check('max_turns', uses === 2 && end.subtype === 'error_max_turns' && end.is_error && end.num_turns === 3 && end.errors[0] === 'Reached maximum number of turns (2)', { uses, end });
+  const enough = await collect(query({ prompt: 'go round and round', options: { ...base, maxTurns: 4 } }));
+  check('max_turns_not_reached', enough.at(-1).subtype === 'success' && enough.at(-1).num_turns === 4, enough.at(-1));
+}
+
 // MCP servers of the host: one that it runs itself, and a program. What the scripted model calls stands in the scenario.
 {
   const sums = [];

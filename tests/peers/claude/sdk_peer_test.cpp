@@ -28,6 +28,8 @@ TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
   // What the model does with the tools of the host's MCP servers.
   {
     std::ofstream(path("scenario.json")) << R"({"announce":false,"turns":[
+      {"user":"go round and round","steps":[{"calls":[{"name":"list_files","arguments":{"path":"."}}]},
+        {"calls":[{"name":"list_files","arguments":{"path":"."}}]},{"calls":[{"name":"list_files","arguments":{"path":"."}}]},{"say":"round"}]},
       {"user":"add the numbers","steps":[{"calls":[{"name":"mcp__calc__add","arguments":{"a":2,"b":40}}]},{"say":"It says: {{result}}"}]},
       {"user":"search the notes","steps":[{"calls":[{"name":"mcp__notes__memory_search","arguments":{"query":"anything"}}]},
                                           {"say":"It says: {{result}}"}]}]})";
@@ -41,8 +43,8 @@ TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
                              {"PARLANCE_REHEARSAL_PACE_MS", "0"}});
   for (const char* check :
        {"one_turn", "partial_messages", "resume", "can_use_tool_allow", "can_use_tool_deny", "hooks", "several_turns",
-        "modes_and_models", "interrupt", "mcp_servers_are_told", "mcp_tools_are_offered", "sdk_mcp_is_called",
-        "sdk_mcp_is_asked_about", "sdk_mcp_refused", "allowed_tools", "stdio_mcp_is_called", "mcp_status"})
+        "modes_and_models", "interrupt", "max_turns", "max_turns_not_reached", "mcp_servers_are_told", "mcp_tools_are_offered",
+        "sdk_mcp_is_called", "sdk_mcp_is_asked_about", "sdk_mcp_refused", "allowed_tools", "stdio_mcp_is_called", "mcp_status"})
     EXPECT_THAT(host.out, testing::HasSubstr("ok " + std::string(check) + "\n"));
   EXPECT_THAT(host.out, testing::Not(testing::HasSubstr("not ok")));
   EXPECT_EQ(host.code, 0);
