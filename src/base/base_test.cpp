@@ -27,6 +27,21 @@ TEST(Utf8, ValidSequencesAndNoOthers) {
             "b\xEF\xBF\xBD\xEF\xBF\xBD");
 }
 
+// Runs of ASCII are looked at 32 and 8 bytes at a time.
+TEST(Utf8, OneByteIsFoundAtEveryPlaceOfEveryLength) {
+  for (std::size_t length = 1; length <= 100; ++length) {
+    EXPECT_TRUE(is_valid_utf8(std::string(length, 'x')));
+    for (std::size_t place = 0; place < length; ++place) {
+      std::string text(length, 'x');
+      text[place] = '\x80';
+      ASSERT_FALSE(is_valid_utf8(text)) << place << " of " << length;
+      if (place == 0) continue;
+      text[place - 1] = '\xC2';
+      ASSERT_TRUE(is_valid_utf8(text)) << place << " of " << length;
+    }
+  }
+}
+
 TEST(Utf8, APrefixCutsNoCharacter) {
   EXPECT_EQ(utf8_prefix("a\xE4\xB8\xAD"
                         "b",

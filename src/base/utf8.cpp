@@ -34,7 +34,13 @@ std::size_t sequence_length(std::string_view text, std::size_t at) {
 bool is_valid_utf8(std::string_view text) {
   std::size_t at = 0;
   while (at < text.size()) {
-    // Eight ASCII bytes at a time: nearly all that travels.
+    // Thirty-two ASCII bytes at a time, or eight: nearly all that travels.
+    while (at + 32 <= text.size()) {
+      std::uint64_t words[4];
+      std::memcpy(words, text.data() + at, sizeof words);
+      if (((words[0] | words[1] | words[2] | words[3]) & 0x8080808080808080ULL) != 0) break;
+      at += 32;
+    }
     while (at + 8 <= text.size()) {
       std::uint64_t word = 0;
       std::memcpy(&word, text.data() + at, 8);

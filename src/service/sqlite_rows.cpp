@@ -64,10 +64,12 @@ char* put_millionths(char* at, double value) {
 char* put_real(char* at, double value) {
   const double size = std::abs(value);
   char* const end = at + number_bytes;
-  if (size < 1e15 && value == std::trunc(value)) {
-    if (value == 0 && std::signbit(value)) return put(at, "-0.0");
-    at = std::to_chars(at, end, static_cast<std::int64_t>(value)).ptr;
-    return put(at, ".0");
+  if (size < 1e15) {
+    if (const auto whole = static_cast<std::int64_t>(value); static_cast<double>(whole) == value) {
+      if (whole == 0 && std::signbit(value)) return put(at, "-0.0");
+      at = std::to_chars(at, end, whole).ptr;
+      return put(at, ".0");
+    }
   }
   if (size >= 1e16 || size < 1e-4) return std::to_chars(at, end, value, std::chars_format::scientific).ptr;
   if (size < most_in_millionths)
