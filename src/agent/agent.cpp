@@ -32,7 +32,7 @@ Error faulty(std::size_t index, std::string_view what) {
 }
 
 bool has_something(const Message& message) {
-  return !message.content.empty() || !message.tool_calls.empty() || !message.tool_results.empty();
+  return !message.content.empty() || !message.attachments.empty() || !message.tool_calls.empty() || !message.tool_results.empty();
 }
 
 // Results without calls and calls without results are put right further down (model/history.h); what is checked here is what
@@ -75,19 +75,36 @@ ChatAgent::ChatAgent(Loop& loop, std::unique_ptr<model::Model> model, memory::St
   if (settings_.recall && memory_ != nullptr) recall_.emplace(loop, *memory_);
 }
 
-Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::ChunkSink& chunks) {
+// What the model cannot be shown, it is told of.
+void ChatAgent::leave_out_unseen(std::vector<Message>& messages) const {
+  for (Message& message : messages)
+    std::erase_if(message.attachments, [&](const model::Attachment& one) {
+      if (model_->shows(one)) return false;
+      model::add_note(message.content, model::unseen_note(one));
+      return true;
+    });
+}
+
+Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::ChunkSink& chunks, ChatOptions options) {
   PARLANCE_CO_TRY_DO(check(request));
   if (running_ >= settings_.running_chats)
     co_return fail(Errc::overloaded, std::to_string(running_) + " chats are running already: try again when one has ended");
   const Running running(running_);
   count_request(request);
   if (recall_) co_await recall_->add_to(request.messages);
-  request.messages.insert(request.messages.begin(), Message{.role = Role::system, .content = settings_.instructions});
+  std::vector<model::Attachment> attached;
+  for (const Message& message : request.messages)
+    if (message.role == Role::user) attached = message.attachments;
+  leave_out_unseen(request.messages);
+  if (options.instructions)
+    request.messages.insert(request.messages.begin(), Message{.role = Role::system, .content = settings_.instructions});
   auto completion = co_await model_->chat(std::move(request), chunks);
   if (!completion) co_return fail(std::move(completion).error());
   ++stats_.messages;
   stats_.tool_calls += completion->tool_calls.size();
-  co_return ChatOutcome{.completion = *std::move(completion)};
+  // Asked after the answer: some servers say only to the request itself that they take text alone.
+  const auto unseen = std::ranges::count_if(attached, [&](const model::Attachment& one) { return !model_->shows(one); });
+  co_return ChatOutcome{.completion = *std::move(completion), .unseen = static_cast<std::size_t>(unseen)};
 }
 
 // The history comes again with every step, so only what stands after the last answer is new.

@@ -31,8 +31,13 @@ struct ChatStats {
   std::uint64_t tool_calls = 0;  // that the model asked for
 };
 
+struct ChatOptions {
+  bool instructions = true;  // false: the host's system messages stand in place of ours
+};
+
 struct ChatOutcome {
   model::Completion completion{};  // tool calls with their ids filled in, or content
+  std::size_t unseen = 0;          // attachments of the last message that the model could not be shown; it was told so
 };
 
 class ChatAgent {
@@ -42,7 +47,7 @@ class ChatAgent {
 
   // Errors: invalid_params (what is wrong with which message), overloaded (running_chats are running), and those of the model.
   // Destroying the task cancels the model's request.
-  Task<Result<ChatOutcome>> chat(model::ChatRequest request, model::ChunkSink& chunks);
+  Task<Result<ChatOutcome>> chat(model::ChatRequest request, model::ChunkSink& chunks, ChatOptions options = {});
 
   const ChatStats& stats() const { return stats_; }
   std::size_t running() const { return running_; }
@@ -51,6 +56,7 @@ class ChatAgent {
 
  private:
   void count_request(const model::ChatRequest& request);
+  void leave_out_unseen(std::vector<model::Message>& messages) const;
 
   std::unique_ptr<model::Model> model_;
   memory::Store* memory_;

@@ -27,6 +27,8 @@ class FakeModel final : public model::Model {
     co_return answer;
   }
   std::string_view name() const override { return "fake"; }
+  bool shows(const model::Attachment& one) const override { return one.media_type == shown; }
+  std::string shown;
   std::vector<ChatRequest> asked;
   Result<Completion> answer = Completion{.content = "Hello"};
   Duration delay{0};
@@ -184,6 +186,33 @@ TEST(ChatAgentWithRehearsal, ATurnWithAToolRunsThrough) {
   const auto answered = loop.block_on(agent.chat(request, chunks));
   ASSERT_TRUE(answered);
   EXPECT_THAT(answered->completion.content, HasSubstr("hello from the file"));
+}
+
+TEST_F(ChatAgentTest, TheHostsInstructionsMayStandInPlaceOfOurs) {
+  ASSERT_TRUE(loop.block_on(agent->chat({.messages = {{.role = Role::system, .content = "You are a pirate."}, user("hi")}},
+                                        chunks, {.instructions = false})));
+  ASSERT_EQ(model->asked.at(0).messages.size(), 2U);
+  EXPECT_EQ(model->asked[0].messages[0].content, "You are a pirate.");
+}
+
+TEST_F(ChatAgentTest, WhatTheModelCannotBeShownItIsToldOf) {
+  Message first = user("look");
+  first.attachments = {{.media_type = "image/png", .data = "old"}};
+  Message last = user("");
+  last.attachments = {{.media_type = "image/png", .name = "a.png", .data = "abc"}, {.media_type = "audio/wav", .data = "abc"}};
+  const auto blind = chat({first, {.role = Role::assistant, .content = "ok"}, last});
+  ASSERT_TRUE(blind);
+  EXPECT_EQ(blind->unseen, 2U) << "those of the last message: the others were told of when they came";
+  const std::vector<Message> sent = model->asked.at(0).messages;
+  EXPECT_THAT(sent.at(1).content, HasSubstr("look\n\n(With this message came an image"));
+  EXPECT_THAT(sent.back().content, HasSubstr("a.png"));
+  EXPECT_TRUE(sent.back().attachments.empty());
+
+  model->shown = "image/png";
+  const auto seeing = chat({last});
+  EXPECT_EQ(seeing->unseen, 1U);
+  EXPECT_EQ(model->asked.at(1).messages.back().attachments.size(), 1U);
+  EXPECT_THAT(model->asked[1].messages.back().content, HasSubstr("audio/wav"));
 }
 
 }  // namespace

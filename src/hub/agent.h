@@ -51,6 +51,7 @@ struct Resume {
 struct Prompt {
   std::string text{};  // what the person wrote; empty when resuming
   PromptOptions options{};
+  std::vector<AttachmentInfo> attachments{};  // Turn::attachment has their bytes
   std::optional<Resume> resume{};
 };
 
@@ -73,6 +74,7 @@ class Turn {
 
   // Everything so far, this turn's prompt included.
   virtual Task<Result<std::vector<ChatMessage>>> history() = 0;
+  virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
 
   virtual bool cancelled() const = 0;    // a person stopped the turn
   virtual void set_mode(Mode mode) = 0;  // the agent changed its mode itself (a plan was approved)

@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "hub/attachment.h"
 #include "hub/prompt.h"
 
 namespace parlance::hub {
@@ -25,6 +26,7 @@ struct QueuedPrompt {
   std::string id{};
   std::string text{};
   std::optional<PromptOptions> options{};
+  std::optional<std::vector<AttachmentInfo>> attachments{};
   friend bool operator==(const QueuedPrompt&, const QueuedPrompt&) = default;
 };
 

@@ -42,7 +42,9 @@ std::size_t weight_of(const Ask& ask) {
 }
 
 struct Weigh {
-  std::size_t operator()(const event::UserMessage& e) const { return e.text.size(); }
+  std::size_t operator()(const event::UserMessage& e) const {
+    return e.text.size() + (e.attachments ? e.attachments->size() * sizeof(AttachmentInfo) : 0);
+  }
   std::size_t operator()(const event::Text& e) const { return e.text.size(); }
   std::size_t operator()(const event::ThinkingContent& e) const { return e.text.size(); }
   std::size_t operator()(const event::ToolStart& e) const { return e.title.size() + e.input_json.size(); }

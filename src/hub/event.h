@@ -35,6 +35,7 @@ struct TurnStart {
 struct UserMessage {
   std::string turn{};
   std::string text{};
+  std::optional<std::vector<AttachmentInfo>> attachments{};
   friend bool operator==(const UserMessage&, const UserMessage&) = default;
 };
 struct Text {  // a piece: append to the text before it

@@ -60,6 +60,12 @@ void EventLog::put(const Rule& rule) {
   changed();
 }
 
+void EventLog::put(Attachment attachment) {
+  unwritten_bytes_ += attachment.data.size();
+  next_.attachments.push_back(std::move(attachment));
+  changed();
+}
+
 void EventLog::changed() {
   ++issued_;
   loop_.at_turn_end(*this);
@@ -94,10 +100,11 @@ Task<void> EventLog::write() {
   writing_ = true;
   while (!next_.empty()) {
     Commit batch = std::exchange(next_, {});
-    if (!batch.events.empty()) batch.events_of = conversation_;
+    if (!batch.events.empty() || !batch.attachments.empty()) batch.events_of = conversation_;
     const std::uint64_t up_to = issued_;
     std::size_t bytes = 0;
     for (const Event& event : batch.events) bytes += weight_of(event.body);
+    for (const Attachment& attachment : batch.attachments) bytes += attachment.data.size();
     const Result<void> done = co_await store_.commit(batch);
     if (!done) {
       put_back(std::move(batch));
@@ -126,6 +133,7 @@ void EventLog::put_back(Commit batch) {
   Commit newer = std::exchange(next_, std::move(batch));
   if (newer.conversation) next_.conversation = std::move(newer.conversation);
   std::move(newer.events.begin(), newer.events.end(), std::back_inserter(next_.events));
+  std::move(newer.attachments.begin(), newer.attachments.end(), std::back_inserter(next_.attachments));
   std::move(newer.rules.begin(), newer.rules.end(), std::back_inserter(next_.rules));
   for (Ask& ask : newer.asks) {
     const auto same = std::find_if(next_.asks.begin(), next_.asks.end(), [&](const Ask& old) { return old.id == ask.id; });

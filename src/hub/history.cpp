@@ -31,7 +31,10 @@ void History::add(const Event& event) {
   if (std::holds_alternative<event::TurnStart>(event.body)) {
     turn_began_ = true;
   } else if (const auto* said = std::get_if<event::UserMessage>(&event.body)) {
-    messages_.push_back({Role::user, said->text, {}, event.seq});
+    messages_.push_back({.role = Role::user,
+                         .content = said->text,
+                         .event = event.seq,
+                         .attachments = said->attachments.value_or(std::vector<AttachmentInfo>{})});
     turn_began_ = false;
   } else if (const auto* text = std::get_if<event::Text>(&event.body)) {
     if (std::exchange(turn_began_, false)) messages_.push_back({.role = Role::assistant});
@@ -95,7 +98,8 @@ std::vector<ChatMessage> History::messages() const {
   std::vector<ChatMessage> out;
   for (const Message& message : messages_) {
     if (message.role == Role::assistant && message.content.empty() && message.calls.empty()) continue;
-    ChatMessage& chat = out.emplace_back(ChatMessage{.role = message.role, .content = message.content, .event = message.event});
+    ChatMessage& chat = out.emplace_back(ChatMessage{
+        .role = message.role, .content = message.content, .event = message.event, .attachments = message.attachments});
     if (message.calls.empty()) continue;
     ChatMessage results{.role = Role::tool};
     for (const Call& call : message.calls) {

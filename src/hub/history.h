@@ -24,9 +24,10 @@ struct ToolResult {
 struct ChatMessage {
   Role role = Role::user;
   std::string content{};
-  std::vector<ToolCall> calls{};      // assistant
-  std::vector<ToolResult> results{};  // tool: of all calls of the message before it, in their order
-  std::uint64_t event = 0;            // user: number of its event
+  std::vector<ToolCall> calls{};              // assistant
+  std::vector<ToolResult> results{};          // tool: of all calls of the message before it, in their order
+  std::uint64_t event = 0;                    // user: number of its event
+  std::vector<AttachmentInfo> attachments{};  // user
 };
 
 // Every call gets exactly one result, right after the message that made it, also when the turn was interrupted (models refuse a
@@ -50,6 +51,7 @@ class History {
     std::string content{};
     std::vector<Call> calls{};
     std::uint64_t event = 0;
+    std::vector<AttachmentInfo> attachments{};
   };
   Call* find(const std::string& call);
   Call* interrupted(const std::string& call);

@@ -190,25 +190,54 @@ Task<Result<Conversation>> Hub::create(NewConversation request) {
   co_return room->live;
 }
 
-Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, PromptOptions options) {
+namespace {
+
+Result<void> check(std::string_view text, const std::vector<Attachment>& attachments) {
+  if (trim(text).empty() && attachments.empty()) return fail(Errc::invalid_params, "the prompt is empty");
+  if (text.size() > limits::prompt_bytes)
+    return fail(Errc::invalid_params,
+                "the prompt has " + std::to_string(text.size()) + " bytes; at most " + std::to_string(limits::prompt_bytes));
+  if (attachments.size() > limits::prompt_attachments)
+    return fail(Errc::invalid_params, "the prompt has " + std::to_string(attachments.size()) + " attachments; at most " +
+                                          std::to_string(limits::prompt_attachments));
+  std::size_t bytes = 0;
+  for (const Attachment& one : attachments) bytes += one.data.size();
+  if (bytes > limits::prompt_attachment_bytes)
+    return fail(Errc::invalid_params, "what comes with the prompt has " + std::to_string(bytes) + " bytes; at most " +
+                                          std::to_string(limits::prompt_attachment_bytes));
+  return {};
+}
+
+}  // namespace
+
+Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, PromptOptions options,
+                                   std::vector<Attachment> attachments) {
   Implementation& self = *implementation_;
   const auto room = self.find_room(conversation);
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  if (trim(text).empty()) co_return fail(Errc::invalid_params, "the prompt is empty");
-  if (text.size() > limits::prompt_bytes)
-    co_return fail(Errc::invalid_params,
-                   "the prompt has " + std::to_string(text.size()) + " bytes; at most " + std::to_string(limits::prompt_bytes));
+  PARLANCE_CO_TRY_DO(check(text, attachments));
+  const bool waits = room->turn || !room->live.queued.empty();
+  if (waits && room->live.queued.size() >= limits::queued_prompts)
+    co_return fail(Errc::overloaded, "too many prompts wait already");
+  std::vector<AttachmentInfo> named;
+  for (Attachment& one : attachments) {
+    one.about.id = self.settings.new_id("attachment_");
+    one.about.bytes = one.data.size();
+    named.push_back(one.about);
+    room->log.put(std::move(one));
+  }
   Prompted prompted;
-  if (room->turn || !room->live.queued.empty()) {
-    if (room->live.queued.size() >= limits::queued_prompts) co_return fail(Errc::overloaded, "too many prompts wait already");
+  if (waits) {
     prompted.queued = self.settings.new_id("prompt_");
-    QueuedPrompt waits{.id = prompted.queued, .text = std::move(text)};
-    if (options != PromptOptions{}) waits.options = options;
-    room->live.queued.push_back(std::move(waits));
+    QueuedPrompt queued{.id = prompted.queued, .text = std::move(text)};
+    if (options != PromptOptions{}) queued.options = std::move(options);
+    if (!named.empty()) queued.attachments = std::move(named);
+    room->live.queued.push_back(std::move(queued));
     self.touch(*room);
     if (!room->turn) self.next_in_queue(room);
   } else {
-    prompted.turn = self.start_turn(room, Prompt{.text = std::move(text), .options = options});
+    prompted.turn =
+        self.start_turn(room, Prompt{.text = std::move(text), .options = std::move(options), .attachments = std::move(named)});
   }
   PARLANCE_CO_TRY_DO(co_await room->log.written());
   co_return prompted;

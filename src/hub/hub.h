@@ -91,7 +91,9 @@ class Hub {
 
   // ---- conversations
   Task<Result<Conversation>> create(NewConversation request);
-  Task<Result<Prompted>> prompt(std::string conversation, std::string text, PromptOptions options = {});
+  // Words, attachments, or both.
+  Task<Result<Prompted>> prompt(std::string conversation, std::string text, PromptOptions options = {},
+                                std::vector<Attachment> attachments = {});
   Task<Result<void>> withdraw(std::string conversation, std::string queued);  // not_found: it is running or gone already
   Result<void> stop(std::string_view conversation);                           // fine when nothing runs
   Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes);

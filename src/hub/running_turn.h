@@ -90,6 +90,7 @@ class RunningTurn final : public Turn {
   Task<Result<AskAnswer>> ask(AskRequest request) override;
   Decision decide(std::string_view tool, const ToolIntent& intent) const override;
   Task<Result<std::vector<ChatMessage>>> history() override;
+  Task<Result<Attachment>> attachment(std::string id) override;
   bool cancelled() const override { return stopping_; }
   void set_mode(Mode mode) override;
   void set_native_session(std::string id) override;

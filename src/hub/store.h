@@ -9,6 +9,7 @@
 #include "async/task.h"
 #include "base/result.h"
 #include "hub/ask.h"
+#include "hub/attachment.h"
 #include "hub/conversation.h"
 #include "hub/event.h"
 #include "hub/policy.h"
@@ -19,12 +20,15 @@ namespace parlance::hub {
 // crash can separate them.
 struct Commit {
   std::optional<Conversation> conversation{};  // inserted or replaced; first, so that events can refer to it
-  std::string events_of{};                     // conversation id of `events`
+  std::string events_of{};                     // conversation id of `events` and `attachments`
   std::vector<Event> events{};                 // seq goes on without a gap where the log ends
+  std::vector<Attachment> attachments{};       // inserted
   std::vector<Ask> asks{};                     // inserted or replaced
   std::vector<Rule> rules{};                   // inserted
   std::vector<std::string> removed_rules{};
-  bool empty() const { return !conversation && events.empty() && asks.empty() && rules.empty() && removed_rules.empty(); }
+  bool empty() const {
+    return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && removed_rules.empty();
+  }
 };
 
 struct Stored {
@@ -50,8 +54,9 @@ class Store {
   // Events in order, after < seq < before: the newest `limit` of them (0: all).
   virtual Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                   std::size_t limit) = 0;
-  virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;    // in any state
-  virtual Task<Result<void>> remove_conversation(std::string id) = 0;  // with its events, asks and rules
+  virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state
+  virtual Task<Result<std::optional<Attachment>>> attachment(std::string id) = 0;
+  virtual Task<Result<void>> remove_conversation(std::string id) = 0;  // with its events, attachments, asks and rules
   virtual Task<Result<StoreCounts>> counts() = 0;
 };
 

@@ -43,6 +43,7 @@ class MemoryStore final : public Store {
       PARLANCE_CHECK(event.seq == log.size() + 1, "events without a gap");
       log.push_back(event);
     }
+    for (const Attachment& one : change.attachments) attachments[one.about.id] = one;
     for (const Ask& ask : change.asks) asks[ask.id] = ask;
     rules.insert(rules.begin(), change.rules.begin(), change.rules.end());
     for (const std::string& id : change.removed_rules) std::erase_if(rules, [&](const Rule& rule) { return rule.id == id; });
@@ -61,6 +62,10 @@ class MemoryStore final : public Store {
     const auto found = asks.find(id);
     co_return found == asks.end() ? std::nullopt : std::optional(found->second);
   }
+  Task<Result<std::optional<Attachment>>> attachment(std::string id) override {
+    const auto found = attachments.find(id);
+    co_return found == attachments.end() ? std::nullopt : std::optional(found->second);
+  }
   Task<Result<void>> remove_conversation(std::string id) override {
     conversations.erase(id);
     logs.erase(id);
@@ -72,6 +77,7 @@ class MemoryStore final : public Store {
   std::map<std::string, Conversation> conversations;
   std::map<std::string, std::vector<Event>> logs;
   std::map<std::string, Ask> asks;
+  std::map<std::string, Attachment> attachments;
   std::vector<Rule> rules;
   bool failing = false;
   bool held = false;

@@ -43,6 +43,12 @@ Task<Result<std::vector<ChatMessage>>> RunningTurn::history() {
   co_return history_of(events);
 }
 
+Task<Result<Attachment>> RunningTurn::attachment(std::string id) {
+  PARLANCE_CO_TRY(found, co_await hub_.store.attachment(id));
+  if (!found) co_return fail(Errc::not_found, "no attachment " + id);
+  co_return *std::move(found);
+}
+
 void RunningTurn::set_mode(Mode mode) {
   if (room_.live.mode == mode) return;
   room_.live.mode = mode;
@@ -95,7 +101,9 @@ std::string Hub::Implementation::start_turn(const std::shared_ptr<Room>& room, P
   room->log.append(event::TurnStart{.turn = id});
   if (!prompt.resume) {
     if (room->live.title.empty()) room->live.title = title_of(prompt.text);
-    room->log.append(event::UserMessage{.turn = id, .text = prompt.text});
+    event::UserMessage said{.turn = id, .text = prompt.text};
+    if (!prompt.attachments.empty()) said.attachments = prompt.attachments;
+    room->log.append(std::move(said));
   }
   touch(*room);
   scope.start(run_turn(room, std::move(prompt)));
@@ -162,7 +170,9 @@ void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
   if (room->removing || room->live.queued.empty()) return;
   QueuedPrompt next = std::move(room->live.queued.front());
   room->live.queued.erase(room->live.queued.begin());
-  start_turn(room, Prompt{.text = std::move(next.text), .options = next.options.value_or(PromptOptions{})});
+  start_turn(room, Prompt{.text = std::move(next.text),
+                          .options = std::move(next.options).value_or(PromptOptions{}),
+                          .attachments = std::move(next.attachments).value_or(std::vector<AttachmentInfo>{})});
 }
 
 void Hub::Implementation::stop(Room& room) {

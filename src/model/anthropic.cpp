@@ -45,7 +45,12 @@ std::vector<Block> blocks_of(const Message& message, bool with_thinking) {
     blocks.push_back({anthropic::ToolResultBlock{.tool_use_id = result.call_id,
                                                  .content = has_text(result.content) ? result.content : "(no output)",
                                                  .is_error = result.failed ? std::optional(true) : std::nullopt}});
-  if (has_text(message.content)) blocks.push_back(text_block(message.content));
+  std::string text = message.content;
+  for (const Attachment& one : message.attachments) {
+    if (auto block = anthropic_block(one)) blocks.push_back({wire::Other{{*std::move(block)}}});
+    else add_note(text, unseen_note(one));
+  }
+  if (has_text(text)) blocks.push_back(text_block(text));
   return blocks;
 }
 
@@ -85,6 +90,7 @@ class AnthropicModel final : public HttpModel {
  public:
   AnthropicModel(Loop& loop, std::unique_ptr<Http> http, ModelSettings settings, Endpoint endpoint)
       : HttpModel(loop, std::move(http), std::move(settings), std::move(endpoint)) {}
+  bool shows(const Attachment& one) const override { return anthropic_block(one).has_value(); }
 
  private:
   std::string body(const ChatRequest& request) override { return anthropic_body(request, thinking_, temperature_); }

@@ -69,7 +69,7 @@ std::vector<Message> repaired(std::vector<Message> messages) {
     Message& message = messages[m];
     if (message.role == Role::tool) continue;  // its results have been collected
     if (message.role != Role::assistant) {
-      if (!message.content.empty()) out.push_back(std::move(message));
+      if (!message.content.empty() || !message.attachments.empty()) out.push_back(std::move(message));
       continue;
     }
     results = std::exchange(message.tool_results, {});

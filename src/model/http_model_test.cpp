@@ -333,6 +333,20 @@ TEST_F(HttpModelTest, OpenAiParametersThatAreRefusedAreGivenUpForGood) {
     EXPECT_EQ(last.find(gone), nullptr) << gone;
 }
 
+TEST_F(HttpModelTest, AServerThatTakesNoPicturesIsToldOfThemFromThenOn) {
+  open(Kind::openai);
+  server->answers = {refusal("image_url is only supported by certain models"), hello};
+  ChatRequest request = ask("look");
+  request.messages[0].attachments = {{.media_type = "image/png", .data = "abc"}};
+  EXPECT_TRUE(model->shows(request.messages[0].attachments[0]));
+  start(request);
+  ASSERT_TRUE(result && *result) << result->error().message;
+  EXPECT_FALSE(model->shows(request.messages[0].attachments[0])) << "known from now on";
+  EXPECT_EQ(server->requests.size(), 2U);
+  EXPECT_NE(server->requests[1].body.find("cannot be shown to you"), std::string::npos);
+  EXPECT_EQ(server->requests[1].body.find("image_url"), std::string::npos);
+}
+
 TEST_F(HttpModelTest, ARefusalThatAdaptingDoesNotCureIsTold) {
   open(Kind::openai);
   server->answers = {refusal("bad stream_options")};

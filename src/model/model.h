@@ -13,6 +13,7 @@
 #include "async/task.h"
 #include "base/clock.h"
 #include "base/result.h"
+#include "model/attachment.h"
 
 namespace parlance::model {
 
@@ -41,6 +42,7 @@ struct Message {
   std::string reasoning_state{};  // assistant: opaque; goes back as it came (signed thinking blocks), or is lost without harm
   std::vector<ToolCall> tool_calls{};      // assistant
   std::vector<ToolResult> tool_results{};  // tool
+  std::vector<Attachment> attachments{};   // user
   friend bool operator==(const Message&, const Message&) = default;
 };
 
@@ -132,6 +134,8 @@ class Model {
   virtual Task<Result<Completion>> chat(ChatRequest request, ChunkSink& chunks) = 0;
   virtual std::string_view name() const = 0;  // of the model, for people and /v1/models
   virtual bool scripted() const { return false; }
+  // Whether it can be shown this, as far as is known so far: a server may have refused it. What it cannot be shown it must not be given.
+  virtual bool shows(const Attachment&) const { return false; }
 };
 
 }  // namespace parlance::model

@@ -1,5 +1,7 @@
 #include "model/openai.h"
 
+#include <algorithm>
+#include <initializer_list>
 #include <utility>
 
 #include "base/text.h"
@@ -33,17 +35,28 @@ openai::SentMessage assistant_message(const Message& message, bool with_reasonin
   return sent;
 }
 
-std::vector<openai::SentMessage> sent_messages(const std::vector<Message>& messages, bool reasoning_back) {
+// Text, or a list of parts where something came with it that the server takes.
+wire::Raw user_content(const Message& message, bool attachments) {
+  std::string text = message.content;
+  std::string parts;
+  for (const Attachment& one : message.attachments) {
+    if (const auto part = attachments ? openai_part(one) : std::nullopt) parts += "," + *part;
+    else add_note(text, unseen_note(one));
+  }
+  if (parts.empty()) return text_content(text);
+  if (text.empty()) return {"[" + parts.substr(1) + "]"};
+  return {R"([{"type":"text","text":)" + text_content(text).json + "}" + parts + "]"};
+}
+
+std::vector<openai::SentMessage> sent_messages(const std::vector<Message>& messages, const OpenAiHabits& habits) {
   std::vector<openai::SentMessage> out;
   const std::size_t loop = loop_start(messages);
   for (std::size_t m = 0; m < messages.size(); ++m) {
     const Message& message = messages[m];
     switch (message.role) {
-      case Role::system:
-      case Role::user:
-        out.push_back({.role = std::string(to_string(message.role)), .content = text_content(message.content)});
-        break;
-      case Role::assistant: out.push_back(assistant_message(message, reasoning_back && m >= loop)); break;
+      case Role::system: out.push_back({.role = "system", .content = text_content(message.content)}); break;
+      case Role::user: out.push_back({.role = "user", .content = user_content(message, habits.attachments)}); break;
+      case Role::assistant: out.push_back(assistant_message(message, habits.reasoning_back && m >= loop)); break;
       case Role::tool:
         for (const ToolResult& result : message.tool_results) {
           // The API has no place for "failed": the text has to say it.
@@ -67,6 +80,7 @@ class OpenAiModel final : public HttpModel {
     if (!settings().name.empty()) return settings().name;
     return first_model_.empty() ? std::string_view("default") : std::string_view(first_model_);
   }
+  bool shows(const Attachment& one) const override { return habits_.attachments && openai_part(one).has_value(); }
 
  private:
   std::string body(const ChatRequest& request) override { return openai_body(request, habits_); }
@@ -94,6 +108,12 @@ bool OpenAiModel::adapt(const ChatRequest& request, std::string_view sentence) {
   if (request.think != Think::standard && habits_.reasoning_effort && (names("reasoning_effort") || names("reasoning.effort")))
     return !(habits_.reasoning_effort = false);
   if (request.temperature && habits_.temperature && names("temperature")) return !(habits_.temperature = false);
+  // A model that reads text alone: servers say so in many ways ("image_url is only supported by …", "content must be a string").
+  const bool attached = std::ranges::any_of(request.messages, [](const Message& one) { return !one.attachments.empty(); });
+  if (attached && habits_.attachments &&
+      std::ranges::any_of(std::initializer_list<std::string_view>{"image", "vision", "multimodal", "must be a string", "file"},
+                          names))
+    return !(habits_.attachments = false);
   if (!habits_.reasoning_back && names("reasoning_content")) return habits_.reasoning_back = true;
   return false;
 }
@@ -129,7 +149,7 @@ Task<Result<void>> OpenAiModel::prepare(ChatRequest& request) {
 }  // namespace
 
 std::string openai_body(const ChatRequest& request, const OpenAiHabits& habits) {
-  openai::Request body{.model = request.model, .messages = sent_messages(repaired(request.messages), habits.reasoning_back)};
+  openai::Request body{.model = request.model, .messages = sent_messages(repaired(request.messages), habits)};
   if (!request.tools.empty()) {
     body.tools.emplace();
     for (const ToolSpec& tool : request.tools)

@@ -18,6 +18,7 @@ struct OpenAiHabits {
   bool temperature = true;
   bool reasoning_effort = true;
   bool completion_tokens_name = false;  // OpenAI's reasoning models want max_completion_tokens
+  bool attachments = true;
   bool reasoning_back = false;  // DeepSeek 3.2 and Kimi K2 want reasoning_content back within a tool loop; others refuse it
 };
 std::string openai_body(const ChatRequest& request, const OpenAiHabits& habits);

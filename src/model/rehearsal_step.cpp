@@ -39,6 +39,8 @@ Turn look_at(const ChatRequest& request) {
   const std::size_t start = loop_start(messages);
   Turn turn;
   for (const ToolSpec& tool : request.tools) turn.tools.push_back(tool.name);
+  for (const Message& message : messages)
+    if (message.role == Role::system) turn.system += (turn.system.empty() ? "" : "\n") + message.content;
   for (std::size_t m = 0; m < start; ++m) {
     turn.number += messages[m].role == Role::user ? 1 : 0;
     turn.first_answer = turn.first_answer && messages[m].role != Role::assistant;

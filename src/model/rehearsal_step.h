@@ -35,6 +35,7 @@ struct PastCall {
 // The turn that is running: what the person wrote last, and what has happened since.
 struct Turn {
   std::string text;                    // of the last user message
+  std::string system;                  // what it was told before everything, in one piece
   std::size_t number = 0;              // of this user message, from 1
   bool first_answer = true;            // nothing has been answered in this conversation yet
   std::size_t steps = 0;               // answers since the user message

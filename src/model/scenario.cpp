@@ -131,6 +131,7 @@ std::string filled(std::string text, const Turn& turn) {
   for (const std::string& tool : turn.tools) tools += (tools.empty() ? "" : ", ") + tool;
   replace_all(text, "{{tools}}", tools);
   replace_all(text, "{{user}}", turn.text);
+  replace_all(text, "{{system}}", turn.system);
   replace_all(text, "{{result}}", results);
   return text;
 }

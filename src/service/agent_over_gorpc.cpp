@@ -47,6 +47,11 @@ model::ChatRequest to_request(gorpc::ChatArgs args) {
     model::Message& message = request.messages.emplace_back();
     message.role = model::role_from(from.role).value_or(model::Role::user);
     message.content = std::move(from.content);
+    for (gorpc::Attachment& one : from.attachments)
+      message.attachments.push_back({.media_type = std::move(one.media_type),
+                                     .name = std::move(one.name),
+                                     .url = std::move(one.url),
+                                     .data = std::move(one.data.bytes)});
     for (gorpc::ToolCall& call : from.tool_calls)
       message.tool_calls.push_back(
           {.id = std::move(call.id), .name = std::move(call.function.name), .arguments = std::move(call.function.arguments)});
@@ -110,11 +115,14 @@ Task<Result<gorpc::ChatReply>> chat(ServedAgent served, gorpc::ChatArgs args) {
   } finish{served.streams, name};
 
   PieceSink sink(stream.get());
+  const agent::ChatOptions options{.instructions = !args.bare};
   CancelSource never_cancelled(served.loop);
-  auto outcome =
-      co_await under(stream != nullptr ? stream->cancel : never_cancelled, served.agent->chat(to_request(std::move(args)), sink));
+  auto outcome = co_await under(stream != nullptr ? stream->cancel : never_cancelled,
+                                served.agent->chat(to_request(std::move(args)), sink, options));
   if (!outcome) co_return std::unexpected(std::move(outcome).error());
-  co_return to_reply(std::move(outcome->completion));
+  gorpc::ChatReply reply = to_reply(std::move(outcome->completion));
+  reply.unseen = static_cast<std::int64_t>(outcome->unseen);
+  co_return reply;
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
@@ -350,6 +358,9 @@ void serve_agent(Router& router, ServedAgent served) {
                [served](const gorpc::ChatCancelArgs& args, Context&) -> Result<gorpc::ChatCancelReply> {
                  return gorpc::ChatCancelReply{served.streams.cancel(args.stream)};
                });
+  serve_method(router, gorpc::abilities, [](wire::Nothing, Context&) -> Result<gorpc::AbilitiesReply> {
+    return gorpc::AbilitiesReply{.attachments = true};
+  });
   serve_method(router, gorpc::stats, [served](wire::Nothing, Context&) { return stats(served); });
   serve_method(router, gorpc::memory_search,
                [served](gorpc::MemorySearchArgs args, Context&) { return search(served.memory, std::move(args)); });

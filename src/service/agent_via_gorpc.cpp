@@ -6,6 +6,7 @@
 #include "async/cancel.h"
 #include "base/secret.h"
 #include "service/chat_call.h"
+#include "service/chat_history.h"
 #include "service/gorpc_parts.h"
 #include "service/tool_run.h"
 
@@ -14,18 +15,6 @@ namespace {
 
 // Chat calls that one prompt may lead to. Large tasks need dozens; a model that goes in circles is stopped here.
 constexpr std::uint32_t tool_rounds = 100;
-
-gorpc::Message to_wire(hub::ChatMessage from) {
-  gorpc::Message message;
-  message.role = from.role == hub::Role::user ? "user" : from.role == hub::Role::assistant ? "assistant" : "tool";
-  message.content = std::move(from.content);
-  for (hub::ToolCall& call : from.calls)
-    message.tool_calls.push_back(gorpc_tool_call(std::move(call.id), std::move(call.tool), std::move(call.arguments_json)));
-  for (hub::ToolResult& result : from.results)
-    message.tool_results.push_back(
-        gorpc_tool_result(std::move(result.call), result.text, result.state != hub::ToolEndState::done));
-  return message;
-}
 
 hub::StopReason stop_of(const std::string& stop) {
   if (stop == "max_tokens") return hub::StopReason::max_tokens;
@@ -93,12 +82,14 @@ class GorpcAgent final : public hub::Agent {
       call.occasion = occasion_;
       PARLANCE_CO_TRY_DO(co_await run_tools(turn, {std::move(call)}));
     }
+    options_ = prompt.options;
     const std::uint32_t rounds = std::min(prompt.options.most_rounds.value_or(tool_rounds), tool_rounds);
     for (std::uint32_t round = 0; round < rounds; ++round) {
       PARLANCE_CO_TRY(reply, co_await chat(turn));
       if (reply.input_tokens != 0 || reply.output_tokens != 0)
         turn.emit(hub::event::Usage{.input_tokens = static_cast<std::uint64_t>(reply.input_tokens),
                                     .output_tokens = static_cast<std::uint64_t>(reply.output_tokens)});
+      if (round == 0) tell_unseen(turn, prompt.attachments, reply);
       if (reply.tools.empty()) co_return stop_of(reply.stop);
       std::vector<hub::ToolCall> calls;
       for (gorpc::ToolCall& call : reply.tools)
@@ -128,8 +119,10 @@ class GorpcAgent final : public hub::Agent {
     occasion_ = hub::occasion_of(history);
     const hub::Conversation& conversation = turn.conversation();
     gorpc::ChatArgs args{.model = conversation.model, .think = conversation.think ? "on" : ""};
-    args.messages.push_back({.role = "system", .content = "Working folder: " + conversation.folder});
-    for (hub::ChatMessage& message : history) args.messages.push_back(to_wire(std::move(message)));
+    add_system(args, conversation, options_);
+    const bool attached = std::ranges::any_of(history, [](const hub::ChatMessage& one) { return !one.attachments.empty(); });
+    if (attached) co_await learn_abilities();
+    PARLANCE_CO_TRY_DO(co_await add_history(args, turn, std::move(history), takes_attachments_.value_or(false)));
     for (const hub::ToolSpec& spec : tools_.list())
       args.tools.push_back(gorpc_tool(spec.name, spec.description, spec.parameters_json));
     Telling telling(loop_, turn);
@@ -138,10 +131,29 @@ class GorpcAgent final : public hub::Agent {
     co_return reply;
   }
 
+  // An agent that does not know the question takes no attachments; one that is not there is asked again.
+  Task<void> learn_abilities() {
+    if (takes_attachments_) co_return;
+    const auto told = co_await link_.call(gorpc::abilities, {});
+    if (told) takes_attachments_ = told->attachments;
+    else if (told.error().code != Errc::disconnected && told.error().code != Errc::deadline_exceeded) takes_attachments_ = false;
+  }
+  // The model has been told in its place; the person should not wonder.
+  void tell_unseen(hub::Turn& turn, const std::vector<hub::AttachmentInfo>& attached, const gorpc::ChatReply& reply) const {
+    const std::size_t unseen = takes_attachments_.value_or(false) ? static_cast<std::size_t>(reply.unseen) : attached.size();
+    if (attached.empty() || unseen == 0) return;
+    turn.emit(hub::event::Failure{.code = "not_shown",
+                                  .message = "The model could not be shown " + std::to_string(unseen) + " of " +
+                                             std::to_string(attached.size()) + " attachments.",
+                                  .detail = "It was told that there was something that it cannot see."});
+  }
+
   Loop& loop_;
   AgentLink& link_;
   hub::Tools& tools_;
-  hub::Occasion occasion_{};  // of the running prompt
+  hub::PromptOptions options_{};  // of the running prompt
+  hub::Occasion occasion_{};      // of it, too
+  std::optional<bool> takes_attachments_;
   std::optional<CancelSource> cancel_;
 };
 

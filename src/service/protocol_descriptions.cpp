@@ -24,6 +24,7 @@ std::string gorpc_markdown() {
   text += schema::markdown_method(gorpc::chat);
   text += schema::markdown_method(gorpc::chat_stream);
   text += schema::markdown_method(gorpc::chat_cancel);
+  text += schema::markdown_method(gorpc::abilities);
   text += schema::markdown_method(gorpc::stats);
   text += schema::markdown_method(gorpc::memory_search);
   text += schema::markdown_method(gorpc::memory_get);
@@ -34,10 +35,10 @@ std::string gorpc_markdown() {
          schema::markdown_types({&wire::type_of<gorpc::ChatArgs>(), &wire::type_of<gorpc::ChatReply>(),
                                  &wire::type_of<gorpc::ChatStreamArgs>(), &wire::type_of<gorpc::ChatStreamReply>(),
                                  &wire::type_of<gorpc::ChatCancelArgs>(), &wire::type_of<gorpc::ChatCancelReply>(),
-                                 &wire::type_of<gorpc::StatsReply>(), &wire::type_of<gorpc::MemorySearchArgs>(),
-                                 &wire::type_of<gorpc::MemoryGetArgs>(), &wire::type_of<gorpc::MemoryStoreArgs>(),
-                                 &wire::type_of<gorpc::MemoryListArgs>(), &wire::type_of<gorpc::MemoryForgetArgs>(),
-                                 &wire::type_of<gorpc::ToolResultReply>()});
+                                 &wire::type_of<gorpc::AbilitiesReply>(), &wire::type_of<gorpc::StatsReply>(),
+                                 &wire::type_of<gorpc::MemorySearchArgs>(), &wire::type_of<gorpc::MemoryGetArgs>(),
+                                 &wire::type_of<gorpc::MemoryStoreArgs>(), &wire::type_of<gorpc::MemoryListArgs>(),
+                                 &wire::type_of<gorpc::MemoryForgetArgs>(), &wire::type_of<gorpc::ToolResultReply>()});
 }
 
 std::initializer_list<const wire::Type*> page_types() {

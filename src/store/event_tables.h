@@ -53,14 +53,25 @@ namespace parlance::wire {
 
 template <>
 struct Describe<hub::PromptOptions> {
-  static constexpr auto wire = fields(field<&hub::PromptOptions::most_rounds>(
-      "most_rounds", "Answers of the model in this turn; absent: the agent's own limit."));
+  static constexpr auto wire = fields(
+      field<&hub::PromptOptions::most_rounds>("most_rounds", "Answers of the model in this turn; absent: the agent's own limit."),
+      field<&hub::PromptOptions::system>("system", "In place of the agent's own instructions."),
+      field<&hub::PromptOptions::append_system>("append_system", "Behind them."));
+};
+template <>
+struct Describe<hub::AttachmentInfo> {
+  using A = hub::AttachmentInfo;
+  static constexpr auto wire =
+      fields(field<&A::id>("id", "Unique."), field<&A::media_type>("media_type", "image/png, …"),
+             field<&A::name>("name", "For people; may be empty."), field<&A::bytes>("bytes", "Its size."),
+             field<&A::url>("url", "Where it lies, when it was not sent itself."));
 };
 template <>
 struct Describe<hub::QueuedPrompt> {
   static constexpr auto wire =
       fields(field<&hub::QueuedPrompt::id>("id", "To withdraw it."), field<&hub::QueuedPrompt::text>("text", "What was written."),
-             field<&hub::QueuedPrompt::options>("options", "What is wanted of the agent; absent: nothing."));
+             field<&hub::QueuedPrompt::options>("options", "What is wanted of the agent; absent: nothing."),
+             field<&hub::QueuedPrompt::attachments>("attachments", "What came with it."));
 };
 template <>
 struct Describe<hub::Conversation> {
@@ -161,8 +172,8 @@ struct Describe<hub::event::TurnStart> {
 template <>
 struct Describe<hub::event::UserMessage> {
   using E = hub::event::UserMessage;
-  static constexpr auto wire =
-      fields(field<&E::turn>("turn", "The turn it began."), field<&E::text>("text", "What was written."));
+  static constexpr auto wire = fields(field<&E::turn>("turn", "The turn it began."), field<&E::text>("text", "What was written."),
+                                      field<&E::attachments>("attachments", "What came with it."));
 };
 template <>
 struct Describe<hub::event::Text> {

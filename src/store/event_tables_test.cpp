@@ -70,6 +70,9 @@ std::vector<Golden> every_kind() {
   return {
       {event::TurnStart{.turn = "t1"}, R"("turn_start","turn":"t1"})"},
       {event::UserMessage{.turn = "t1", .text = "hi \"you\"\n"}, R"("user_message","turn":"t1","text":"hi \"you\"\n"})"},
+      {event::UserMessage{
+           .turn = "t1", .text = "", .attachments = {{{.id = "a", .media_type = "image/png", .name = "n", .bytes = 3}}}},
+       R"("user_message","turn":"t1","text":"","attachments":[{"id":"a","media_type":"image/png","name":"n","bytes":3}]})"},
       {event::Text{.text = "größer 你好"}, R"("text","text":"größer 你好"})"},
       {event::ThinkingStart{}, R"("thinking_start"})"},
       {event::ThinkingContent{.text = "hm"}, R"("thinking_content","text":"hm"})"},

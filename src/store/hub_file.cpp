@@ -15,7 +15,7 @@
 namespace parlance::store {
 namespace {
 
-constexpr std::array<std::string_view, 1> schema{R"(
+constexpr std::array<std::string_view, 2> schema{R"(
 CREATE TABLE conversations(
   number INTEGER PRIMARY KEY,
   id TEXT NOT NULL UNIQUE,
@@ -46,6 +46,14 @@ CREATE TABLE rules(
   conversation TEXT,
   body TEXT NOT NULL,
   scope TEXT NOT NULL);
+)",
+                                                 R"(
+CREATE TABLE attachments(
+  id TEXT PRIMARY KEY,
+  conversation TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  body TEXT NOT NULL,
+  data BLOB NOT NULL);
+CREATE INDEX attachments_of_conversation ON attachments(conversation);
 )"};
 
 // What a rule covers. Faces see its label.
@@ -179,6 +187,16 @@ Result<std::optional<hub::Ask>> HubFile::ask(const std::string& id) {
   return ask;
 }
 
+Result<std::optional<hub::Attachment>> HubFile::attachment(const std::string& id) {
+  PARLANCE_TRY_DO(open());
+  PARLANCE_TRY(rows, db_->query("SELECT body, data FROM attachments WHERE id=?1"));
+  rows.bind(id);
+  PARLANCE_TRY(row, rows.step());
+  if (!row) return std::nullopt;
+  PARLANCE_TRY(about, json::from_text<hub::AttachmentInfo>(rows.text(0)));
+  return hub::Attachment{.about = std::move(about), .data = std::string(rows.blob(1))};
+}
+
 Result<hub::StoreCounts> HubFile::counts() {
   PARLANCE_TRY_DO(open());
   PARLANCE_TRY(rows, db_->query("SELECT count(*), ifnull(sum(messages),0), ifnull(sum(tool_calls),0) FROM conversations"));
@@ -204,6 +222,7 @@ Result<void> HubFile::commit(const hub::Commit& change) {
 Result<void> HubFile::write(const hub::Commit& change) {
   if (change.conversation) PARLANCE_TRY_DO(write_conversation(*change.conversation));
   if (!change.events.empty()) PARLANCE_TRY_DO(write_events(change.events_of, change.events));
+  for (const hub::Attachment& one : change.attachments) PARLANCE_TRY_DO(write_attachment(change.events_of, one));
   for (const hub::Ask& ask : change.asks) PARLANCE_TRY_DO(write_ask(ask));
   for (const hub::Rule& rule : change.rules) PARLANCE_TRY_DO(write_rule(rule));
   for (const std::string& id : change.removed_rules) {
@@ -248,6 +267,11 @@ Result<void> HubFile::write_events(const std::string& conversation, const std::v
   PARLANCE_TRY(update, db_->query("UPDATE conversations SET last_seq=?2, messages=messages+?3, tool_calls=tool_calls+?4, "
                                   "updated_at=max(updated_at,?5) WHERE number=?1"));
   return update.bind(number, events.back().seq, messages, tool_calls, events.back().time).run();
+}
+
+Result<void> HubFile::write_attachment(const std::string& conversation, const hub::Attachment& attachment) {
+  PARLANCE_TRY(insert, db_->query("INSERT INTO attachments(id, conversation, body, data) VALUES(?1,?2,?3,?4)"));
+  return insert.bind(attachment.about.id, conversation, json::to_text(attachment.about), sqlite::Blob{attachment.data}).run();
 }
 
 Result<void> HubFile::write_ask(const hub::Ask& ask) {

@@ -25,6 +25,7 @@ class HubFile {
   Result<std::vector<hub::Event>> events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
                                          std::size_t limit);
   Result<std::optional<hub::Ask>> ask(const std::string& id);
+  Result<std::optional<hub::Attachment>> attachment(const std::string& id);
   Result<void> remove_conversation(const std::string& id);
   Result<hub::StoreCounts> counts();
 
@@ -34,6 +35,7 @@ class HubFile {
   Result<void> write(const hub::Commit& change);
   Result<void> write_conversation(const hub::Conversation& conversation);
   Result<void> write_events(const std::string& conversation, const std::vector<hub::Event>& events);
+  Result<void> write_attachment(const std::string& conversation, const hub::Attachment& attachment);
   Result<void> write_ask(const hub::Ask& ask);
   Result<void> write_rule(const hub::Rule& rule);
 

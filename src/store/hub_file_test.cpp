@@ -292,5 +292,27 @@ TEST(HubSqlite, AConversationGoesOnWhereAnotherHubLeftIt) {
   loop.block_on(hub.stop_all());
 }
 
+TEST(HubFile, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation) {
+  TestFolder folder;
+  const std::string data("\x89PNG\0\xff", 6);
+  {
+    HubFile file(folder.path());
+    ASSERT_TRUE(
+        file.commit({.conversation = conversation("c1"),
+                     .events_of = "c1",
+                     .attachments = {{.about = {.id = "a1", .media_type = "image/png", .name = "n", .bytes = 6}, .data = data},
+                                     {.about = {.id = "a2", .media_type = "image/png", .url = "https://x/y"}}}}));
+  }
+  HubFile file(folder.path());
+  const auto one = file.attachment("a1");
+  ASSERT_TRUE(one && *one);
+  EXPECT_EQ((*one)->data, data);
+  EXPECT_EQ((*one)->about, (AttachmentInfo{.id = "a1", .media_type = "image/png", .name = "n", .bytes = 6}));
+  EXPECT_EQ((*file.attachment("a2"))->about.url, "https://x/y");
+  EXPECT_FALSE(*file.attachment("a3"));
+  ASSERT_TRUE(file.remove_conversation("c1"));
+  EXPECT_FALSE(*file.attachment("a1"));
+}
+
 }  // namespace
 }  // namespace parlance::store

@@ -16,6 +16,10 @@ Task<Result<void>> HubMemory::commit(hub::Commit change) {
   if (change.conversation) conversations_[change.conversation->id] = *std::move(change.conversation);
   auto& log = events_[change.events_of];
   for (hub::Event& event : change.events) log.push_back(std::move(event));
+  for (hub::Attachment& one : change.attachments) {
+    const std::string id = one.about.id;
+    attachments_[id] = {.conversation = change.events_of, .attachment = std::move(one)};
+  }
   for (hub::Ask& ask : change.asks) asks_[ask.id] = std::move(ask);
   rules_.insert(rules_.begin(), change.rules.begin(), change.rules.end());
   for (const std::string& id : change.removed_rules) std::erase_if(rules_, [&](const hub::Rule& rule) { return rule.id == id; });
@@ -36,7 +40,13 @@ Task<Result<std::optional<hub::Ask>>> HubMemory::ask(std::string id) {
   co_return found == asks_.end() ? std::nullopt : std::optional(found->second);
 }
 
+Task<Result<std::optional<hub::Attachment>>> HubMemory::attachment(std::string id) {
+  const auto found = attachments_.find(id);
+  co_return found == attachments_.end() ? std::nullopt : std::optional(found->second.attachment);
+}
+
 Task<Result<void>> HubMemory::remove_conversation(std::string id) {
+  std::erase_if(attachments_, [&](const auto& entry) { return entry.second.conversation == id; });
   conversations_.erase(id);
   events_.erase(id);
   std::erase_if(asks_, [&](const auto& entry) { return entry.second.conversation == id; });

@@ -16,6 +16,7 @@ class HubMemory final : public hub::Store {
   Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                std::size_t limit) override;
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
+  Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;
   Task<Result<hub::StoreCounts>> counts() override;
 
@@ -23,6 +24,11 @@ class HubMemory final : public hub::Store {
   std::map<std::string, hub::Conversation> conversations_;
   std::map<std::string, std::vector<hub::Event>> events_;  // by conversation; the n-th has number n + 1
   std::map<std::string, hub::Ask> asks_;
+  struct Kept {
+    std::string conversation{};
+    hub::Attachment attachment{};
+  };
+  std::map<std::string, Kept> attachments_;
   std::vector<hub::Rule> rules_;  // newest first
 };
 

@@ -30,6 +30,10 @@ Task<Result<std::optional<hub::Ask>>> HubSqlite::ask(std::string id) {
   co_return co_await worker_.run([file = file_.get(), id = std::move(id)] { return file->ask(id); });
 }
 
+Task<Result<std::optional<hub::Attachment>>> HubSqlite::attachment(std::string id) {
+  co_return co_await worker_.run([file = file_.get(), id = std::move(id)] { return file->attachment(id); });
+}
+
 Task<Result<void>> HubSqlite::remove_conversation(std::string id) {
   co_return co_await worker_.run([file = file_.get(), id = std::move(id)] { return file->remove_conversation(id); });
 }

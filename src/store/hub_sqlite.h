@@ -29,6 +29,7 @@ class HubSqlite final : public hub::Store {
   Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                std::size_t limit) override;
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
+  Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;
   Task<Result<hub::StoreCounts>> counts() override;
 

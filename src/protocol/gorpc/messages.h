@@ -41,16 +41,30 @@ struct ToolResult {
              field<&ToolResult::result>("Result", "What came of it: text, or any JSON value.").or_default());
 };
 
+// Ours; Go programs that do not know it skip it. Whether an agent does, Abilities says.
+struct Attachment {
+  std::string media_type{};
+  std::string name{};
+  std::string url{};
+  wire::Blob data{};
+  static constexpr auto wire = fields(field<&Attachment::media_type>("MediaType", "image/png, …").or_default(),
+                                      field<&Attachment::name>("Name", "For people.").or_default(),
+                                      field<&Attachment::url>("URL", "Where it lies, when it has no data.").or_default(),
+                                      field<&Attachment::data>("Data", "Its bytes.").or_default());
+};
+
 struct Message {
   std::string role{};
   std::string content{};
   std::vector<ToolCall> tool_calls{};
   std::vector<ToolResult> tool_results{};
+  std::vector<Attachment> attachments{};
   static constexpr auto wire = fields(
       field<&Message::role>("Role", "user, assistant, system or tool.").or_default(),
       field<&Message::content>("Content", "The text.").or_default(),
       field<&Message::tool_calls>("ToolCalls", "Calls that the model asked for.").or_default(),
-      field<&Message::tool_results>("ToolExecutionResults", "What came of earlier calls.").also("tool_results").or_default());
+      field<&Message::tool_results>("ToolExecutionResults", "What came of earlier calls.").also("tool_results").or_default(),
+      field<&Message::attachments>("Attachments", "Pictures and documents of a user's message.").or_default());
 };
 
 struct ToolFunction {
@@ -77,12 +91,14 @@ struct ChatArgs {
   std::string stream{};  // follow this call with ChatStream under this name
   std::string model{};
   std::string think{};  // "", "on", "off"
+  bool bare = false;
   static constexpr auto wire =
       fields(field<&ChatArgs::messages>("Messages", "The whole conversation so far.").or_default(),
              field<&ChatArgs::tools>("Tools", "What the model may call.").or_default(),
              field<&ChatArgs::stream>("Stream", "A name under which ChatStream follows this call; empty: none.").or_default(),
              field<&ChatArgs::model>("Model", "The model to ask; empty: the agent's own.").or_default(),
-             field<&ChatArgs::think>("Think", "on, off, or empty for the model's own way.").or_default());
+             field<&ChatArgs::think>("Think", "on, off, or empty for the model's own way.").or_default(),
+             field<&ChatArgs::bare>("Bare", "The system messages stand in place of the agent's own instructions.").or_default());
 };
 
 struct ChatReply {
@@ -93,13 +109,15 @@ struct ChatReply {
   std::string stop{};
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
-  static constexpr auto wire =
-      fields(field<&ChatReply::content>("Content", "The answer.").or_default(),
-             field<&ChatReply::tools>("Tools", "Tool calls to run before the next Chat; empty: this is final.").or_default(),
-             field<&ChatReply::reasoning>("Reasoning", "What the model thought, if it tells.").or_default(),
-             field<&ChatReply::stop>("Stop", "end_turn, max_tokens, refusal, tool_calls.").or_default(),
-             field<&ChatReply::input_tokens>("InputTokens", "Used by this step.").or_default(),
-             field<&ChatReply::output_tokens>("OutputTokens", "Used by this step.").or_default());
+  std::int64_t unseen = 0;
+  static constexpr auto wire = fields(
+      field<&ChatReply::content>("Content", "The answer.").or_default(),
+      field<&ChatReply::tools>("Tools", "Tool calls to run before the next Chat; empty: this is final.").or_default(),
+      field<&ChatReply::reasoning>("Reasoning", "What the model thought, if it tells.").or_default(),
+      field<&ChatReply::stop>("Stop", "end_turn, max_tokens, refusal, tool_calls.").or_default(),
+      field<&ChatReply::input_tokens>("InputTokens", "Used by this step.").or_default(),
+      field<&ChatReply::output_tokens>("OutputTokens", "Used by this step.").or_default(),
+      field<&ChatReply::unseen>("Unseen", "Attachments of the last message that the model could not be shown.").or_default());
 };
 
 // How text streams although Chat is one call: docs/decisions/0005-streaming-over-net-rpc.md.
@@ -132,6 +150,13 @@ struct ChatCancelArgs {
 struct ChatCancelReply {
   bool found = false;
   static constexpr auto wire = fields(field<&ChatCancelReply::found>("Found", "It was running.").or_default());
+};
+
+struct AbilitiesReply {
+  bool attachments = false;
+  static constexpr auto wire = fields(
+      field<&AbilitiesReply::attachments>("Attachments", "Chat reads attachments, and tells which the model was not shown.")
+          .or_default());
 };
 
 // Both shapes that Go programs are known to read: the deployed map, and the seed's three numbers.
@@ -204,6 +229,8 @@ struct ToolResultReply {
 inline constexpr wire::Call<ChatArgs, ChatReply> chat{"Chat", "One step of a conversation: an answer, or tool calls to run."};
 inline constexpr wire::Call<ChatStreamArgs, ChatStreamReply> chat_stream{"ChatStream", "What a running Chat has said so far."};
 inline constexpr wire::Call<ChatCancelArgs, ChatCancelReply> chat_cancel{"ChatCancel", "Ends a running Chat."};
+inline constexpr wire::Call<wire::Nothing, AbilitiesReply> abilities{"Abilities",
+                                                                     "What Chat understands beyond the oldest; ours."};
 inline constexpr wire::Call<wire::Nothing, StatsReply> stats{"Stats", "Counts of what the agent holds."};
 inline constexpr wire::Call<MemorySearchArgs, ToolResultReply> memory_search{"MemorySearch", "Finds memories."};
 inline constexpr wire::Call<MemoryGetArgs, ToolResultReply> memory_get{"MemoryGet", "One memory by its id."};

@@ -1,0 +1,28 @@
+// What came with a person's message beside its words, on its way to a model. Values; any thread.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace parlance::model {
+
+struct Attachment {
+  std::string media_type{};
+  std::string name{};  // for people; may be empty
+  std::string url{};   // where it lies, when it has no data
+  std::string data{};
+  friend bool operator==(const Attachment&, const Attachment&) = default;
+};
+
+// What a model that cannot be shown it reads in its place. `bytes`: its size, where the data is not at hand.
+std::string unseen_note(const Attachment& attachment, std::optional<std::size_t> bytes = {});
+// `note` behind `text`, as a paragraph of its own.
+void add_note(std::string& text, const std::string& note);
+
+// The content block of Anthropic's API and of Claude Code, as JSON; nothing where there is none for it.
+std::optional<std::string> anthropic_block(const Attachment& attachment);
+// The content part of OpenAI's chat API.
+std::optional<std::string> openai_part(const Attachment& attachment);
+
+}  // namespace parlance::model
