@@ -322,6 +322,7 @@ Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Setting
       claude = std::move(from_settings);
       claude.launch.command = command;
     }
+    claude.relay = home.relay.get();
     return service::agent_via_claude(loop, std::move(claude));
   }
   if (name == "parlance") {

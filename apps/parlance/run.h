@@ -24,6 +24,8 @@ struct AgentHome {
   std::unique_ptr<service::AgentLink> link;
   std::unique_ptr<hub::CommandRunner> commands;
   std::unique_ptr<service::BuiltinTools> tools;
+  std::unique_ptr<service::ClaudeRelay>
+      relay;  // for claude, when somebody else's host is served: put in before the agent is made
   std::unique_ptr<service::ToolsViaMcp> mcp_tools;  // the same, and those of MCP servers that are added; null: it takes none
 };
 

@@ -8,6 +8,7 @@
 
 #include "base/log.h"
 #include "base/text.h"
+#include "claude_sessions.h"
 #include "commands.h"
 #include "hub/hub.h"
 #include "run.h"
@@ -34,6 +35,10 @@ const std::set<std::string, std::less<>> switches{"-p",
                                                   "--strict-mcp-config",
                                                   "--debug",
                                                   "--no-session-persistence"};
+
+// What only a Claude Code that answers behind us can keep.
+const std::set<std::string, std::less<>> passed_on{"--setting-sources", "--settings", "--strict-mcp-config",
+                                                   "--disallowedTools", "--add-dir",  "--fallback-model"};
 
 std::map<std::string, std::string> flags_of(const std::vector<std::string>& words) {
   std::map<std::string, std::string> flags;
@@ -63,10 +68,6 @@ std::vector<std::string> tools_of(std::string_view text) {
   return names;
 }
 
-bool is_uuid(std::string_view text) {
-  return text.size() == 36 && text.find_first_not_of("0123456789abcdefABCDEF-") == text.npos;
-}
-
 hub::Mode mode_of(const std::string& permission_mode) {
   if (permission_mode == "plan") return hub::Mode::plan;
   if (permission_mode == "acceptEdits") return hub::Mode::auto_edit;
@@ -93,64 +94,82 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
       return complain({.code = Errc::invalid_params, .message = "--max-turns: \"" + most + "\" is no number of turns"});
     options.most_rounds = *number;
   }
-  std::string session = flag("--resume");
-  const bool resumes = !session.empty();
-  if (session.empty()) session = flag("--session-id");
-  if (session.empty()) session = service::make_uuid();
-  if (!is_uuid(session))
-    return complain({.code = Errc::invalid_params, .message = "No conversation found with session ID: " + session});
-  // One store for each session: any number of hosts may start us at once.
-  const std::string state = state_folder(settings) + "/claude-sessions/" + session;
-  if (resumes && !std::filesystem::exists(state))
-    return complain({.code = Errc::not_found, .message = "No conversation found with session ID: " + session});
+  if (flags.contains("--system-prompt")) options.system = flag("--system-prompt");
+  if (flags.contains("--append-system-prompt")) options.append_system = flag("--append-system-prompt");
+  std::optional<bool> thinking;  // adaptive, or so many tokens: our agents know on and off
+  if (flags.contains("--max-thinking-tokens")) thinking = flag("--max-thinking-tokens") != "0";
+  if (flags.contains("--thinking")) thinking = flag("--thinking") != "disabled";
+  std::error_code none;
+  const std::string folder = std::filesystem::current_path(none).string();
+  const auto session = find_claude_session(state_folder(settings) + "/claude-sessions", {.resume = flag("--resume"),
+                                                                                         .go_on = flags.contains("--continue"),
+                                                                                         .folder = folder,
+                                                                                         .fork = flags.contains("--fork-session"),
+                                                                                         .resume_at = flag("--resume-session-at"),
+                                                                                         .session_id = flag("--session-id")});
+  if (!session) return complain(session.error());
 
   Loop loop;
   auto stream = stdio_stream(loop);
   if (!stream) return complain(stream.error());
   AgentHome home;
-  store::HubSqlite store(loop, state);
+  store::HubSqlite store(loop, session->state);
   hub::Hub hub(loop, store);
   const std::string name = settings.text("serve-agent");
-  auto agent = make_agent(loop, settings, name, {}, home);
-  if (!agent) return complain(agent.error(), ExitCode::not_started);
-  hub.add_agent(*std::move(agent));
-
   service::ClaudeMcpConfig servers;
   if (const std::string config = flag("--mcp-config"); !config.empty()) {
     auto read = service::read_claude_mcp_config(config);
     if (!read) return complain(read.error());
     servers = *std::move(read);
+  }
+  if (name == "claude") {
+    home.relay = std::make_unique<service::ClaudeRelay>(service::ClaudeRelay{.mcp_config = servers.json});
+    for (const auto& [flag_name, value] : flags)
+      if (passed_on.contains(flag_name))
+        home.relay->flags.push_back(switches.contains(flag_name) ? flag_name : flag_name + "=" + value);
+  }
+  auto agent = make_agent(loop, settings, name, {}, home);
+  if (!agent) return complain(agent.error(), ExitCode::not_started);
+  hub.add_agent(*std::move(agent));
+
+  if (home.mcp_tools) {
+    for (service::McpServerSettings& server : servers.started) home.mcp_tools->add(std::move(server));
     for (const std::string& left_out : servers.not_understood)
       log(LogLevel::warn, "an MCP server of the host is of a type that we do not know", {{"server", left_out}});
-    if (home.mcp_tools)
-      for (service::McpServerSettings& server : servers.started) home.mcp_tools->add(std::move(server));
   }
 
   const auto live = [&]() -> Task<int> {
     if (const auto started = co_await hub.start(); !started) co_return complain(started.error());
     std::string conversation;
     if (const auto known = hub.snapshot().conversations; !known.empty()) conversation = known.front().id;
-    if (conversation.empty()) {
-      std::error_code error;
+    const auto mode = flags.contains("--permission-mode") ? std::optional(mode_of(flag("--permission-mode"))) : std::nullopt;
+    const auto model = flags.contains("--model") ? std::optional(flag("--model")) : std::nullopt;
+    if (!conversation.empty()) {
+      if (const auto set = co_await hub.set(conversation, {.mode = mode, .model = model, .think = thinking}); !set)
+        co_return complain(set.error());
+    } else {
       auto made = co_await hub.create({.agent = name,
-                                       .folder = std::filesystem::current_path(error).string(),
-                                       .mode = mode_of(flag("--permission-mode")),
-                                       .model = flag("--model")});
+                                       .folder = folder,
+                                       .mode = mode.value_or(hub::Mode::default_),
+                                       .model = model.value_or(""),
+                                       .think = thinking.value_or(false)});
       if (!made) co_return complain(made.error());
       conversation = made->id;
     }
     static_cast<void>(co_await service::serve_hub_over_claude(loop, hub, framed_stream(loop, *std::move(stream), line_framing()),
                                                               {.conversation = conversation,
-                                                               .session_id = session,
+                                                               .session_id = session->id,
                                                                .version = PARLANCE_VERSION,
                                                                .partial_messages = flags.contains("--include-partial-messages"),
                                                                .replay_user_messages = flags.contains("--replay-user-messages"),
                                                                .allowed_tools = tools_of(flag("--allowedTools")),
                                                                .disallowed_tools = tools_of(flag("--disallowedTools")),
                                                                .tools = home.mcp_tools.get(),
+                                                               .relay = home.relay.get(),
                                                                .servers = servers.of_host,
                                                                .options = options,
                                                                .asks = flag("--permission-prompt-tool") == "stdio"}));
+    if (home.relay && home.relay->end) co_await home.relay->end();
     co_await hub.stop_all();
     co_return ExitCode::done;
   };

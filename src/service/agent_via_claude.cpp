@@ -7,9 +7,12 @@
 #include "async/worker.h"
 #include "base/log.h"
 #include "codec/json/typed.h"
+#include "hub/native_session.h"
 #include "protocol/claude/host.h"
 #include "service/claude_asks.h"
+#include "service/claude_content.h"
 #include "service/claude_events.h"
+#include "service/claude_mcp_servers.h"
 
 namespace parlance::service {
 namespace {
@@ -49,7 +52,10 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
  public:
   ClaudeAgent(std::shared_ptr<Shared> shared, const hub::Conversation& conversation)
       : shared_(std::move(shared)), loop_(shared_->loop), conversation_(conversation), changed_(loop_), scope_(loop_) {}
-  ~ClaudeAgent() override { scope_.cancel(); }
+  ~ClaudeAgent() override {
+    leave_relay();
+    scope_.cancel();
+  }
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     const Running running(*this, turn);
@@ -57,13 +63,16 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (prompt.resume)
       text = "Go on where you were interrupted" +
              (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");
+    PARLANCE_CO_TRY(content, co_await content_of(turn, std::move(text), prompt.attachments));
+    claude::UserMessage message;
+    message.message.content = std::move(content);
     for (;;) {
       PARLANCE_CO_TRY_DO(co_await start(turn.conversation(), prompt.options));
       co_await take_over(turn.conversation());
       if (cancelled_) co_return hub::StopReason::cancelled;
       if (!ended_) {
         // One that is gone already says why in a moment.
-        if (auto sent = host_->send_text(text); !sent && sent.error().code != Errc::disconnected) co_return fail(sent.error());
+        if (auto sent = host_->send_user(message); !sent && sent.error().code != Errc::disconnected) co_return fail(sent.error());
       }
       while (!result_ && !ended_) co_await changed_.wait();
       if (!session_is_lost()) {
@@ -76,6 +85,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
                                     .detail = "It goes on without knowing what was said before."});
       conversation_.native_session.clear();
       scope_.cancel();
+      leave_relay();
       host_.reset();
     }
     co_await turn.written();
@@ -109,6 +119,22 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
 
  private:
+  // What there is no block for, Claude Code and the person are told of in words.
+  static Task<Result<wire::Raw>> content_of(hub::Turn& turn, std::string text, std::vector<hub::AttachmentInfo> attached) {
+    ClaudeContent content{.text = std::move(text)};
+    for (const hub::AttachmentInfo& about : attached) {
+      PARLANCE_CO_TRY(one, co_await turn.attachment(about.id));
+      content.attachments.push_back(std::move(one));
+    }
+    std::vector<hub::AttachmentInfo> unseen;
+    wire::Raw raw = write_claude_content(content, unseen);
+    for (const hub::AttachmentInfo& one : unseen)
+      turn.emit(hub::event::Failure{.code = "not_shown",
+                                    .message = "Claude Code cannot be shown what is of the type " + one.media_type + ".",
+                                    .detail = "It was told that there was something that it cannot see."});
+    co_return raw;
+  }
+
   // The turn that events belong to, for as long as its prompt runs.
   struct Running {
     Running(ClaudeAgent& a, hub::Turn& turn) : agent(a) {
@@ -127,12 +153,21 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (host_ && !ended_ && options == started_with_) co_return Result<void>{};
     if (host_ && !ended_) static_cast<void>(co_await host_->stop());  // the session goes on in a process with other flags
     scope_.cancel();
+    leave_relay();
     host_.reset();
     ended_.reset();
     claude::Launch launch = shared_->settings.launch;
     launch.folder = conversation.folder;
     launch.model = conversation.model == "default" ? "" : conversation.model;
     launch.resume = conversation_.native_session;
+    if (launch.resume.starts_with(hub::forked_session)) {
+      launch.resume.erase(0, hub::forked_session.size());
+      launch.fork_session = true;
+    }
+    if (const ClaudeRelay* relay = shared_->settings.relay) {
+      launch.mcp_config = joined_mcp_config(launch.mcp_config, relay->mcp_config);
+      launch.more.insert(launch.more.end(), relay->flags.begin(), relay->flags.end());
+    }
     if (options.most_rounds) launch.max_turns = static_cast<int>(*options.most_rounds);
     // What runs on after a turn could be told to nobody: 2.1.329 lets sub-agents do so unless it is told not to.
     launch.environment.emplace_back("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
@@ -144,12 +179,13 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (!spawned) co_return std::unexpected(std::move(spawned).error());
     host_ = *std::move(spawned);
     started_with_ = options;
+    enter_relay();
     applied_model_ = conversation.model;
     applied_mode_ = claude_mode(conversation.mode);
     applied_think_ = false;
     cost_ = 0;
     scope_.start(run());
-    scope_.start(initialize());
+    scope_.start(initialize(std::move(options)));
     co_return Result<void>{};
   }
 
@@ -157,8 +193,13 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     ended_ = co_await host_->run();
     changed_.notify_all();
   }
-  Task<void> initialize() {
+  Task<void> initialize(hub::PromptOptions options) {
     claude::Initialize what;
+    // A list, as the SDK sends it; the oldest (2.0.76) took a text. One empty text: nothing but what Claude Code cannot do without.
+    if (options.system) what.system_prompt.json = "[" + json::to_text(json::Value(*options.system)) + "]";
+    what.append_system_prompt = options.append_system;
+    if (const ClaudeRelay* relay = shared_->settings.relay; relay != nullptr && !relay->servers.empty())
+      what.sdk_mcp_servers = relay->servers;
     shared_->hooks.offer(what);
     const auto told = co_await host_->initialize(std::move(what));
     if (told) shared_->learn(told->models);
@@ -238,12 +279,46 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     co_return co_await shared_->hooks.call(request, conversation_.folder);
   }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
-    co_return fail(Errc::not_found, "SDK MCP server not found: " + message.server_name);
+    ClaudeRelay* const relay = shared_->settings.relay;
+    if (relay == nullptr || !relay->to_host) co_return fail(Errc::not_found, "SDK MCP server not found: " + message.server_name);
+    co_return co_await relay->to_host(std::move(message));
+  }
+
+  // ---- what a face's host and Claude Code have to say to each other
+
+  void enter_relay() {
+    ClaudeRelay* const relay = shared_->settings.relay;
+    if (relay == nullptr) return;
+    relay->to_agent = [this](claude::McpMessage message) { return relayed(std::move(message)); };
+    relay->status = [this] { return mcp_status(); };
+    relay->end = [this] { return end(); };
+  }
+  void leave_relay() {
+    ClaudeRelay* const relay = shared_->settings.relay;
+    if (relay == nullptr) return;
+    relay->to_agent = {};
+    relay->status = {};
+    relay->end = {};
+  }
+  Task<Result<claude::McpReply>> relayed(claude::McpMessage message) {
+    if (ended_) co_return fail(Errc::disconnected, "Claude Code has ended");
+    co_return co_await host_->mcp_message(std::move(message));
+  }
+  Task<void> end() {
+    if (!ended_) static_cast<void>(co_await host_->stop());
+  }
+  Task<Result<claude::McpStatus>> mcp_status() {
+    if (ended_) co_return fail(Errc::disconnected, "Claude Code has ended");
+    co_return co_await host_->mcp_status();
   }
 
   // ---- what it tells
 
-  void on_line(const claude::StreamLine& line) override { events_.line(line); }
+  void on_line(const claude::StreamLine& line) override {
+    if (ClaudeRelay* const relay = shared_->settings.relay; relay != nullptr && line.type == "system" && line.subtype == "init")
+      if (auto init = json::from_text<claude::SystemInit>(line.json, {.known_utf8 = true})) relay->init = *std::move(init);
+    events_.line(line);
+  }
   bool congested() const override { return turn_ != nullptr && turn_->congested(); }
   Task<void> room() override {
     if (turn_ != nullptr) static_cast<void>(co_await turn_->written());

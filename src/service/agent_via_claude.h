@@ -11,6 +11,7 @@
 #include "hub/agent.h"
 #include "protocol/claude/launch.h"
 #include "service/claude_hooks.h"
+#include "service/claude_relay.h"
 
 namespace parlance::service {
 
@@ -19,6 +20,7 @@ struct ClaudeAgentSettings {
   std::string name = "Claude Code";
   claude::Launch launch{};  // folder, mode, model and session are the conversation's
   std::vector<ClaudeHook> hooks{};
+  ClaudeRelay* relay = nullptr;  // for the Claude Code of the only conversation; outlives the provider
   std::vector<std::string> models{"default", "sonnet", "opus", "haiku"};  // until a session has told what there is
   std::function<void(const hub::AgentInfo&)> changed{};                   // for Hub::agent_changed
 };

@@ -2,6 +2,7 @@
 
 #include "base/bytes.h"
 #include "base/secret.h"
+#include "base/sha256.h"
 #include "codec/json/typed.h"
 
 namespace parlance::service {
@@ -22,6 +23,12 @@ json::Object ClaudeLines::line(std::string type) const {
   line.set("session_id", session_id_);
   line.set("uuid", make_uuid());
   return line;
+}
+
+json::Object ClaudeLines::line(std::string type, std::uint64_t event) const {
+  json::Object made = line(std::move(type));
+  made.set("uuid", message_uuid(conversation_, event));
+  return made;
 }
 
 void ClaudeLines::send(json::Object line) const { send_(json::to_text(json::Value(std::move(line)))); }
@@ -48,7 +55,7 @@ void ClaudeLines::tool_use(const std::string& id, const std::string& tool, const
   use.set("id", id);
   use.set("name", tool);
   use.set("input", input);
-  send_assistant(json::Value(std::move(use)), parent);
+  send_assistant(json::Value(std::move(use)), parent, event_);
 }
 
 json::Object ClaudeLines::message(json::Array content) const {
@@ -96,9 +103,9 @@ void ClaudeLines::send_event(json::Object event) const {
   send(std::move(whole));
 }
 
-void ClaudeLines::send_assistant(json::Value content, const std::optional<std::string>& parent) {
+void ClaudeLines::send_assistant(json::Value content, const std::optional<std::string>& parent, std::uint64_t event) {
   begin_message();
-  json::Object whole = line("assistant");
+  json::Object whole = line("assistant", event);
   whole.set("message", message({std::move(content)}));
   whole.set("parent_tool_use_id", parent ? json::Value(*parent) : json::Value());
   send(std::move(whole));
@@ -118,6 +125,7 @@ void ClaudeLines::piece(const std::string& kind, const std::string& text) {
     }
   }
   block_ += text;
+  block_event_ = event_;
   if (!partial_) return;
   json::Object event;
   event.set("type", "content_block_delta");
@@ -132,7 +140,7 @@ void ClaudeLines::end_block() {
   json::Value content = block(block_kind_, block_kind_, std::exchange(block_, {}));
   if (block_kind_ == "thinking") content.object()->set("signature", "");
   block_kind_.clear();
-  send_assistant(std::move(content), {});
+  send_assistant(std::move(content), {}, block_event_);
   if (partial_) {
     json::Object event;
     event.set("type", "content_block_stop");
@@ -142,11 +150,21 @@ void ClaudeLines::end_block() {
   ++index_;
 }
 
-std::string make_uuid() {
-  std::string hex = to_hex(random_bytes(16));
-  hex[12] = '4';
+namespace {
+
+// Of 32 hexadecimal digits, most of which are kept.
+std::string uuid_of(std::string hex, char version) {
+  hex[12] = version;
   hex[16] = "89ab"[static_cast<unsigned char>(hex[16]) % 4];
   return hex.substr(0, 8) + "-" + hex.substr(8, 4) + "-" + hex.substr(12, 4) + "-" + hex.substr(16, 4) + "-" + hex.substr(20);
+}
+
+}  // namespace
+
+std::string make_uuid() { return uuid_of(to_hex(random_bytes(16)), '4'); }
+
+std::string message_uuid(const std::string& conversation, std::uint64_t event) {
+  return uuid_of(sha256_hex(conversation + ":" + std::to_string(event)), '8');
 }
 
 }  // namespace parlance::service

@@ -14,10 +14,14 @@ namespace parlance::service {
 
 class ClaudeLines {
  public:
-  ClaudeLines(std::function<void(std::string line)> send, std::string session_id, bool partial_messages)
-      : send_(std::move(send)), session_id_(std::move(session_id)), partial_(partial_messages) {}
+  ClaudeLines(std::function<void(std::string line)> send, std::string session_id, std::string conversation, bool partial_messages)
+      : send_(std::move(send)),
+        session_id_(std::move(session_id)),
+        conversation_(std::move(conversation)),
+        partial_(partial_messages) {}
 
-  json::Object line(std::string type) const;  // with session_id and a uuid of its own
+  json::Object line(std::string type) const;                       // with session_id and a uuid of its own
+  json::Object line(std::string type, std::uint64_t event) const;  // … that can be found again: message_uuid
   void send(json::Object line) const;
   template <class Message>
   void send(std::string type, const Message& message) const {  // a declared one, whose type comes first
@@ -25,6 +29,7 @@ class ClaudeLines {
   }
 
   void begin_turn(std::string model);
+  void at(std::uint64_t event) { event_ = event; }               // what is told next comes from it
   void piece(const std::string& kind, const std::string& text);  // text or thinking
   void end_block();
   void tool_use(const std::string& id, const std::string& tool, const json::Value& input,
@@ -40,15 +45,18 @@ class ClaudeLines {
   json::Object message(json::Array content) const;
   void begin_message();
   void send_event(json::Object event) const;
-  void send_assistant(json::Value content, const std::optional<std::string>& parent);
+  void send_assistant(json::Value content, const std::optional<std::string>& parent, std::uint64_t event);
 
   std::function<void(std::string)> send_;
   std::string session_id_;
+  std::string conversation_;
   bool partial_;
   std::string model_;
   std::string message_id_;
   std::string block_kind_;
   std::string block_;
+  std::uint64_t event_ = 0;
+  std::uint64_t block_event_ = 0;  // of the block's last piece
   std::string last_text_;
   std::int64_t index_ = 0;
   std::int64_t answers_ = 0;
@@ -56,5 +64,7 @@ class ClaudeLines {
 
 // A random UUID, as hosts expect for sessions and lines.
 std::string make_uuid();
+// That of the line that told an event of a conversation, the same each time: --resume-session-at names it.
+std::string message_uuid(const std::string& conversation, std::uint64_t event);
 
 }  // namespace parlance::service

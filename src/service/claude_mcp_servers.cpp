@@ -59,7 +59,7 @@ Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path) 
   }
   auto config = json::from_text<Config>(text);
   if (!config) return fail(std::move(config).error().in(place));
-  ClaudeMcpConfig read;
+  ClaudeMcpConfig read{.json = text};
   for (auto& [name, server] : config->servers) {
     McpServerSettings made{.name = name, .prefix = prefix_of(name)};
     if (server.type == "sdk") {
@@ -81,6 +81,20 @@ Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path) 
     }
   }
   return read;
+}
+
+std::string joined_mcp_config(const std::string& ours, const std::string& theirs) {
+  json::Object servers;
+  for (const std::string* config : {&ours, &theirs}) {
+    const auto read = json::parse(config->empty() ? "{}" : *config);
+    const json::Value* named = read ? read->find("mcpServers") : nullptr;
+    if (named == nullptr || named->object() == nullptr) continue;
+    for (const auto& [name, server] : named->object()->members) servers.set(name, server);
+  }
+  if (servers.members.empty()) return "";
+  json::Object config;
+  config.set("mcpServers", std::move(servers));
+  return json::to_text(json::Value(std::move(config)));
 }
 
 // One server of the host. The frames belong to a client that may go and come again; they tell when they are gone.

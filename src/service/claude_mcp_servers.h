@@ -15,6 +15,7 @@
 namespace parlance::service {
 
 struct ClaudeMcpConfig {
+  std::string json{};                         // all of it, as it was
   std::vector<std::string> of_host{};         // names
   std::vector<McpServerSettings> started{};   // by us, or connected to
   std::vector<std::string> not_understood{};  // names: of a type that is none of ours (sse)
@@ -22,6 +23,9 @@ struct ClaudeMcpConfig {
 
 // What --mcp-config says: JSON, or the path of a file with it. Errors: not_found, invalid_params (with the place).
 Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path);
+
+// Two such configurations in one; where both name a server, `theirs` holds. Either may be empty.
+std::string joined_mcp_config(const std::string& ours, const std::string& theirs);
 
 class ClaudeMcpServers {
  public:

@@ -9,6 +9,7 @@
 #include "codec/json/value.h"
 #include "protocol/claude/agent.h"
 #include "protocol/claude/host.h"
+#include "service/claude_content.h"
 #include "service/claude_host_hooks.h"
 #include "service/claude_host_questions.h"
 #include "service/claude_lines.h"
@@ -20,15 +21,8 @@ namespace {
 
 json::Value parsed(std::string_view text) { return json::parse(text.empty() ? "null" : text).value_or(json::Value()); }
 
-// What a user message says: its text, or those of its blocks.
-std::string text_in(const json::Value& content) {
-  if (const std::string* text = content.text()) return *text;
-  std::string all;
-  if (const json::Array* blocks = content.array())
-    for (const json::Value& one : *blocks)
-      if (one.text_or("type", "") == "text") all += (all.empty() ? "" : "\n") + std::string(one.text_or("text", ""));
-  return all;
-}
+// A mark between the texts of a system prompt: what stands before it is the same for many sessions.
+constexpr std::string_view cache_boundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";
 
 class ClaudeFace final : private claude::AgentHandler {
  public:
@@ -39,7 +33,7 @@ class ClaudeFace final : private claude::AgentHandler {
         changed_(loop),
         agent_(loop, std::move(frames), *this),
         lines_([this](std::string line) { static_cast<void>(agent_.send(std::move(line))); }, settings_.session_id,
-               settings_.partial_messages),
+               settings_.conversation, settings_.partial_messages),
         servers_(loop, agent_, settings_.tools),
         questions_(loop, hub, agent_, hooks_,
                    {.conversation = settings_.conversation,
@@ -49,13 +43,18 @@ class ClaudeFace final : private claude::AgentHandler {
                     .input_of = [this](const std::string& call) { return input_of(call); },
                     .hook_input = [this](std::string event) { return hook_input(std::move(event)); }}),
         scope_(loop) {}
-  ~ClaudeFace() { scope_.cancel(); }
+  ~ClaudeFace() {
+    if (settings_.relay != nullptr) settings_.relay->to_host = {};
+    scope_.cancel();
+  }
 
   Task<Error> serve() {
     watcher_ = hub_.watch();
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
     static_cast<void>(co_await watcher_->open(settings_.conversation, conversation != nullptr ? conversation->last_seq : 0, 1));
-    servers_.add_of_host(settings_.servers);
+    if (ClaudeRelay* const relay = settings_.relay)
+      relay->to_host = [this](claude::McpMessage message) { return agent_.mcp_message(std::move(message), no_deadline); };
+    else servers_.add_of_host(settings_.servers);
     scope_.start(follow());
     scope_.start(feed());
     co_return co_await agent_.run();
@@ -66,7 +65,11 @@ class ClaudeFace final : private claude::AgentHandler {
 
   Task<Result<claude::Initialized>> initialize(claude::Initialize request) override {
     hooks_.set(std::move(request.hooks.value));
-    if (request.sdk_mcp_servers) servers_.add_of_host(*request.sdk_mcp_servers);
+    take_prompts(request);
+    if (request.sdk_mcp_servers) {
+      if (settings_.relay != nullptr) settings_.relay->servers = *request.sdk_mcp_servers;
+      else servers_.add_of_host(*request.sdk_mcp_servers);
+    }
     claude::Initialized reply{.commands = {"[]"},
                               .agents = {"[]"},
                               .output_style = "default",
@@ -77,6 +80,19 @@ class ClaudeFace final : private claude::AgentHandler {
       for (const std::string& model : agent.models)
         reply.models.push_back({.value = model, .display_name = claude::text_content(model)});
     co_return reply;
+  }
+  // System prompts: what stands here goes before the flags. The preset of Claude Code is the absence of a systemPrompt.
+  void take_prompts(const claude::Initialize& request) {
+    if (request.append_system_prompt) settings_.options.append_system = request.append_system_prompt;
+    if (request.system_prompt.json.empty()) return;
+    const json::Value wanted = parsed(request.system_prompt.json);
+    if (const std::string* text = wanted.text()) settings_.options.system = *text;
+    if (wanted.array() == nullptr) return;
+    std::string all;
+    for (const json::Value& part : *wanted.array())
+      if (part.text() != nullptr && !part.text()->empty() && *part.text() != cache_boundary)
+        all += (all.empty() ? "" : "\n\n") + *part.text();
+    settings_.options.system = std::move(all);
   }
   Task<Result<claude::ModeReply>> set_permission_mode(claude::SetPermissionMode request) override {
     if (!claude::is_permission_mode(request.mode))
@@ -106,8 +122,15 @@ class ClaudeFace final : private claude::AgentHandler {
     PARLANCE_CO_TRY_DO(hub_.stop(settings_.conversation));
     co_return claude::Interrupted{.still_queued = std::vector<std::string>{}};
   }
-  Task<Result<claude::McpStatus>> mcp_status() override { co_return claude::McpStatus{{json::to_text(servers_.status())}}; }
+  Task<Result<claude::McpStatus>> mcp_status() override {
+    if (settings_.relay != nullptr && settings_.relay->status) co_return co_await settings_.relay->status();
+    co_return claude::McpStatus{server_states()};
+  }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
+    if (ClaudeRelay* const relay = settings_.relay) {
+      if (!relay->to_agent) co_return fail(Errc::not_found, "no such MCP server yet: " + message.server_name);
+      co_return co_await relay->to_agent(std::move(message));
+    }
     PARLANCE_CO_TRY_DO(servers_.receive(message));
     co_return claude::McpReply{};
   }
@@ -135,18 +158,19 @@ class ClaudeFace final : private claude::AgentHandler {
       while (prompts_.empty() || running_) co_await changed_.wait();
       running_ = true;
       prompt_uuid_ = prompts_.front().uuid.value_or("");
-      std::string text = text_in(parsed(prompts_.front().message.content.json));
+      ClaudeContent said = read_claude_content(parsed(prompts_.front().message.content.json));
       prompts_.pop_front();
       co_await servers_.settled();
       json::Object input = hook_input("UserPromptSubmit");
-      input.set("prompt", text);
+      input.set("prompt", said.text);
       if (const auto blocked = co_await hooks_.run("UserPromptSubmit", "", std::move(input), ""); blocked.decision == "deny") {
         send_init();
         finish("success", blocked.reason, false);
         continue;
       }
-      if (text.empty()) text = " ";
-      if (const auto begun = co_await hub_.prompt(settings_.conversation, std::move(text), settings_.options); !begun) {
+      if (const auto begun =
+              co_await hub_.prompt(settings_.conversation, std::move(said.text), settings_.options, std::move(said.attachments));
+          !begun) {
         send_init();
         finish("error_during_execution", begun.error().message, true);
       }
@@ -164,6 +188,9 @@ class ClaudeFace final : private claude::AgentHandler {
         const auto* appended = std::get_if<hub::change::EventsAppended>(change.get());
         if (appended == nullptr || appended->conversation != settings_.conversation) continue;
         for (const hub::Event& event : appended->events) {
+          event_ = event.seq;
+          lines_.at(event_);
+          if (init_due_ && !std::holds_alternative<hub::event::UserMessage>(event.body)) send_init();
           std::visit([this]<class E>(const E& body) { tell(body); }, event.body);
           co_await agent_.room();
         }
@@ -180,7 +207,9 @@ class ClaudeFace final : private claude::AgentHandler {
     cost_ = 0;
     started_ = loop_.now();
     lines_.begin_turn(model());
-    send_init();
+    // A Claude Code that answers tells its tools and servers before anything else: then there is more to say.
+    if (settings_.relay != nullptr) init_due_ = true;
+    else send_init();
   }
   void tell(const hub::event::Text& text) { lines_.piece("text", text.text); }
   void tell(const hub::event::ThinkingContent& text) { lines_.piece("thinking", text.text); }
@@ -217,7 +246,7 @@ class ClaudeFace final : private claude::AgentHandler {
     json::Object message;
     message.set("role", "user");
     message.set("content", json::Array{json::Value(std::move(result))});
-    json::Object line = lines_.line("user");
+    json::Object line = lines_.line("user", event_);
     line.set("message", std::move(message));
     line.set("parent_tool_use_id", call.parent ? json::Value(*call.parent) : json::Value());
     lines_.send(std::move(line));
@@ -238,7 +267,15 @@ class ClaudeFace final : private claude::AgentHandler {
     lines_.usage.output_tokens += usage.output_tokens;
     cost_ += usage.cost.value_or(0);
   }
-  void tell(const hub::event::Failure& failure) { failure_ = failure; }
+  void tell(const hub::event::Failure& failure) {
+    failure_ = failure;
+    if (failure.code != "not_shown") return;
+    json::Object line = lines_.line("system");  // of no consequence for the turn, and the person should know it
+    line.set("subtype", "informational");
+    line.set("content", failure.message + " " + failure.detail);
+    line.set("level", "warning");
+    lines_.send(std::move(line));
+  }
   void tell(const hub::event::TurnEnd& end) {
     lines_.end_block();
     lines_.end_message();
@@ -266,11 +303,12 @@ class ClaudeFace final : private claude::AgentHandler {
   // ---- lines
 
   void send_init() {
+    init_due_ = false;
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
     claude::SystemInit init{.session_id = settings_.session_id,
                             .cwd = conversation->folder,
                             .tools = tool_names(),
-                            .mcp_servers = {json::to_text(servers_.status())},
+                            .mcp_servers = server_states(),
                             .model = model(),
                             .permission_mode = mode_.empty() ? claude_mode(conversation->mode) : mode_,
                             .version = settings_.version,
@@ -278,10 +316,15 @@ class ClaudeFace final : private claude::AgentHandler {
     lines_.send("system", init);
   }
   std::vector<std::string> tool_names() const {
+    if (settings_.relay != nullptr && settings_.relay->init) return settings_.relay->init->tools;
     std::vector<std::string> names;
     if (settings_.tools != nullptr)
       for (const hub::ToolSpec& tool : settings_.tools->list()) names.push_back(tool.name);
     return names;
+  }
+  wire::Raw server_states() const {
+    if (settings_.relay != nullptr && settings_.relay->init) return settings_.relay->init->mcp_servers;
+    return {json::to_text(servers_.status())};
   }
   std::string model() const {
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
@@ -353,8 +396,10 @@ class ClaudeFace final : private claude::AgentHandler {
   std::deque<claude::UserMessage> prompts_;
   std::string prompt_uuid_;
   bool running_ = false;
+  bool init_due_ = false;
   bool stop_hook_active_ = false;
   std::map<std::string, Call> calls_;
+  std::uint64_t event_ = 0;  // that is being told
   std::string stop_reason_ = "end_turn";
   std::optional<hub::event::Failure> failure_;
   json::Array denials_;

@@ -9,6 +9,7 @@
 
 #include "async/task.h"
 #include "hub/hub.h"
+#include "service/claude_relay.h"
 #include "service/tools_via_mcp.h"
 #include "transport/frames.h"
 
@@ -23,6 +24,7 @@ struct ClaudeFaceSettings {
   std::vector<std::string> allowed_tools{};     // never asked about: a tool's name, or mcp__SERVER for all of a server
   std::vector<std::string> disallowed_tools{};  // the same, never allowed
   ToolsViaMcp* tools = nullptr;                 // where MCP servers of the host are added; null: they are not called. Outlives us
+  ClaudeRelay* relay = nullptr;                 // … instead: to a Claude Code that answers. Outlives us
   std::vector<std::string> servers{};           // of the host, known before it speaks
   hub::PromptOptions options{};                 // of every prompt
   bool asks = false;  // --permission-prompt-tool stdio: the host answers; otherwise what would be asked is refused

@@ -210,6 +210,51 @@ TEST_F(HubOverClaude, HooksFitByTheWholeNameAndAFaultyPatternFitsNone) {
   EXPECT_THAT(side.called, ElementsAre("fits", "any"));
 }
 
+TEST_F(HubOverClaude, SystemPromptsOfTheHostReachTheAgent) {
+  std::vector<hub::PromptOptions> given;
+  bench.script = [&](hub::Turn&, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
+    given.push_back(prompt.options);
+    co_return hub::StopReason::end_turn;
+  };
+  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  };
+  serve(false, true, true, {.system = "of the flag", .append_system = "of the flag"});
+  prompt("no initialize");
+  for (const char* system : {"", R"([""])", R"("one")", R"(["one","__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__","two"])"}) {
+    scope.start(begin(*host, {.system_prompt = {system}, .append_system_prompt = "more"}));
+    prompt("hello");
+  }
+  EXPECT_THAT(given, ElementsAre(hub::PromptOptions{.system = "of the flag", .append_system = "of the flag"},
+                                 hub::PromptOptions{.system = "of the flag", .append_system = "more"},
+                                 hub::PromptOptions{.system = "", .append_system = "more"},
+                                 hub::PromptOptions{.system = "one", .append_system = "more"},
+                                 hub::PromptOptions{.system = "one\n\ntwo", .append_system = "more"}));
+}
+
+TEST_F(HubOverClaude, PicturesOfTheHostReachTheAgent) {
+  std::vector<hub::Attachment> seen;
+  std::string text;
+  bench.script = [&](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
+    text = prompt.text;
+    for (const hub::AttachmentInfo& about : prompt.attachments) {
+      PARLANCE_CO_TRY(one, co_await turn.attachment(about.id));
+      seen.push_back(std::move(one));
+    }
+    co_return hub::StopReason::end_turn;
+  };
+  serve();
+  claude::UserMessage message;
+  message.message.content.json = R"([{"type":"image","source":{"type":"base64","media_type":"image/png","data":"YWJj"}},)"
+                                 R"({"type":"text","text":"what is it?"},{"type":"hologram"}])";
+  ASSERT_TRUE(host->send_user(message));
+  settle();
+  ASSERT_EQ(seen.size(), 1U);
+  EXPECT_EQ(seen[0].data, "abc");
+  EXPECT_THAT(text, HasSubstr("what is it?\n\n(With this message came a block of the type hologram"));
+  EXPECT_TRUE(side.results.at(0).succeeded());
+}
+
 TEST_F(HubOverClaude, TheLimitOfTurnsIsTheAgentsToKeepAndTheResultTellsIt) {
   std::vector<hub::PromptOptions> given;
   bench.script = [&](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {

@@ -353,6 +353,28 @@ TEST_F(ClaudeCli, PicturesReachTheModel) {
   until_idle(id);
   EXPECT_THAT(said(id), HasSubstr("IMAGES 1"));
   EXPECT_EQ(events<hub::event::ToolEnd>(id).at(0).state, hub::ToolEndState::done);
+
+  const hub::Attachment dot{.about = {.media_type = "image/png"}, .data = *from_base64(png)};
+  const hub::Attachment sound{.about = {.media_type = "audio/wav", .name = "a.wav"}, .data = "x"};
+  ASSERT_TRUE(loop.block_on(hub->prompt(id, step("images"), {}, {dot, sound})));
+  until_idle(id);
+  EXPECT_THAT(said(id), HasSubstr("IMAGES 2")) << "the one of before is still there";
+  ASSERT_EQ(events<hub::event::Failure>(id).size(), 1U) << "what it cannot be shown is told";
+  EXPECT_THAT(events<hub::event::Failure>(id)[0].message, HasSubstr("audio/wav"));
+}
+
+TEST_F(ClaudeCli, SystemPromptsOfAPromptReachTheModel) {
+  const auto told = [&](const std::string& id, std::string what, hub::PromptOptions options) {
+    json::Object argument;
+    argument.set("find", std::move(what));
+    EXPECT_TRUE(loop.block_on(hub->prompt(id, step("system", std::move(argument)), std::move(options))));
+    until_idle(id);
+    return said(id);
+  };
+  const std::string id = conversation();
+  EXPECT_EQ(told(id, "You are a pirate.", {.system = "You are a pirate."}), "SYSTEM true");
+  EXPECT_EQ(told(id, "Say arr.", {.append_system = "Say arr."}), "SYSTEM true");
+  EXPECT_EQ(told(id, "Say arr.", {}), "SYSTEM false") << "it holds for the prompts that bring it";
 }
 
 TEST_F(ClaudeCli, ASubAgentIsToldInsideTheCallThatItIs) {

@@ -83,6 +83,65 @@ const collect = async (q, each) => {
   check('max_turns_not_reached', enough.at(-1).subtype === 'success' && enough.at(-1).num_turns === 4, enough.at(-1));
 }
 
+// What the model is told before the conversation.
+{
+  const told = async (systemPrompt) => (await collect(query({ prompt: 'what were you told', options: { ...base, systemPrompt } }))).map(textOf).join('');
+  const own = await told(undefined);
+  check('own_instructions', own.includes('You are an agent that works with a person'), own);
+  const text = await told('You are a pirate.');
+  check('system_prompt', text.includes('You are a pirate.') && !text.includes('You are an agent that works') && text.includes('Working folder'), text);
+  const list = await told(['You are a pirate.', '__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__', 'The sea is rough.']);
+  check('system_prompt_list', list.includes('You are a pirate.\n\nThe sea is rough.') && !list.includes('BOUNDARY'), list);
+  const preset = await told({ type: 'preset', preset: 'claude_code', append: 'Say arr.' });
+  check('system_prompt_preset', preset.includes('You are an agent that works') && preset.includes('Say arr.'), preset);
+}
+
+// A picture: this model cannot see, and both it and the person are told so.
+{
+  const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+  const prompts = (async function* () {
+    yield { type: 'user', parent_tool_use_id: null, session_id: '', message: { role: 'user', content: [
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dot } }, { type: 'text', text: 'look at this' }] } };
+  })();
+  const all = await collect(query({ prompt: prompts, options: base }));
+  const said = all.map(textOf).join('');
+  check('images', said.includes('look at this') && said.includes('an image (image/png, 70 bytes), which cannot be shown to you'), said);
+  const notes = all.filter((m) => m.type === 'system' && m.subtype === 'informational');
+  check('images_are_told', notes.length === 1 && notes[0].content.includes('could not be shown'), notes);
+}
+
+// Sessions: resumed, forked, continued, and taken back to a message. The model says which message of the session it answers.
+{
+  const ask = async (options) => {
+    const all = await collect(query({ prompt: 'how many', options: { ...base, ...options } }));
+    return { said: all.map(textOf).join(''), id: all.at(-1).session_id, uuid: all.find((m) => m.type === 'assistant').uuid };
+  };
+  const first = await ask({});
+  const fork = await ask({ resume: first.id, forkSession: true });
+  check('fork', first.said === 'first' && fork.said === 'second' && fork.id !== first.id, { first, fork });
+  const named = '11111111-2222-4333-8444-555555555555';
+  const own = await ask({ resume: first.id, forkSession: true, sessionId: named });
+  check('fork_with_a_name', own.said === 'second' && own.id === named, own);
+  const old = await ask({ resume: first.id });
+  check('fork_leaves_the_old_one', old.said === 'second' && old.id === first.id, old);
+  const again = await ask({ resume: fork.id });
+  check('fork_goes_on', again.said === 'third' && again.id === fork.id, again);
+  const newest = await ask({ continue: true });
+  check('continue', newest.said === 'fourth' && newest.id === fork.id, newest);
+  const elsewhere = `${cwd}/elsewhere`;
+  fs.mkdirSync(elsewhere);
+  const fresh = await ask({ continue: true, cwd: elsewhere });
+  check('continue_is_of_the_folder', fresh.said === 'first' && fresh.id !== fork.id, fresh);
+  const back = await ask({ resume: fork.id, resumeSessionAt: again.uuid, forkSession: true });
+  check('fork_at_a_message', back.said === 'fourth' && back.id !== fork.id, back);
+  const rewound = await ask({ resume: fork.id, resumeSessionAt: fork.uuid });
+  const onward = await ask({ resume: fork.id });
+  check('resume_at_a_message', rewound.said === 'third' && rewound.id === fork.id && onward.said === 'fourth', { rewound, onward });
+  let why = '';
+  try { await ask({ resume: fork.id, resumeSessionAt: named, stderr: (text) => { why += text; } }); } catch { why += ' ended'; }
+  check('resume_at_an_unknown_message', why.includes('No message found') && why.includes('ended'), why);
+}
+
 // MCP servers of the host: one that it runs itself, and a program. What the scripted model calls stands in the scenario.
 {
   const sums = [];

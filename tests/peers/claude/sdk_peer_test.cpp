@@ -28,6 +28,10 @@ TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
   // What the model does with the tools of the host's MCP servers.
   {
     std::ofstream(path("scenario.json")) << R"({"announce":false,"turns":[
+      {"user":"what were you told","steps":[{"say":"{{system}}"}]},
+      {"user":"look at this","steps":[{"say":"You wrote: {{user}}"}]},
+      {"user":"how many","turn":1,"steps":[{"say":"first"}]}, {"user":"how many","turn":2,"steps":[{"say":"second"}]},
+      {"user":"how many","turn":3,"steps":[{"say":"third"}]}, {"user":"how many","turn":4,"steps":[{"say":"fourth"}]},
       {"user":"go round and round","steps":[{"calls":[{"name":"list_files","arguments":{"path":"."}}]},
         {"calls":[{"name":"list_files","arguments":{"path":"."}}]},{"calls":[{"name":"list_files","arguments":{"path":"."}}]},{"say":"round"}]},
       {"user":"add the numbers","steps":[{"calls":[{"name":"mcp__calc__add","arguments":{"a":2,"b":40}}]},{"say":"It says: {{result}}"}]},
@@ -41,10 +45,40 @@ TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
                              {"PARLANCE_STATE", path("state")},
                              {"PARLANCE_SCENARIO", path("scenario.json")},
                              {"PARLANCE_REHEARSAL_PACE_MS", "0"}});
-  for (const char* check :
-       {"one_turn", "partial_messages", "resume", "can_use_tool_allow", "can_use_tool_deny", "hooks", "several_turns",
-        "modes_and_models", "interrupt", "max_turns", "max_turns_not_reached", "mcp_servers_are_told", "mcp_tools_are_offered",
-        "sdk_mcp_is_called", "sdk_mcp_is_asked_about", "sdk_mcp_refused", "allowed_tools", "stdio_mcp_is_called", "mcp_status"})
+  for (const char* check : {"one_turn",
+                            "partial_messages",
+                            "resume",
+                            "can_use_tool_allow",
+                            "can_use_tool_deny",
+                            "hooks",
+                            "several_turns",
+                            "modes_and_models",
+                            "interrupt",
+                            "max_turns",
+                            "max_turns_not_reached",
+                            "own_instructions",
+                            "system_prompt",
+                            "system_prompt_list",
+                            "system_prompt_preset",
+                            "images",
+                            "images_are_told",
+                            "fork",
+                            "fork_with_a_name",
+                            "fork_leaves_the_old_one",
+                            "fork_goes_on",
+                            "continue",
+                            "continue_is_of_the_folder",
+                            "fork_at_a_message",
+                            "resume_at_a_message",
+                            "resume_at_an_unknown_message",
+                            "mcp_servers_are_told",
+                            "mcp_tools_are_offered",
+                            "sdk_mcp_is_called",
+                            "sdk_mcp_is_asked_about",
+                            "sdk_mcp_refused",
+                            "allowed_tools",
+                            "stdio_mcp_is_called",
+                            "mcp_status"})
     EXPECT_THAT(host.out, testing::HasSubstr("ok " + std::string(check) + "\n"));
   EXPECT_THAT(host.out, testing::Not(testing::HasSubstr("not ok")));
   EXPECT_EQ(host.code, 0);

@@ -1,0 +1,91 @@
+#include "service/claude_content.h"
+
+#include <optional>
+
+#include "base/base64.h"
+#include "codec/json/writer.h"
+#include "model/attachment.h"
+
+namespace parlance::service {
+namespace {
+
+// Image and document alike: a source of type base64, url or text.
+std::optional<hub::Attachment> attachment_in(const json::Value& block) {
+  const json::Value* source = block.find("source");
+  if (source == nullptr) return std::nullopt;
+  const std::string_view type = source->text_or("type", "");
+  const bool image = block.text_or("type", "") == "image";
+  hub::Attachment one{.about = {.media_type = std::string(source->text_or("media_type", image ? "image/png" : "application/pdf")),
+                                .name = std::string(block.text_or("title", ""))}};
+  const std::string_view data = source->text_or("data", "");
+  if (type == "url") {
+    one.about.url = std::string(source->text_or("url", ""));
+    if (one.about.url->empty()) return std::nullopt;
+  } else if (type == "text") {
+    one.data = data;
+  } else if (type == "base64") {
+    auto bytes = from_base64(data);
+    if (!bytes || bytes->empty()) return std::nullopt;
+    one.data = *std::move(bytes);
+  } else {
+    return std::nullopt;
+  }
+  return one;
+}
+
+std::string unread_note(const json::Value& block) {
+  const std::string_view type = block.text_or("type", "");
+  const json::Value* source = block.find("source");
+  const std::string_view kind = source != nullptr ? source->text_or("type", "") : "";
+  return "(With this message came a block of the type " + std::string(type.empty() ? "unknown" : type) +
+         (kind.empty() ? "" : ", source " + std::string(kind)) +
+         ", which cannot be read here. Tell the person that you do not see it.)";
+}
+
+}  // namespace
+
+ClaudeContent read_claude_content(const json::Value& content) {
+  ClaudeContent read;
+  if (const std::string* text = content.text()) {
+    read.text = *text;
+    return read;
+  }
+  const json::Array* blocks = content.array();
+  if (blocks == nullptr) return read;
+  std::vector<std::string> notes;
+  for (const json::Value& block : *blocks) {
+    const std::string_view type = block.text_or("type", "");
+    if (type == "text") {
+      read.text += (read.text.empty() ? "" : "\n") + std::string(block.text_or("text", ""));
+    } else if (auto one = type == "image" || type == "document" ? attachment_in(block) : std::nullopt) {
+      read.attachments.push_back(*std::move(one));
+    } else {
+      notes.push_back(unread_note(block));
+    }
+  }
+  for (const std::string& note : notes) model::add_note(read.text, note);
+  return read;
+}
+
+wire::Raw write_claude_content(const ClaudeContent& content, std::vector<hub::AttachmentInfo>& unseen) {
+  std::string text = content.text;
+  std::string blocks;
+  for (const hub::Attachment& one : content.attachments) {
+    const model::Attachment plain{
+        .media_type = one.about.media_type, .name = one.about.name, .url = one.about.url.value_or(""), .data = one.data};
+    if (const auto block = model::anthropic_block(plain)) {
+      blocks += *block + ",";
+    } else {
+      unseen.push_back(one.about);
+      model::add_note(text, model::unseen_note(plain));
+    }
+  }
+  wire::Raw raw;
+  json::write_text(raw.json, text);
+  if (blocks.empty()) return raw;
+  if (text.empty()) blocks.pop_back();
+  else blocks += R"({"type":"text","text":)" + raw.json + "}";
+  return {"[" + blocks + "]"};
+}
+
+}  // namespace parlance::service

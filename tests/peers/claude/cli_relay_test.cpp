@@ -1,0 +1,50 @@
+// The real agent SDK drives parlance serve-claude, behind which the real Claude Code answers (sdk_relay_host.mjs).
+#include "tests/peers/claude/cli_fixture.h"
+
+namespace parlance::service {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
+  const std::string sdk = peers_folder() + "/claude-sdk/node_modules/@anthropic-ai/claude-agent-sdk";
+  if (!std::filesystem::exists(sdk)) GTEST_SKIP() << "no " << sdk << ": scripts/peers.sh install claude-sdk";
+  const claude::Launch how = launch();
+  std::string command;
+  for (const std::string& word : how.command) command += (command.empty() ? "'" : " '") + word + "'";
+  ChildSettings settings{.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/sdk_relay_host.mjs"},
+                         .folder = how.folder};
+  settings.unset = {"PARLANCE_*", "OPENCLAW_*"};
+  settings.set = how.environment;
+  for (const auto& [name, value] : {std::pair<std::string, std::string>{"SDK", sdk},
+                                    {"PARLANCE", PARLANCE_BINARY_DIR "/bin/parlance"},
+                                    {"WORK", how.folder},
+                                    {"PARLANCE_STATE", base + "/state"},
+                                    {"PARLANCE_SERVE_AGENT", "claude"},
+                                    {"PARLANCE_CLAUDE_COMMAND", command}})
+    settings.set.emplace_back(name, value);
+  std::string errors;
+  settings.on_stderr_line = [&](BytesView line) { errors += std::string(line) + "\n"; };
+  auto host = ChildProcess::start(loop, std::move(settings));
+  ASSERT_TRUE(host) << host.error().message;
+  const auto stream = (*host)->take_stream();
+  const auto read = [&]() -> Task<std::string> {
+    std::string all;
+    for (;;) {
+      std::string line = co_await first_line(*stream);
+      if (line.empty()) co_return all;
+      all += line + "\n";
+    }
+  };
+  const std::string out = loop.block_on(read());
+  for (const char* check :
+       {"sdk_mcp", "asked_about", "stdio_mcp", "servers_are_told", "system_prompt", "append", "images", "max_turns", "fork"})
+    EXPECT_THAT(out, HasSubstr("ok " + std::string(check) + "\n"));
+  EXPECT_THAT(out, Not(HasSubstr("not ok")));
+  EXPECT_THAT(out, HasSubstr("end\n"));
+  if (HasFailure()) ADD_FAILURE() << out << errors;
+}
+
+}  // namespace
+}  // namespace parlance::service
