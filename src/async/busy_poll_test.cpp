@@ -68,9 +68,8 @@ TEST_F(BusyPollTest, OneInputAtATime) {
 TEST_F(BusyPollTest, AnInputThatDoesNotComeIsHandedToTheKernelAndLookedAtLessAndLess) {
   input.comes_at = 1 << 30;
   input.read_again();
-  int between = 0;
   for (const int pause : {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 1024}) {
-    for (between = 0; !input.read_again(); ++between) {}
+    while (!input.read_again()) {}
     const int waited = input.waited;
     EXPECT_FALSE(poll.look(nothing));
     EXPECT_EQ(input.waited, waited + 1);

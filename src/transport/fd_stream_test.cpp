@@ -158,17 +158,15 @@ TEST(FdStream, TheOtherSidesEndIsHeardWhileItTalks) {
   Loop loop;
   auto echo = std::make_unique<Echo>();
   const auto stream = echo->stream(loop);
-  Talk told;
-  bool enough = false;
-  Scope scope(loop);
   const auto read = [&]() -> Task<std::size_t> {
     std::array<char, 64> buffer{};
+    int rounds = 0;
     for (;;) {
       static_cast<void>(stream->try_write("x"));
       const auto heard = co_await read_some(*stream, buffer);
       if (!heard) co_return 1;
       if (*heard == 0) co_return 0;
-      if (++told.rounds == 100) echo.reset();
+      if (++rounds == 100) echo.reset();
     }
   };
   EXPECT_EQ(loop.block_on(read()), 0U);
