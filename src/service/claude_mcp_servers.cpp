@@ -33,7 +33,7 @@ struct Server {
              field<&Server::command>("command", "Of stdio: the program.").or_default(),
              field<&Server::arguments>("args", "Its words.").or_default(),
              field<&Server::environment>("env", "On top of ours.").or_default(),
-             field<&Server::url>("url", "Of http: the address.").or_default(),
+             field<&Server::url>("url", "Of http and sse: the address.").or_default(),
              field<&Server::headers>("headers", "Of each request.").or_default());
 };
 struct Config {
@@ -71,7 +71,8 @@ Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path) 
       std::ranges::move(server.arguments, std::back_inserter(made.command));
       made.environment.assign(server.environment.begin(), server.environment.end());
       read.started.push_back(std::move(made));
-    } else if (server.type == "http") {
+    } else if (server.type == "http" || server.type == "sse") {
+      made.sse = server.type == "sse";
       if (server.url.empty()) return fail(Errc::invalid_params, place + ": $.mcpServers." + name + ".url is missing");
       made.url = std::move(server.url);
       made.headers.assign(server.headers.begin(), server.headers.end());

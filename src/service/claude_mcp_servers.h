@@ -18,7 +18,7 @@ struct ClaudeMcpConfig {
   std::string json{};                         // all of it, as it was
   std::vector<std::string> of_host{};         // names
   std::vector<McpServerSettings> started{};   // by us, or connected to
-  std::vector<std::string> not_understood{};  // names: of a type that is none of ours (sse)
+  std::vector<std::string> not_understood{};  // names: of a type that is none of ours
 };
 
 // What --mcp-config says: JSON, or the path of a file with it. Errors: not_found, invalid_params (with the place).

@@ -22,19 +22,22 @@ using ::testing::Pair;
 
 // ---- --mcp-config
 
-TEST(ClaudeMcpConfig, ThreeKindsOfServersAndOneThatWeDoNotKnow) {
+TEST(ClaudeMcpConfig, FourKindsOfServersAndOneThatWeDoNotKnow) {
   const auto config = read_claude_mcp_config(
       R"( {"mcpServers":{"calc":{"type":"sdk","name":"calc"},"files":{"command":"/bin/files","args":["-v"],"env":{"A":"b"}},)"
-      R"("web":{"type":"http","url":"http://h/mcp","headers":{"X-Key":"k"}},"old":{"type":"sse","url":"http://h/sse"}}})");
+      R"("web":{"type":"http","url":"http://h/mcp","headers":{"X-Key":"k"}},"old":{"type":"sse","url":"http://h/sse"},"new":{"type":"ws","url":"ws://h"}}})");
   ASSERT_TRUE(config) << config.error().message;
   EXPECT_THAT(config->of_host, ElementsAre("calc"));
-  EXPECT_THAT(config->not_understood, ElementsAre("old"));
-  ASSERT_EQ(config->started.size(), 2U);
+  EXPECT_THAT(config->not_understood, ElementsAre("new"));
+  ASSERT_EQ(config->started.size(), 3U);
   EXPECT_EQ(config->started[0].prefix, "mcp__files");
   EXPECT_THAT(config->started[0].command, ElementsAre("/bin/files", "-v"));
   EXPECT_THAT(config->started[0].environment, ElementsAre(Pair("A", "b")));
-  EXPECT_EQ(config->started[1].url, "http://h/mcp");
-  EXPECT_THAT(config->started[1].headers, ElementsAre(Pair("X-Key", "k")));
+  EXPECT_TRUE(config->started[1].sse);
+  EXPECT_EQ(config->started[1].url, "http://h/sse");
+  EXPECT_FALSE(config->started[2].sse);
+  EXPECT_EQ(config->started[2].url, "http://h/mcp");
+  EXPECT_THAT(config->started[2].headers, ElementsAre(Pair("X-Key", "k")));
 }
 
 TEST(ClaudeMcpConfig, AFileIsFineAndMistakesHaveAPlace) {

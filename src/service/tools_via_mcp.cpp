@@ -5,6 +5,7 @@
 #include "base/log.h"
 #include "base/sha256.h"
 #include "codec/json/value.h"
+#include "protocol/mcp/sse_frames.h"
 
 namespace parlance::service {
 namespace {
@@ -110,7 +111,8 @@ Task<Result<void>> ToolsViaMcp::live(Server& server) {
     mcp::HttpLinkSettings link{.url = server.settings.url};
     for (const auto& [name, value] : server.settings.headers) link.headers.push_back({name, value});
     if (!server.settings.token.empty()) link.headers.push_back({"Authorization", "Bearer " + server.settings.token});
-    connected = co_await mcp::connect_http(loop_, std::move(link), std::move(settings));
+    connected = server.settings.sse ? co_await mcp::connect_sse(loop_, std::move(link), std::move(settings))
+                                    : co_await mcp::connect_http(loop_, std::move(link), std::move(settings));
   }
   if (!connected) co_return std::unexpected(std::move(connected).error());
   const std::shared_ptr<mcp::Client> client = *std::move(connected);

@@ -18,6 +18,7 @@ struct McpServerSettings {
   std::string name{};                                 // letters, digits, '-' and '_'
   std::vector<std::string> command{};                 // a program that speaks over stdin and stdout …
   std::string url{};                                  // … or the address of one that speaks HTTP
+  bool sse = false;                                   // … in the way of 2024-11-05
   std::string token{};                                // for the address: Authorization: Bearer …
   std::function<std::unique_ptr<Frames>()> frames{};  // … or somebody else's connection; null when that has ended for good
   std::string prefix{};                               // its tools are PREFIX__TOOL; empty: the name

@@ -8,6 +8,7 @@
 #include "codec/json/typed.h"
 #include "codec/json/value.h"
 #include "protocol/mcp/client.h"
+#include "protocol/mcp/sse_frames.h"
 #include "transport/stdio.h"
 
 namespace {
@@ -135,9 +136,10 @@ Task<void> use_prompts(mcp::Client& client) {
   }
 }
 
-Task<void> use(Loop& loop, std::vector<std::string> command, std::string url) {
-  auto connected = command.empty() ? co_await mcp::connect_http(loop, {.url = url}, settings())
-                                   : co_await mcp::connect_child(loop, {.command = command}, settings());
+Task<void> use(Loop& loop, std::vector<std::string> command, std::string url, bool sse) {
+  auto connected = sse               ? co_await mcp::connect_sse(loop, {.url = url}, settings())
+                   : command.empty() ? co_await mcp::connect_http(loop, {.url = url}, settings())
+                                     : co_await mcp::connect_child(loop, {.command = command}, settings());
   if (!connected) {
     told("connect", std::unexpected(connected.error()));
     co_return;
@@ -169,6 +171,7 @@ int main(int count, char** arguments) {
   if (child) command.assign(arguments + 2, arguments + count);
   else if (count < 2) return 2;
   Loop loop;
-  loop.block_on(use(loop, command, child ? "" : arguments[count - 1]));
+  const bool sse = count > 2 && std::string_view(arguments[1]) == "--sse";  // the transport of 2024-11-05
+  loop.block_on(use(loop, command, child ? "" : arguments[count - 1], sse));
   return failures == 0 ? 0 : 1;
 }

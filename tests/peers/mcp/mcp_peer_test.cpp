@@ -93,6 +93,17 @@ INSTANTIATE_TEST_SUITE_P(All, SdkServer, testing::Combine(testing::Values("v1", 
   return std::string(std::get<0>(one.param)) + (std::get<1>(one.param) ? "_http" : "_stdio");
 });
 
+// The transport of 2024-11-05, which the SDK still has.
+TEST_F(McpPeer, AServerOfTheOldestTransportWorksWithOurClient) {
+  const std::string url = serve({node(), script("sdk_server.mjs"), "v1", "sse"}, with_sdks());
+  const Finished finished = run({program("mcp_fixture_client"), "--sse", url}, "", with_sdks());
+  EXPECT_EQ(finished.code, 0) << finished.out << finished.errors;
+  EXPECT_THAT(finished.out, HasSubstr("connect: 2025-11-25 sdk-v1\n"));
+  EXPECT_THAT(finished.out, HasSubstr("tools/call add: 10\n"));
+  EXPECT_THAT(finished.out, HasSubstr("tools/call slow: done (progress 3)\n"));
+  EXPECT_THAT(finished.out, HasSubstr("the server is gone: "));
+}
+
 // ---- conformance -----------------------------------------------------------------------------------------------------------------
 
 struct Conformance : McpPeer {};

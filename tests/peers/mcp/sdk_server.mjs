@@ -1,4 +1,4 @@
-// Servers made with the MCP SDKs, for our client. Arguments: v1 | v2, then `stdio` or `http`; over HTTP the first line of output is
+// Servers made with the MCP SDKs, for our client. Arguments: v1 | v2, then `stdio`, `http` or (v1) `sse`; over HTTP the first line of output is
 // the URL. MCP_PEERS is the folder with node_modules.
 import http from 'node:http';
 import { randomUUID } from 'node:crypto';
@@ -51,6 +51,19 @@ if (way === 'stdio') {
     const { serveStdio } = await load('@modelcontextprotocol/server/stdio');
     serveStdio(make);
   }
+} else if (way === 'sse') {
+  const { SSEServerTransport } = await load('@modelcontextprotocol/sdk/server/sse.js');
+  const sessions = new Map();
+  listen(async (request, response) => {
+    const url = new URL(request.url, 'http://localhost');
+    if (request.method === 'POST') {
+      const known = sessions.get(url.searchParams.get('sessionId'));
+      return known ? known.handlePostMessage(request, response) : response.writeHead(404).end();
+    }
+    const transport = new SSEServerTransport('/messages', response);
+    sessions.set(transport.sessionId, transport);
+    await make().connect(transport);
+  });
 } else if (v1) {
   const { StreamableHTTPServerTransport } = await load('@modelcontextprotocol/sdk/server/streamableHttp.js');
   const sessions = new Map();
