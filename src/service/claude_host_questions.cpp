@@ -27,6 +27,10 @@ void HostQuestions::withdraw(const std::string& ask) {
   if (child != nullptr) scope_.cancel(child);
 }
 
+void HostQuestions::disallow(const std::vector<std::string>& tools) {
+  settings_.disallowed_tools.insert(settings_.disallowed_tools.end(), tools.begin(), tools.end());
+}
+
 Task<void> HostQuestions::settle(hub::Ask ask) {
   hub::GivenAnswer given = co_await decide(ask);
   given.digest = ask.digest;

@@ -32,6 +32,7 @@ class HostQuestions {
 
   void ask(const hub::Ask& ask) { open_[ask.id] = scope_.start(settle(ask)); }
   void withdraw(const std::string& ask);
+  void disallow(const std::vector<std::string>& tools);  // these as well
 
  private:
   Task<void> settle(hub::Ask ask);

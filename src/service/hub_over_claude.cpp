@@ -66,6 +66,8 @@ class ClaudeFace final : private claude::AgentHandler {
   Task<Result<claude::Initialized>> initialize(claude::Initialize request) override {
     hooks_.set(std::move(request.hooks.value));
     take_prompts(request);
+    PARLANCE_CO_TRY_DO(take_servers(request));
+    if (request.disallowed_tools) take_disallowed(*request.disallowed_tools);
     if (request.sdk_mcp_servers) {
       if (settings_.relay != nullptr) settings_.relay->servers = *request.sdk_mcp_servers;
       else servers_.add_of_host(*request.sdk_mcp_servers);
@@ -76,10 +78,33 @@ class ClaudeFace final : private claude::AgentHandler {
                               .output_styles = {"default"},
                               .account = {"{}"},
                               .hook_on_failure = true};
+    // The SDK ends the session unless it is told so.
+    if (!request.mcp_servers.json.empty()) reply.mcp_servers_applied = true;
+    if (request.disallowed_tools) reply.disallowed_tools_applied = true;
     for (const hub::AgentInfo& agent : hub_.snapshot().agents)
       for (const std::string& model : agent.models)
         reply.models.push_back({.value = model, .display_name = claude::text_content(model)});
     co_return reply;
+  }
+  Result<void> take_servers(const claude::Initialize& request) {
+    const std::string& named = request.mcp_servers.json;
+    if (named.empty() || named == "null") return {};
+    PARLANCE_TRY(config, read_claude_mcp_config(R"({"mcpServers":)" + named + "}"));
+    if (ClaudeRelay* const relay = settings_.relay) {
+      relay->mcp_config = joined_mcp_config(relay->mcp_config, config.json);
+      return {};
+    }
+    servers_.add_of_host(config.of_host);
+    if (settings_.tools != nullptr)
+      for (McpServerSettings& server : config.started) settings_.tools->add(std::move(server));
+    return {};
+  }
+  void take_disallowed(const std::vector<std::string>& tools) {
+    questions_.disallow(tools);
+    if (settings_.relay == nullptr || tools.empty()) return;
+    std::string flag = "--disallowedTools=";
+    for (const std::string& tool : tools) flag += (flag.ends_with('=') ? "" : ",") + tool;
+    settings_.relay->flags.push_back(std::move(flag));
   }
   // System prompts: what stands here goes before the flags. The preset of Claude Code is the absence of a systemPrompt.
   void take_prompts(const claude::Initialize& request) {

@@ -232,6 +232,23 @@ TEST_F(HubOverClaude, SystemPromptsOfTheHostReachTheAgent) {
                                  hub::PromptOptions{.system = "one\n\ntwo", .append_system = "more"}));
 }
 
+TEST_F(HubOverClaude, ToolsThatInitializeForbidsAreNotAskedAbout) {
+  bench.script = turn_with_a_tool;
+  serve();
+  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  };
+  scope.start(begin(*host, {.disallowed_tools = std::vector<std::string>{"run_command"}}));
+  prompt("hello");
+  EXPECT_TRUE(side.asked.empty());
+  EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
+  const auto fail = [](claude::Host& one, claude::Initialize with) -> Task<void> {
+    EXPECT_THAT((co_await one.initialize(std::move(with))).error().message, HasSubstr("$.mcpServers.a"));
+  };
+  scope.start(fail(*host, {.mcp_servers = {R"({"a":{"type":"http"}})"}}));
+  settle();
+}
+
 TEST_F(HubOverClaude, PicturesOfTheHostReachTheAgent) {
   std::vector<hub::Attachment> seen;
   std::string text;

@@ -37,6 +37,8 @@ struct Initialize {
   wire::Nullable<std::map<std::string, std::vector<HookMatcher>>> hooks{};  // null and absent mean none; what came stays so
   std::optional<std::vector<std::string>> sdk_mcp_servers{};
   wire::Raw sdk_mcp_manifests{};
+  wire::Raw mcp_servers{};
+  std::optional<std::vector<std::string>> disallowed_tools{};
   wire::Raw system_prompt{};
   std::optional<std::string> append_system_prompt{};
   wire::Raw agents{};
@@ -46,6 +48,9 @@ struct Initialize {
       field<&Initialize::sdk_mcp_servers>("sdkMcpServers", "MCP servers that the host itself runs, reached by mcp_message."),
       field<&Initialize::sdk_mcp_manifests>("sdkMcpServerManifests", "What they would answer to initialize and tools/list.")
           .or_default(),
+      field<&Initialize::mcp_servers>("mcpServers", "What --mcp-config says otherwise, which others of the machine could read.")
+          .or_default(),
+      field<&Initialize::disallowed_tools>("disallowedTools", "The same of --disallowedTools."),
       field<&Initialize::system_prompt>("systemPrompt", "Text, or a list of texts; replaces the agent's own.").or_default(),
       field<&Initialize::append_system_prompt>("appendSystemPrompt", "Put behind the system prompt."),
       field<&Initialize::agents>("agents", "Sub-agents by name.").or_default(),
@@ -68,6 +73,8 @@ struct Initialized {
   wire::Raw account{};
   std::optional<std::int64_t> pid{};
   std::optional<bool> hook_on_failure{};
+  std::optional<bool> mcp_servers_applied{};
+  std::optional<bool> disallowed_tools_applied{};
   static constexpr auto wire = fields(
       field<&Initialized::commands>("commands", "Slash commands.").or_default(),
       field<&Initialized::agents>("agents", "Sub-agents.").or_default(),
@@ -75,7 +82,9 @@ struct Initialized {
       field<&Initialized::output_styles>("available_output_styles", "All styles.").or_default(),
       field<&Initialized::models>("models", "What set_model takes.").or_default(),
       field<&Initialized::account>("account", "Who pays.").or_default(), field<&Initialized::pid>("pid", "The agent's process."),
-      field<&Initialized::hook_on_failure>("hook_on_failure_supported", "Whether onFailure of hooks means anything."));
+      field<&Initialized::hook_on_failure>("hook_on_failure_supported", "Whether onFailure of hooks means anything."),
+      field<&Initialized::mcp_servers_applied>("mcp_servers_applied", "Those of the request are read."),
+      field<&Initialized::disallowed_tools_applied>("disallowed_tools_applied", "The same of its tools."));
 };
 
 struct SetPermissionMode {

@@ -175,6 +175,9 @@ const collect = async (q, each) => {
   all = await collect(query({ prompt: 'search the notes', options: { ...options(), canUseTool } }));
   check('stdio_mcp_is_called', asked.at(-1) === 'mcp__notes__memory_search' && all.some((m) => m.type === 'user' && m.message.content.some?.((b) => b.type === 'tool_result' && !b.is_error)), { asked, all });
 
+  all = await collect(query({ prompt: 'search the notes', options: { ...options(), canUseTool, mcpServersDelivery: 'initialize' } }));
+  check('servers_by_initialize', asked.length === 4 && asked.at(-1) === 'mcp__notes__memory_search' && all.at(-1).subtype === 'success', { asked, all });
+
   let more;
   const prompts = (async function* () {
     yield { type: 'user', message: { role: 'user', content: 'long 3' }, parent_tool_use_id: null, session_id: '' };

@@ -78,6 +78,7 @@ TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
                             "sdk_mcp_refused",
                             "allowed_tools",
                             "stdio_mcp_is_called",
+                            "servers_by_initialize",
                             "mcp_status"})
     EXPECT_THAT(host.out, testing::HasSubstr("ok " + std::string(check) + "\n"));
   EXPECT_THAT(host.out, testing::Not(testing::HasSubstr("not ok")));
