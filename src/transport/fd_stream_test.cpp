@@ -46,10 +46,10 @@ struct Talk {
   std::optional<Error> end{};
 };
 
-// Says a byte and hears it, again and again, until `enough` or the stream ends.
-Task<void> talk(ByteStream& stream, Talk& told, const bool& enough) {
+// Says a byte and hears it, again and again, until the stream ends.
+Task<void> talk(ByteStream& stream, Talk& told) {
   std::array<char, 64> buffer{};
-  while (!enough) {
+  for (;;) {
     if (stream.try_write("x") != 1) {
       told.end = Error{.code = Errc::disconnected, .message = "nothing taken"};
       co_return;
@@ -68,105 +68,84 @@ Task<void> wait_for_rounds(Loop& loop, const Talk& told, std::uint64_t rounds) {
   while (told.rounds < rounds) co_await sleep_for(loop, 1ms);
 }
 
-TEST(FdStream, TimersFireWhileItTalks) {
+// One that goes on until it is ended.
+class FdStream : public ::testing::Test {
+ protected:
+  // Talks until there were so many rounds, which only a timer notices.
+  void talk_for(std::uint64_t rounds) {
+    scope.start(talk(*stream, told));
+    loop.block_on(wait_for_rounds(loop, told, rounds));
+  }
+
   Loop loop;
   Echo echo;
-  const auto stream = echo.stream(loop);
+  std::unique_ptr<ByteStream> stream = echo.stream(loop);
   Talk told;
-  bool enough = false;
-  Scope scope(loop);
-  scope.start(talk(*stream, told, enough));
-  loop.block_on(wait_for_rounds(loop, told, 1000));
+  Scope scope{loop};
+};
+
+// Ended after few rounds and after many: while it is looked at, and while it waits.
+class FdStreamEnds : public FdStream, public ::testing::WithParamInterface<std::uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(After, FdStreamEnds, ::testing::Values(0, 1, 2, 3, 4, 5, 10, 100));
+
+TEST_F(FdStream, TimersFireWhileItTalks) {
+  talk_for(1000);
   EXPECT_FALSE(told.end);
 }
 
-TEST(FdStream, AnotherStreamIsHeardWhileItTalks) {
-  Loop loop;
-  Echo echo;
+TEST_F(FdStream, AnotherStreamIsHeardWhileItTalks) {
   Echo other;
-  const auto stream = echo.stream(loop);
   const auto quiet = other.stream(loop);
-  Talk told;
   Talk heard;
-  bool enough = false;
-  Scope scope(loop);
-  scope.start(talk(*stream, told, enough));
-  loop.block_on(wait_for_rounds(loop, told, 100));
-  scope.start(talk(*quiet, heard, enough));
+  Scope listening(loop);
+  talk_for(100);
+  listening.start(talk(*quiet, heard));
   loop.block_on(wait_for_rounds(loop, heard, 100));
   EXPECT_FALSE(told.end);
   EXPECT_FALSE(heard.end);
 }
 
-TEST(FdStream, WorkFromAnotherThreadIsDoneWhileItTalks) {
-  Loop loop;
-  Echo echo;
-  const auto stream = echo.stream(loop);
-  Talk told;
-  bool enough = false;
-  Scope scope(loop);
-  scope.start(talk(*stream, told, enough));
-  loop.block_on(wait_for_rounds(loop, told, 100));
-  std::thread poster([&loop] {
+TEST_F(FdStream, WorkFromAnotherThreadIsDoneWhileItTalks) {
+  talk_for(100);
+  std::thread poster([this] {
     for (int i = 0; i < 100; ++i) loop.post([] {});
-    loop.post([&loop] { loop.stop(); });
+    loop.post([this] { loop.stop(); });
   });
   loop.run();
   poster.join();
   EXPECT_FALSE(told.end);
 }
 
-TEST(FdStream, ClosedWhileItTalksItTellsTheReader) {
-  for (int round = 0; round < 50; ++round) {  // closed while it is looked at, and while it waits
-    Loop loop;
-    Echo echo;
-    const auto stream = echo.stream(loop);
-    Talk told;
-    bool enough = false;
-    Scope scope(loop);
-    scope.start(talk(*stream, told, enough));
-    loop.block_on(wait_for_rounds(loop, told, static_cast<std::uint64_t>(round)));
-    const auto close = [&]() -> Task<void> {
-      stream->close();
-      co_await scope.join();
-    };
-    loop.block_on(close());
-    ASSERT_TRUE(told.end);
-    EXPECT_EQ(told.end->code, Errc::disconnected);
-  }
+TEST_P(FdStreamEnds, ClosedWhileItTalksItTellsTheReader) {
+  talk_for(GetParam());
+  const auto close = [&]() -> Task<void> {
+    stream->close();
+    co_await scope.join();
+  };
+  loop.block_on(close());
+  ASSERT_TRUE(told.end);
+  EXPECT_EQ(told.end->code, Errc::disconnected);
 }
 
-TEST(FdStream, GivenUpWhileItTalksItIsSilent) {
-  for (int round = 0; round < 50; ++round) {
-    Loop loop;
-    Echo echo;
-    const auto stream = echo.stream(loop);
-    Talk told;
-    bool enough = false;
-    {
-      Scope scope(loop);
-      scope.start(talk(*stream, told, enough));
-      loop.block_on(wait_for_rounds(loop, told, static_cast<std::uint64_t>(round)));
-      scope.cancel();
-    }
-    loop.run_for(1ms);
-    EXPECT_FALSE(told.end);
-  }
+TEST_P(FdStreamEnds, GivenUpWhileItTalksItIsSilent) {
+  talk_for(GetParam());
+  scope.cancel();
+  loop.run_for(1ms);
+  EXPECT_FALSE(told.end);
 }
 
-TEST(FdStream, TheOtherSidesEndIsHeardWhileItTalks) {
-  Loop loop;
-  auto echo = std::make_unique<Echo>();
-  const auto stream = echo->stream(loop);
+TEST_F(FdStream, TheOtherSidesEndIsHeardWhileItTalks) {
+  auto other = std::make_unique<Echo>();
+  const auto ending = other->stream(loop);
   const auto read = [&]() -> Task<std::size_t> {
     std::array<char, 64> buffer{};
     int rounds = 0;
     for (;;) {
-      static_cast<void>(stream->try_write("x"));
-      const auto heard = co_await read_some(*stream, buffer);
+      static_cast<void>(ending->try_write("x"));
+      const auto heard = co_await read_some(*ending, buffer);
       if (!heard) co_return 1;
       if (*heard == 0) co_return 0;
-      if (++rounds == 100) echo.reset();
+      if (++rounds == 100) other.reset();
     }
   };
   EXPECT_EQ(loop.block_on(read()), 0U);
