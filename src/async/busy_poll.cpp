@@ -16,14 +16,14 @@ bool BusyPoll::look(const std::atomic<bool>& interrupted) {
   for (TimePoint now = begin;;) {
     ::sched_yield();
     const TimePoint before = std::exchange(now, Clock::now());
-    const bool crowded = now - before > times_.crowded;
+    const Duration away = now - before;
     Pollable& input = *std::exchange(taken_, nullptr);  // it may want to be taken again
     if (input.poll_now()) {
-      if (crowded) missed();
+      if (away > times_.crowded) missed();
       else misses_ = 0;
       return true;
     }
-    if (crowded || now - begin >= times_.look) {
+    if (away > times_.shared || now - begin >= times_.look) {
       missed();
       input.wait();
       return false;

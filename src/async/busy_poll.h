@@ -24,6 +24,9 @@ class Pollable {
 struct BusyPollTimes {
   // An answer that takes longer than this costs more than the 5 to 10 us of falling asleep and waking up that could be saved.
   Duration look = std::chrono::microseconds(30);
+  // A processor that was given away for longer than the system call takes is shared. If who had it did not answer with that, looking
+  // again takes from the other side what it needs to answer (Go's runtime hands its work from thread to thread first).
+  Duration shared = std::chrono::microseconds(2);
   // A processor that somebody else kept for so long is wanted: there it is better to sleep, for who wakes up is let in first.
   Duration crowded = std::chrono::microseconds(200);
 };

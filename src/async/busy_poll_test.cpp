@@ -8,7 +8,7 @@ namespace {
 using namespace std::chrono_literals;
 
 // Nothing here depends on how busy the machine is: no processor counts as crowded, and looking is cut short by what is seen.
-constexpr BusyPollTimes patient{.look = 0us, .crowded = 1h};
+constexpr BusyPollTimes patient{.look = 0us, .shared = 1h, .crowded = 1h};
 
 struct Input final : Pollable {
   explicit Input(BusyPoll& owner) : poll(owner) {}
@@ -92,8 +92,8 @@ TEST_F(BusyPollTest, OneThatComesAgainIsLookedAtAsBefore) {
   }
 }
 
-TEST_F(BusyPollTest, OnACrowdedProcessorItSleeps) {
-  BusyPoll crowded{{.look = 1h, .crowded = -1ns}};  // every look was too long
+TEST_F(BusyPollTest, WhoeverHadTheProcessorAndDidNotAnswerIsLetGoOn) {
+  BusyPoll crowded{{.look = 1h, .shared = -1ns, .crowded = 1h}};  // every look gave it away
   crowded.enable();
   Input slow{crowded};
   slow.comes_at = 1 << 30;
@@ -104,8 +104,18 @@ TEST_F(BusyPollTest, OnACrowdedProcessorItSleeps) {
   EXPECT_EQ(slow.waited, 1);
 }
 
+TEST_F(BusyPollTest, AfterAnAnswerOnACrowdedProcessorItSleeps) {
+  BusyPoll crowded{{.look = 1h, .shared = 1h, .crowded = -1ns}};
+  crowded.enable();
+  Input quick{crowded};
+  quick.read_again();
+  ASSERT_TRUE(quick.read_again());
+  EXPECT_TRUE(crowded.look(nothing));
+  EXPECT_FALSE(quick.read_again());
+}
+
 TEST_F(BusyPollTest, AnInterruptionEndsTheLookAndKeepsTheInput) {
-  BusyPoll long_look{{.look = 1h, .crowded = 1h}};
+  BusyPoll long_look{{.look = 1h, .shared = 1h, .crowded = 1h}};
   long_look.enable();
   Input late{long_look};
   late.comes_at = 1 << 30;
