@@ -8,23 +8,24 @@ namespace {
 using namespace std::chrono_literals;
 
 // Nothing here depends on how busy the machine is: no processor counts as crowded, and looking is cut short by what is seen.
-constexpr BusyPollTimes patient{.look = 0us, .shared = 1h, .crowded = 1h};
+constexpr BusyPollTimes patient{.look = 0us, .crowded = std::chrono::hours(24 * 365)};
 
 struct Input final : Pollable {
   explicit Input(BusyPoll& owner) : poll(owner) {}
-  bool poll_now() override {
+  bool poll_now(TimePoint) override {
     ++looked;
     if (looked < comes_at) return false;
-    poll.came(*this);
+    came();
     return true;
   }
   void wait() override { ++waited; }
 
   // As a stream that is read in a loop: it came, and wants to be read again.
   bool read_again() {
-    poll.came(*this);
+    came();
     return poll.take(*this);
   }
+  void came() { poll.came(*this, TimePoint{}, 1); }
 
   BusyPoll& poll;
   int comes_at = 1;
@@ -86,26 +87,14 @@ TEST_F(BusyPollTest, OneThatComesAgainIsLookedAtAsBefore) {
   EXPECT_FALSE(input.read_again());
   EXPECT_FALSE(input.read_again());
   input.comes_at = 0;
-  for (int i = 0; i < 100; ++i) {
+  for (int i = 0; i < LookTrial::each / 2 - 4; ++i) {
     ASSERT_TRUE(input.read_again());
     ASSERT_TRUE(poll.look(nothing));
   }
 }
 
-TEST_F(BusyPollTest, WhoeverHadTheProcessorAndDidNotAnswerIsLetGoOn) {
-  BusyPoll crowded{{.look = 1h, .shared = -1ns, .crowded = 1h}};  // every look gave it away
-  crowded.enable();
-  Input slow{crowded};
-  slow.comes_at = 1 << 30;
-  slow.read_again();
-  ASSERT_TRUE(slow.read_again());
-  EXPECT_FALSE(crowded.look(nothing));
-  EXPECT_EQ(slow.looked, 1);
-  EXPECT_EQ(slow.waited, 1);
-}
-
 TEST_F(BusyPollTest, AfterAnAnswerOnACrowdedProcessorItSleeps) {
-  BusyPoll crowded{{.look = 1h, .shared = 1h, .crowded = -1ns}};
+  BusyPoll crowded{{.look = 1h, .crowded = std::chrono::hours(-1)}};
   crowded.enable();
   Input quick{crowded};
   quick.read_again();
@@ -115,7 +104,7 @@ TEST_F(BusyPollTest, AfterAnAnswerOnACrowdedProcessorItSleeps) {
 }
 
 TEST_F(BusyPollTest, AnInterruptionEndsTheLookAndKeepsTheInput) {
-  BusyPoll long_look{{.look = 1h, .shared = 1h, .crowded = 1h}};
+  BusyPoll long_look{{.look = 1h, .crowded = patient.crowded}};
   long_look.enable();
   Input late{long_look};
   late.comes_at = 1 << 30;
@@ -142,6 +131,53 @@ TEST_F(BusyPollTest, WhenTheLoopReturnsTheKernelWaits) {
   EXPECT_EQ(input.waited, 1);
   input.read_again();
   EXPECT_FALSE(input.read_again());
+}
+
+// So long a read takes in each way, and so much comes with it. Returns what the trial decided.
+bool faster_to_look(Duration looking, std::size_t bytes_looking, Duration waiting, std::size_t bytes_waiting) {
+  LookTrial trial;
+  for (int i = 0; i < LookTrial::each; ++i) {
+    EXPECT_TRUE(trial.look());
+    trial.took(looking, bytes_looking);
+  }
+  for (int i = 0; i < LookTrial::each; ++i) {
+    EXPECT_FALSE(trial.look());
+    trial.took(waiting, bytes_waiting);
+  }
+  return trial.look();
+}
+
+TEST(LookTrial, TriesBothWaysAndKeepsTheFaster) {
+  EXPECT_TRUE(faster_to_look(10us, 200, 20us, 200));
+  EXPECT_FALSE(faster_to_look(20us, 200, 10us, 200));
+  EXPECT_FALSE(faster_to_look(10us, 200, 10us, 200)) << "a processor is kept busy for nothing";
+}
+
+TEST(LookTrial, CountsBytesNotReads) {
+  EXPECT_TRUE(faster_to_look(20us, 4000, 10us, 1000));
+  EXPECT_FALSE(faster_to_look(10us, 1000, 20us, 4000));
+}
+
+TEST(LookTrial, AReadDuringWhichSomebodyElseHadTheMachineCountsLittle) {
+  LookTrial trial;
+  for (int i = 0; i < LookTrial::each; ++i) trial.took(i == 8 ? Duration(1s) : Duration(10us), 200);
+  for (int i = 0; i < LookTrial::each; ++i) trial.took(20us, 200);
+  EXPECT_TRUE(trial.look());
+}
+
+TEST(LookTrial, TriesAgainAfterAThousandReadsOrSo) {
+  LookTrial trial;
+  int last = -1;
+  for (int round = 0; round < 3; ++round) {
+    for (int i = 0; i < LookTrial::each; ++i) trial.took(20us, 200);
+    for (int i = 0; i < LookTrial::each; ++i) trial.took(10us, 200);
+    int kept = 0;
+    for (; !trial.look(); ++kept) trial.took(10us, 200);
+    EXPECT_GE(kept, 512);
+    EXPECT_LT(kept, 1536);
+    EXPECT_NE(kept, last) << "two loops that count alike would never try at the same time";
+    last = kept;
+  }
 }
 
 }  // namespace

@@ -29,6 +29,10 @@ Loop::Turn::Turn(Loop& loop) : loop_(loop) {
   if (loop_.turns_++ == 0) loop_.refresh_now();
 }
 
+Loop::Turn::Turn(Loop& loop, TimePoint now) : loop_(loop) {
+  if (loop_.turns_++ == 0 && loop_.time_ == Time::real) loop_.now_ = now;
+}
+
 Loop::Turn::~Turn() {
   if (loop_.turns_ == 1) loop_.drain();
   --loop_.turns_;
@@ -74,14 +78,14 @@ class Loop::Waiting {
 // One turn, or a few. Everything but the input that is looked at goes through Asio, which is asked often enough that nobody waits
 // for long.
 void Loop::wait_for_something() {
-  constexpr int looks_between = 8;
+  constexpr Duration longest_between = std::chrono::microseconds(100);
   boost::asio::io_context& io = implementation_->io;
   if (!busy_poll_.has_input()) {
     io.run_one();
     return;
   }
-  if (posted_.exchange(false, std::memory_order_relaxed) || ++looks_ >= looks_between) {
-    looks_ = 0;
+  if (posted_.exchange(false, std::memory_order_relaxed) || now_ - asked_ >= longest_between) {
+    asked_ = now_;
     if (io.poll_one() != 0) return;
   }
   static_cast<void>(busy_poll_.look(posted_));

@@ -96,6 +96,7 @@ class Loop {
   class Turn {
    public:
     explicit Turn(Loop& loop);
+    Turn(Loop& loop, TimePoint now);  // where the clock has just been asked
     ~Turn();
 
    private:
@@ -129,7 +130,7 @@ class Loop {
   Time time_;
   int turns_ = 0;
   BusyPoll busy_poll_;
-  int looks_ = 0;                     // since Asio was asked last
+  TimePoint asked_{};                 // Asio, last
   std::atomic<bool> posted_ = false;  // something waits in Asio's queue
 };
 

@@ -85,6 +85,11 @@ Result<Progress> Decoder::feed_value(Cursor& cursor, BytesView message) {
       if (zero != 0) return skip_fault("gob: decode: corrupted data: non-zero delta for singleton");
     }
     kept_from = cursor.offset();
+    if (types_.holds_no_interface(id_)) {  // then it lies here in one piece, and need not be gone through to find that out
+      value_ = cursor.rest();
+      ready_ = true;
+      return Progress::value;
+    }
     outcome = walker.start(cursor, id_);
   }
 

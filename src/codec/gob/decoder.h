@@ -1,5 +1,5 @@
-// One direction of one gob stream, receiving side: keeps the types that were sent, checks every message whole, and reads the
-// value that is ready into a declared message or into JSON. Feeds on whole messages (message.h finds them). No I/O.
+// One direction of one gob stream, receiving side: keeps the types that were sent, finds where a message's value begins and ends, and
+// reads the value that is ready into a declared message or into JSON. Feeds on whole messages (message.h finds them). No I/O.
 // One thread at a time, the thread of its pool.
 //
 // Faults come in two kinds. Where the type table itself is broken (a type defined twice, a builtin id defined, a definition that
@@ -22,7 +22,7 @@ namespace parlance::gob {
 enum class Progress : std::uint8_t {
   definition,  // the message defined a type; no value
   partial,     // the sender cut its value behind a definition: the rest is the next message, which has no type id in front
-  value,       // a value is ready; it lasts until the next feed(), and the fed bytes must last as long
+  value,  // a value is ready, and is checked when it is read; it lasts until the next feed(), and the fed bytes must last as long
 };
 
 class Decoder {

@@ -18,13 +18,39 @@ class TypeTable {
   }
 
   const Definition* find(TypeId id) const {
+    const Entry* found = const_cast<TypeTable*>(this)->entry(id);
+    return found != nullptr ? found->definition : nullptr;
+  }
+
+  // Reads the definition of `id`, which the cursor stands at. Empty text when it is added; otherwise why the stream is broken.
+  std::string define(std::int64_t id, Cursor& cursor, const Limits& limits);
+
+  // No value of this type can hold an interface value, so no type can be defined inside it. False also while a part of it is
+  // unknown. Found out once for each type.
+  bool holds_no_interface(TypeId id);
+
+  std::size_t size() const { return entries_.size(); }
+  std::size_t memory_bytes() const { return entries_.capacity() * sizeof(Entry); }
+  TypePool& pool() const { return *pool_; }
+  // How a type is called in messages: "int", "[]string", "ChatArgs", "struct 66".
+  std::string describe(TypeId id) const;
+
+ private:
+  struct Entry {
+    TypeId id;
+    // What `holds_no_interface` found: yes, or no for as long as so many types are known, or nothing yet (0).
+    std::int32_t no_interface = 0;
+    const Definition* definition;
+  };
+  static constexpr std::int32_t yes = -1;
+  Entry* entry(TypeId id) {
     if (entries_.empty()) return nullptr;
     // Go numbers the types of a program one after the other, so most are found at their distance from the first. (A Chat asks ten
     // times; the search alone took a twentieth of its instructions.)
     const TypeId first = entries_.front().id;
     if (id < first) return nullptr;
     const auto guess = static_cast<std::size_t>(id - first);
-    if (guess < entries_.size() && entries_[guess].id == id) return entries_[guess].definition;
+    if (guess < entries_.size() && entries_[guess].id == id) return &entries_[guess];
     std::size_t from = 0;
     std::size_t count = entries_.size();
     while (count > 0) {
@@ -36,23 +62,9 @@ class TypeTable {
         count = half;
       }
     }
-    return from < entries_.size() && entries_[from].id == id ? entries_[from].definition : nullptr;
+    return from < entries_.size() && entries_[from].id == id ? &entries_[from] : nullptr;
   }
 
-  // Reads the definition of `id`, which the cursor stands at. Empty text when it is added; otherwise why the stream is broken.
-  std::string define(std::int64_t id, Cursor& cursor, const Limits& limits);
-
-  std::size_t size() const { return entries_.size(); }
-  std::size_t memory_bytes() const { return entries_.capacity() * sizeof(Entry); }
-  TypePool& pool() const { return *pool_; }
-  // How a type is called in messages: "int", "[]string", "ChatArgs", "struct 66".
-  std::string describe(TypeId id) const;
-
- private:
-  struct Entry {
-    TypeId id;
-    const Definition* definition;
-  };
   std::shared_ptr<TypePool> pool_;
   std::vector<Entry> entries_;  // in the order of ids
   std::size_t definition_bytes_ = 0;
