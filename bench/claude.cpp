@@ -1,6 +1,7 @@
 // How much of the processor our side of Claude Code's protocol takes.
 //   bench_claude lines                 10,000 stream lines through a pipe, read and mapped to events: median of 21, in ms of CPU
 //   bench_claude latency NODE AGENT    can_use_tool as the scripted agent sees it: it prints its own percentiles
+//   bench_claude floor NODE AGENT      the same with a host of bare C that blocks in read: what machine and agent take by themselves
 //   bench_claude sessions NODE AGENT N N sessions at once: lines that arrived, RSS for each, and the same after a second round
 #include <algorithm>
 #include <cstdio>
@@ -8,10 +9,12 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
+#include "async/channel.h"
 #include "base/text.h"
 #include "measure.h"
 #include "protocol/claude/host.h"
@@ -37,12 +40,16 @@ struct Handler final : claude::HostHandler, service::ClaudeEvents::Sink {
   void emit(hub::EventBody body) override { bytes += hub::weight_of(body); }
   void session(std::string_view) override {}
   void permission_mode(std::string_view) override {}
-  void result(claude::TurnResult) override { ++results; }
+  void result(claude::TurnResult) override {
+    ++results;
+    if (ended != nullptr) ended->notify_all();
+  }
 
   service::ClaudeEvents events{*this};
   std::uint64_t lines = 0;
   std::uint64_t bytes = 0;
   int results = 0;
+  Signal* ended = nullptr;  // called at every result
 };
 
 Task<void> run(claude::Host& host) { static_cast<void>(co_await host.run()); }
@@ -95,6 +102,18 @@ claude::Launch launch(const char* node, const char* agent, const std::string& sc
   return launch;
 }
 
+void print_percentiles(const std::string& log) {
+  std::ifstream told(log + ".latency");
+  std::string text;
+  std::getline(told, text);
+  ::unlink((log + ".latency").c_str());
+  std::printf("latency %s\n", text.c_str());
+}
+
+Task<void> first_result(const Handler& handler) {
+  while (handler.results == 0) co_await handler.ended->wait();
+}
+
 int latency(const char* node, const char* agent) {
   const std::string log = "/tmp/parlance-bench-" + std::to_string(::getpid());
   Loop loop;
@@ -103,17 +122,71 @@ int latency(const char* node, const char* agent) {
   if (!host) return 1;
   Scope scope(loop);
   scope.start(run(**host));
+  Signal ended(loop);
+  handler.ended = &ended;
   if (!(*host)->send_text("go")) return 1;
-  while (handler.results == 0) loop.run_for(std::chrono::milliseconds(5));
-  std::ifstream told(log + ".latency");
-  std::string text;
-  std::getline(told, text);
-  ::unlink((log + ".latency").c_str());
-  std::printf("latency %s\n", text.c_str());
+  loop.block_on(first_result(handler));
+  print_percentiles(log);
   scope.cancel();
   return 0;
 }
 
+// The least that any host does which waits in the kernel: bare C, no JSON read, the answer put together from three pieces.
+int floor(const char* node, const char* agent) {
+  const std::string log = "/tmp/parlance-bench-" + std::to_string(::getpid());
+  int in[2];
+  int out[2];
+  if (::pipe(in) != 0 || ::pipe(out) != 0) return 1;
+  const pid_t child = ::fork();
+  if (child == 0) {
+    ::dup2(in[0], STDIN_FILENO);
+    ::dup2(out[1], STDOUT_FILENO);
+    for (const int fd : {in[0], in[1], out[0], out[1]}) ::close(fd);
+    for (const auto& [name, value] : launch(node, agent, "latency", log, "10000").environment)
+      ::setenv(name.c_str(), value.c_str(), 1);
+    ::execlp(node, node, agent, nullptr);
+    ::_exit(127);
+  }
+  ::close(in[0]);
+  ::close(out[1]);
+  const auto send = [&](std::string_view text) {
+    return ::write(in[1], text.data(), text.size()) == static_cast<ssize_t>(text.size());
+  };
+  if (!send(R"({"type":"user","message":{"role":"user","content":"go"}})"
+            "\n"))
+    return 1;
+  static char buffer[1 << 16];
+  std::size_t size = 0;
+  for (bool ended = false; !ended;) {
+    const ssize_t n = ::read(out[0], buffer + size, sizeof buffer - size);
+    if (n <= 0) return 1;
+    size += static_cast<std::size_t>(n);
+    BytesView rest(buffer, size);
+    for (std::size_t end; (end = rest.find('\n')) != rest.npos; rest.remove_prefix(end + 1)) {
+      const BytesView line = rest.substr(0, end);
+      constexpr std::string_view key = R"("request_id":")";
+      const std::size_t id = line.find(key);
+      if (id == line.npos) {
+        ended = ended || line.contains(R"("type":"result")");
+        continue;
+      }
+      const BytesView value = line.substr(id + key.size(), 36);  // a UUID
+      char answer[512];
+      const int length = std::snprintf(answer, sizeof answer,
+                                       R"({"type":"control_response","response":{"subtype":"success","request_id":"%.*s",)"
+                                       R"("response":{"behavior":"allow","updatedInput":{"command":"ls"}}}})"
+                                       "\n",
+                                       static_cast<int>(value.size()), value.data());
+      if (!send({answer, static_cast<std::size_t>(length)})) return 1;
+    }
+    std::memmove(buffer, rest.data(), rest.size());
+    size = rest.size();
+  }
+  print_percentiles(log);
+  ::close(in[1]);
+  ::waitpid(child, nullptr, 0);
+  return 0;
+}
 std::size_t rss_bytes() {
   std::ifstream file("/proc/self/statm");
   std::size_t size = 0;
@@ -160,8 +233,9 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? argv[1] : "lines";
   if (what == "lines") return lines();
   if (what == "latency" && argc > 3) return latency(argv[2], argv[3]);
+  if (what == "floor" && argc > 3) return floor(argv[2], argv[3]);
   if (what == "sessions" && argc > 4)
     return sessions(argv[2], argv[3], parlance::parse_number<std::size_t>(argv[4]).value_or(100));
-  std::fprintf(stderr, "usage: bench_claude lines | latency NODE AGENT | sessions NODE AGENT N\n");
+  std::fprintf(stderr, "usage: bench_claude lines | latency NODE AGENT | floor NODE AGENT | sessions NODE AGENT N\n");
   return 2;
 }

@@ -18,26 +18,31 @@ exports.claude = async ({ bin, peers, run_once, in_turns, median, spread, table,
     { name: 'sdk lines', run: () => Number(run_once([...sdk, 'lines']).match(/cpu_ms ([\d.]+)/)[1]) },
     { name: 'our latency', run: () => percentiles(run_once([ours, 'latency', process.execPath, agent])) },
     { name: 'sdk latency', run: () => percentiles(run_once([...sdk, 'latency'])) },
+    { name: 'floor latency', run: () => percentiles(run_once([ours, 'floor', process.execPath, agent])) },
   ]);
   const rounds = many(run_once([ours, 'sessions', process.execPath, agent, String(sessions)]));
   const row = (work, key, unit, most, of = (value) => value) => {
     const a = results.get(`our ${key}`).map(of);
     const b = results.get(`sdk ${key}`).map(of);
+    const floor = results.get(`floor ${key}`)?.map(of);
     const tell = (all) => `${median(all).toFixed(1)} ${unit} ${spread(all)}`;
     // Rounds are paired before the median is taken: neighbours in time saw the same machine.
-    return [work, tell(a), tell(b), times(median(a.map((value, i) => b[i] / value))), `${most} ${unit}`, within(median(a), most)];
+    const against = (all) => times(median(a.map((value, i) => all[i] / value)));
+    return [work, tell(a), tell(b), against(b), floor ? tell(floor) : '', floor ? against(floor) : '', `${most} ${unit}`, within(median(a), most)];
   };
   const lost = rounds.reduce((all, one) => all + one.lost, 0);
   const growth = rounds.at(-1).growth;
   return `## Claude Code's protocol: our host beside the Claude agent SDK\n\n${table(
-    ['work', 'ours', 'SDK', 'ratio', 'at most', 'reached'],
+    ['work', 'ours', 'SDK', 'ratio', 'C that blocks', 'ratio', 'at most', 'reached'],
     [
       row('processor time for 10,000 stream lines: ours reads and maps them to events, the SDK reads them', 'lines', 'ms', 8),
       row('can_use_tool, as the agent sees it, p50', 'latency', 'µs', 20, (one) => one.p50_us),
       row('… p99', 'latency', 'µs', 200, (one) => one.p99_us),
-      [`${sessions} sessions at once: memory of the host for each`, `${rounds[0].each.toFixed(1)} KiB`, '', '', '1024 KiB', within(rounds[0].each, 1024)],
-      [`… lines lost, of ${rounds.length} rounds with ${sessions} × 2002`, String(lost), '', '', '0', within(lost, 0)],
-      ['… growth from the first round to the last', `${growth} KiB`, '', '', '1024 KiB', within(growth, 1024)],
+      [`${sessions} sessions at once: memory of the host for each`, `${rounds[0].each.toFixed(1)} KiB`, '', '', '', '', '1024 KiB', within(rounds[0].each, 1024)],
+      [`… lines lost, of ${rounds.length} rounds with ${sessions} × 2002`, String(lost), '', '', '', '', '0', within(lost, 0)],
+      ['… growth from the first round to the last', `${growth} KiB`, '', '', '', '', '1024 KiB', within(growth, 1024)],
     ],
-  )}`;
+  )}
+C that blocks: a host of bare C that reads no JSON and waits in read(2); what it takes is the agent's and the machine's own.
+`;
 };

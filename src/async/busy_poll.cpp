@@ -7,7 +7,7 @@
 namespace parlance {
 namespace {
 
-constexpr int longest_pause_bits = 10;  // 30 us lost for each 1,024 messages
+constexpr int longest_pause_bits = 10;  // 100 us lost for each 1,024 messages
 
 // Of a trial, in reads. By chance as well, so that the trials of two loops that talk meet at times: where both wait, one that looks
 // alone is slower.
