@@ -1,9 +1,8 @@
 // Looking again before waiting. Two programs that answer each other at once (a caller and its server, a tool's question and its
-// answer) spend most of a call in falling asleep and being woken. So the loop looks once more at the one input that it has just
-// read from, for some microseconds, and lets others run meanwhile; only then it waits in the kernel.
-// It stops by itself where that does not pay: an input that comes later than that is looked at less and less often, and so is one
-// on a processor that others want; and from time to time both ways are tried, and the faster one is kept
-// (docs/decisions/0012-busy-polling.md). Loop thread only, except where `interrupted` is written.
+// answer) spend most of a call in falling asleep and being woken. So the loop looks for a while at the one input that it has just
+// read from, and lets others run meanwhile; only then it waits in the kernel. Whether that pays is tried out now and then
+// (docs/decisions/0012-busy-polling.md).
+// Loop thread only, except where `interrupted` is written.
 #pragma once
 
 #include <atomic>
@@ -34,26 +33,34 @@ struct BusyPollTimes {
 
 // Is it faster to look, or to wait? That hangs on the other side, on the kernel and on where both run; every rule that was to guess it
 // was wrong somewhere. (A Go client on our processor makes 30 k calls per s with looking and 51 k without, although each look finds its
-// answer; our own makes 86 k and 66 k.) So some messages are read in each way, and the faster one is kept for a thousand.
+// answer; our own makes 86 k and 66 k.) So some reads are done in each way, and the faster one is kept for hundreds, then thousands.
 class LookTrial {
  public:
-  bool look() const { return round_ < each || (round_ >= 2 * each && look_is_faster_); }
-  // Something was read in the way that `look` told, so long after what was read before.
+  bool look() const { return look_; }
+  // Something was read in that way, so long after what was read before.
   void took(Duration time, std::size_t bytes);
+  // It was looked for in vain. If that happens to more than a quarter of the reads, looking is given up.
+  void missed();
 
   static constexpr int each = 32;  // reads in each way
 
  private:
-  struct Sum {
+  struct Cost {
     double time = 0;
     double bytes = 0;
   };
-  int round_ = 0;
-  int end_ = 0;
+  void begin(bool look);
+  void settle();
+
+  bool look_ = true;
+  bool settled_ = false;
+  bool last_ = false;  // what the trial before said
+  int reads_ = 0;      // in this way
+  int misses_ = 0;
+  int keep_ = 0;  // reads until the next trial
   unsigned random_ = 1;
-  bool look_is_faster_ = false;
-  Sum looking_;
-  Sum waiting_;
+  Cost looking_;
+  Cost waiting_;
 };
 
 class BusyPoll {
@@ -63,18 +70,13 @@ class BusyPoll {
   // `input` has been read: the one that was read last, and before that as well, is worth looking at.
   void came(const Pollable& input, TimePoint now, std::size_t bytes) {
     in_a_row_ = &input == last_ ? in_a_row_ + 1 : 1;
-    if (in_a_row_ > 2 && pause_ == 0) trial_.took(now - last_time_, bytes);
+    if (in_a_row_ > 2) trial_.took(now - last_time_, bytes);
     last_ = &input;
     last_time_ = now;
   }
   // `input` wants to be read. True: it is looked at before the loop waits; false: it has to wait by itself.
   bool take(Pollable& input) {
-    if (!enabled_ || taken_ != nullptr || last_ != &input || in_a_row_ < 2) return false;
-    if (pause_ != 0) {
-      --pause_;
-      return false;
-    }
-    if (!trial_.look()) return false;
+    if (!enabled_ || taken_ != nullptr || last_ != &input || in_a_row_ < 2 || !trial_.look()) return false;
     taken_ = &input;
     return true;
   }
@@ -96,16 +98,12 @@ class BusyPoll {
   void disable();
 
  private:
-  void missed();
-
   BusyPollTimes times_;
   Pollable* taken_ = nullptr;
   const Pollable* last_ = nullptr;
   TimePoint last_time_{};
-  LookTrial trial_;
   int in_a_row_ = 0;
-  int misses_ = 0;
-  int pause_ = 0;  // so many inputs wait by themselves
+  LookTrial trial_;
   bool enabled_ = false;
 };
 
