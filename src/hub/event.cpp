@@ -13,6 +13,16 @@ std::string_view to_string(Mode mode) {
   return "default";
 }
 
+EventBody::EventBody() = default;
+EventBody::EventBody(const EventBody& other) = default;
+EventBody::EventBody(EventBody&& other) noexcept = default;
+EventBody& EventBody::operator=(const EventBody& other) = default;
+EventBody& EventBody::operator=(EventBody&& other) noexcept = default;
+EventBody::~EventBody() = default;
+bool operator==(const EventBody& a, const EventBody& b) {
+  return static_cast<const AnyEvent&>(a) == static_cast<const AnyEvent&>(b);
+}
+
 bool append_piece(EventBody& before, EventBody& next) {
   if (auto* text = std::get_if<event::Text>(&before)) {
     const auto* more = std::get_if<event::Text>(&next);

@@ -123,10 +123,24 @@ struct TurnEnd {
 
 }  // namespace event
 
-using EventBody = std::variant<event::TurnStart, event::UserMessage, event::Text, event::ThinkingStart, event::ThinkingContent,
-                               event::ThinkingEnd, event::ToolStart, event::ToolOutput, event::ToolEnd, event::ToolConfirmation,
-                               event::UserQuestion, event::PlanApproval, event::AskSettled, event::Plan, event::Usage,
-                               event::ModeChanged, event::Failure, event::TurnEnd>;
+using AnyEvent = std::variant<event::TurnStart, event::UserMessage, event::Text, event::ThinkingStart, event::ThinkingContent,
+                              event::ThinkingEnd, event::ToolStart, event::ToolOutput, event::ToolEnd, event::ToolConfirmation,
+                              event::UserQuestion, event::PlanApproval, event::AskSettled, event::Plan, event::Usage,
+                              event::ModeChanged, event::Failure, event::TurnEnd>;
+
+// The same, but copied, moved, compared and ended by code that is compiled once, in event.cpp: of itself every file that handles events
+// would make its own, which takes the compiler a second.
+struct EventBody : AnyEvent {
+  using AnyEvent::AnyEvent;
+  using AnyEvent::operator=;
+  EventBody();
+  EventBody(const EventBody& other);
+  EventBody(EventBody&& other) noexcept;
+  EventBody& operator=(const EventBody& other);
+  EventBody& operator=(EventBody&& other) noexcept;
+  ~EventBody();
+  friend bool operator==(const EventBody& a, const EventBody& b);
+};
 
 struct Event {
   std::uint64_t seq = 0;

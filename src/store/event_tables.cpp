@@ -37,7 +37,7 @@ constexpr std::string_view kinds[] = {"turn_start",    "user_message",  "text", 
                                       "thinking_end",  "tool_start",    "tool_output", "tool_end",       "tool_confirmation",
                                       "user_question", "plan_approval", "ask_settled", "plan",           "usage",
                                       "mode",          "error",         "turn_end"};
-static_assert(std::size(kinds) == std::variant_size_v<hub::EventBody>);
+static_assert(std::size(kinds) == std::variant_size_v<hub::AnyEvent>);
 
 template <class Body>
 void write_body(std::string& out, const Body& body) {
@@ -69,7 +69,7 @@ Result<void> read_body(std::string_view text, hub::event::ToolStart& into) {
 
 template <std::size_t Index = 0>
 bool make_body(std::string_view kind, hub::EventBody& body) {
-  if constexpr (Index < std::variant_size_v<hub::EventBody>) {
+  if constexpr (Index < std::variant_size_v<hub::AnyEvent>) {
     if (kinds[Index] != kind) return make_body<Index + 1>(kind, body);
     body.emplace<Index>();
     return true;
