@@ -90,7 +90,7 @@ class AnthropicModel final : public HttpModel {
  public:
   AnthropicModel(Loop& loop, std::unique_ptr<Http> http, ModelSettings settings, Endpoint endpoint)
       : HttpModel(loop, std::move(http), std::move(settings), std::move(endpoint)) {}
-  bool shows(const Attachment& one) const override { return anthropic_block(one).has_value(); }
+  bool shows(const Attachment& one) const override { return has_anthropic_block(one); }
 
  private:
   std::string body(const ChatRequest& request) override { return anthropic_body(request, thinking_, temperature_); }

@@ -47,9 +47,11 @@ std::string unseen_note(const Attachment& one, std::optional<std::size_t> bytes)
 
 void add_note(std::string& text, const std::string& note) { text += (text.empty() ? "" : "\n\n") + note; }
 
+bool has_anthropic_block(const Attachment& one) { return is_picture(one) || one.media_type == pdf || is_text(one); }
+
 std::optional<std::string> anthropic_block(const Attachment& one) {
+  if (!has_anthropic_block(one)) return std::nullopt;
   const bool picture = is_picture(one);
-  if (!picture && one.media_type != pdf && !is_text(one)) return std::nullopt;
   json::Object source = object(!one.url.empty() ? "url" : is_text(one) ? "text" : "base64");
   if (!one.url.empty()) {
     source.set("url", one.url);
@@ -63,7 +65,12 @@ std::optional<std::string> anthropic_block(const Attachment& one) {
   return json::to_text(json::Value(std::move(block)));
 }
 
+bool has_openai_part(const Attachment& one) {
+  return is_text(one) || is_picture(one) || (one.media_type == pdf && one.url.empty());
+}
+
 std::optional<std::string> openai_part(const Attachment& one) {
+  if (!has_openai_part(one)) return std::nullopt;
   if (is_text(one)) {
     json::Object part = object("text");
     part.set("text", (one.name.empty() ? "" : one.name + ":\n") + to_valid_utf8(one.data));
@@ -76,7 +83,6 @@ std::optional<std::string> openai_part(const Attachment& one) {
     part.set("image_url", std::move(inside));
     return json::to_text(json::Value(std::move(part)));
   }
-  if (one.media_type != pdf || !one.url.empty()) return std::nullopt;
   inside.set("filename", one.name.empty() ? "document.pdf" : one.name);
   inside.set("file_data", data_url(one));
   json::Object part = object("file");

@@ -20,9 +20,12 @@ std::string unseen_note(const Attachment& attachment, std::optional<std::size_t>
 // `note` behind `text`, as a paragraph of its own.
 void add_note(std::string& text, const std::string& note);
 
-// The content block of Anthropic's API and of Claude Code, as JSON; nothing where there is none for it.
+// The content block of Anthropic's API and of Claude Code, as JSON; nothing where there is none for it. Whether there is one hangs
+// on the kind alone, not on the data, and costs no copy of it to ask.
 std::optional<std::string> anthropic_block(const Attachment& attachment);
+bool has_anthropic_block(const Attachment& attachment);
 // The content part of OpenAI's chat API.
 std::optional<std::string> openai_part(const Attachment& attachment);
+bool has_openai_part(const Attachment& attachment);
 
 }  // namespace parlance::model

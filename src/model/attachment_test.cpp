@@ -29,6 +29,8 @@ TEST(Attachment, AsBlocksOfAnthropic) {
             "plain\",\"data\":\"one\xef\xbf\xbd\"},\"title\":\"a.txt\"}");
   EXPECT_FALSE(anthropic_block(sound));
   EXPECT_FALSE(anthropic_block({.media_type = "image/svg+xml", .data = "<svg/>"}));
+  for (const Attachment& one : {picture, pdf, notes, far, sound})
+    EXPECT_EQ(has_anthropic_block(one), anthropic_block(one).has_value());
 }
 
 TEST(Attachment, AsPartsOfOpenAi) {
@@ -38,6 +40,7 @@ TEST(Attachment, AsPartsOfOpenAi) {
   EXPECT_THAT(*openai_part(notes), HasSubstr("a.txt:\\none"));
   EXPECT_FALSE(openai_part(sound));
   EXPECT_FALSE(openai_part({.media_type = "application/pdf", .url = "https://example.org/a.pdf"}));
+  for (const Attachment& one : {picture, pdf, notes, far, sound}) EXPECT_EQ(has_openai_part(one), openai_part(one).has_value());
 }
 
 TEST(Attachment, WhatCannotBeShownIsToldInPlainWords) {

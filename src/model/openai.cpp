@@ -80,7 +80,7 @@ class OpenAiModel final : public HttpModel {
     if (!settings().name.empty()) return settings().name;
     return first_model_.empty() ? std::string_view("default") : std::string_view(first_model_);
   }
-  bool shows(const Attachment& one) const override { return habits_.attachments && openai_part(one).has_value(); }
+  bool shows(const Attachment& one) const override { return habits_.attachments && has_openai_part(one); }
 
  private:
   std::string body(const ChatRequest& request) override { return openai_body(request, habits_); }

@@ -24,7 +24,7 @@ std::optional<std::regex> pattern_of(const std::string& event, const claude::Hoo
 
 // What one hook's output decides.
 HostHooks::Verdict verdict_of(const wire::Raw& answer) {
-  const json::Value output = json::parse(answer.json.empty() ? "null" : answer.json).value_or(json::Value());
+  const json::Value output = json::parse_or_null(answer.json);
   if (output.text_or("decision", "") == "block") return {"deny", std::string(output.text_or("reason", ""))};
   const json::Value* specific = output.find("hookSpecificOutput");
   if (specific == nullptr) return {};

@@ -9,8 +9,6 @@
 namespace parlance::service {
 namespace {
 
-json::Value parsed(std::string_view text) { return json::parse(text.empty() ? "null" : text).value_or(json::Value()); }
-
 // A rule about what a tool gets ("Bash(git:*)") is not ours to judge: such calls are asked about.
 bool names(const std::vector<std::string>& tools, const std::string& tool) {
   return std::ranges::any_of(
@@ -80,7 +78,7 @@ Task<hub::GivenAnswer> HostQuestions::decide(const hub::Ask& ask) {
   claude::CanUseTool request = request_for(ask);
   json::Object input = settings_.hook_input("PreToolUse");
   input.set("tool_name", request.tool_name);
-  input.set("tool_input", parsed(request.input.json));
+  input.set("tool_input", json::parse_or_null(request.input.json));
   input.set("tool_use_id", ask.call.value_or(""));
   const HostHooks::Verdict verdict =
       co_await hooks_.run("PreToolUse", request.tool_name, std::move(input), ask.call.value_or(""));
@@ -101,12 +99,12 @@ Task<hub::GivenAnswer> HostQuestions::decide(const hub::Ask& ask) {
     co_return refuse(ask, deny->message);
   }
   const auto& allow = std::get<claude::Allow>(answer->value);
-  const json::Value wanted = parsed(allow.updated_input.json);
+  const json::Value wanted = json::parse_or_null(allow.updated_input.json);
   if (ask.kind == hub::AskKind::question) co_return answers_of(ask, wanted);
-  if (!wanted.is_null() && !(wanted == parsed(before.json)))
+  if (!wanted.is_null() && !(wanted == json::parse_or_null(before.json)))
     co_return refuse(
         ask, "The host wants another input, which this agent cannot take; ask again with it: " + allow.updated_input.json);
-  const json::Value updates = parsed(allow.updated_permissions.json);
+  const json::Value updates = json::parse_or_null(allow.updated_permissions.json);
   if (updates.array() != nullptr && !updates.array()->empty())
     co_return choose(ask, {OptionKind::allow_always, OptionKind::allow_once});
   co_return choose(ask, {OptionKind::allow_once, OptionKind::allow_always});

@@ -19,8 +19,6 @@
 namespace parlance::service {
 namespace {
 
-json::Value parsed(std::string_view text) { return json::parse(text.empty() ? "null" : text).value_or(json::Value()); }
-
 // A mark between the texts of a system prompt: what stands before it is the same for many sessions.
 constexpr std::string_view cache_boundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";
 
@@ -110,7 +108,7 @@ class ClaudeFace final : private claude::AgentHandler {
   void take_prompts(const claude::Initialize& request) {
     if (request.append_system_prompt) settings_.options.append_system = request.append_system_prompt;
     if (request.system_prompt.json.empty()) return;
-    const json::Value wanted = parsed(request.system_prompt.json);
+    const json::Value wanted = json::parse_or_null(request.system_prompt.json);
     if (const std::string* text = wanted.text()) settings_.options.system = *text;
     if (wanted.array() == nullptr) return;
     std::string all;
@@ -168,7 +166,7 @@ class ClaudeFace final : private claude::AgentHandler {
     auto message = json::from_text<claude::UserMessage>(line.json, {.known_utf8 = true});
     if (!message || message->message.role != "user") return;
     if (settings_.replay_user_messages) {
-      json::Value again = parsed(line.json);
+      json::Value again = json::parse_or_null(line.json);
       again.object()->set("isReplay", true);
       again.object()->set("session_id", settings_.session_id);
       static_cast<void>(agent_.send(json::to_text(again)));
@@ -183,7 +181,7 @@ class ClaudeFace final : private claude::AgentHandler {
       while (prompts_.empty() || running_) co_await changed_.wait();
       running_ = true;
       prompt_uuid_ = prompts_.front().uuid.value_or("");
-      ClaudeContent said = read_claude_content(parsed(prompts_.front().message.content.json));
+      ClaudeContent said = read_claude_content(json::parse_or_null(prompts_.front().message.content.json));
       prompts_.pop_front();
       co_await servers_.settled();
       json::Object input = hook_input("UserPromptSubmit");
@@ -240,7 +238,7 @@ class ClaudeFace final : private claude::AgentHandler {
   void tell(const hub::event::ThinkingContent& text) { lines_.piece("thinking", text.text); }
   void tell(const hub::event::ThinkingEnd&) { lines_.end_block(); }
   void tell(const hub::event::ToolStart& start) {
-    json::Value input = parsed(start.input_json);
+    json::Value input = json::parse_or_null(start.input_json);
     if (input.object() == nullptr) input = json::Object{};
     lines_.end_block();
     lines_.tool_use(start.call, start.tool, input, start.parent);

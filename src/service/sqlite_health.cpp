@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "sqlite/health.h"
+#include "sqlite/quoted_name.h"
 
 namespace parlance::service {
 namespace {

@@ -9,6 +9,7 @@
 #include "service/sqlite_progress.h"
 #include "service/sqlite_uri.h"
 #include "sqlite/health.h"
+#include "sqlite/quoted_name.h"
 
 namespace parlance::service {
 namespace {

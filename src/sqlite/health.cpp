@@ -7,6 +7,7 @@
 #include <sqlite3.h>
 
 #include "base/text.h"
+#include "sqlite/quoted_name.h"
 
 namespace parlance::sqlite {
 namespace {
@@ -69,15 +70,6 @@ bool is_beginning_of(const TableIndex& index, const TableIndex& other) {
 }
 
 }  // namespace
-
-std::string quoted_name(std::string_view name) {
-  std::string quoted = "\"";
-  for (const char c : name) {
-    if (c == '"') quoted += '"';
-    quoted += c;
-  }
-  return quoted + '"';
-}
 
 Outcome<FileFacts> file_facts(Connection& connection, Run& run) {
   const Connection::Using under(connection, run, Gate::Mode::read);

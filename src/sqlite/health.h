@@ -55,6 +55,4 @@ struct RedundantIndex {
 };
 std::vector<RedundantIndex> redundant_indexes(const Schema& schema);
 
-std::string quoted_name(std::string_view name);  // "na""me"
-
 }  // namespace parlance::sqlite

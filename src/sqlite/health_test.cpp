@@ -2,6 +2,7 @@
 
 #include <gmock/gmock.h>
 
+#include "sqlite/quoted_name.h"
 #include "sqlite/test_support.h"
 
 namespace parlance::sqlite {

@@ -5,14 +5,10 @@
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 
+#include "sqlite/quoted_name.h"
+
 namespace parlance::sqlite {
 namespace {
-
-std::string quoted_identifier(std::string_view name) {
-  std::string text = "\"";
-  for (const char c : name) text += c == '"' ? std::string("\"\"") : std::string(1, c);
-  return text + "\"";
-}
 
 struct Key {
   std::vector<std::string> columns{};
@@ -177,9 +173,9 @@ void Recorder::before_statement() {
   for (const std::string& table : tables) {
     const Key key = key_of(connection_, table);
     if (!key.may_be_null) continue;
-    std::string sql = "SELECT 1 FROM main." + quoted_identifier(table) + " WHERE ";
+    std::string sql = "SELECT 1 FROM main." + quoted_name(table) + " WHERE ";
     for (const std::string& column : key.columns)
-      sql += (column == key.columns.front() ? "" : " OR ") + quoted_identifier(column) + " IS NULL";
+      sql += (column == key.columns.front() ? "" : " OR ") + quoted_name(column) + " IS NULL";
     auto statement = connection_.own(sql + " LIMIT 1");
     if (statement && statement->row()) null_keys_.insert(table);
   }
@@ -210,9 +206,9 @@ Recording Recorder::finish() {
       continue;
     }
     if (key.may_be_null) {
-      std::string sql = "SELECT 1 FROM main." + quoted_identifier(table) + " WHERE ";
+      std::string sql = "SELECT 1 FROM main." + quoted_name(table) + " WHERE ";
       for (const std::string& column : key.columns)
-        sql += (column == key.columns.front() ? "" : " OR ") + quoted_identifier(column) + " IS NULL";
+        sql += (column == key.columns.front() ? "" : " OR ") + quoted_name(column) + " IS NULL";
       auto statement = connection_.own(sql + " LIMIT 1");
       if (null_keys_.contains(table) || (statement && statement->row()))
         recording.missing.push_back("table " + table + " has rows whose primary key is NULL");

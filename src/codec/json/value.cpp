@@ -157,6 +157,8 @@ bool operator==(const Value& a, const Value& b) {
 
 bool operator==(const Object& a, const Object& b) { return Value(a) == Value(b); }
 
+Value parse_or_null(std::string_view text) { return text.empty() ? Value() : parse(text).value_or(Value()); }
+
 Result<Value> parse(std::string_view text) {
   if (!check_utf8(text)) return fail(Errc::invalid_request, "the document is not UTF-8");
   Reader reader(text);

@@ -65,6 +65,7 @@ class Value {
 
 // Faults name the place: "at byte 17: expected ':'". Integers beyond 64 bits become doubles.
 Result<Value> parse(std::string_view text);
+Value parse_or_null(std::string_view text);  // null for nothing, and for what is no JSON
 void write(std::string& out, const Value& value);
 std::string to_text(const Value& value);
 

@@ -23,6 +23,16 @@ constexpr CodeRow codes[] = {
     {Errc::overloaded, -32004},      {Errc::deadline_exceeded, -32005}, {Errc::cancelled, -32800},
 };
 
+// What follows the id of a reply that is an error.
+void write_error(std::string& out, long code, std::string_view message, std::string_view data_json) {
+  out += R"(,"error":{"code":)";
+  json::write_integer(out, std::int64_t{code});
+  out += R"(,"message":)";
+  json::write_text(out, message);
+  if (!data_json.empty()) (out += R"(,"data":)") += data_json;
+  out += "}}";
+}
+
 class JsonBody final : public Body {
  public:
   std::string_view json;
@@ -125,17 +135,9 @@ class JsonRpcDialect final : public Dialect {
   Result<void> encode_error(std::string& out, const RequestId& id, std::string_view, const Error& error) override {
     out += R"({"jsonrpc":"2.0","id":)";
     write_id(out, id);
-    out += R"(,"error":{"code":)";
     const std::optional<long> own = settings_.exact_codes && exact_code_ == 0 ? exact_code(error) : std::nullopt;
     const std::string_view data = own ? exact_data(error) : std::string_view(error.data);
-    json::write_integer(out, std::int64_t{exact_code_ != 0 ? std::exchange(exact_code_, 0) : own.value_or(code_of(error.code))});
-    out += R"(,"message":)";
-    json::write_text(out, error.message);
-    if (!data.empty()) {
-      out += R"(,"data":)";
-      out += data;
-    }
-    out += "}}";
+    write_error(out, exact_code_ != 0 ? std::exchange(exact_code_, 0) : own.value_or(code_of(error.code)), error.message, data);
     return {};
   }
   Result<void> encode_cancel(std::string& out, const RequestId& id, std::string_view reason) override {
@@ -226,6 +228,13 @@ class JsonRpcDialect final : public Dialect {
 };
 
 }  // namespace
+
+std::string error_reply(std::string_view id_json, long code, std::string_view message, std::string_view data_json) {
+  std::string out = R"({"jsonrpc":"2.0","id":)";
+  out += id_json.empty() ? "null" : id_json;
+  write_error(out, code, message, data_json);
+  return out;
+}
 
 int code_of(Errc code) {
   for (const CodeRow& row : codes)

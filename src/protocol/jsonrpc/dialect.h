@@ -31,4 +31,7 @@ Error with_code(long code, std::string message, std::string_view data_json = {})
 std::optional<long> exact_code(const Error& error);
 std::string_view exact_data(const Error& error);  // what stands behind it, "" when nothing does
 
+// A whole reply that is an error, for what answers without a peer. No `id_json`: null. No `data_json`: none.
+std::string error_reply(std::string_view id_json, long code, std::string_view message, std::string_view data_json = {});
+
 }  // namespace parlance::jsonrpc

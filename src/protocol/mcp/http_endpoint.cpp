@@ -5,19 +5,10 @@
 #include "base/secret.h"
 #include "base/text.h"
 #include "base/uri.h"
-#include "codec/json/writer.h"
 #include "protocol/mcp/http_session.h"
 
 namespace parlance::mcp {
 namespace {
-
-std::string error_text(const std::string& id_json, long number, std::string_view message, std::string_view data = {}) {
-  std::string text = R"({"jsonrpc":"2.0","id":)" + (id_json.empty() ? std::string("null") : id_json) + R"(,"error":{"code":)" +
-                     std::to_string(number) + R"(,"message":)";
-  json::write_text(text, message);
-  if (!data.empty()) (text += R"(,"data":)") += data;
-  return text + "}}";
-}
 
 HttpReply json_reply(int status, std::string body) {
   return HttpReply{.status = status, .body = std::move(body)}
@@ -25,11 +16,11 @@ HttpReply json_reply(int status, std::string body) {
       .with("Cache-Control", "no-store");
 }
 HttpReply refusal(int status, const std::string& id_json, long number, std::string_view message) {
-  return json_reply(status, error_text(id_json, number, message));
+  return json_reply(status, jsonrpc::error_reply(id_json, number, message));
 }
 HttpReply refusal(int status, const std::string& id_json, const Error& error) {
-  return json_reply(status, error_text(id_json, jsonrpc::exact_code(error).value_or(jsonrpc::code_of(error.code)), error.message,
-                                       jsonrpc::exact_data(error)));
+  return json_reply(status, jsonrpc::error_reply(id_json, jsonrpc::exact_code(error).value_or(jsonrpc::code_of(error.code)),
+                                                 error.message, jsonrpc::exact_data(error)));
 }
 
 std::vector<HttpHeader> stream_headers(const std::string& session) {

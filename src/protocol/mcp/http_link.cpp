@@ -2,7 +2,6 @@
 
 #include "base/log.h"
 #include "codec/json/reader.h"
-#include "codec/json/writer.h"
 #include "protocol/jsonrpc/dialect.h"
 #include "protocol/mcp/methods.h"
 
@@ -90,11 +89,9 @@ void HttpLink::fail_request(const std::string& id_json, const Error& error) {
     log(LogLevel::info, "a message could not be sent", {{"to", settings_.url}, {"reason", error.message}});
     return;
   }
-  std::string text = R"({"jsonrpc":"2.0","id":)" + id_json + R"(,"error":{"code":)" +
-                     std::to_string(jsonrpc::code_of(error.code)) + R"(,"message":)";
   const bool named = error.message.find(settings_.url) != std::string::npos;
-  json::write_text(text, named ? error.message : settings_.url + ": " + error.message);
-  deliver(text + "}}");
+  deliver(
+      jsonrpc::error_reply(id_json, jsonrpc::code_of(error.code), named ? error.message : settings_.url + ": " + error.message));
 }
 
 // A status of 400 or 500: a JSON-RPC error in the body says it best.

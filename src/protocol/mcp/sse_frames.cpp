@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "async/channel.h"
-#include "codec/json/writer.h"
 #include "protocol/jsonrpc/dialect.h"
 #include "protocol/mcp/routing.h"
 
@@ -69,10 +68,7 @@ class SseLink {
   }
   // A request that did not arrive is answered here: the stream will bring nothing for it.
   void refuse(const std::string& id_json, const Error& error) {
-    std::string text = R"({"jsonrpc":"2.0","id":)" + id_json + R"(,"error":{"code":)" +
-                       std::to_string(jsonrpc::code_of(error.code)) + R"(,"message":)";
-    json::write_text(text, endpoint_ + ": " + error.message);
-    frames_->receive(text + "}}");
+    frames_->receive(jsonrpc::error_reply(id_json, jsonrpc::code_of(error.code), endpoint_ + ": " + error.message));
   }
   static std::string status_text(const HttpResponse& response) { return "HTTP status " + std::to_string(response.status); }
 
