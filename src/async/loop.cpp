@@ -84,9 +84,12 @@ void Loop::wait_for_something() {
     io.run_one();
     return;
   }
-  if (posted_.exchange(false, std::memory_order_relaxed) || now_ - asked_ >= longest_between) {
+  if (std::exchange(asio_was_busy_, false)) {
+    posted_.store(true, std::memory_order_relaxed);  // it may have more: one look, then it is asked again
+  } else if (posted_.exchange(false, std::memory_order_relaxed) || now_ - asked_ >= longest_between) {
     asked_ = now_;
-    if (io.poll_one() != 0) return;
+    asio_was_busy_ = io.poll_one() != 0;
+    if (asio_was_busy_) return;
   }
   static_cast<void>(busy_poll_.look(posted_));
 }

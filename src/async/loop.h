@@ -130,7 +130,8 @@ class Loop {
   Time time_;
   int turns_ = 0;
   BusyPoll busy_poll_;
-  TimePoint asked_{};                 // Asio, last
+  TimePoint asked_{};  // Asio, last
+  bool asio_was_busy_ = false;
   std::atomic<bool> posted_ = false;  // something waits in Asio's queue
 };
 

@@ -67,6 +67,45 @@ std::string nested_interfaces(std::size_t levels) {
   return i(901) + rec({{0, u(1) + rec({{2, u(1) + rec({{0, s("c1")}, {2, value}})}})}});
 }
 
+// Types that hold themselves: how deep a value goes is the sender's to say, so it is found out before anything recurses into it.
+TEST(Bounds, NestedValuesOfATypeThatHoldsItselfAreRefusedAtOnce) {
+  for (const std::size_t levels : {1'000U, 10'000U, 3'000'000U}) {
+    KeepingDecoder keeper;
+    ASSERT_TRUE(feed_all(keeper, define::structure(901, "T", {{"Next", 901}}) + define::slice(902, "", 902), [](Decoder&) {}));
+    Decoder& decoder = keeper;
+    const std::string list = i(901) + std::string(levels, '\1') + std::string(levels + 1, '\0');
+    const auto progress = decoder.feed(list);
+    ASSERT_FALSE(progress);
+    EXPECT_EQ(progress.error().message, "gob: value nested too deeply (in T)");
+    const std::string slices = i(902) + zero() + std::string(levels, '\1') + zero();
+    EXPECT_FALSE(decoder.feed(slices));
+  }
+}
+
+TEST(Bounds, TypesNestedDeeperThanAllowedAreRefusedThoughTheyEnd) {
+  std::string types;
+  for (int n = 0; n < 10; ++n) types += define::slice(901 + n, "", n == 9 ? TypeId{id_int} : 902 + n);
+  const std::string value = i(901) + zero() + std::string(10, '\1') + i(7);
+  for (const int allowed : {9, 10}) {
+    Decoder decoder(nullptr, Limits{.depth = allowed});
+    ASSERT_TRUE(feed_all(decoder, types, [](Decoder&) {}));
+    EXPECT_EQ(decoder.feed(value).has_value(), allowed == 10);
+  }
+}
+
+// As deep as 64 types that hold each other in every way: looked through once, not once for each way through them.
+TEST(Bounds, TypesThatMeetAgainAndAgainAreLookedThroughOnce) {
+  Decoder decoder;
+  std::string types;
+  using Fields = std::vector<std::pair<std::string_view, TypeId>>;
+  for (int n = 0; n < 60; ++n)
+    types += define::structure(901 + n, "S", n == 59 ? Fields{{"A", id_int}} : Fields{{"A", 902 + n}, {"B", 902 + n}});
+  ASSERT_TRUE(feed_all(decoder, types, [](Decoder&) {}));
+  EXPECT_TRUE(decoder.feed(i(901) + zero()));
+  std::string json;
+  EXPECT_TRUE(decoder.read_json(json));
+}
+
 TEST(Bounds, NestedInterfaceValuesAreRefusedAtOnce) {
   for (const std::size_t levels : {1'000U, 10'000U, 3'000'000U}) {
     KeepingDecoder keeper;

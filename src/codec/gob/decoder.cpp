@@ -85,7 +85,8 @@ Result<Progress> Decoder::feed_value(Cursor& cursor, BytesView message) {
       if (zero != 0) return skip_fault("gob: decode: corrupted data: non-zero delta for singleton");
     }
     kept_from = cursor.offset();
-    if (types_.holds_no_interface(id_)) {  // then it lies here in one piece, and need not be gone through to find that out
+    // Where no type can be defined inside it and its depth is known, it need not be walked through first.
+    if (const int levels = types_.levels(id_); levels != TypeTable::open && levels <= limits_.depth) {
       value_ = cursor.rest();
       ready_ = true;
       return Progress::value;

@@ -9,6 +9,44 @@ namespace {
 // A type of more parts is not looked through: it costs a walk over each value, but no sender can make us search for long.
 constexpr std::size_t most_parts = 64;
 
+struct Nesting {
+  const TypeTable& types;
+  std::vector<std::pair<const Definition*, int>>
+      seen{};  // and how deep it is; `open` while it is looked at: then it holds itself
+
+  int levels(TypeId id) {
+    if (is_builtin(id)) return id == id_interface ? TypeTable::open : 0;
+    const Definition* definition = types.find(id);
+    if (definition == nullptr) return TypeTable::open;
+    for (const auto& [known, levels] : seen)
+      if (known == definition) return levels;
+    if (seen.size() >= most_parts) return TypeTable::open;
+    const std::size_t place = seen.size();
+    seen.emplace_back(definition, TypeTable::open);
+    const int deepest = deepest_part(*definition);
+    if (deepest != TypeTable::open) seen[place].second = deepest + 1;
+    return seen[place].second;
+  }
+
+  int deepest_part(const Definition& definition) {
+    int deepest = 0;
+    const auto is_closed = [&](TypeId part) {
+      const int below = levels(part);
+      deepest = std::max(deepest, below);
+      return below != TypeTable::open;
+    };
+    bool closed = true;
+    switch (definition.shape) {
+      case Shape::structure: closed = std::ranges::all_of(definition.fields, is_closed, &Definition::Field::type); break;
+      case Shape::map: closed = is_closed(definition.key) && is_closed(definition.element); break;
+      case Shape::slice:
+      case Shape::array: closed = is_closed(definition.element); break;
+      case Shape::opaque: break;
+    }
+    return closed ? deepest : TypeTable::open;
+  }
+};
+
 }  // namespace
 
 std::string TypeTable::define(std::int64_t id, Cursor& cursor, const Limits& limits) {
@@ -30,31 +68,14 @@ std::string TypeTable::define(std::int64_t id, Cursor& cursor, const Limits& lim
   return {};
 }
 
-bool TypeTable::holds_no_interface(TypeId id) {
+int TypeTable::levels(TypeId id) {
   Entry* const root = entry(id);
-  if (root == nullptr) return is_builtin(id) && id != id_interface;
-  const auto known = static_cast<std::int32_t>(entries_.size());
-  if (root->no_interface == yes || root->no_interface == known) return root->no_interface == yes;
-
-  root->no_interface = known;
-  std::vector<const Definition*> seen{root->definition};  // types may hold themselves
-  const auto may_hold = [&](TypeId part) {
-    if (is_builtin(part)) return part == id_interface;
-    const Definition* definition = find(part);
-    if (definition == nullptr) return true;
-    if (std::ranges::find(seen, definition) == seen.end()) seen.push_back(definition);
-    return seen.size() > most_parts;
-  };
-  for (std::size_t i = 0; i < seen.size(); ++i) {
-    const Definition& definition = *seen[i];
-    for (const Definition::Field& field : definition.fields)
-      if (may_hold(field.type)) return false;
-    const bool has_elements = definition.shape != Shape::structure && definition.shape != Shape::opaque;
-    if (has_elements && may_hold(definition.element)) return false;
-    if (definition.shape == Shape::map && may_hold(definition.key)) return false;
+  if (root == nullptr) return Nesting{*this}.levels(id);
+  if (root->levels == open && root->types_known != entries_.size()) {
+    root->levels = static_cast<std::int16_t>(Nesting{*this}.levels(id));
+    root->types_known = static_cast<std::uint16_t>(entries_.size());
   }
-  root->no_interface = yes;
-  return true;
+  return root->levels;
 }
 
 std::string TypeTable::describe(TypeId id) const {

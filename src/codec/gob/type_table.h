@@ -25,9 +25,11 @@ class TypeTable {
   // Reads the definition of `id`, which the cursor stands at. Empty text when it is added; otherwise why the stream is broken.
   std::string define(std::int64_t id, Cursor& cursor, const Limits& limits);
 
-  // No value of this type can hold an interface value, so no type can be defined inside it. False also while a part of it is
-  // unknown. Found out once for each type.
-  bool holds_no_interface(TypeId id);
+  // How deep values of this type are nested, where that is the type's alone to say: it holds no interface value, so that no type can be
+  // defined inside a value either, and nothing that holds itself. `open` otherwise, and while a part of it is unknown. Found out once
+  // for each type.
+  int levels(TypeId id);
+  static constexpr int open = -1;
 
   std::size_t size() const { return entries_.size(); }
   std::size_t memory_bytes() const { return entries_.capacity() * sizeof(Entry); }
@@ -38,11 +40,10 @@ class TypeTable {
  private:
   struct Entry {
     TypeId id;
-    // What `holds_no_interface` found: yes, or no for as long as so many types are known, or nothing yet (0).
-    std::int32_t no_interface = 0;
+    std::int16_t levels = open;
+    std::uint16_t types_known = 0;  // when `levels` was found to be open; it may not be with more of them
     const Definition* definition;
   };
-  static constexpr std::int32_t yes = -1;
   Entry* entry(TypeId id) {
     if (entries_.empty()) return nullptr;
     // Go numbers the types of a program one after the other, so most are found at their distance from the first. (A Chat asks ten
