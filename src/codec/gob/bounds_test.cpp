@@ -82,6 +82,14 @@ TEST(Bounds, NestedValuesOfATypeThatHoldsItselfAreRefusedAtOnce) {
   }
 }
 
+TEST(Bounds, AnArrayOfAnotherLengthIsRefused) {
+  KeepingDecoder keeper;
+  ASSERT_TRUE(feed_all(keeper, define::array(901, "", id_int, 3) + define::structure(902, "T", {{"A", 901}}), [](Decoder&) {}));
+  Decoder& decoder = keeper;
+  EXPECT_TRUE(decoder.feed(i(902) + rec({{0, u(3) + i(1) + i(2) + i(3)}})));
+  EXPECT_FALSE(decoder.feed(i(902) + rec({{0, u(2) + i(1) + i(2)}})));
+}
+
 TEST(Bounds, TypesNestedDeeperThanAllowedAreRefusedThoughTheyEnd) {
   std::string types;
   for (int n = 0; n < 10; ++n) types += define::slice(901 + n, "", n == 9 ? TypeId{id_int} : 902 + n);

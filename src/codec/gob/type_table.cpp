@@ -39,8 +39,8 @@ struct Nesting {
     switch (definition.shape) {
       case Shape::structure: closed = std::ranges::all_of(definition.fields, is_closed, &Definition::Field::type); break;
       case Shape::map: closed = is_closed(definition.key) && is_closed(definition.element); break;
-      case Shape::slice:
-      case Shape::array: closed = is_closed(definition.element); break;
+      case Shape::slice: closed = is_closed(definition.element); break;
+      case Shape::array: closed = false; break;  // the walk compares lengths
       case Shape::opaque: break;
     }
     return closed ? deepest : TypeTable::open;
