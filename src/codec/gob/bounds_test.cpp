@@ -109,7 +109,8 @@ TEST(Bounds, TypesThatMeetAgainAndAgainAreLookedThroughOnce) {
   for (int n = 0; n < 60; ++n)
     types += define::structure(901 + n, "S", n == 59 ? Fields{{"A", id_int}} : Fields{{"A", 902 + n}, {"B", 902 + n}});
   ASSERT_TRUE(feed_all(decoder, types, [](Decoder&) {}));
-  EXPECT_TRUE(decoder.feed(i(901) + zero()));
+  const std::string value = i(901) + zero();
+  EXPECT_TRUE(decoder.feed(value));
   std::string json;
   EXPECT_TRUE(decoder.read_json(json));
 }
