@@ -187,6 +187,7 @@ int floor(const char* node, const char* agent) {
   ::waitpid(child, nullptr, 0);
   return 0;
 }
+
 std::size_t rss_bytes() {
   std::ifstream file("/proc/self/statm");
   std::size_t size = 0;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "sqlite/double_quoted.h"
 #include "sqlite/health.h"
-#include "sqlite/quoted_name.h"
 
 namespace parlance::service {
 namespace {
@@ -204,16 +204,16 @@ class Examination {
         find(HealthLevel::warning, view.name, "the view no longer works: " + view.error, "drop or rewrite it");
     for (const sqlite::UnindexedKey& key : sqlite::unindexed_keys(schema)) {
       std::vector<std::string> quoted;
-      for (const std::string& column : key.columns) quoted.push_back(sqlite::quoted_name(column));
+      for (const std::string& column : key.columns) quoted.push_back(sqlite::double_quoted(column));
       find(HealthLevel::advice, key.table,
            "no index for the foreign key (" + listed(key.columns) + ") to " + key.to_table +
                ": each delete there reads this whole table",
-           "CREATE INDEX … ON " + sqlite::quoted_name(key.table) + "(" + listed(quoted) + ")");
+           "CREATE INDEX … ON " + sqlite::double_quoted(key.table) + "(" + listed(quoted) + ")");
     }
     for (const sqlite::RedundantIndex& index : sqlite::redundant_indexes(schema))
       find(HealthLevel::advice, index.table,
            "the index " + index.index + " seems to do nothing that " + index.covered_by + " does not do as well",
-           "compare them, then DROP INDEX " + sqlite::quoted_name(index.index));
+           "compare them, then DROP INDEX " + sqlite::double_quoted(index.index));
     if (facts.page_count > few_pages &&
         static_cast<double>(facts.free_pages) > much_is_free * static_cast<double>(facts.page_count))
       find(HealthLevel::advice, {},

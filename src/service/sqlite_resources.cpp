@@ -8,8 +8,8 @@
 #include "service/sqlite_mcp_failures.h"
 #include "service/sqlite_progress.h"
 #include "service/sqlite_uri.h"
+#include "sqlite/double_quoted.h"
 #include "sqlite/health.h"
-#include "sqlite/quoted_name.h"
 
 namespace parlance::service {
 namespace {
@@ -128,7 +128,7 @@ Task<SqliteResources::Contents> SqliteResources::read_table(std::string uri, mcp
   const auto rows = std::make_shared<CountedRows>();
   const ToldProgress progress(engine_.loop(), request, [&rows] { return rows->count(); });
   const auto page = co_await engine_.query(wanted->database,
-                                           {.sql = "SELECT * FROM main." + sqlite::quoted_name(wanted->table),
+                                           {.sql = "SELECT * FROM main." + sqlite::double_quoted(wanted->table),
                                             .limits = {.limit = limit, .offset = offset, .bytes = settings_.max_bytes}},
                                            rows, engine_.ticket());
   if (!page) {

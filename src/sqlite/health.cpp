@@ -7,7 +7,7 @@
 #include <sqlite3.h>
 
 #include "base/text.h"
-#include "sqlite/quoted_name.h"
+#include "sqlite/double_quoted.h"
 
 namespace parlance::sqlite {
 namespace {
@@ -123,7 +123,7 @@ Outcome<std::vector<BrokenKey>> broken_keys(Connection& connection, Run& run) {
 Outcome<std::int64_t> count_rows(Connection& connection, Run& run, const std::string& table) {
   const Connection::Using under(connection, run, Gate::Mode::read);
   std::int64_t rows = 0;
-  PARLANCE_TRY_DO(read_value(connection, "SELECT count(*) FROM main." + quoted_name(table), rows));
+  PARLANCE_TRY_DO(read_value(connection, "SELECT count(*) FROM main." + double_quoted(table), rows));
   return rows;
 }
 

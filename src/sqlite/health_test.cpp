@@ -2,7 +2,7 @@
 
 #include <gmock/gmock.h>
 
-#include "sqlite/quoted_name.h"
+#include "sqlite/double_quoted.h"
 #include "sqlite/test_support.h"
 
 namespace parlance::sqlite {
@@ -78,8 +78,8 @@ TEST_F(Health, RowsThatReferToNothingAreCountedByTables) {
 }
 TEST_F(Health, RowsAreCountedWhateverATableIsCalled) {
   const std::string name = "we\"ird; DROP TABLE t--";
-  raw("CREATE TABLE t(x); INSERT INTO t VALUES(1); CREATE TABLE " + quoted_name(name) + "(x); INSERT INTO " + quoted_name(name) +
-      " VALUES(1),(2)");
+  raw("CREATE TABLE t(x); INSERT INTO t VALUES(1); CREATE TABLE " + double_quoted(name) + "(x); INSERT INTO " +
+      double_quoted(name) + " VALUES(1),(2)");
   const auto rows = ask<std::int64_t>([&](Connection& c, sqlite::Run& run) { return count_rows(c, run, name); });
   EXPECT_EQ(rows.value_or(-1), 2);
   EXPECT_EQ(value("SELECT count(*) FROM t"), "1");

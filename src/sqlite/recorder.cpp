@@ -5,7 +5,7 @@
 #define SQLITE_ENABLE_PREUPDATE_HOOK 1
 #include <sqlite3.h>
 
-#include "sqlite/quoted_name.h"
+#include "sqlite/double_quoted.h"
 
 namespace parlance::sqlite {
 namespace {
@@ -28,6 +28,14 @@ Key key_of(Connection& connection, std::string_view table) {
   }
   if (key.columns.size() == 1 && integer) key.may_be_null = false;  // the rowid itself
   return key;
+}
+
+bool has_null_key(Connection& connection, std::string_view table, const Key& key) {
+  std::string sql = "SELECT 1 FROM main." + double_quoted(table) + " WHERE ";
+  for (const std::string& column : key.columns)
+    sql += (column == key.columns.front() ? "" : " OR ") + double_quoted(column) + " IS NULL";
+  auto statement = connection.own(sql + " LIMIT 1");
+  return statement && statement->row();
 }
 
 Value value_of(sqlite3_value* value) {
@@ -173,11 +181,7 @@ void Recorder::before_statement() {
   for (const std::string& table : tables) {
     const Key key = key_of(connection_, table);
     if (!key.may_be_null) continue;
-    std::string sql = "SELECT 1 FROM main." + quoted_name(table) + " WHERE ";
-    for (const std::string& column : key.columns)
-      sql += (column == key.columns.front() ? "" : " OR ") + quoted_name(column) + " IS NULL";
-    auto statement = connection_.own(sql + " LIMIT 1");
-    if (statement && statement->row()) null_keys_.insert(table);
+    if (has_null_key(connection_, table, key)) null_keys_.insert(table);
   }
 }
 
@@ -206,11 +210,7 @@ Recording Recorder::finish() {
       continue;
     }
     if (key.may_be_null) {
-      std::string sql = "SELECT 1 FROM main." + quoted_name(table) + " WHERE ";
-      for (const std::string& column : key.columns)
-        sql += (column == key.columns.front() ? "" : " OR ") + quoted_name(column) + " IS NULL";
-      auto statement = connection_.own(sql + " LIMIT 1");
-      if (null_keys_.contains(table) || (statement && statement->row()))
+      if (null_keys_.contains(table) || has_null_key(connection_, table, key))
         recording.missing.push_back("table " + table + " has rows whose primary key is NULL");
     }
   }

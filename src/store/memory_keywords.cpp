@@ -10,6 +10,7 @@
 #include "base/limits.h"
 #include "base/text.h"
 #include "memory/text_features.h"
+#include "sqlite/double_quoted.h"
 
 namespace parlance::store {
 namespace {
@@ -70,18 +71,9 @@ double weight_of(const memory::Token& token) {
   return token.characters < 3 ? 0.8 : 1;
 }
 
-std::string fts_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"') out += '"';
-    out += c;
-  }
-  return out + '"';
-}
-
 std::string fts_any(const std::vector<std::string>& phrases) {
   std::string out;
-  for (const std::string& phrase : phrases) out += (out.empty() ? "(" : " OR ") + fts_string(phrase);
+  for (const std::string& phrase : phrases) out += (out.empty() ? "(" : " OR ") + sqlite::double_quoted(phrase);
   return out + ')';
 }
 
