@@ -32,7 +32,7 @@ struct Handler final : claude::HostHandler, service::ClaudeEvents::Sink {
     ++lines;
     events.line(line);
   }
-  Task<Result<claude::PermissionResult>> can_use_tool(claude::CanUseTool) override {
+  Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool&) override {
     co_return claude::PermissionResult{claude::Allow{}};
   }
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback) override { co_return wire::Raw{"{}"}; }

@@ -1,11 +1,15 @@
 # Headers that nearly every file reads, read once: without this more than half of a clean build goes into the standard library's. A file
 # includes what it uses all the same; the fuzz preset builds without this, so that one that does not is found.
 #
-#   parlance_precompiled(TARGET floor|house|upper|program|test)
+#   parlance_precompiled(TARGET floor|house|upper|program|test|upper_test)
 #
-# floor: the standard library, for what the house stands on. house: that, and base, wire, async and codec/json. upper: the same, compiled
-# for size, which is smaller and compiles a little faster: what waits for people, models and disks. program and test: the same for executables, which are
-# compiled differently (-fPIE). Programs are compiled for size as well. Tests are not optimised, what they test is; together with googletest read once that takes a quarter of the time, and half of it in the sanitizer builds.
+#   floor       the standard library, for what the house stands on
+#   house       that, and base, wire, async and codec/json
+#   upper       that, and what the upper layers speak with: peers, messages, the hub. Compiled for size, which is smaller and compiles a
+#               little faster: what waits for people, models and disks
+#   program     the same for executables, which are compiled differently (-fPIE)
+#   test        house and googletest; tests are not optimised, what they test is
+#   upper_test  the same with what upper has, for the tests of those layers and for those of whole programs
 
 set(floor_headers
   <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <coroutine> <cstdint> <cstring> <deque> <exception> <expected> <filesystem>
@@ -14,15 +18,23 @@ set(house_headers
   base/bytes.h base/check.h base/clock.h base/limits.h base/log.h base/result.h base/secret.h base/text.h base/utf8.h
   async/channel.h async/loop.h async/scope.h async/task.h wire/call.h wire/describe.h
   codec/json/reader.h codec/json/typed.h codec/json/value.h codec/json/writer.h)
+set(upper_headers
+  transport/byte_stream.h transport/child_process.h transport/frames.h transport/http_client.h peer/peer.h
+  protocol/claude/messages.h protocol/mcp/messages.h model/model.h hub/agent.h hub/hub.h)
+set(test_headers <gmock/gmock.h> <gtest/gtest.h>)
 list(TRANSFORM house_headers PREPEND "${PROJECT_SOURCE_DIR}/src/")
+list(TRANSFORM upper_headers PREPEND "${PROJECT_SOURCE_DIR}/src/")
 set(precompiled_headers_floor ${floor_headers})
 set(precompiled_headers_house ${floor_headers} ${house_headers})
-set(precompiled_headers_upper ${floor_headers} ${house_headers})
-set(precompiled_headers_program ${floor_headers} ${house_headers})
-set(precompiled_headers_test ${floor_headers} ${house_headers} <gmock/gmock.h> <gtest/gtest.h>)
+set(precompiled_headers_upper ${floor_headers} ${house_headers} ${upper_headers})
+set(precompiled_headers_program ${floor_headers} ${house_headers} ${upper_headers})
+set(precompiled_headers_test ${floor_headers} ${house_headers} ${test_headers})
+set(precompiled_headers_upper_test ${floor_headers} ${house_headers} ${upper_headers} ${test_headers}
+                                   "${PROJECT_SOURCE_DIR}/src/hub/test_support.h")
 set(precompiled_options_upper $<$<CONFIG:Release>:-Os>)
 set(precompiled_options_program $<$<CONFIG:Release>:-Os>)
 set(precompiled_options_test -O0)
+set(precompiled_options_upper_test -O0)
 
 function(parlance_precompiled target kind)
   target_compile_options(${target} PRIVATE ${precompiled_options_${kind}})
@@ -40,7 +52,7 @@ function(parlance_precompiled target kind)
       add_library(${shared} OBJECT EXCLUDE_FROM_ALL "${empty}")
     endif()
     target_include_directories(${shared} PRIVATE "${PROJECT_SOURCE_DIR}/src")
-    if(kind STREQUAL "test")
+    if(kind MATCHES "test")
       target_link_libraries(${shared} PRIVATE GTest::gmock)
     endif()
     target_compile_options(${shared} PRIVATE ${precompiled_options_${kind}})

@@ -5,6 +5,9 @@
 # takes every .cpp of the folder except *_test.cpp, which become the test program NAME_test with the label `unit`.
 # TEST_DEPENDS links what only the tests need; TEST_LABELS replaces the label.
 
+# The layers above the house: what waits for people, models and disks (cmake/precompiled.cmake).
+set(parlance_upper "^parlance_(agent|gateway|hub|model|protocol_mcp|service|store)$")
+
 function(parlance_folder name)
   cmake_parse_arguments(ARG "" "" "DEPENDS;SYSTEM_DEPENDS;TEST_DEPENDS;TEST_LABELS" ${ARGN})
   file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
@@ -20,7 +23,7 @@ function(parlance_folder name)
     target_include_directories(parlance_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
     if(name MATCHES "^(base|wire|async|codec_.*)$")
       parlance_precompiled(parlance_${name} floor)
-    elseif(name MATCHES "^(agent|gateway|hub|model|protocol_mcp|service|store)$")
+    elseif("parlance_${name}" MATCHES "${parlance_upper}")
       parlance_precompiled(parlance_${name} upper)
     else()
       parlance_precompiled(parlance_${name} house)
@@ -49,7 +52,13 @@ function(parlance_test name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} parlance_warnings GTest::gmock GTest::gtest_main)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src" "${PROJECT_SOURCE_DIR}")
   target_compile_definitions(${name} PRIVATE PARLANCE_SOURCE_DIR="${PROJECT_SOURCE_DIR}" PARLANCE_BINARY_DIR="${PROJECT_BINARY_DIR}")
-  parlance_precompiled(${name} test)
+  set(upper ${ARG_DEPENDS})
+  list(FILTER upper INCLUDE REGEX "${parlance_upper}")
+  if(upper)
+    parlance_precompiled(${name} upper_test)
+  else()
+    parlance_precompiled(${name} test)
+  endif()
   include(GoogleTest)
   gtest_discover_tests(${name} DISCOVERY_TIMEOUT 60 PROPERTIES LABELS "${ARG_LABELS}" TIMEOUT ${ARG_TIMEOUT})
 endfunction()

@@ -2,7 +2,7 @@
 
 #include <csignal>
 
-#include <boost/asio/signal_set.hpp>
+#include <boost/asio/basic_signal_set.hpp>
 
 #include "async/loop_asio.h"
 
@@ -19,7 +19,7 @@ struct SignalWatch::Implementation : std::enable_shared_from_this<Implementation
     });
   }
   Loop& loop;
-  boost::asio::signal_set set;
+  boost::asio::basic_signal_set<AsioExecutor> set;
   Channel<int> arrived;
 };
 

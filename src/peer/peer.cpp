@@ -53,12 +53,13 @@ class Peer::Running final : public RunningCall, public ListHook {
 // A handler that answers at once needs no more than this, on the stack.
 class Peer::Immediate final : public RunningCall {
  public:
-  Immediate(Peer& peer, const Message& message) : peer_(peer), message_(message) {}
+  Immediate(Peer& peer, Message& message) : peer_(peer), message_(message) {}
   Context& context() override {
-    if (!context_) context_.emplace(fresh_context());
+    if (!context_) context_.emplace(context_of(message_.id));
     return *context_;
   }
-  std::unique_ptr<Running> keep() const { return std::make_unique<Running>(peer_, fresh_context()); }
+  // From here on it is the other one that answers.
+  std::unique_ptr<Running> keep() { return std::make_unique<Running>(peer_, context_of(std::exchange(message_.id, {}))); }
   void answer(const wire::Type& type, const void* result) override {
     if (message_.id.present) peer_.answer(message_.id, message_.method, type, result);
   }
@@ -67,10 +68,10 @@ class Peer::Immediate final : public RunningCall {
   }
 
  private:
-  Context fresh_context() const { return {.peer = peer_, .id = message_.id, .method = std::string(message_.method)}; }
+  Context context_of(RequestId id) const { return {.peer = peer_, .id = std::move(id), .method = std::string(message_.method)}; }
 
   Peer& peer_;
-  const Message& message_;
+  Message& message_;
   std::optional<Context> context_;
 };
 
@@ -124,14 +125,14 @@ Task<Error> Peer::read_until_end() {
     const auto batch = co_await read_frames(*frames_);
     if (!batch) {
       if (batch.error().code != Errc::invalid_request) co_return batch.error();
-      const Message dropped = dialect_->dropped(batch.error(), batch.error().data);
+      Message dropped = dialect_->dropped(batch.error(), batch.error().data);
       handle(dropped);
       if (ended_ || dropped.fatal) co_return ended_.value_or(batch.error());
       continue;
     }
     if (batch->empty()) co_return Error{.code = Errc::disconnected, .message = "end of stream"};
     for (const BytesView frame : *batch) {
-      const Message message = dialect_->decode(frame);
+      Message message = dialect_->decode(frame);
       handle(message);
       if (message.fatal) {
         Error reason = *message.error;
@@ -201,7 +202,7 @@ Task<void> Peer::room() {
 
 // ---- what comes in ---------------------------------------------------------------------------------------------------------
 
-void Peer::handle(const Message& message) {
+void Peer::handle(Message& message) {
   switch (message.kind) {
     case MessageKind::request: return handle_request(message);
     case MessageKind::notice: return handle_notice(message);
@@ -219,7 +220,7 @@ void Peer::handle(const Message& message) {
   }
 }
 
-void Peer::handle_request(const Message& message) {
+void Peer::handle_request(Message& message) {
   ++stats_.requests;
   const Router::Entry* entry = router_.find(message.method);
   if (entry == nullptr || entry->notice) return answer(message.id, message.method, router_.unknown(message.method));
@@ -250,7 +251,7 @@ void Peer::handle_request(const Message& message) {
   if (child != nullptr && kept != nullptr) kept->child = child;
 }
 
-void Peer::handle_notice(const Message& message) {
+void Peer::handle_notice(Message& message) {
   ++stats_.notices;
   const Router::Entry* entry = router_.find(message.method);
   if (entry == nullptr || !entry->notice) return;  // Unknown notices are ignored: newer peers send more of them.

@@ -111,9 +111,9 @@ class Peer {
   Result<void> send_notice(std::string_view method, const wire::Type& type, const void* parameters);
   static void on_abandoned(void* peer, std::uint64_t number, std::string_view reason);
 
-  void handle(const Message& message);
-  void handle_request(const Message& message);
-  void handle_notice(const Message& message);
+  void handle(Message& message);
+  void handle_request(Message& message);
+  void handle_notice(Message& message);
   void handle_cancel(const RequestId& id);
   void answer(const RequestId& id, std::string_view method, const wire::Type& type, const void* result);
   void answer(const RequestId& id, std::string_view method, const Error& error);

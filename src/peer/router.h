@@ -81,30 +81,30 @@ class TypedHandler final : public Handler {
   Result<Task<void>> begin(const Body* body, RunningCall& now,
                            const std::function<std::unique_ptr<RunningCall>()>& keep) override {
     using Returned = std::invoke_result_t<F&, P&, Context&>;
-    P parameters{};
-    if (Result<void> read = read_parameters(body, parameters); !read) return std::unexpected(std::move(read).error());
     if constexpr (is_task<Returned>) {
+      auto parameters = std::make_unique<P>();  // a coroutine that takes them by value would move them twice
+      if (Result<void> read = read_parameters(body, *parameters); !read) return std::unexpected(std::move(read).error());
       return run(keep(), std::move(parameters));
-    } else if constexpr (std::is_void_v<Returned>) {
-      handler_(parameters, now.context());
-      return Task<void>{};
     } else {
-      answer(now, handler_(parameters, now.context()));
+      P parameters{};
+      if (Result<void> read = read_parameters(body, parameters); !read) return std::unexpected(std::move(read).error());
+      if constexpr (std::is_void_v<Returned>) handler_(parameters, now.context());
+      else answer(now, handler_(parameters, now.context()));
       return Task<void>{};
     }
   }
 
  private:
-  static void answer(RunningCall& call, Result<R> result) {
+  static void answer(RunningCall& call, Result<R>&& result) {
     if (result) call.answer(wire::type_of<R>(), &*result);
     else call.answer(std::move(result).error());
   }
 
-  Task<void> run(std::unique_ptr<RunningCall> call, P parameters) {
+  Task<void> run(std::unique_ptr<RunningCall> call, std::unique_ptr<P> parameters) {
     using Returned = std::invoke_result_t<F&, P&, Context&>;
     try {
-      if constexpr (std::same_as<Returned, Task<void>>) co_await handler_(parameters, call->context());
-      else answer(*call, co_await handler_(parameters, call->context()));
+      if constexpr (std::same_as<Returned, Task<void>>) co_await handler_(*parameters, call->context());
+      else answer(*call, co_await handler_(*parameters, call->context()));
     } catch (const std::exception& bug) {
       handler_threw(*call, bug);
     }

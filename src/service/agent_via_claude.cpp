@@ -271,9 +271,9 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
 
   // ---- what the agent asks
 
-  Task<Result<claude::PermissionResult>> can_use_tool(claude::CanUseTool request) override {
+  Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
     while (turn_ == nullptr) co_await changed_.wait();  // of a task in the background: it waits for the next turn
-    co_return co_await asks_.ask(*turn_, std::move(request));
+    co_return co_await asks_.ask(*turn_, request);
   }
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
     co_return co_await shared_->hooks.call(request, conversation_.folder);

@@ -25,7 +25,7 @@ std::string refusal_text(const hub::AskAnswer& answer) {
 
 }  // namespace
 
-Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, claude::CanUseTool request) {
+Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const claude::CanUseTool& request) {
   ClaudeCall call{.tool = request.tool_name, .input = json::parse(request.input.json).value_or(json::Object{})};
   const std::string id = events_.announce(call, request.tool_use_id);
   if (const ClaudeCall* told = events_.find(id);

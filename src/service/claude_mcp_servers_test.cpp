@@ -71,7 +71,7 @@ struct NoTools final : hub::Tools {
 
 struct CalcHost final : claude::HostHandler {
   void on_line(const claude::StreamLine&) override {}
-  Task<Result<claude::PermissionResult>> can_use_tool(claude::CanUseTool) override { co_return fail(Errc::denied, "no"); }
+  Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool&) override { co_return fail(Errc::denied, "no"); }
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback) override { co_return fail(Errc::denied, "no"); }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
     if (message.server_name != "calc") co_return fail(Errc::not_found, "SDK MCP server not found: " + message.server_name);

@@ -22,7 +22,7 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
     kinds.push_back(std::string(line.type) + (line.subtype.empty() ? "" : "/" + std::string(line.subtype)));
     events.line(line);
   }
-  Task<Result<claude::PermissionResult>> can_use_tool(claude::CanUseTool request) override {
+  Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
     asked.push_back(request);
     if (request.tool_name == "AskUserQuestion") {
       json::Value input = *json::parse(request.input.json);

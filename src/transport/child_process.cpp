@@ -9,8 +9,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <boost/asio/posix/stream_descriptor.hpp>
-
 #include "async/channel.h"
 #include "async/loop_asio.h"
 #include "async/signals.h"
@@ -23,7 +21,6 @@
 namespace parlance {
 namespace {
 
-namespace asio = boost::asio;
 using Error_code = boost::system::error_code;
 
 // What one turn reads of a child that floods its stderr; then others have theirs.
@@ -105,7 +102,7 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
   ~ChildState();
 
   void watch_exit() {
-    pidfd.async_wait(asio::posix::descriptor_base::wait_read, [self = shared_from_this()](const Error_code& code) {
+    pidfd.async_wait(AsioDescriptor::wait_read, [self = shared_from_this()](const Error_code& code) {
       if (code) return;
       Loop::Turn turn(self->loop);
       self->on_exit();
@@ -113,7 +110,7 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
   }
 
   void pump_stderr() {
-    error_output.async_wait(asio::posix::descriptor_base::wait_read, [self = shared_from_this()](const Error_code& code) {
+    error_output.async_wait(AsioDescriptor::wait_read, [self = shared_from_this()](const Error_code& code) {
       if (code) return;
       Loop::Turn turn(self->loop);
       self->read_stderr(stderr_turn_bytes);
@@ -230,8 +227,8 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
   Loop& loop;
   ChildSettings settings;
   pid_t pid;
-  asio::posix::stream_descriptor pidfd;
-  asio::posix::stream_descriptor error_output;
+  AsioDescriptor pidfd;
+  AsioDescriptor error_output;
   StderrLines lines;
   std::unique_ptr<ChildStream> untaken;
   ChildStream* stream = nullptr;  // untaken, or whose owner is somebody else; null once destroyed

@@ -4,9 +4,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <boost/asio/basic_stream_socket.hpp>
 #include <boost/asio/buffer.hpp>
 #include <boost/asio/generic/stream_protocol.hpp>
-#include <boost/asio/posix/stream_descriptor.hpp>
 
 #include "async/loop_asio.h"
 
@@ -15,6 +15,7 @@ namespace {
 
 namespace asio = boost::asio;
 using Error_code = boost::system::error_code;
+using AsioSocket = asio::basic_stream_socket<asio::generic::stream_protocol, AsioExecutor>;
 
 Error io_error(const std::string& name, const Error_code& code) {
   if (code == asio::error::operation_aborted || code == asio::error::bad_descriptor)
@@ -31,7 +32,7 @@ Error io_error(const std::string& name, const Error_code& code) {
 // costs an epoll_ctl instead, which is no cheaper. Both ends together lose 0.3 microseconds: not worth a reactor of our own.
 template <class Descriptor>
 struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
-  static constexpr bool is_socket = std::is_same_v<Descriptor, asio::generic::stream_protocol::socket>;
+  static constexpr bool is_socket = std::is_same_v<Descriptor, AsioSocket>;
 
   State(Loop& l, std::string n) : loop(l), name(std::move(n)), input(io_of(l)), output(io_of(l)) {}
 
@@ -113,8 +114,8 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
   IoDone* writer = nullptr;
 };
 
-using SocketState = State<asio::generic::stream_protocol::socket>;
-using PipeState = State<asio::posix::stream_descriptor>;
+using SocketState = State<AsioSocket>;
+using PipeState = State<AsioDescriptor>;
 
 // A direction that does not exist, or a close while nobody waits: the answer still comes in a turn of its own.
 void answer_later(Loop& loop, const std::shared_ptr<void>& keep, IoDone*& waiting, Result<std::size_t> result) {

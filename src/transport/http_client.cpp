@@ -5,8 +5,6 @@
 #include <cstring>
 #include <map>
 
-#include <boost/asio/posix/stream_descriptor.hpp>
-
 #include "async/channel.h"
 #include "async/loop_asio.h"
 #include "base/text.h"
@@ -78,17 +76,16 @@ struct HttpClient::Implementation final : private Timer {
       wait();
     }
     void wait() {
-      using Descriptor = boost::asio::posix::stream_descriptor;
       if (wants_read && !waits_read) {
         waits_read = true;
-        descriptor.async_wait(Descriptor::wait_read, [self = shared_from_this()](const boost::system::error_code& error) {
+        descriptor.async_wait(AsioDescriptor::wait_read, [self = shared_from_this()](const boost::system::error_code& error) {
           self->waits_read = false;
           self->ready(error, CURL_CSELECT_IN, self->wants_read);
         });
       }
       if (wants_write && !waits_write) {
         waits_write = true;
-        descriptor.async_wait(Descriptor::wait_write, [self = shared_from_this()](const boost::system::error_code& error) {
+        descriptor.async_wait(AsioDescriptor::wait_write, [self = shared_from_this()](const boost::system::error_code& error) {
           self->waits_write = false;
           self->ready(error, CURL_CSELECT_OUT, self->wants_write);
         });
@@ -105,7 +102,7 @@ struct HttpClient::Implementation final : private Timer {
       descriptor.release();
     }
     Implementation* client;
-    boost::asio::posix::stream_descriptor descriptor;
+    AsioDescriptor descriptor;
     bool wants_read = false;
     bool wants_write = false;
     bool waits_read = false;

@@ -9,8 +9,6 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include <boost/asio/posix/stream_descriptor.hpp>
-
 #include "async/loop_asio.h"
 #include "base/log.h"
 #include "transport/fd_stream.h"
@@ -166,7 +164,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
   // Outlives the server for as long as Asio holds a wait on it.
   struct Listener {
     Listener(boost::asio::io_context& io, Server& owner) : descriptor(io), server(&owner) {}
-    boost::asio::posix::stream_descriptor descriptor;
+    AsioDescriptor descriptor;
     Server* server;
   };
 
@@ -174,12 +172,11 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
 
   void wait_for_connection() {
     if (!listener_->descriptor.is_open()) return;
-    listener_->descriptor.async_wait(boost::asio::posix::stream_descriptor::wait_read,
-                                     [listener = listener_](const boost::system::error_code& error) {
-                                       if (error || listener->server == nullptr) return;
-                                       Loop::Turn turn(listener->server->loop_);
-                                       listener->server->accept_some();
-                                     });
+    listener_->descriptor.async_wait(AsioDescriptor::wait_read, [listener = listener_](const boost::system::error_code& error) {
+      if (error || listener->server == nullptr) return;
+      Loop::Turn turn(listener->server->loop_);
+      listener->server->accept_some();
+    });
   }
 
   void accept_some() {

@@ -12,8 +12,6 @@
 #include <unistd.h>
 #include <utility>
 
-#include <boost/asio/posix/stream_descriptor.hpp>
-
 #include "async/loop_asio.h"
 #include "base/log.h"
 #include "transport/fd_stream.h"
@@ -22,7 +20,6 @@ namespace parlance {
 namespace {
 
 using namespace std::chrono_literals;
-namespace asio = boost::asio;
 
 constexpr int backlog = 1024;
 constexpr int accepts_per_wake_up = 64;  // then others get their turn
@@ -81,12 +78,11 @@ class SocketListener final : public Listener {
     State(Loop& l, OnConnection f) : loop(l), on_connection(std::move(f)), socket(io_of(l)) {}
 
     void listen() {
-      socket.async_wait(asio::posix::stream_descriptor::wait_read,
-                        [self = shared_from_this()](const boost::system::error_code& code) {
-                          if (code || !self->open) return;
-                          Loop::Turn turn(self->loop);
-                          self->accept_some();
-                        });
+      socket.async_wait(AsioDescriptor::wait_read, [self = shared_from_this()](const boost::system::error_code& code) {
+        if (code || !self->open) return;
+        Loop::Turn turn(self->loop);
+        self->accept_some();
+      });
     }
 
     void accept_some() {
@@ -132,7 +128,7 @@ class SocketListener final : public Listener {
 
     Loop& loop;
     OnConnection on_connection;
-    asio::posix::stream_descriptor socket;
+    AsioDescriptor socket;
     std::string name;
     bool is_unix = false;
     bool open = true;
@@ -236,7 +232,7 @@ class Connected {
   bool await_ready() const { return false; }
   void await_suspend(std::coroutine_handle<> waiting) {
     state_->waiting = waiting;
-    state_->socket.async_wait(asio::posix::stream_descriptor::wait_write, [state = state_](const boost::system::error_code&) {
+    state_->socket.async_wait(AsioDescriptor::wait_write, [state = state_](const boost::system::error_code&) {
       if (!state->waiting) return;
       Loop::Turn turn(state->loop);
       std::exchange(state->waiting, {}).resume();
@@ -248,7 +244,7 @@ class Connected {
   struct State {
     State(Loop& l, int fd) : loop(l), socket(io_of(l), fd) {}
     Loop& loop;
-    asio::posix::stream_descriptor socket;
+    AsioDescriptor socket;
     std::coroutine_handle<> waiting;
   };
   std::shared_ptr<State> state_;

@@ -1,5 +1,7 @@
 #include "codec/gob/encoder.h"
 
+#include <utility>
+
 namespace parlance::gob {
 
 using wire::Kind;
@@ -88,17 +90,37 @@ class Encoder::ValueWriter {
     return false;
   }
 
+  // Most fields are text or numbers, and most of them are empty: these are looked at once.
   bool write_struct(const Type& type, const void* value) {
     std::size_t unsent = 1;  // distance from the field that was sent last
     for (const wire::Field& field : type.fields) {
       const void* member = field.at(const_cast<void*>(value));
       const Type& member_type = field.type();
+      if (member_type.kind == Kind::text) {
+        const auto& text = *static_cast<const std::string*>(member);
+        if (text.empty()) {
+          ++unsent;
+          continue;
+        }
+        write_uint(out_, std::exchange(unsent, 1));
+        write_bytes(out_, text);
+        continue;
+      }
+      if (member_type.kind == Kind::integer) {
+        const std::uint64_t bits = bits_of(member_type, member);
+        if (bits == 0) {
+          ++unsent;
+          continue;
+        }
+        write_uint(out_, std::exchange(unsent, 1));
+        write_uint(out_, bits);
+        continue;
+      }
       if (is_zero(member_type, member)) {
         ++unsent;
         continue;
       }
-      write_uint(out_, unsent);
-      unsent = 1;
+      write_uint(out_, std::exchange(unsent, 1));
       if (!write(member_type, member)) {
         fault_.message += " (in " + std::string(type.name) + "." + std::string(field.name) + ")";
         return false;
@@ -180,6 +202,7 @@ Result<void> Encoder::encode(std::string& out, const Type& declared, const void*
 
   // The value is written first, because only then is it known what it needs, and what is announced stays right on failure.
   const std::size_t begin = out.size();
+  out.append(outgoing.length_bytes, '\0');
   write_int(out, outgoing.id);
   if (!outgoing.is_struct) out += '\0';
   ValueWriter writer(*pool_, out, limits_.depth);
@@ -188,18 +211,19 @@ Result<void> Encoder::encode(std::string& out, const Type& declared, const void*
     return writer.fault();
   }
   writer.finish();
-  const std::size_t size = out.size() - begin;
+  const std::size_t size = out.size() - begin - outgoing.length_bytes;
   if (size > limits_.message_bytes) {
     out.resize(begin);
     return fail(Errc::invalid_params, "gob: message too long: " + std::to_string(size) + " bytes");
   }
 
-  char length[9];
-  const auto length_bytes = static_cast<std::size_t>(put_uint(length, size) - length);
+  const std::size_t reserved = outgoing.length_bytes;
+  outgoing.length_bytes = static_cast<std::uint8_t>(uint_size(size));
   const InterfaceNeeds& needs = writer.needs();
   const bool is_new = outgoing.index != OutgoingType::none && !is_announced(outgoing.index);
   if (!is_new && !needs.any_map && !needs.any_slice) [[likely]] {
-    out.insert(begin, length, length_bytes);
+    if (outgoing.length_bytes != reserved) out.replace(begin, reserved, outgoing.length_bytes, '\0');
+    put_uint(out.data() + begin, size);
     return {};
   }
   std::string front;
@@ -207,8 +231,8 @@ Result<void> Encoder::encode(std::string& out, const Type& declared, const void*
     for (const std::uint32_t index : outgoing.needs) announce(front, index);
   if (needs.any_map) announce(front, pool_->any_map().index);
   if (needs.any_slice) announce(front, pool_->any_slice().index);
-  front.append(length, length_bytes);
-  out.insert(begin, front);
+  write_uint(front, size);
+  out.replace(begin, reserved, front);
   return {};
 }
 

@@ -14,6 +14,10 @@ bool Cursor::read_wide(unsigned first, std::uint64_t& out) {
 }
 
 void write_wide_uint(std::string& out, std::uint64_t value) {
+  if (value < 256) {  // what the reader takes apart as well
+    out.append({'\xff', static_cast<char>(value)});
+    return;
+  }
   char bytes[9];
   out.append(bytes, static_cast<std::size_t>(put_uint(bytes, value) - bytes));
 }

@@ -25,6 +25,7 @@ struct OutgoingType {
   std::vector<std::uint32_t>
       needs{};            // indexes of all definitions that a value takes, in the order to send them; made on first use
   std::string refusal{};  // not empty: this type cannot travel as gob, and why
+  mutable std::uint8_t length_bytes = 1;  // that the length of its last value took, so that of the next is not moved to make room
   static constexpr std::uint32_t none = 0xffffffff;
 };
 

@@ -132,25 +132,25 @@ bool Reader::read_key() {
 // Text without escapes comes back as a view in `plain`; otherwise plain has no data and the text is appended to `decoded`
 // (when given: a skipped text is only checked).
 bool Reader::scan_text(std::string_view& plain, std::string* decoded) {
+  const char* const run = ++at_;
+  at_ = find_special(at_, end_);
+  if (at_ == end_ || *at_ != '"') return scan_escaped(run, decoded);
+  plain = std::string_view(run, static_cast<std::size_t>(at_ - run));
   ++at_;
-  const char* run = at_;
-  bool escaped = false;
+  return true;
+}
+
+// From the first byte of a text that is not plain. `run`: where what has not been taken yet begins.
+bool Reader::scan_escaped(const char* run, std::string* decoded) {
   for (;;) {
-    at_ = find_special(at_, end_);
     if (at_ == end_) return fail("text without an end");
-    if (*at_ == '"') {
-      if (!escaped) plain = std::string_view(run, static_cast<std::size_t>(at_ - run));
-      else if (decoded != nullptr) decoded->append(run, at_);
-      ++at_;
-      return true;
-    }
-    if (*at_ != '\\') return fail("control character in text");
-    escaped = true;
+    if (*at_ != '"' && *at_ != '\\') return fail("control character in text");
     if (decoded != nullptr) decoded->append(run, at_);
-    ++at_;
+    if (*at_++ == '"') return true;
     std::string dropped;
     if (!decode_escape(decoded != nullptr ? *decoded : dropped)) return false;
     run = at_;
+    at_ = find_special(at_, end_);
   }
 }
 
@@ -205,6 +205,15 @@ bool Reader::read_text(std::string& out) {
   std::string_view plain;
   if (!scan_text(plain, &out)) return false;
   if (plain.data() != nullptr) out.assign(plain);
+  return true;
+}
+
+bool Reader::read_text(std::string_view& out, std::string& decoded) {
+  if (peek() != Token::text) return fail("expected text");
+  decoded.clear();
+  std::string_view plain;
+  if (!scan_text(plain, &decoded)) return false;
+  out = plain.data() != nullptr ? plain : std::string_view(decoded);
   return true;
 }
 

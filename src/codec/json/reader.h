@@ -33,6 +33,8 @@ class Reader {
   bool next_element();
 
   bool read_text(std::string& out);
+  // Without a copy where no escape is in it: `out` views the document, or else `decoded`.
+  bool read_text(std::string_view& out, std::string& decoded);
   bool read_boolean(bool& out);
   bool read_null();
   std::string_view read_number();              // Its text, grammar checked; empty on a fault.
@@ -49,6 +51,7 @@ class Reader {
   void skip_space();
   bool read_key();
   bool scan_text(std::string_view& plain, std::string* decoded);
+  bool scan_escaped(const char* run, std::string* decoded);
   bool decode_escape(std::string& out);
   bool read_hex4(unsigned& out);
   bool close_or_comma(char close, bool& closed);

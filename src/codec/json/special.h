@@ -17,11 +17,18 @@ inline const char* find_special(const char* at, const char* end) {
   const __m128i quote = _mm_set1_epi8('"');
   const __m128i backslash = _mm_set1_epi8('\\');
   const __m128i last_control = _mm_set1_epi8(0x1f);
-  for (; end - at >= 16; at += 16) {
-    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(at));
+  const auto special_among = [&](const char* from) {
+    const __m128i bytes = _mm_loadu_si128(reinterpret_cast<const __m128i*>(from));
     const __m128i control = _mm_cmpeq_epi8(_mm_min_epu8(bytes, last_control), bytes);
     const __m128i special = _mm_or_si128(_mm_or_si128(_mm_cmpeq_epi8(bytes, quote), _mm_cmpeq_epi8(bytes, backslash)), control);
-    if (const auto found = static_cast<unsigned>(_mm_movemask_epi8(special)); found != 0) return at + std::countr_zero(found);
+    return static_cast<unsigned>(_mm_movemask_epi8(special));
+  };
+  const char* const begin = at;
+  for (; end - at >= 16; at += 16)
+    if (const unsigned found = special_among(at); found != 0) return at + std::countr_zero(found);
+  if (at != begin) {  // the rest together with bytes that have been looked at: none of these is special
+    const unsigned found = special_among(end - 16);
+    return found != 0 ? end - 16 + std::countr_zero(found) : end;
   }
 #endif
   if constexpr (std::endian::native == std::endian::little) {

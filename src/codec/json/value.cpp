@@ -82,6 +82,13 @@ std::unexpected<Error> fault_of(const Reader& reader) {
 
 }  // namespace
 
+Value::Value() = default;
+Value::Value(const Value& other) = default;
+Value::Value(Value&& other) noexcept = default;
+Value& Value::operator=(const Value& other) = default;
+Value& Value::operator=(Value&& other) noexcept = default;
+Value::~Value() = default;
+
 const Value* Object::find(std::string_view name) const {
   for (auto it = members.rbegin(); it != members.rend(); ++it)
     if (it->first == name) return &it->second;

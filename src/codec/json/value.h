@@ -28,8 +28,13 @@ class Value {
  public:
   std::variant<std::monostate, bool, std::int64_t, std::uint64_t, double, std::string, Array, Object> data;
 
-  Value() = default;
-  Value(std::nullptr_t) {}
+  Value();
+  Value(const Value& other);
+  Value(Value&& other) noexcept;
+  Value& operator=(const Value& other);
+  Value& operator=(Value&& other) noexcept;
+  ~Value();  // these six once, in value.cpp: every file that has a Value would compile them all over again
+  Value(std::nullptr_t) : Value() {}
   Value(bool v) : data(v) {}
   Value(int v) : data(std::int64_t{v}) {}
   Value(std::int64_t v) : data(v) {}

@@ -38,24 +38,12 @@ class LineBody final : public Body {
   }
 };
 
-// A text's content without a copy when it has no escapes.
-class ShortText {
- public:
-  std::string_view read(Reader& reader) {
-    if (reader.peek() != Token::text) {
-      reader.skip();
-      return {};
-    }
-    std::string_view raw;
-    if (!reader.skip(&raw)) return {};
-    if (raw.find('\\') == std::string_view::npos) return raw.substr(1, raw.size() - 2);
-    Reader again(raw);
-    return again.read_text(decoded_) ? std::string_view(decoded_) : std::string_view{};
-  }
-
- private:
-  std::string decoded_;
-};
+std::string_view text_or_nothing(Reader& reader, std::string& decoded) {
+  std::string_view text;
+  if (reader.peek() == Token::text) reader.read_text(text, decoded);
+  else reader.skip();
+  return text;
+}
 
 class Control final : public ControlDialect {
  public:
@@ -81,15 +69,16 @@ class Control final : public ControlDialect {
     std::string_view request;
     std::string_view response;
     std::string_view id;
+    method_ = {};
     for (bool more = reader.enter_object(); more; more = reader.next_member()) {
       const std::string_view key = reader.key();
-      if (key == "type") line_.type = type_.read(reader);
+      if (key == "type") line_.type = text_or_nothing(reader, type_);
       else if (key == "event") reader.skip(&line_.event);
       else if (key == "message") reader.skip(&line_.message);
-      else if (key == "session_id") line_.session_id = session_.read(reader);
-      else if (key == "parent_tool_use_id") line_.parent = parent_.read(reader);
-      else if (key == "subtype") line_.subtype = subtype_.read(reader);
-      else if (key == "request") reader.skip(&request);
+      else if (key == "session_id") line_.session_id = text_or_nothing(reader, session_);
+      else if (key == "parent_tool_use_id") line_.parent = text_or_nothing(reader, parent_);
+      else if (key == "subtype") line_.subtype = text_or_nothing(reader, subtype_);
+      else if (key == "request") request = read_request(reader, frame);
       else if (key == "response") reader.skip(&response);
       else if (key == "request_id") reader.skip(&id);
       else reader.skip();
@@ -164,22 +153,31 @@ class Control final : public ControlDialect {
     return RequestId::of_raw(raw.empty() || raw == "null" ? no_id : std::string(raw));
   }
 
-  Message request_of(std::string_view id, std::string_view request) {
-    if (request.empty() || request.front() != '{') return malformed("Missing request on control_request", id);
-    method_.clear();
-    Reader reader(request);
+  // What it asks for is seen in passing; the rest is read once more, as what that says.
+  std::string_view read_request(Reader& reader, BytesView frame) {
+    std::string_view request;
+    if (reader.peek() != Token::object) {
+      reader.skip(&request);
+      return request;
+    }
+    const std::size_t begin = reader.offset();
     for (bool more = reader.enter_object(); more; more = reader.next_member()) {
-      if (reader.key() == "subtype" && reader.peek() == Token::text) reader.read_text(method_);
+      if (reader.key() == "subtype") method_ = text_or_nothing(reader, decoded_method_);
       else reader.skip();
     }
+    return frame.substr(begin, reader.offset() - begin);
+  }
+
+  Message request_of(std::string_view id, std::string_view request) {
+    if (request.empty() || request.front() != '{') return malformed("Missing request on control_request", id);
     if (method_.empty()) return malformed("a control_request without a subtype", id);
-    const RequestId name = id_of(id);
+    RequestId name = id_of(id);
     if (name.raw != no_id && !running_.insert(name.raw).second) {
       ++stats_.duplicates;
       return {};
     }
     body_.json = request;
-    return {.kind = MessageKind::request, .id = name, .method = method_, .body = &body_};
+    return {.kind = MessageKind::request, .id = std::move(name), .method = method_, .body = &body_};
   }
 
   Message reply_of(std::string_view response) {
@@ -192,11 +190,11 @@ class Control final : public ControlDialect {
     Reader reader(response);
     for (bool more = reader.enter_object(); more; more = reader.next_member()) {
       const std::string_view key = reader.key();
-      if (key == "subtype") state = subtype_.read(reader);
-      else if (key == "request_id") id = session_.read(reader);
+      if (key == "subtype") state = text_or_nothing(reader, subtype_);
+      else if (key == "request_id") id = text_or_nothing(reader, session_);
       else if (key == "response") reader.skip(&payload);
       else if (key == "error" && reader.peek() == Token::text) reader.read_text(error_.message);
-      else if (key == "error_code") code = parent_.read(reader);
+      else if (key == "error_code") code = text_or_nothing(reader, parent_);
       else reader.skip();
     }
     RequestId call;
@@ -244,12 +242,14 @@ class Control final : public ControlDialect {
   DialectStats stats_;
   std::set<std::string> running_;  // ids of requests that were not answered yet, as JSON texts
   std::string mended_;
-  std::string method_;
+  std::string_view method_;
   StreamLine line_;
-  ShortText type_;
-  ShortText subtype_;
-  ShortText session_;
-  ShortText parent_;
+  // Where texts are decoded that hold an escape.
+  std::string type_;
+  std::string subtype_;
+  std::string session_;
+  std::string parent_;
+  std::string decoded_method_;
   LineBody body_;
   Error error_;
 };

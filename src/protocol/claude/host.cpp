@@ -14,13 +14,14 @@ namespace {
 constexpr std::array<std::string_view, 6> modes{"default", "acceptEdits", "plan", "bypassPermissions", "dontAsk", "auto"};
 
 // Agents refuse a tool whose answer lacks updatedInput (2.0.76, 2.1.112) or message (all of them).
-PermissionResult completed(PermissionResult result, const wire::Raw& input) {
+void complete(PermissionResult& result, const CanUseTool& request) {
   if (auto* allow = std::get_if<Allow>(&result.value)) {
-    if (allow->updated_input.json.empty()) allow->updated_input.json = input.json.empty() ? "{}" : input.json;
-  } else if (auto* deny = std::get_if<Deny>(&result.value); deny != nullptr && deny->message.empty()) {
-    deny->message = "Not allowed.";
+    if (allow->updated_input.json.empty()) allow->updated_input.json = request.input.json.empty() ? "{}" : request.input.json;
+    if (!allow->tool_use_id) allow->tool_use_id = request.tool_use_id;
+  } else if (auto* deny = std::get_if<Deny>(&result.value)) {
+    if (deny->message.empty()) deny->message = "Not allowed.";
+    if (!deny->tool_use_id) deny->tool_use_id = request.tool_use_id;
   }
-  return result;
 }
 
 struct ModeLine {
@@ -136,15 +137,9 @@ void Host::serve() {
     return Error{.code = Errc::unknown_method, .message = "Unsupported control request subtype: " + std::string(method)};
   });
   router_.on(claude::can_use_tool, [this](const CanUseTool& request, Context&) -> Task<Result<PermissionResult>> {
-    const wire::Raw input = request.input;
-    const std::optional<std::string> call = request.tool_use_id;
-    PARLANCE_CO_TRY(result, co_await under(gone_, handler_.can_use_tool(request)));
-    std::visit(
-        [&]<class R>(R& one) {
-          if (call && !one.tool_use_id) one.tool_use_id = call;
-        },
-        result.value);
-    co_return completed(std::move(result), input);
+    auto answer = co_await under(gone_, handler_.can_use_tool(request));
+    if (answer) complete(*answer, request);
+    co_return answer;
   });
   router_.on(claude::hook_callback, [this](const HookCallback& request, Context&) -> Task<Result<wire::Raw>> {
     co_return co_await under(gone_, handler_.hook_callback(request));

@@ -21,8 +21,9 @@ namespace parlance::claude {
 
 class HostHandler : public StreamListener {
  public:
-  // The result's updatedInput and message may be left empty: they are filled in, because agents refuse the tool without them.
-  virtual Task<Result<PermissionResult>> can_use_tool(CanUseTool request) = 0;
+  // The request lives until the task ends. The result's updatedInput and message may be left empty: they are filled in, because
+  // agents refuse the tool without them.
+  virtual Task<Result<PermissionResult>> can_use_tool(const CanUseTool& request) = 0;
   virtual Task<Result<wire::Raw>> hook_callback(HookCallback request) = 0;  // the hook's output
   virtual Task<Result<McpReply>> mcp_message(McpMessage message) = 0;
   // While it takes no more lines nothing is read: the agent waits.

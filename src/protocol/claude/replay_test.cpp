@@ -130,7 +130,7 @@ struct HostSide final : Base, HostHandler {
     ++stream_lines;
     EXPECT_FALSE(line.type.empty());
   }
-  Task<Result<PermissionResult>> can_use_tool(CanUseTool) override { return typed<PermissionResult>(waiting.answer()); }
+  Task<Result<PermissionResult>> can_use_tool(const CanUseTool&) override { return typed<PermissionResult>(waiting.answer()); }
   Task<Result<wire::Raw>> hook_callback(HookCallback) override { return waiting.answer(); }
   Task<Result<McpReply>> mcp_message(McpMessage) override { return typed<McpReply>(waiting.answer()); }
 };

@@ -130,10 +130,8 @@ class GobServerDialect final : public GobDialect {
 
   Message take_header() {
     request_type_ = decoder_.type_id();
-    Request fresh;
-    std::swap(fresh.service_method, request_.service_method);
-    fresh.service_method.clear();
-    request_ = std::move(fresh);
+    request_.seq = 0;
+    request_.service_method.clear();
     if (const Result<void> read = decoder_.read(wire::type_of<Request>(), &request_); !read) return fatal(read.error().message);
     body_due_ = true;
     return {};

@@ -61,13 +61,12 @@ class JsonRpcDialect final : public Dialect {
     bool good_id = true;
     std::string_view error_json;
     RequestId id;
-    method_.clear();
     for (bool more = reader.enter_object(); more; more = reader.next_member()) {
       const std::string_view key = reader.key();
       if (key == "jsonrpc") {
         if (reader.peek() == json::Token::text) {
-          reader.read_text(version_);
-          version = version_ == "2.0";
+          std::string_view text;
+          version = reader.read_text(text, decoded_) && text == "2.0";
         } else {
           reader.skip();
         }
@@ -75,7 +74,7 @@ class JsonRpcDialect final : public Dialect {
         good_id = !settings_.strict_ids || is_good_id(reader);
         id = read_id(reader);
       } else if (key == "method" && reader.peek() == json::Token::text) {
-        has_method = reader.read_text(method_);
+        has_method = reader.read_text(method_, decoded_method_);
       } else if (key == "params") {
         has_params = reader.skip(&body_.json);
       } else if (key == "result") {
@@ -220,8 +219,9 @@ class JsonRpcDialect final : public Dialect {
   }
 
   Settings settings_;
-  std::string method_;
-  std::string version_;
+  std::string_view method_;
+  std::string decoded_method_;
+  std::string decoded_;
   JsonBody body_;
   Error error_;
   int exact_code_ = 0;  // of the malformed message that is being answered: -32700 and -32600 are one Errc

@@ -15,7 +15,7 @@ struct Calc final : claude::HostHandler {
     if (line.type == "user") outputs += std::string(line.message);
     if (line.type == "assistant") outputs += std::string(line.message);
   }
-  Task<Result<claude::PermissionResult>> can_use_tool(claude::CanUseTool request) override {
+  Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
     asked.push_back(request.tool_name);
     claude::Allow allow;
     if (request.tool_name == "Bash" && !instead.empty()) allow.updated_input.json = instead;

@@ -37,7 +37,7 @@ struct Handler final : HostHandler {
     ~Open() { --handler.open_now; }
     Handler& handler;
   };
-  Task<Result<PermissionResult>> can_use_tool(CanUseTool request) override {
+  Task<Result<PermissionResult>> can_use_tool(const CanUseTool& request) override {
     const Open counted(*this);
     ++asked;
     most_open = std::max(most_open, open_now);
