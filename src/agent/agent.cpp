@@ -87,6 +87,13 @@ ChatAgent::ChatAgent(Loop& loop, std::unique_ptr<model::Model> model, memory::St
   if (settings_.recall && memory_ != nullptr) recall_.emplace(loop, *memory_);
 }
 
+std::vector<std::string> ChatAgent::shown_kinds() const {
+  std::vector<std::string> shown;
+  for (const std::string_view kind : model::attachment_kinds())
+    if (model_->shows({.media_type = kind == "text/*" ? "text/plain" : std::string(kind)})) shown.emplace_back(kind);
+  return shown;
+}
+
 // What the model cannot be shown, it is told of.
 void ChatAgent::leave_out_unseen(std::vector<Message>& messages) const {
   for (Message& message : messages)

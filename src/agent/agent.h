@@ -52,6 +52,7 @@ class ChatAgent {
   const ChatStats& stats() const { return stats_; }
   std::size_t running() const { return running_; }
   const model::Model& language_model() const { return *model_; }
+  std::vector<std::string> shown_kinds() const;  // of model::attachment_kinds(): what its model can be shown, as far as is known
   memory::Store* memory() const { return memory_; }
 
  private:

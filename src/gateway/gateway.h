@@ -26,7 +26,8 @@ inline constexpr unsigned short standard_port = 55003;
 struct GatewaySettings {
   HostPort listen{.host = "127.0.0.1", .port = standard_port};  // port 0 picks a free one
   AuthSettings auth{};
-  HttpServerSettings http{.body_bytes = 32 << 20};
+  // A prompt with all that may come with it, in base64, is 31 MiB.
+  HttpServerSettings http{.body_bytes = 32 << 20, .websocket_message_bytes = 32 << 20};
 };
 
 class Gateway {

@@ -113,7 +113,7 @@ TEST_F(GatewayTest, BrowsersAreToldWhatToRefrainFrom) {
   const std::string policy = header(page, "Content-Security-Policy");
   for (const std::string& part :
        {std::string("default-src 'none'"), std::string("script-src 'self';"), std::string("style-src 'self';"),
-        std::string("img-src 'self' data:"), std::string("frame-ancestors 'none'"),
+        std::string("img-src 'self' data: blob:;"), std::string("frame-ancestors 'none'"),
         "connect-src 'self' ws://" + here + " wss://" + here + ";"})
     EXPECT_THAT(policy, HasSubstr(part));
   EXPECT_THAT(policy, testing::Not(HasSubstr("unsafe")));

@@ -7,7 +7,8 @@ void add(std::vector<HttpHeader>& headers, std::string_view name, std::string va
   if (find_header(headers, name) == nullptr) headers.push_back({.name = std::string(name), .value = std::move(value)});
 }
 
-// The page loads one script and one style sheet from here, nothing inline and nothing from elsewhere.
+// The page loads one script and one style sheet from here, nothing inline and nothing from elsewhere. blob: pictures are those that the
+// page fetched itself, with its token.
 std::string page_policy(std::string_view host) {
   std::string connect = "'self'";
   if (!host.empty()) {
@@ -16,7 +17,7 @@ std::string page_policy(std::string_view host) {
     connect += " wss://";
     connect += host;
   }
-  return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src " + connect +
+  return "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src " + connect +
          "; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 }
 

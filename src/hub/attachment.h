@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace parlance::hub {
 
@@ -16,6 +17,9 @@ struct AttachmentInfo {
   std::optional<std::string> url{};  // where it lies, when it was not sent itself: then it has no bytes
   friend bool operator==(const AttachmentInfo&, const AttachmentInfo&) = default;
 };
+
+// "type/subtype" of the characters that may stand in a header (RFC 9110).
+bool is_media_type(std::string_view text);
 
 struct Attachment {
   AttachmentInfo about{};

@@ -92,5 +92,25 @@ TEST(Attachments, ThatCouldNotBeWrittenAreWrittenLaterWithTheEventThatNamesThem)
   EXPECT_EQ(bench.trace(id).substr(0, 15), "turn_start user");
 }
 
+TEST(Attachments, AreThereForFacesAndNameAConversationThatBeginsWithoutWords) {
+  Bench bench;
+  const std::string id = bench.conversation();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "", {}, {picture()})));
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.hub->find(id)->title, "a.png");
+  const auto found = bench.loop.block_on(bench.hub->attachment(bench.store.attachments.begin()->first));
+  ASSERT_TRUE(found);
+  EXPECT_EQ(found->data, "bytes");
+  EXPECT_EQ(bench.loop.block_on(bench.hub->attachment("none")).error().code, Errc::not_found);
+}
+
+TEST(Attachments, AMediaTypeIsWhatMayStandInAHeader) {
+  for (const char* good : {"image/png", "application/vnd.ms-excel", "text/x-c++", "image/svg+xml"})
+    EXPECT_TRUE(is_media_type(good)) << good;
+  for (const char* bad : {"", "image", "/png", "image/", "image/png; a=b", "image/png\r\nX: y", "a b/c", "a/b/c", "bild/größe"})
+    EXPECT_FALSE(is_media_type(bad)) << bad;
+  EXPECT_FALSE(is_media_type("a/" + std::string(300, 'b')));
+}
+
 }  // namespace
 }  // namespace parlance::hub

@@ -61,6 +61,8 @@ struct AgentInfo {
   std::vector<Mode> modes{};
   std::vector<std::string> models{};
   bool scripted = false;  // answers come from a script, and the face has to say so
+  // What it can be shown beside words: "image/png", "text/*"; absent: it does not say.
+  std::optional<std::vector<std::string>> media_types{};
   friend bool operator==(const AgentInfo&, const AgentInfo&) = default;
 };
 

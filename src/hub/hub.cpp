@@ -339,6 +339,12 @@ Task<Result<std::vector<ChatMessage>>> Hub::history(std::string conversation) {
   co_return history_of(events);
 }
 
+Task<Result<Attachment>> Hub::attachment(std::string id) {
+  PARLANCE_CO_TRY(found, co_await implementation_->store.attachment(id));
+  if (!found) co_return fail(Errc::not_found, "no attachment " + id);
+  co_return *std::move(found);
+}
+
 // ---- telling -----------------------------------------------------------------------------------------------------------
 
 void Hub::Implementation::told(Room& room, const Commit& written) {

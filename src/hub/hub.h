@@ -102,6 +102,7 @@ class Hub {
   // `limit` newest events below `before` (0: the newest of all): for scrolling back.
   Task<Result<EventPage>> older(std::string conversation, std::uint64_t before, std::size_t limit);
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
+  Task<Result<Attachment>> attachment(std::string id);  // not_found: never there, or gone with its conversation
 
   // ---- asks and rules
   // Errors: not_found; invalid_params (no such option, incomplete answers); invalid_request (digest of something else);

@@ -43,11 +43,7 @@ Task<Result<std::vector<ChatMessage>>> RunningTurn::history() {
   co_return history_of(events);
 }
 
-Task<Result<Attachment>> RunningTurn::attachment(std::string id) {
-  PARLANCE_CO_TRY(found, co_await hub_.store.attachment(id));
-  if (!found) co_return fail(Errc::not_found, "no attachment " + id);
-  co_return *std::move(found);
-}
+Task<Result<Attachment>> RunningTurn::attachment(std::string id) { return hub_.hub.attachment(std::move(id)); }
 
 void RunningTurn::set_mode(Mode mode) {
   if (room_.live.mode == mode) return;
@@ -101,6 +97,7 @@ std::string Hub::Implementation::start_turn(const std::shared_ptr<Room>& room, P
   room->log.append(event::TurnStart{.turn = id});
   if (!prompt.resume) {
     if (room->live.title.empty()) room->live.title = title_of(prompt.text);
+    if (room->live.title.empty() && !prompt.attachments.empty()) room->live.title = title_of(prompt.attachments.front().name);
     event::UserMessage said{.turn = id, .text = prompt.text};
     if (!prompt.attachments.empty()) said.attachments = prompt.attachments;
     room->log.append(std::move(said));

@@ -10,8 +10,10 @@
 namespace parlance::model {
 namespace {
 
-constexpr std::array<std::string_view, 4> pictures{"image/jpeg", "image/png", "image/gif", "image/webp"};
-constexpr std::string_view pdf = "application/pdf";
+constexpr std::array<std::string_view, 6> kinds{"image/jpeg", "image/png",       "image/gif",
+                                                "image/webp", "application/pdf", "text/*"};
+constexpr std::span<const std::string_view> pictures = std::span(kinds).first(4);
+constexpr std::string_view pdf = kinds[4];
 
 bool is_picture(const Attachment& one) { return std::ranges::find(pictures, one.media_type) != pictures.end(); }
 bool is_text(const Attachment& one) { return one.media_type.starts_with("text/") && one.url.empty(); }
@@ -30,18 +32,19 @@ json::Object object(std::string_view type) {
 
 std::string data_url(const Attachment& one) { return "data:" + one.media_type + ";base64," + to_base64(one.data); }
 
-// "an image (image/png, 12 KiB)"
-std::string described(const Attachment& one, std::size_t bytes) {
+}  // namespace
+
+std::span<const std::string_view> attachment_kinds() { return kinds; }
+
+std::string described(const Attachment& one, std::optional<std::size_t> bytes) {
   std::string text = one.media_type.starts_with("image/") ? "an image (" : "a file (";
   if (!one.name.empty()) text += one.name + ", ";
   text += one.media_type;
-  return text + (one.url.empty() ? ", " + size_text(bytes) : ", at " + one.url) + ")";
+  return text + (one.url.empty() ? ", " + size_text(bytes.value_or(one.data.size())) : ", at " + one.url) + ")";
 }
 
-}  // namespace
-
 std::string unseen_note(const Attachment& one, std::optional<std::size_t> bytes) {
-  return "(With this message came " + described(one, bytes.value_or(one.data.size())) +
+  return "(With this message came " + described(one, bytes) +
          ", which cannot be shown to you. Tell the person that you do not see it.)";
 }
 

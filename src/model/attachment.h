@@ -3,7 +3,9 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 namespace parlance::model {
 
@@ -15,7 +17,13 @@ struct Attachment {
   friend bool operator==(const Attachment&, const Attachment&) = default;
 };
 
-// What a model that cannot be shown it reads in its place. `bytes`: its size, where the data is not at hand.
+// What there is a block and a part for: image/png, …, application/pdf; "text/*" is every text.
+std::span<const std::string_view> attachment_kinds();
+
+// "an image (a.png, image/png, 12 KiB)". `bytes`: its size, where the data is not at hand.
+std::string described(const Attachment& attachment, std::optional<std::size_t> bytes = {});
+
+// What a model that cannot be shown it reads in its place. `bytes` as above.
 std::string unseen_note(const Attachment& attachment, std::optional<std::size_t> bytes = {});
 // `note` behind `text`, as a paragraph of its own.
 void add_note(std::string& text, const std::string& note);

@@ -43,6 +43,14 @@ TEST(Attachment, AsPartsOfOpenAi) {
   for (const Attachment& one : {picture, pdf, notes, far, sound}) EXPECT_EQ(has_openai_part(one), openai_part(one).has_value());
 }
 
+TEST(Attachment, TheKindsAreWhatThereIsABlockAndAPartFor) {
+  for (const std::string_view kind : attachment_kinds()) {
+    const Attachment one{.media_type = kind == "text/*" ? "text/x-python" : std::string(kind), .data = "abc"};
+    EXPECT_TRUE(has_anthropic_block(one)) << kind;
+    EXPECT_TRUE(has_openai_part(one)) << kind;
+  }
+}
+
 TEST(Attachment, WhatCannotBeShownIsToldInPlainWords) {
   EXPECT_EQ(
       unseen_note(picture),

@@ -35,6 +35,7 @@ class Rehearsal final : public Model {
   Task<Result<Completion>> chat(ChatRequest request, ChunkSink& chunks) override;
   std::string_view name() const override { return "rehearsal"; }
   bool scripted() const override { return true; }
+  bool shows(const Attachment& one) const override { return has_anthropic_block(one); }  // what the real ones are shown
 
  private:
   Step choose(const Turn& turn) const;

@@ -338,6 +338,16 @@ void show_remembered(const Turn& turn, Step& step) {
                            ". It may be out of date." + (step.think.empty() ? "" : "\n\n"));
 }
 
+// A person who tries out attaching sees that it arrived.
+void show_attached(const Turn& turn, Step& step) {
+  std::string came = "With your message came ";
+  for (std::size_t i = 0; i < turn.attached.size(); ++i)
+    came += (i == 0 ? "" : i + 1 == turn.attached.size() ? " and " : ", ") + turn.attached[i];
+  came += ". A script sees nothing of it; a language model would be shown it.";
+  if (turn.text.empty()) step = {.say = came};
+  else step.say = came + (step.say.empty() ? "" : "\n\n" + step.say);
+}
+
 }  // namespace
 
 Step next_step(const Turn& turn) {
@@ -350,6 +360,7 @@ Step next_step(const Turn& turn) {
   Step step = known ? command->step(turn, rest) : free_text(turn);
   const bool of_memory = known && (lower == "remember" || lower == "recall" || lower == "forget");
   if (!turn.remembered.empty() && turn.steps == 0 && !of_memory) show_remembered(turn, step);
+  if (!turn.attached.empty() && turn.steps == 0) show_attached(turn, step);
   return step;
 }
 

@@ -46,6 +46,8 @@ Turn look_at(const ChatRequest& request) {
     turn.first_answer = turn.first_answer && messages[m].role != Role::assistant;
   }
   if (start > 0) turn.text = trim(messages[start - 1].content);
+  if (start > 0)
+    for (const Attachment& one : messages[start - 1].attachments) turn.attached.push_back(described(one));
   if (start > 1) turn.remembered = remembered_in(messages[start - 2]);
   for (std::size_t m = start; m < messages.size(); ++m) {
     if (messages[m].role == Role::assistant) {

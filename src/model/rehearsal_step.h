@@ -43,6 +43,7 @@ struct Turn {
   std::size_t last_calls = 0;          // how many of them belong to the latest answer
   std::vector<std::string> tools;      // names that may be called
   std::vector<Remembered> remembered;  // what the agent found in its memory for `text`
+  std::vector<std::string> attached;   // what came with `text`, described
 
   bool has(std::string_view tool) const;
   const PastCall* last(std::string_view tool) const;  // the latest call of that tool in this turn

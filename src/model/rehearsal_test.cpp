@@ -17,6 +17,7 @@ namespace parlance::model {
 namespace {
 
 using namespace std::chrono_literals;
+using ::testing::EndsWith;
 using ::testing::HasSubstr;
 using ::testing::Not;
 using ::testing::StartsWith;
@@ -64,6 +65,21 @@ TEST(Rehearsal, TheFirstAnswerOfAConversationSaysThatItIsScripted) {
   Host host;
   EXPECT_THAT(host.say("markdown").content, StartsWith(std::string(rehearsal::texts::announcement)));
   EXPECT_THAT(host.say("markdown").content, StartsWith("# A heading"));
+}
+
+TEST(Rehearsal, SaysWhatCameWithAMessageOnce) {
+  Host host;
+  host.request.messages.push_back({.role = Role::user,
+                                   .attachments = {{.media_type = "image/png", .name = "a.png", .data = "abc"},
+                                                   {.media_type = "text/plain", .name = "b.txt", .data = "abcd"}}});
+  EXPECT_THAT(host.step().content,
+              EndsWith("With your message came an image (a.png, image/png, 3 bytes) and a file (b.txt, "
+                       "text/plain, 4 bytes). A script sees nothing of it; a language model would be shown it."));
+  EXPECT_THAT(host.say("think").content, Not(HasSubstr("a.png")));
+  host.request.messages.push_back(
+      {.role = Role::user, .content = "list", .attachments = {{.media_type = "image/png", .data = "abc"}}});
+  EXPECT_THAT(host.step().content, StartsWith("With your message came an image (image/png, 3 bytes)."));
+  EXPECT_THAT(host.answer({{"a.txt", false}}).content, Not(HasSubstr("image/png")));
 }
 
 TEST(Rehearsal, HelpNamesEveryCommand) {

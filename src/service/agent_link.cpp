@@ -15,6 +15,9 @@ constexpr auto first_retry = 2ms;
 // A cancel that does not arrive soon is not worth waiting for: the agent is gone, and the Chat with it.
 constexpr auto cancel_timeout = 5s;
 
+// The agent answers this from memory.
+constexpr auto abilities_timeout = 5s;
+
 }  // namespace
 
 AgentLink::AgentLink(Loop& loop, std::string address, OnChange on_change)
@@ -52,12 +55,29 @@ Task<void> AgentLink::maintain() {
     wait = first_retry;
     peer_ = std::move(*peer);
     become(State::ready, address_);
+    scope_.start(learn_abilities());
     const Error end = co_await peer_->run();
     log(LogLevel::info, "the agent's connection ended", {{"reason", end.message}});
     peer_.reset();
+    abilities_.reset();
     become(State::down, end.message);
   }
 }
+
+Task<void> AgentLink::learn_abilities() {
+  auto told = co_await call(gorpc::abilities, {}, within(abilities_timeout));
+  if (told) abilities_ = *std::move(told);
+  else if (told.error().code == Errc::disconnected || told.error().code == Errc::deadline_exceeded) co_return;
+  else abilities_.emplace();
+  if (on_change_) on_change_(state_, address_);
+}
+
+Task<gorpc::AbilitiesReply> AgentLink::abilities() {
+  if (!abilities_) co_await learn_abilities();
+  co_return abilities_.value_or(gorpc::AbilitiesReply{});
+}
+
+void AgentLink::ask_abilities_again() { scope_.start(learn_abilities()); }
 
 void AgentLink::cancel_chat(std::string stream) {
   if (peer_ != nullptr) scope_.start(tell_cancelled(std::move(stream)));

@@ -5,6 +5,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "async/channel.h"
@@ -40,6 +41,12 @@ class AgentLink {
     co_return reply;
   }
 
+  // What the agent says of itself; asked at the beginning of a connection. One that does not know the question can do none of it.
+  Task<gorpc::AbilitiesReply> abilities();
+  // … as far as the answer is there already; `on_change` is called when it has come.
+  const std::optional<gorpc::AbilitiesReply>& known_abilities() const { return abilities_; }
+  void ask_abilities_again();  // they have changed
+
   // Tells the agent that nobody waits for this Chat any more. Returns at once; nothing if the agent is gone.
   void cancel_chat(std::string stream);
 
@@ -50,6 +57,7 @@ class AgentLink {
  private:
   Task<Result<std::shared_ptr<Peer>>> connected(Duration patience);
   Task<void> maintain();
+  Task<void> learn_abilities();
   Task<void> tell_cancelled(std::string stream);
   void become(State state, std::string detail);
 
@@ -59,6 +67,7 @@ class AgentLink {
   std::string service_{gorpc::seed_service};
   State state_ = State::down;
   std::shared_ptr<Peer> peer_;
+  std::optional<gorpc::AbilitiesReply> abilities_;  // of this connection
   bool maintaining_ = false;
   Signal changed_;
   Scope scope_;

@@ -358,8 +358,10 @@ void serve_agent(Router& router, ServedAgent served) {
                [served](const gorpc::ChatCancelArgs& args, Context&) -> Result<gorpc::ChatCancelReply> {
                  return gorpc::ChatCancelReply{served.streams.cancel(args.stream)};
                });
-  serve_method(router, gorpc::abilities, [](wire::Nothing, Context&) -> Result<gorpc::AbilitiesReply> {
-    return gorpc::AbilitiesReply{.attachments = true};
+  serve_method(router, gorpc::abilities, [served](wire::Nothing, Context&) -> Result<gorpc::AbilitiesReply> {
+    gorpc::AbilitiesReply reply{.attachments = true};
+    if (served.agent != nullptr) reply.media_types = served.agent->shown_kinds();
+    return reply;
   });
   serve_method(router, gorpc::stats, [served](wire::Nothing, Context&) { return stats(served); });
   serve_method(router, gorpc::memory_search,

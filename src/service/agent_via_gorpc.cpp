@@ -121,8 +121,8 @@ class GorpcAgent final : public hub::Agent {
     gorpc::ChatArgs args{.model = conversation.model, .think = conversation.think ? "on" : ""};
     add_system(args, conversation, options_);
     const bool attached = std::ranges::any_of(history, [](const hub::ChatMessage& one) { return !one.attachments.empty(); });
-    if (attached) co_await learn_abilities();
-    PARLANCE_CO_TRY_DO(co_await add_history(args, turn, std::move(history), takes_attachments_.value_or(false)));
+    if (attached) takes_attachments_ = (co_await link_.abilities()).attachments;
+    PARLANCE_CO_TRY_DO(co_await add_history(args, turn, std::move(history), takes_attachments_));
     for (const hub::ToolSpec& spec : tools_.list())
       args.tools.push_back(gorpc_tool(spec.name, spec.description, spec.parameters_json));
     Telling telling(loop_, turn);
@@ -131,17 +131,11 @@ class GorpcAgent final : public hub::Agent {
     co_return reply;
   }
 
-  // An agent that does not know the question takes no attachments; one that is not there is asked again.
-  Task<void> learn_abilities() {
-    if (takes_attachments_) co_return;
-    const auto told = co_await link_.call(gorpc::abilities, {});
-    if (told) takes_attachments_ = told->attachments;
-    else if (told.error().code != Errc::disconnected && told.error().code != Errc::deadline_exceeded) takes_attachments_ = false;
-  }
   // The model has been told in its place; the person should not wonder.
   void tell_unseen(hub::Turn& turn, const std::vector<hub::AttachmentInfo>& attached, const gorpc::ChatReply& reply) const {
-    const std::size_t unseen = takes_attachments_.value_or(false) ? static_cast<std::size_t>(reply.unseen) : attached.size();
+    const std::size_t unseen = takes_attachments_ ? static_cast<std::size_t>(reply.unseen) : attached.size();
     if (attached.empty() || unseen == 0) return;
+    link_.ask_abilities_again();  // some servers say only to the request itself what they do not take
     turn.emit(hub::event::Failure{.code = "not_shown",
                                   .message = "The model could not be shown " + std::to_string(unseen) + " of " +
                                              std::to_string(attached.size()) + " attachments.",
@@ -151,9 +145,9 @@ class GorpcAgent final : public hub::Agent {
   Loop& loop_;
   AgentLink& link_;
   hub::Tools& tools_;
-  hub::PromptOptions options_{};  // of the running prompt
-  hub::Occasion occasion_{};      // of it, too
-  std::optional<bool> takes_attachments_;
+  hub::PromptOptions options_{};    // of the running prompt
+  hub::Occasion occasion_{};        // of it, too
+  bool takes_attachments_ = false;  // asked when there are some
   std::optional<CancelSource> cancel_;
 };
 
@@ -165,6 +159,8 @@ class GorpcProvider final : public hub::AgentProvider {
   hub::AgentInfo info() const override {
     using hub::Mode;
     const AgentLink::State state = link_.state();
+    std::optional<std::vector<std::string>> media_types;
+    if (const auto& can = link_.known_abilities()) media_types = can->attachments ? can->media_types : std::vector<std::string>{};
     return {.id = settings_.id,
             .name = settings_.name,
             .state = state == AgentLink::State::ready        ? hub::Health::ready
@@ -173,7 +169,8 @@ class GorpcProvider final : public hub::AgentProvider {
             .detail = link_.address(),
             .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
             .models = settings_.models,
-            .scripted = settings_.scripted};
+            .scripted = settings_.scripted,
+            .media_types = std::move(media_types)};
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation) override {
     co_return std::make_unique<GorpcAgent>(loop_, link_, tools_);

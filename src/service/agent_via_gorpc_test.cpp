@@ -72,7 +72,7 @@ class AgentViaGorpc : public ::testing::Test {
     auto listening = listen_unix(loop, address, [this](std::unique_ptr<ByteStream> stream) { server.serve(std::move(stream)); });
     ASSERT_TRUE(listening) << listening.error().message;
     listener = *std::move(listening);
-    link.emplace(loop, address);
+    link.emplace(loop, address, [this](AgentLink::State, const std::string&) { ++changes; });
     hub.emplace(loop, store);
     hub->add_agent(agent_via_gorpc(loop, *link, tools, {}));
     ASSERT_TRUE(loop.block_on(hub->start()));
@@ -106,6 +106,7 @@ class AgentViaGorpc : public ::testing::Test {
   NoTools tools;
   hub::test::MemoryStore store{loop};
   std::optional<AgentLink> link;
+  int changes = 0;  // of the link, told
   std::optional<hub::Hub> hub;
   std::string id;
 };
@@ -164,6 +165,26 @@ TEST_F(AgentViaGorpc, AnAgentThatKnowsNoAttachmentsIsToldInWords) {
   EXPECT_TRUE(old_asked[0].messages.back().attachments.empty());
   ASSERT_EQ(failures().size(), 1U);
   EXPECT_EQ(failures()[0].code, "not_shown");
+}
+
+// What it can be shown is known before anybody attaches something, and again when a server turned out to refuse it.
+TEST_F(AgentViaGorpc, TellsWhatItCanBeShown) {
+  const auto shown = [&]() -> std::string {
+    const auto kinds = hub->snapshot().agents.at(0).media_types;
+    return !kinds ? "unknown" : kinds->empty() ? "nothing" : kinds->front();
+  };
+  serve(true);
+  EXPECT_EQ(shown(), "unknown");
+  link->keep_connected();
+  const auto told = [&](int times) {
+    while (changes < times) loop.run_for(std::chrono::milliseconds(1));
+  };
+  told(3);  // connecting, ready, and then what it can do
+  EXPECT_EQ(shown(), "image/png");
+  model->shown = "";
+  prompt("what is it?", {}, {picture});
+  told(4);
+  EXPECT_EQ(shown(), "nothing");
 }
 
 TEST_F(AgentViaGorpc, TheOldestAttachmentsAreLeftOutWhereAllWouldBeTooMuch) {

@@ -51,6 +51,7 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, ChatBackend& chat, AgentBa
       started_(Clock::now()),
       openai_(loop, chat, std::move(settings.openai)),
       memory_(agent),
+      attachments_(hub),
       gateway_(loop, std::move(settings.gateway)),
       pages_(loop, hub, with_memory(std::move(settings.page)), &agent),
       chat_sockets_(loop, chat) {
@@ -80,6 +81,8 @@ void GatewayFaces::add_routes() {
   routes.on("GET", "/memory/list", Access::token, [this](HttpExchange& exchange) { return memory_.list(exchange); });
   routes.on("DELETE", "/memory/forget", Access::token, [this](HttpExchange& exchange) { return memory_.forget(exchange); });
   routes.on("GET", "/storage/stats", Access::token, [this](HttpExchange& exchange) { return memory_.stats(exchange); });
+  routes.on("GET", std::string(attachments_folder) + "*", Access::token,
+            [this](HttpExchange& exchange) { return attachments_.get(exchange); });
   routes.on("GET", "/health", Access::token, [this](HttpExchange& exchange) { return health(exchange); });
   for (const LeftOut& one : left_out) {
     for (const std::string_view below : {"", "/*"}) {

@@ -5,6 +5,7 @@
 //   GET  /v1/models  /v1/models/NAME     …
 //   GET  /memory/search  /memory/get     POST /memory/store            GET  /storage/stats
 //   GET  /memory/list                    DELETE /memory/forget
+//   GET  /attachments/ID                 what came with a prompt
 //   GET  /health  /metrics               how it goes
 //
 // Loop thread only. Hub and backends outlive it.
@@ -14,6 +15,7 @@
 
 #include "gateway/gateway.h"
 #include "hub/hub.h"
+#include "service/attachments_over_http.h"
 #include "service/chat_backend.h"
 #include "service/chat_over_openai.h"
 #include "service/chat_over_websocket.h"
@@ -53,6 +55,7 @@ class GatewayFaces {
   TimePoint started_;
   ChatOverOpenAi openai_;
   MemoryOverHttp memory_;
+  AttachmentsOverHttp attachments_;
   gateway::Gateway gateway_;
   // After the gateway, so that they go before it: no WebSocket may outlive its server.
   PageServer pages_;

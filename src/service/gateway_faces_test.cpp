@@ -37,6 +37,7 @@ TEST(GatewayFaces, EveryAddressButThePageWantsTheToken) {
                                                          {"GET", "/memory/list"},
                                                          {"DELETE", "/memory/forget?path=m1"},
                                                          {"GET", "/storage/stats"},
+                                                         {"GET", "/attachments/attachment_1"},
                                                          {"GET", "/health"},
                                                          {"GET", "/metrics"},
                                                          {"GET", "/ws"},

@@ -8,6 +8,7 @@
 #include "codec/json/typed.h"
 #include "codec/json/writer.h"
 #include "service/memory_documents.h"
+#include "service/page_attachments.h"
 #include "store/event_tables.h"
 
 namespace parlance::service {
@@ -214,6 +215,7 @@ void PageServer::Connection::send_snapshot() {
   snapshot.capabilities = settings.capabilities;
   snapshot.home = settings.home;
   snapshot.default_folder = settings.default_folder;
+  snapshot.attachment_limits = page_attachment_limits();
   ++server_.statistics_.snapshots;
   send({std::move(snapshot)});
 }
@@ -294,7 +296,8 @@ Task<Result<Value>> PageServer::Connection::perform(page::NewConversation& m) {
 }
 
 Task<Result<Value>> PageServer::Connection::perform(page::Prompt& m) {
-  PARLANCE_CO_TRY(prompted, co_await hub().prompt(std::move(m.conversation), std::move(m.text)));
+  PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
+  PARLANCE_CO_TRY(prompted, co_await hub().prompt(std::move(m.conversation), std::move(m.text), {}, std::move(attachments)));
   co_return value_of(to_value(std::move(prompted)));
 }
 

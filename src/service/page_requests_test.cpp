@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/base64.h"
 #include "service/hub_over_page.h"
 #include "service/page_test_support.h"
 
@@ -180,6 +181,42 @@ TEST(HubOverPage, WhatIsNotThereIsAnErrorWithItsCode) {
   EXPECT_EQ(page.code(page.request("reask", R"("ask":"none")")), "not_found");
   EXPECT_EQ(page.code(page.request("answer", R"("ask":"none","digest":"x")")), "not_found");
   EXPECT_EQ(page.answer(page.request("close", none)).text_or("type", ""), "done") << "closed it is";
+}
+
+TEST(HubOverPage, WhatComesWithAPromptIsWithinTheLimitsThatThePageWasTold) {
+  PageBench bench;
+  const std::string id = bench.conversation();
+  TestPage page(bench.loop, bench.server);
+  page.ready();
+  const json::Value& told = *page.heard.front().find("attachment_limits");
+  EXPECT_EQ(told.integer_or("files", 0), static_cast<std::int64_t>(limits::prompt_attachments));
+  EXPECT_EQ(told.integer_or("bytes", 0), static_cast<std::int64_t>(limits::prompt_attachment_bytes));
+  EXPECT_EQ(json::to_text(*told.find("media_types")),
+            R"(["image/jpeg","image/png","image/gif","image/webp","application/pdf","text/*"])");
+  const auto picture_bytes = static_cast<std::size_t>(told.integer_or("picture_bytes", 0));
+
+  const auto send = [&](std::string_view name, std::string_view media_type, std::string_view data) {
+    return page.request("prompt", conversation_member(id) + R"(,"text":"","attachments":[{"name":")" + std::string(name) +
+                                      R"(","media_type":")" + std::string(media_type) + R"(","data":")" + to_base64(data) +
+                                      R"("}])");
+  };
+  const auto sent = send("a.png", "image/png", std::string(picture_bytes, 'x'));
+  bench.loop.advance(50ms);
+  EXPECT_EQ(page.answer(sent).text_or("type", ""), "done");
+  ASSERT_EQ(bench.store.attachments.size(), 1U);
+  EXPECT_EQ(bench.store.attachments.begin()->second.data, std::string(picture_bytes, 'x'));
+  EXPECT_EQ(bench.store.attachments.begin()->second.about.name, "a.png");
+
+  const auto refusal = [&](const std::string& number) { return std::string(page.answer(number).text_or("message", "")); };
+  EXPECT_TRUE(refusal(send("a.png", "image/png", std::string(picture_bytes + 1, 'x'))).ends_with("make it smaller"));
+  EXPECT_EQ(page.answer(send("a.txt", "text/plain", std::string(picture_bytes + 1, 'x'))).text_or("type", ""), "done");
+  EXPECT_EQ(refusal(send("a", "picture", "x")), "$.attachments[0].media_type: expected a media type, for example image/png");
+  EXPECT_EQ(refusal(send("a", "image/png", "")), "$.attachments[0].data: the file is empty");
+  EXPECT_EQ(page.code(send("a", "text/plain", std::string(limits::prompt_attachment_bytes + 1, 'x'))), "invalid_params");
+  EXPECT_EQ(refusal(page.request(
+                "prompt", conversation_member(id) + R"(,"text":"","attachments":[{"name":"","media_type":"a/b","data":"%"}])")),
+            "$.attachments[0].data: expected base64 text");
+  EXPECT_EQ(bench.store.attachments.size(), 2U);
 }
 
 // ---- messages that are none ----------------------------------------------------------------------------------------------

@@ -95,7 +95,8 @@ struct Describe<hub::AgentInfo> {
       field<&A::id>("id", "Unique."), field<&A::name>("name", "For people."),
       field<&A::state>("state", "Whether it can be asked."), field<&A::detail>("detail", "Why it is down, what it waits for."),
       field<&A::modes>("modes", "Modes it knows."), field<&A::models>("models", "Models it offers."),
-      field<&A::scripted>("scripted", "Its answers come from a script."));
+      field<&A::scripted>("scripted", "Its answers come from a script."),
+      field<&A::media_types>("media_types", "What it can be shown beside words: image/png, text/*; absent: it does not say."));
 };
 template <>
 struct Describe<hub::ServiceInfo> {

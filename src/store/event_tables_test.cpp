@@ -162,15 +162,16 @@ TEST(EventTables, ConversationsAsksRulesAgentsAndServices) {
   EXPECT_EQ(ask_json(full_ask()), full_ask_json);
   EXPECT_EQ(rule_json({.id = "r", .effect = Effect::deny, .label = "never", .created_at = "t0", .tool = "kept inside"}),
             R"({"id":"r","effect":"deny","label":"never","created_at":"t0"})");
-  EXPECT_EQ(
-      agent_json({.id = "a",
-                  .name = "A",
-                  .state = Health::starting,
-                  .detail = "d",
-                  .modes = {Mode::default_, Mode::smart},
-                  .models = {"m"},
-                  .scripted = true}),
-      R"({"id":"a","name":"A","state":"starting","detail":"d","modes":["default","smart"],"models":["m"],"scripted":true})");
+  EXPECT_EQ(agent_json({.id = "a",
+                        .name = "A",
+                        .state = Health::starting,
+                        .detail = "d",
+                        .modes = {Mode::default_, Mode::smart},
+                        .models = {"m"},
+                        .scripted = true,
+                        .media_types = {{"image/png"}}}),
+            R"({"id":"a","name":"A","state":"starting","detail":"d","modes":["default","smart"],"models":["m"],"scripted":true,)"
+            R"("media_types":["image/png"]})");
   EXPECT_EQ(service_json({.name = "store", .state = Health::down, .detail = "full"}),
             R"({"name":"store","state":"down","detail":"full"})");
 }

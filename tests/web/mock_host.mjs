@@ -8,7 +8,7 @@ import { WebSocketServer, web_folder } from './modules.mjs';
 import { script_for } from './scripts.mjs';
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
-const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 const PATIENCE_MS = 10_000;         // a test that waits longer has failed
 
@@ -24,10 +24,13 @@ export class MockHost {
   token = 'mock-token';
   refusal = 'upgrade';              // how a wrong token is refused: 'upgrade' (401) or 'close' (4401 after accepting)
   available = true;                 // false: as if the process were gone, while the port stays ours
+  refuse_prompts = '';              // why, if it does
   received = [];                    // every message of every page
   conversations = new Map();        // id -> { conversation, events, turn }
   asks = new Map();
   rules = new Map();
+  attachments = new Map();          // id -> { about, data }
+  attachment_limits = { files: 5, bytes: 200_000, picture_bytes: 100_000, media_types: ['image/png', 'image/jpeg', 'application/pdf', 'text/*'] };
   agents = [
     { id: 'parlance', name: 'Rehearsal', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan', 'smart'], models: [], scripted: true },
     { id: 'claude', name: 'Claude Code', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan'], models: ['opus', 'sonnet'], scripted: false },
@@ -178,7 +181,18 @@ export class MockHost {
 
   // ---- turns ------------------------------------------------------------------------------------------------------
 
-  #start(id, text) {
+  /** What came with a prompt, as events name it. */
+  #keep(files = []) {
+    if (files.length === 0) return undefined;
+    return files.map(({ name, media_type, data }) => {
+      const bytes = Buffer.from(data, 'base64');
+      const about = { id: `attachment-${++this.#last_id}`, media_type, name, bytes: bytes.length };
+      this.attachments.set(about.id, { about, data: bytes });
+      return about;
+    });
+  }
+
+  #start(id, text, attachments) {
     const held = this.conversations.get(id);
     const turn = `t-${++this.#last_id}`;
     const began = Date.now();
@@ -187,7 +201,7 @@ export class MockHost {
     failed.catch(() => {});
     held.turn = { id: turn, fail };
     this.update(id, { state: 'running', title: held.conversation.title || text.slice(0, 60) });
-    this.emit(id, { kind: 'turn_start', turn }, { kind: 'user_message', turn, text });
+    this.emit(id, { kind: 'turn_start', turn }, { kind: 'user_message', turn, text, attachments });
     const end = (stop_reason) => {
       held.turn = undefined;
       this.emit(id, { kind: 'turn_end', turn, stop_reason, duration_ms: Date.now() - began });
@@ -195,7 +209,7 @@ export class MockHost {
       const next = held.conversation.queued[0];
       if (next) {
         this.update(id, { queued: held.conversation.queued.slice(1) });
-        this.#start(id, next.text);
+        this.#start(id, next.text, next.attachments);
       }
       this.#changed();
     };
@@ -232,6 +246,12 @@ export class MockHost {
     if (path === '/health') {
       const good = request.headers.authorization === `Bearer ${this.token}`;
       response.writeHead(good ? 200 : 401, { 'content-type': 'application/json' }).end(good ? '{"status":"ok"}' : '{"error":"token"}');
+      return;
+    }
+    if (path.startsWith('/attachments/')) {
+      const found = this.attachments.get(path.slice('/attachments/'.length));
+      const status = request.headers.authorization !== `Bearer ${this.token}` ? 401 : found ? 200 : 404;
+      response.writeHead(status, status === 200 ? { 'content-type': found.about.media_type } : {}).end(status === 200 ? found.data : '');
       return;
     }
     const file = normalize(path === '/' ? '/index.html' : path);
@@ -273,7 +293,7 @@ export class MockHost {
         page.ready = true;
         page.opened.clear();
         page.send({
-          type: 'snapshot', seq: page.seq, version: 'mock', capabilities: [], home: '/home/ann', default_folder: '/home/ann/code/engine', agents: this.agents, services: this.services,
+          type: 'snapshot', seq: page.seq, version: 'mock', capabilities: [], home: '/home/ann', default_folder: '/home/ann/code/engine', attachment_limits: this.attachment_limits, agents: this.agents, services: this.services,
           conversations: [...this.conversations.values()].map((one) => one.conversation), asks: [...this.asks.values()].filter((ask) => ask.state === 'open' || ask.state === 'orphaned'), rules: [...this.rules.values()],
         });
         break;
@@ -295,12 +315,14 @@ export class MockHost {
         break;
       }
       case 'prompt':
-        if (held.turn) {
-          const queued = { id: `q-${++this.#last_id}`, text: message.text };
+        if (this.refuse_prompts) {
+          failed('failed', this.refuse_prompts);
+        } else if (held.turn) {
+          const queued = { id: `q-${++this.#last_id}`, text: message.text, attachments: this.#keep(message.attachments) };
           this.update(message.conversation, { queued: [...held.conversation.queued, queued] });
           done({ queued: queued.id });
         } else {
-          done({ turn: this.#start(message.conversation, message.text) });
+          done({ turn: this.#start(message.conversation, message.text, this.#keep(message.attachments)) });
         }
         break;
       case 'withdraw': this.update(message.conversation, { queued: held.conversation.queued.filter((one) => one.id !== message.queued) }); done(); break;

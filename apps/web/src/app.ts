@@ -2,9 +2,12 @@
 // Everything else is the host's and lives in `store.ts`.
 
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import { to_wire, type Attached, type NamedBlob } from './attachments';
+import { DraftFiles } from './draft_files';
 import type { Host } from './host';
 import { Memories } from './memories';
-import type { Ask, Conversation, Event, HostMessage, Mode, PageRequest } from './protocol';
+import type { Ask, AttachedFile, Attachment, Conversation, Event, HostMessage, Mode, PageRequest } from './protocol';
+import { shrink } from './shrink';
 import { fold, nothing, waiting, type Action, type Effect, type Link, type State } from './store';
 import { t } from './strings';
 import type { Transcript } from './transcript';
@@ -15,11 +18,11 @@ const HIDDEN_FLUSH_MS = 250;          // a hidden page gets no animation frames
 const SAVE_MS = 300;                  // drafts are saved this long after the last key
 
 /** A prompt that left, or tried to, and is not part of the transcript yet. */
-export interface Outgoing { id: number; conversation: string; text: string; state: 'sending' | 'unsure' | 'unsent'; after: number; why: string }
+export interface Outgoing { id: number; conversation: string; text: string; files: readonly Attached[]; state: 'sending' | 'unsure' | 'unsent'; after: number; why: string }
 export interface NewConversation { agent: string; folder: string; mode: Mode }
 export interface Answer { option?: string; text?: string; answers?: string[][] }
 
-interface Saved { current: string; drafts: Record<string, string> }
+interface Saved { tab: string; current: string; drafts: Record<string, string> }
 type Pending = { done: (value: unknown) => void; failed: (error: RequestError) => void };
 
 export class RequestError extends Error {
@@ -42,6 +45,7 @@ export class App {
   readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
   readonly memories = new Memories((request, done, failed) => this.request(request, done, failed), () => { this.spoken.value = t.forgotten; });
   readonly drafts: Record<string, string>;
+  readonly files: DraftFiles;                       // of the drafts
 
   readonly conversation: ReadonlySignal<Conversation | undefined> = computed(() => this.state.value.conversations[this.current.value]);
   readonly transcript: ReadonlySignal<Transcript | undefined> = computed(() => this.state.value.opened[this.current.value]?.transcript);
@@ -56,12 +60,16 @@ export class App {
   private last_outgoing = 0;
   private recent: string[] = [];                    // opened conversations, the latest last
   private save_timer: ReturnType<typeof setTimeout> | undefined;
+  private encoding: Promise<void> | undefined;      // prompts whose files are being read: later ones wait, so that the order holds
+  private readonly tab: string;                     // names this tab, also after a reload
   private unguided = true;                          // nobody has chosen a conversation yet: the first snapshot may
 
   constructor(readonly host: Host) {
     const saved = (host.getState() ?? {}) as Partial<Saved>;
     this.drafts = { ...saved.drafts };
     this.current.value = saved.current ?? '';
+    this.tab = saved.tab ?? Math.random().toString(36).slice(2);
+    this.files = new DraftFiles(this.tab, shrink);
     host.onMessage((message) => { this.inbox.push(message); this.schedule(); });
     host.onLink((link) => this.linked(link));
     setInterval(() => { if (!document.hidden) this.now.value = Date.now(); }, 1000);
@@ -234,6 +242,7 @@ export class App {
   remove(conversation: string): void {
     this.request({ type: 'delete', conversation }, () => {
       delete this.drafts[conversation];
+      this.files.put(conversation, []);
       if (this.current.peek() === conversation) this.select('');
     });
   }
@@ -242,42 +251,54 @@ export class App {
 
   // ---- prompts ----------------------------------------------------------------------------------------------------
 
-  /** Sends a prompt; in the form for a new conversation it begins one first. */
+  /** Sends a prompt with the files of its draft; in the form for a new conversation it begins one first. */
   send(text: string, begin?: NewConversation): void {
     const conversation = this.current.peek();
-    if (conversation) { this.prompt(conversation, text); return; }
-    if (!begin) return;
-    this.request({ type: 'new', ...begin }, (value) => {
+    if (!conversation && !begin) return;
+    const files = this.files.take(conversation);
+    if (conversation) { this.prompt(conversation, text, files); return; }
+    this.request({ type: 'new', ...begin! }, (value) => {
       const made = (value as { conversation: Conversation | string }).conversation;
       const id = typeof made === 'string' ? made : made.id;
       if (typeof made !== 'string') this.state.value = { ...this.state.peek(), conversations: { [id]: made, ...this.state.peek().conversations } };
       this.select(id);
-      this.prompt(id, text);
-    }, (error) => { this.restore(text); this.fail(error); });
+      this.prompt(id, text, files);
+    }, (error) => { this.restore(text, files); this.fail(error); });
   }
 
-  private prompt(conversation: string, text: string): void {
+  private prompt(conversation: string, text: string, files: readonly Attached[]): void {
     const id = ++this.last_outgoing;
     const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
-    this.outbox.value = [...this.outbox.peek(), { id, conversation, text, state: 'sending', after, why: '' }];
-    this.request({ type: 'prompt', conversation, text }, () => this.discard(id), (error) => {
-      this.outbox.value = this.outbox.peek().map((one) => (one.id !== id ? one
-        : { ...one, state: error.code === 'disconnected' ? 'unsure' : 'unsent', why: error.code === 'disconnected' ? t.not_sent : error.message }));
-    });
+    this.outbox.value = [...this.outbox.peek(), { id, conversation, text, files, state: 'sending', after, why: '' }];
+    const become = (state: Outgoing['state'], why: string) => {
+      this.outbox.value = this.outbox.peek().map((one) => (one.id === id ? { ...one, state, why } : one));
+    };
+    const post = (attachments: AttachedFile[]) => {
+      const request: PageRequest = { type: 'prompt', conversation, text, ...(attachments.length > 0 && { attachments }) };
+      this.request(request, () => this.discard(id), (error) => {
+        if (error.code === 'disconnected') become('unsure', t.not_sent);
+        else become('unsent', error.message);
+      });
+    };
+    if (files.length === 0 && !this.encoding) { post([]); return; }
+    const encoding = (this.encoding ?? Promise.resolve()).then(() => to_wire(files)).then(post, (error: Error) => become('unsent', error.message))
+      .finally(() => { if (this.encoding === encoding) this.encoding = undefined; });
+    this.encoding = encoding;
   }
 
   discard(id: number): void { this.outbox.value = this.outbox.peek().filter((one) => one.id !== id); }
 
   send_again(one: Outgoing): void {
     this.discard(one.id);
-    this.prompt(one.conversation, one.text);
+    this.prompt(one.conversation, one.text, one.files);
   }
 
-  /** Puts a text back where it can be edited, in front of what was typed since. */
-  restore(text: string): void {
+  /** Puts a text and its files back where they can be edited, in front of what was typed and attached since. */
+  restore(text: string, files: readonly Attached[]): void {
     const key = this.current.peek();
     const typed = this.drafts[key] ?? '';
     this.draft(key, typed ? `${text}\n${typed}` : text);
+    this.files.put(key, [...files, ...this.files.of(key)]);
     this.draft_changed.value++;
   }
   readonly draft_changed = signal(0);               // a draft was changed by something else than typing
@@ -286,8 +307,10 @@ export class App {
   private reconcile(conversation: string): void {
     const log = this.state.peek().opened[conversation]?.transcript.log ?? [];
     const queued = this.state.peek().conversations[conversation]?.queued ?? [];
-    const arrived = (one: Outgoing) => queued.some((q) => q.text === one.text)
-      || log.some((event) => event.kind === 'user_message' && event.seq > one.after && event.text === one.text);
+    const same = (one: Outgoing, told: { text: string; attachments?: readonly Attachment[] }) => told.text === one.text
+      && (told.attachments ?? []).map((file) => file.name).join('/') === one.files.map((file) => file.name).join('/');
+    const arrived = (one: Outgoing) => queued.some((told) => same(one, told))
+      || log.some((event) => event.kind === 'user_message' && event.seq > one.after && same(one, event));
     const list = this.outbox.peek();
     if (!list.some((one) => one.conversation === conversation && one.state === 'unsure')) return;
     this.outbox.value = list
@@ -296,8 +319,13 @@ export class App {
   }
 
   retry(): void {
-    const text = this.transcript.peek()?.last_prompt;
-    if (text) this.prompt(this.current.peek(), text);
+    const last = this.transcript.peek()?.last_prompt;
+    if (!last) return;
+    const conversation = this.current.peek();
+    const fetched = last.attachments.filter((one) => one.url === undefined).map(async (one, i): Promise<Attached> =>
+      ({ id: -i, name: one.name, media_type: one.media_type, blob: await this.host.attachment(one.id) }));
+    if (fetched.length === 0) this.prompt(conversation, last.text, []);
+    else void Promise.all(fetched).then((files) => this.prompt(conversation, last.text, files), (error: Error) => { this.notice.value = t.request_failed(error.message); });
   }
 
   stop(): void {
@@ -350,6 +378,11 @@ export class App {
 
   // ---- drafts -----------------------------------------------------------------------------------------------------
 
+  attach(files: readonly NamedBlob[]): void {
+    if (files.length === 0) return;
+    void this.files.add(this.current.peek(), files, this.state.peek().attachment_limits).then(() => { this.spoken.value = t.added_files(files.length); });
+  }
+
   draft(key: string, text: string): void {
     if (text) this.drafts[key] = text;
     else delete this.drafts[key];
@@ -363,6 +396,6 @@ export class App {
 
   private save(): void {
     clearTimeout(this.save_timer);
-    this.host.setState({ current: this.current.peek(), drafts: this.drafts } satisfies Saved);
+    this.host.setState({ tab: this.tab, current: this.current.peek(), drafts: this.drafts } satisfies Saved);
   }
 }

@@ -14,6 +14,8 @@ export interface Host {
   setState(state: unknown): void;
   /** Connects, or tries again at once. */
   connect(): void;
+  /** The bytes of what came with a prompt. */
+  attachment(id: string): Promise<Blob>;
 }
 
 const STATE_KEY = 'parlance.state';
@@ -90,6 +92,13 @@ export class WebSocketHost implements Host {
     return true;
   }
 
+  async attachment(id: string): Promise<Blob> {
+    const answer = await fetch(`${this.origin}/attachments/${encodeURIComponent(id)}`, { headers: this.authorized(), cache: 'no-store' });
+    if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+    return answer.blob();
+  }
+  private authorized(): Record<string, string> { return { Authorization: `Bearer ${this.token}` }; }
+
   connect(): void {
     clearTimeout(this.timer);
     const mine = ++this.generation;
@@ -135,7 +144,7 @@ export class WebSocketHost implements Host {
   private async why_refused(mine: number): Promise<void> {
     let status = 0;
     try {
-      const answer = await fetch(this.origin + '/health', { headers: { Authorization: `Bearer ${this.token}` }, cache: 'no-store', signal: AbortSignal.timeout(HEALTH_MS) });
+      const answer = await fetch(this.origin + '/health', { headers: this.authorized(), cache: 'no-store', signal: AbortSignal.timeout(HEALTH_MS) });
       status = answer.status;
     } catch { /* not there */ }
     if (mine !== this.generation) return;

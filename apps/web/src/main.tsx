@@ -6,6 +6,7 @@ import './style/tokens.css';
 import './style/page.css';
 import './style/transcript.css';
 import './style/cards.css';
+import './style/attachments.css';
 
 const host = new WebSocketHost();
 const app = new App(host);

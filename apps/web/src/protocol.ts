@@ -23,11 +23,30 @@ export interface Conversation {
   created_at: string;       // RFC 3339, UTC
   updated_at: string;
 }
-export interface QueuedPrompt { id: string; text: string }
+export interface QueuedPrompt { id: string; text: string; attachments?: Attachment[] }
 
-export interface AgentInfo { id: string; name: string; state: 'ready' | 'starting' | 'down'; detail: string; modes: Mode[]; models: string[]; scripted: boolean }
+export interface AgentInfo {
+  id: string;
+  name: string;
+  state: 'ready' | 'starting' | 'down';
+  detail: string;
+  modes: Mode[];
+  models: string[];
+  scripted: boolean;
+  media_types?: string[];   // what it can be shown beside words: 'image/png', 'text/*'; absent: it does not say
+}
 export interface ServiceInfo { name: string; state: 'ready' | 'starting' | 'down'; detail: string }
 export interface Rule { id: string; effect: 'allow' | 'ask' | 'deny'; label: string; created_at: string }
+
+// What came with a prompt beside its words. Events name it; its bytes are fetched by its id: GET /attachments/ID, with the token.
+export interface Attachment { id: string; media_type: string; name: string; bytes: number; url?: string }  // url: where it lies, when it was not sent itself
+export interface AttachedFile { name: string; media_type: string; data: string }  // base64
+export interface AttachmentLimits {
+  files: number;            // with one prompt
+  bytes: number;            // of all its files together
+  picture_bytes: number;    // of each file of a type image/…
+  media_types: string[];    // what agents can be shown that do not say it themselves
+}
 
 export type AskKind = 'permission' | 'question' | 'plan';
 export type AskState = 'open' | 'answered' | 'expired' | 'cancelled' | 'orphaned';
@@ -78,7 +97,7 @@ export interface MemoriesValue { memories: Memory[]; next?: string }
 interface EventBase { seq: number; time: string }
 export type Event = EventBase & (
   | { kind: 'turn_start'; turn: string }
-  | { kind: 'user_message'; turn: string; text: string }
+  | { kind: 'user_message'; turn: string; text: string; attachments?: Attachment[] }
   | { kind: 'text'; text: string }                       // a piece: append to the text before it
   | { kind: 'thinking_start' } | { kind: 'thinking_content'; text: string } | { kind: 'thinking_end'; duration_ms: number }
   | { kind: 'tool_start'; call: string; tool: string; title: string; input: unknown; parent?: string }
@@ -96,7 +115,7 @@ export type Event = EventBase & (
 // ---- host -> page -------------------------------------------------------------------------------------------------
 
 export type HostMessage =
-  | { type: 'snapshot'; seq: number; version: string; capabilities: string[]; home: string; default_folder: string; agents: AgentInfo[]; services: ServiceInfo[]; conversations: Conversation[]; asks: Ask[]; rules: Rule[] }
+  | { type: 'snapshot'; seq: number; version: string; capabilities: string[]; home: string; default_folder: string; attachment_limits: AttachmentLimits; agents: AgentInfo[]; services: ServiceInfo[]; conversations: Conversation[]; asks: Ask[]; rules: Rule[] }
   | { type: 'delta'; seq: number; ops: Op[] }
   | { type: 'done'; request: string; value?: unknown }
   | { type: 'failed'; request: string; code: string; message: string };
@@ -118,7 +137,7 @@ export type PageRequest =
   | { type: 'older'; conversation: string; before: number; limit?: number } // done.value: {events, first_seq}; for scrolling back
   | { type: 'close'; conversation: string }
   | { type: 'new'; agent: string; folder: string; mode?: Mode; model?: string } // done.value: {conversation}
-  | { type: 'prompt'; conversation: string; text: string }                // done.value: {turn} or {queued}
+  | { type: 'prompt'; conversation: string; text: string; attachments?: AttachedFile[] } // done.value: {turn} or {queued}
   | { type: 'withdraw'; conversation: string; queued: string }
   | { type: 'stop'; conversation: string }
   | { type: 'answer'; ask: string; digest: string; option?: string; text?: string; answers?: string[][] } // questions: `answers` has one list per question; option 'decline' alone declines

@@ -3,7 +3,7 @@
 // The host owns the truth. A gap, a reconnect or a crash of the page costs a snapshot and the events after the last known
 // one, never a message.
 
-import type { AgentInfo, Ask, Conversation, Event, HostMessage, Op, Rule, ServiceInfo } from './protocol';
+import type { AgentInfo, Ask, AttachmentLimits, Conversation, Event, HostMessage, Op, Rule, ServiceInfo } from './protocol';
 import { apply, empty, prepend, starting_at, type Transcript } from './transcript';
 
 /** How the page is connected, as the transport reports it. */
@@ -26,6 +26,7 @@ export interface State {
   capabilities: readonly string[];
   home: string;
   default_folder: string;
+  attachment_limits: AttachmentLimits;
   agents: readonly AgentInfo[];
   services: readonly ServiceInfo[];
   rules: readonly Rule[];
@@ -36,7 +37,7 @@ export interface State {
 
 export const nothing: State = {
   link: { state: 'connecting' }, synced: false, seq: 0, version: '', capabilities: [], home: '', default_folder: '',
-  agents: [], services: [], rules: [], conversations: {}, asks: {}, opened: {},
+  attachment_limits: { files: 0, bytes: 0, picture_bytes: 0, media_types: [] }, agents: [], services: [], rules: [], conversations: {}, asks: {}, opened: {},
 };
 
 export type Action =
@@ -91,7 +92,7 @@ function snapshot(state: State, m: Extract<HostMessage, { type: 'snapshot' }>): 
   return {
     state: {
       ...state, synced: true, seq: m.seq, version: m.version, capabilities: m.capabilities, home: m.home, default_folder: m.default_folder,
-      agents: m.agents, services: m.services, rules: m.rules, conversations, asks: by_id(m.asks), opened: kept,
+      attachment_limits: m.attachment_limits, agents: m.agents, services: m.services, rules: m.rules, conversations, asks: by_id(m.asks), opened: kept,
     },
     effects,
   };

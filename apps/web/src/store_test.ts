@@ -9,7 +9,7 @@ const ask = (id: string, more: Partial<Ask> = {}): Ask => ({
   id, conversation: 'c', kind: 'permission', title: 't', why: 'w', options: [], digest: 'd', state: 'open', created_at: `2026-01-01T00:00:0${id}Z`, ...more });
 const snapshot = (more: Partial<Extract<HostMessage, { type: 'snapshot' }>> = {}): Action => ({
   type: 'host',
-  message: { type: 'snapshot', seq: 0, version: '1', capabilities: [], home: '/h', default_folder: '/f', agents: [], services: [], conversations: [conversation('c')], asks: [], rules: [], ...more },
+  message: { type: 'snapshot', seq: 0, version: '1', capabilities: [], home: '/h', default_folder: '/f', attachment_limits: { files: 2, bytes: 10, picture_bytes: 5, media_types: ['image/png'] }, agents: [], services: [], conversations: [conversation('c')], asks: [], rules: [], ...more },
 });
 const delta = (seq: number, ...ops: Op[]): Action => ({ type: 'host', message: { type: 'delta', seq, ops } });
 const text = (seq: number, text: string): Event => ({ kind: 'text', seq, time: '', text });

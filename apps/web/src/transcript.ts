@@ -3,13 +3,13 @@
 // `apply` never changes what it was given: items that did not change keep their identity, so a view can skip them by ===.
 // One call handles a whole batch and copies each changed item once, however many pieces of text the batch brought.
 
-import type { Ask, Diff, Event, Mode, PlanEntry } from './protocol';
+import type { Ask, Attachment, Diff, Event, Mode, PlanEntry } from './protocol';
 
 export type ToolState = 'pending' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled';
 export type StopReason = Extract<Event, { kind: 'turn_end' }>['stop_reason'];
 
 interface ItemBase { key: string }
-export type UserItem = ItemBase & { kind: 'user'; text: string; time: string };
+export type UserItem = ItemBase & { kind: 'user'; text: string; time: string; attachments: readonly Attachment[] };
 export type TextItem = ItemBase & { kind: 'text'; text: string; settled: boolean };
 export type ThinkingItem = ItemBase & { kind: 'thinking'; text: string; started: string; settled: boolean; duration_ms: number };
 export type ToolItem = ItemBase & {
@@ -40,12 +40,12 @@ export interface Transcript {
   asks: Readonly<Record<string, Ask>>;
   plan: readonly PlanEntry[];
   turn: Turn | undefined;
-  last_prompt: string;
+  last_prompt: { text: string; attachments: readonly Attachment[] } | undefined;
   log: readonly Event[];    // the events behind all this, neighbouring pieces joined: older events are put before them
 }
 
 export const empty: Transcript = {
-  first_seq: 1, last_seq: 0, items: [], asks: {}, plan: [], turn: undefined, last_prompt: '', log: [],
+  first_seq: 1, last_seq: 0, items: [], asks: {}, plan: [], turn: undefined, last_prompt: undefined, log: [],
 };
 
 /** A transcript whose first event will be `first_seq`: what lies before it was not asked for yet. */
@@ -100,8 +100,8 @@ class Batch {
         this.t.turn = { id: event.turn, started: event.time, running: true, duration_ms: 0, input_tokens: 0, output_tokens: 0, cost: undefined };
         break;
       case 'user_message':
-        this.t.last_prompt = event.text;
-        this.push({ kind: 'user', key, text: event.text, time: event.time });
+        this.t.last_prompt = { text: event.text, attachments: event.attachments ?? [] };
+        this.push({ kind: 'user', key, text: event.text, time: event.time, attachments: event.attachments ?? [] });
         break;
       case 'text': {
         const last = this.last('text');

@@ -16,6 +16,16 @@ const ask: Ask = {
   digest: 'd', state: 'open', created_at: '2026-01-01T00:00:00Z',
 };
 
+describe('what a person said', () => {
+  test('has what came with it, and is what is tried again', () => {
+    const attachments = [{ id: 'a', media_type: 'image/png', name: 'a.png', bytes: 3 }];
+    const t = folded({ kind: 'user_message', turn: 't', text: '', attachments });
+    expect(t.items[0]).toMatchObject({ kind: 'user', text: '', attachments });
+    expect(t.last_prompt).toEqual({ text: '', attachments });
+    expect(folded({ kind: 'user_message', turn: 't', text: 'hi' }).last_prompt).toEqual({ text: 'hi', attachments: [] });
+  });
+});
+
 describe('text', () => {
   test('pieces become one item that settles when something else follows', () => {
     const t = folded({ kind: 'text', text: 'Hel' }, { kind: 'text', text: 'lo' }, { kind: 'thinking_start' });

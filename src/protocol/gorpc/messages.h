@@ -154,8 +154,11 @@ struct ChatCancelReply {
 
 struct AbilitiesReply {
   bool attachments = false;
+  std::vector<std::string> media_types{};
   static constexpr auto wire = fields(
       field<&AbilitiesReply::attachments>("Attachments", "Chat reads attachments, and tells which the model was not shown.")
+          .or_default(),
+      field<&AbilitiesReply::media_types>("MediaTypes", "What the model can be shown: image/png, …; text/* is every text.")
           .or_default());
 };
 

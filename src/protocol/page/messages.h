@@ -86,14 +86,26 @@ struct NewConversation {
              field<&NewConversation::think>("think", "The model thinks before it answers."));
 };
 
+struct AttachedFile {
+  std::string name{};
+  std::string media_type{};
+  wire::Blob data{};
+  static constexpr auto wire =
+      fields(field<&AttachedFile::name>("name", "For people; may be empty."),
+             field<&AttachedFile::media_type>("media_type", "image/png, …"), field<&AttachedFile::data>("data", "Its bytes."));
+};
+
 struct Prompt {
   static constexpr std::string_view tag = "prompt";
   std::string request{};
   std::string conversation{};
   std::string text{};
-  static constexpr auto wire = fields(field<&Prompt::request>("request", request_doc::request),
-                                      field<&Prompt::conversation>("conversation", request_doc::conversation),
-                                      field<&Prompt::text>("text", "What the person wrote."));
+  std::optional<std::vector<AttachedFile>> attachments{};
+  static constexpr auto wire =
+      fields(field<&Prompt::request>("request", request_doc::request),
+             field<&Prompt::conversation>("conversation", request_doc::conversation),
+             field<&Prompt::text>("text", "What the person wrote; may be empty beside attachments."),
+             field<&Prompt::attachments>("attachments", "What comes with it, within `attachment_limits`."));
 };
 
 struct Withdraw {
@@ -253,6 +265,18 @@ struct ServiceOp {
 };
 using Op = wire::Tagged<"op", ConversationOp, ConversationRemovedOp, EventsOp, AskOp, RuleOp, RuleRemovedOp, AgentOp, ServiceOp>;
 
+struct AttachmentLimits {
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t picture_bytes = 0;
+  std::vector<std::string> media_types{};
+  static constexpr auto wire =
+      fields(field<&AttachmentLimits::files>("files", "With one prompt, at most."),
+             field<&AttachmentLimits::bytes>("bytes", "Of all files of one prompt together, at most."),
+             field<&AttachmentLimits::picture_bytes>("picture_bytes", "Of each file of a type image/…, at most."),
+             field<&AttachmentLimits::media_types>(
+                 "media_types", "What agents can be shown that do not say it themselves; text/* is every text."));
+};
 struct Snapshot {
   static constexpr std::string_view tag = "snapshot";
   std::uint64_t seq = 0;
@@ -260,6 +284,7 @@ struct Snapshot {
   std::vector<std::string> capabilities{};
   std::string home{};
   std::string default_folder{};
+  AttachmentLimits attachment_limits{};
   std::vector<wire::Raw> agents{};
   std::vector<wire::Raw> services{};
   std::vector<wire::Raw> conversations{};
@@ -271,6 +296,7 @@ struct Snapshot {
              field<&Snapshot::capabilities>("capabilities", "What the host can do beyond this contract."),
              field<&Snapshot::home>("home", "The person's home folder."),
              field<&Snapshot::default_folder>("default_folder", "Where a new conversation works unless told otherwise."),
+             field<&Snapshot::attachment_limits>("attachment_limits", "What may come with a prompt."),
              field<&Snapshot::agents>("agents", "All agents."), field<&Snapshot::services>("services", "All services."),
              field<&Snapshot::conversations>("conversations", "All conversations, newest change first."),
              field<&Snapshot::asks>("asks", "What waits for a person, oldest first."),

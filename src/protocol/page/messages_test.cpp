@@ -15,31 +15,33 @@ std::string again(std::string_view text) {
 
 // Every message of the page, with all its members: read and written again it is the same.
 TEST(PageMessages, OfThePageComeBackAsTheyWere) {
-  for (const char* text : {
-           R"({"type":"ready"})",
-           R"({"type":"open","request":"1","conversation":"c","after":7,"limit":100})",
-           R"({"type":"older","request":"1","conversation":"c","before":7,"limit":100})",
-           R"({"type":"close","request":"1","conversation":"c"})",
-           R"({"type":"new","request":"1","agent":"a","folder":"/f","mode":"autoEdit","model":"m","think":true})",
-           R"({"type":"prompt","request":"1","conversation":"c","text":"hello"})",
-           R"({"type":"withdraw","request":"1","conversation":"c","queued":"q"})",
-           R"({"type":"stop","request":"1","conversation":"c"})",
-           R"({"type":"answer","request":"1","ask":"k","digest":"d","option":"o","text":"t","answers":[["a","b"],[]]})",
-           R"({"type":"reask","request":"1","ask":"k"})",
-           R"({"type":"set","request":"1","conversation":"c","title":"t","mode":"plan","model":"","think":false})",
-           R"({"type":"delete","request":"1","conversation":"c"})",
-           R"({"type":"revoke","request":"1","rule":"r"})",
-           R"({"type":"memory_search","request":"1","query":"q","category":"fact"})",
-           R"({"type":"memory_list","request":"1","category":"fact","conversation":"c","before":"m","limit":20})",
-           R"({"type":"memory_forget","request":"1","id":"m"})",
-       })
+  for (
+      const char* text : {
+          R"({"type":"ready"})",
+          R"({"type":"open","request":"1","conversation":"c","after":7,"limit":100})",
+          R"({"type":"older","request":"1","conversation":"c","before":7,"limit":100})",
+          R"({"type":"close","request":"1","conversation":"c"})",
+          R"({"type":"new","request":"1","agent":"a","folder":"/f","mode":"autoEdit","model":"m","think":true})",
+          R"({"type":"prompt","request":"1","conversation":"c","text":"hello"})",
+          R"({"type":"prompt","request":"1","conversation":"c","text":"","attachments":[{"name":"a.png","media_type":"image/png","data":"YWJj"}]})",
+          R"({"type":"withdraw","request":"1","conversation":"c","queued":"q"})",
+          R"({"type":"stop","request":"1","conversation":"c"})",
+          R"({"type":"answer","request":"1","ask":"k","digest":"d","option":"o","text":"t","answers":[["a","b"],[]]})",
+          R"({"type":"reask","request":"1","ask":"k"})",
+          R"({"type":"set","request":"1","conversation":"c","title":"t","mode":"plan","model":"","think":false})",
+          R"({"type":"delete","request":"1","conversation":"c"})",
+          R"({"type":"revoke","request":"1","rule":"r"})",
+          R"({"type":"memory_search","request":"1","query":"q","category":"fact"})",
+          R"({"type":"memory_list","request":"1","category":"fact","conversation":"c","before":"m","limit":20})",
+          R"({"type":"memory_forget","request":"1","id":"m"})",
+      })
     EXPECT_EQ(again<PageMessage>(text), text);
 }
 
 TEST(PageMessages, OfTheHostComeBackAsTheyWere) {
   for (
       const char* text : {
-          R"({"type":"snapshot","seq":3,"version":"v","capabilities":["x"],"home":"/h","default_folder":"/d","agents":[{"id":"a"}],"services":[],"conversations":[{"id":"c"}],"asks":[],"rules":[]})",
+          R"({"type":"snapshot","seq":3,"version":"v","capabilities":["x"],"home":"/h","default_folder":"/d","attachment_limits":{"files":2,"bytes":10,"picture_bytes":5,"media_types":["image/png"]},"agents":[{"id":"a"}],"services":[],"conversations":[{"id":"c"}],"asks":[],"rules":[]})",
           R"({"type":"delta","seq":4,"ops":[{"op":"conversation","conversation":{"id":"c"}},{"op":"conversation_removed","id":"c"},{"op":"events","conversation":"c","events":[{"seq":1},{"seq":2}]},{"op":"ask","ask":{}},{"op":"rule","rule":{}},{"op":"rule_removed","id":"r"},{"op":"agent","agent":{}},{"op":"service","service":{}}]})",
           R"({"type":"done","request":"1","value":{"turn":"t"}})",
           R"({"type":"done","request":"1"})",

@@ -1,11 +1,14 @@
 // Where a person writes. Never blocked: while a turn runs a message is queued, while the connection is down it is kept.
 
 import { useComputed, useSignal } from '@preact/signals';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { find_faults } from '../attachments';
 import type { Conversation, Mode } from '../protocol';
 import { t } from '../strings';
+import { AttachButton, DraftFilesView, DropZone, files_in } from './attached_files';
 import { useApp, useSelect } from './context';
 import { PlanLine } from './details';
+import { Icon } from './icons';
 import { to_begin } from './new_conversation';
 
 export function Composer() {
@@ -16,6 +19,11 @@ export function Composer() {
   const area = useRef<HTMLTextAreaElement>(null);
   const filled = useSignal(false);
   const can_begin = useComputed(() => to_begin(app.state.value) !== undefined).value;
+  const files = app.files.of(key);
+  const agent = useSelect(() => app.state.value.agents.find((one) => one.id === (app.conversation.value?.agent ?? to_begin(app.state.value)?.agent)), []);
+  const limits = useComputed(() => app.state.value.attachment_limits).value;
+  const faults = useMemo(() => find_faults(files, limits, agent), [files, limits, agent]);
+  const faulty = faults.all !== '' || faults.each.size > 0;
   const busy = conversation !== undefined && conversation.state !== 'idle';
 
   const fit = () => {
@@ -34,10 +42,10 @@ export function Composer() {
     if (!app.reveal.peek() && !document.activeElement?.closest('[data-ask], .sought')) area.current!.focus({ preventScroll: true });
   }, [key]);
 
-  const can_send = online && (key !== '' || can_begin);
+  const can_send = online && !faulty && (key !== '' || can_begin);
   const send = () => {
     const text = area.current!.value;
-    if (text.trim() === '' || !can_send) return;
+    if ((text.trim() === '' && files.length === 0) || !can_send) return;
     area.current!.value = '';
     app.draft(key, '');
     fit();
@@ -48,7 +56,15 @@ export function Composer() {
       {conversation && <PlanLine />}
       {conversation && <Queued conversation={conversation} />}
       <form class="composer" onSubmit={(e) => { e.preventDefault(); send(); }}>
+        <DropZone />
+        <DraftFilesView files={files} faults={faults} onRemove={(id) => { app.files.remove(key, id); area.current!.focus({ preventScroll: true }); }} />
         <textarea ref={area} rows={1} aria-label={t.message} placeholder={key === '' ? t.first_message : busy ? t.queue_next : t.reply}
+          onPaste={(e) => {
+            const pasted = files_in(e.clipboardData);
+            if (pasted.length === 0) return;
+            e.preventDefault();
+            app.attach(pasted);
+          }}
           onInput={() => { app.draft(key, area.current!.value); fit(); }}
           onKeyDown={(e) => {
             // 229: an input method is still composing, and Enter belongs to it (Safari says so only here)
@@ -57,10 +73,11 @@ export function Composer() {
             send();
           }} />
         <div class="row">
+          <AttachButton />
           {!online && <span class="faint">{t.offline}</span>}
           <span class="grow" />
           {conversation && <Settings conversation={conversation} />}
-          <button type="submit" class="primary" aria-disabled={!filled.value || !can_send}>{busy ? t.queue : t.send}</button>
+          <button type="submit" class="primary" aria-disabled={(!filled.value && files.length === 0) || !can_send}>{busy ? t.queue : t.send}</button>
         </div>
       </form>
     </footer>
@@ -95,6 +112,7 @@ function Queued({ conversation }: { conversation: Conversation }) {
     <ul class="queued" aria-label={t.queued_prompts}>
       {conversation.queued.map((one) => (
         <li key={one.id}><span class="label">{t.queued}</span><span class="text">{one.text}</span>
+          {one.attachments && <span class="label"><Icon name="clip" size={14} /> {t.with_files(one.attachments.length)}</span>}
           <button type="button" class="quiet small" onClick={() => app.withdraw(one.id)}>{t.withdraw}</button></li>
       ))}
     </ul>

@@ -12,6 +12,8 @@ const SHAPES = {
   more: 'M4 9h.01M9 9h.01M14 9h.01',
   memory: 'M5 3h8v12l-4-3l-4 3z',
   down: 'M9 4v9M5 9.5l4 4l4-4',
+  clip: 'M14.5 8.2l-5.6 5.6a3.2 3.2 0 0 1-4.6-4.6l6-6a2.2 2.2 0 0 1 3.1 3.1l-5.8 5.8a1.1 1.1 0 0 1-1.6-1.6l5.2-5.2',
+  file: 'M10.5 2.5h-6v13h9v-10zM10.5 2.5v3h3',
 } as const;
 
 export function Icon({ name, size = 18 }: { name: keyof typeof SHAPES; size?: number }) {

@@ -6,10 +6,12 @@ import { copy_text } from '../markdown/code_view';
 import { StreamView } from '../markdown/stream_view';
 import { t } from '../strings';
 import type { TextItem, UserItem } from '../transcript';
+import { LocalFiles } from './attached_files';
 import { useApp } from './context';
+import { SentFiles } from './sent_files';
 
 export function UserMessage({ item }: { item: UserItem }) {
-  return <><span class="spoken">{t.you}: </span><div class="me">{item.text}</div></>;
+  return <><span class="spoken">{t.you}: </span><SentFiles files={item.attachments} />{item.text && <div class="me">{item.text}</div>}</>;
 }
 
 export function TextView({ item }: { item: TextItem }) {
@@ -48,12 +50,13 @@ export function OutgoingView({ outgoing }: { outgoing: Outgoing }) {
   const app = useApp();
   return (
     <div class={`item user outgoing ${outgoing.state}`}>
-      <div class="me">{outgoing.text}</div>
+      <LocalFiles files={outgoing.files} />
+      {outgoing.text && <div class="me">{outgoing.text}</div>}
       {outgoing.state === 'sending' ? <p class="note">{t.sending}</p> : (
         <p class="note" role="alert">{outgoing.why}{' '}
           {outgoing.state === 'unsent' && <>
             <button type="button" class="small" aria-disabled={!app.online.value} onClick={() => { if (app.online.peek()) app.send_again(outgoing); }}>{t.send_again}</button>{' '}
-            <button type="button" class="quiet small" onClick={() => { app.discard(outgoing.id); app.restore(outgoing.text); }}>{t.back_to_draft}</button>
+            <button type="button" class="quiet small" onClick={() => { app.discard(outgoing.id); app.restore(outgoing.text, outgoing.files); }}>{t.back_to_draft}</button>
           </>}
         </p>
       )}

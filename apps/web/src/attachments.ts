@@ -1,0 +1,92 @@
+// What a person attaches to a message, before it is sent: what kind of file it is, and whether it may go along. The limits are the
+// host's (AttachmentLimits), what can be shown is the agent's. Pure but for reading the files.
+
+import { bytes } from './format';
+import type { AgentInfo, AttachedFile, AttachmentLimits } from './protocol';
+import { t } from './strings';
+
+/** A file of a draft. */
+export interface Attached {
+  id: number;
+  name: string;
+  media_type: string;
+  blob: Blob;
+  was_bytes?: number;       // before it was made smaller
+  unread?: boolean;         // a folder, or gone from the disk
+}
+
+/** Why a draft cannot be sent as it is: by the id of the file, and what holds for all of them. */
+export interface Faults { each: ReadonlyMap<number, string>; all: string }
+
+type Agent = Pick<AgentInfo, 'name' | 'media_types'>;
+export type NamedBlob = Blob & { name?: string };
+
+export function is_picture(media_type: string): boolean { return media_type.startsWith('image/'); }
+
+function covers(kinds: readonly string[], media_type: string): boolean {
+  return kinds.some((kind) => (kind.endsWith('/*') ? media_type.startsWith(kind.slice(0, -1)) : kind === media_type));
+}
+
+/** Browsers know few of the types that programmers' files have, and take TypeScript for films: what reads as text is text. */
+export async function media_type_of(file: Blob, limits: AttachmentLimits): Promise<string> {
+  const told = (file.type.split(';')[0] ?? '').trim().toLowerCase();
+  if (covers(limits.media_types, told)) return told;
+  if (file.size > 0 && file.size <= limits.bytes && await is_text(file)) return 'text/plain';
+  return told || 'application/octet-stream';
+}
+
+async function is_text(file: Blob): Promise<boolean> {
+  try {
+    return !new TextDecoder('utf-8', { fatal: true }).decode(await file.arrayBuffer()).includes('\0');
+  } catch (error) {
+    if (error instanceof TypeError) return false;  // no UTF-8
+    throw error;
+  }
+}
+
+export function find_faults(files: readonly Attached[], limits: AttachmentLimits, agent: Agent | undefined): Faults {
+  const kinds = agent?.media_types ?? limits.media_types;
+  const name = agent?.name ?? t.agent;
+  const each = new Map<number, string>();
+  if (files.length > 0 && kinds.length === 0) return { each, all: t.shown_nothing(name) };
+  let sum = 0;
+  for (const one of files) {
+    sum += one.blob.size;
+    const fault = one.unread ? t.file_unread(one.name)
+      : one.blob.size === 0 ? t.file_empty(one.name)
+      : one.blob.size > limits.bytes ? t.file_too_large(one.name, bytes(one.blob.size), bytes(limits.bytes))
+      : !covers(kinds, one.media_type) ? t.not_shown(one.name, name, kinds_in_words(kinds))
+      : is_picture(one.media_type) && one.blob.size > limits.picture_bytes ? t.picture_too_large(one.name, bytes(one.blob.size), bytes(limits.picture_bytes))
+      : '';
+    if (fault) each.set(one.id, fault);
+  }
+  const all = files.length > limits.files ? t.too_many_files(files.length, limits.files)
+    : each.size === 0 && sum > limits.bytes ? t.files_too_large(bytes(sum), bytes(limits.bytes))
+    : '';
+  return { each, all };
+}
+
+/** `JPEG, PNG, PDF and text`. */
+export function kinds_in_words(kinds: readonly string[]): string {
+  return t.and_so(kinds.map((kind) => (kind === 'text/*' ? t.text_files : kind === 'image/webp' ? 'WebP' : kind.slice(kind.indexOf('/') + 1).toUpperCase())));
+}
+
+/** As they go over the wire. Fails when a file cannot be read any more. */
+export async function to_wire(files: readonly Attached[]): Promise<AttachedFile[]> {
+  return Promise.all(files.map(async (one) => {
+    try {
+      return { name: one.name, media_type: one.media_type, data: await base64(one.blob) };
+    } catch {
+      throw new Error(t.file_unread(one.name));
+    }
+  }));
+}
+
+const STRIDE = 0x8000;                // arguments of one call: more, and engines run out of stack
+
+async function base64(blob: Blob): Promise<string> {
+  const all = new Uint8Array(await blob.arrayBuffer());
+  let text = '';
+  for (let at = 0; at < all.length; at += STRIDE) text += String.fromCharCode(...all.subarray(at, at + STRIDE));
+  return btoa(text);
+}

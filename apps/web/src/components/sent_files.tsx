@@ -1,0 +1,96 @@
+// What came with a message that the host has: pictures, which open larger, and files to save. Their bytes are fetched when they come
+// into view and let go when they leave the transcript.
+
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { is_picture } from '../attachments';
+import { bytes } from '../format';
+import type { Attachment } from '../protocol';
+import { t } from '../strings';
+import { FileFace } from './attached_files';
+import { useApp } from './context';
+import { Icon } from './icons';
+
+const AHEAD = '400px';                // pictures are fetched before they are scrolled to
+
+export function SentFiles({ files }: { files: readonly Attachment[] }) {
+  if (files.length === 0) return null;
+  const pictures_first = [...files].sort((a, b) => Number(is_picture(b.media_type)) - Number(is_picture(a.media_type)));
+  return <ul class="files sent" aria-label={t.came_with}>{pictures_first.map((one) => <li key={one.id}>{face(one)}</li>)}</ul>;
+}
+
+function face(file: Attachment) {
+  if (file.url !== undefined) return <a class="file" href={file.url} target="_blank" rel="noopener noreferrer"><FileFace name={file.name || file.url} size={file.bytes} url="" /></a>;
+  return is_picture(file.media_type) ? <Picture file={file} /> : <Saved file={file} />;
+}
+
+type Loaded = { state: 'waiting' | 'failed'; url: '' } | { state: 'there'; url: string };
+
+function Picture({ file }: { file: Attachment }) {
+  const app = useApp();
+  const button = useRef<HTMLButtonElement>(null);
+  const loaded = useSignal<Loaded>({ state: 'waiting', url: '' });
+  const shown = useSignal(false);
+  const asked = useSignal(0);         // times that a person asked for it again
+  useEffect(() => {
+    let gone = false;
+    let url = '';
+    const fetch_it = () => app.host.attachment(file.id).then((blob) => {
+      if (gone) return;
+      url = URL.createObjectURL(blob);
+      loaded.value = { state: 'there', url };
+    }, () => { if (!gone) loaded.value = { state: 'failed', url: '' }; });
+    const near = new IntersectionObserver((seen) => {
+      if (!seen.some((one) => one.isIntersecting)) return;
+      near.disconnect();
+      void fetch_it();
+    }, { rootMargin: AHEAD });
+    near.observe(button.current!);
+    return () => {
+      gone = true;
+      near.disconnect();
+      if (url) URL.revokeObjectURL(url);
+    };
+  }, [app, file.id, asked.value]);
+  const { state, url } = loaded.value;
+  const name = file.name || t.unnamed_file;
+  return (
+    <>
+      <button ref={button} type="button" class={`picture ${state}`} aria-label={state === 'failed' ? `${name}: ${t.file_not_loaded}` : t.show_picture(name)} title={`${name}, ${bytes(file.bytes)}`}
+        onClick={() => { if (state === 'there') shown.value = true; else asked.value++; }}>
+        {state === 'there' && <img src={url} alt="" onError={() => { loaded.value = { state: 'failed', url: '' }; }} />}
+        {state === 'failed' && <span class="note">{name}<br />{t.file_not_loaded}</span>}
+      </button>
+      {shown.value && <Viewer file={file} url={url} shown={shown} />}
+    </>
+  );
+}
+
+function Viewer({ file, url, shown }: { file: Attachment; url: string; shown: Signal<boolean> }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => { dialog.current!.showModal(); }, []);
+  const close = () => dialog.current!.close();
+  const name = file.name || t.unnamed_file;
+  return (
+    <dialog ref={dialog} class="viewer" aria-label={name} onClose={() => { shown.value = false; }} onClick={(e) => { if (e.target === e.currentTarget) close(); }}>
+      <div class="viewer-bar"><span class="file-name">{name}</span><span class="faint">{bytes(file.bytes)}</span><span class="grow" />
+        <a class="small" href={url} download={name}>{t.save_as}</a>
+        <button type="button" class="quiet" aria-label={t.close} onClick={close}><Icon name="cross" /></button></div>
+      <img src={url} alt={name} />
+    </dialog>
+  );
+}
+
+function Saved({ file }: { file: Attachment }) {
+  const app = useApp();
+  const name = file.name || t.unnamed_file;
+  const save = () => app.host.attachment(file.id).then((blob) => {
+    const url = URL.createObjectURL(blob);
+    const link = document.createElement('a');
+    link.href = url;
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(url), 60_000);  // the browser reads it after the click
+  }, (error: Error) => { app.notice.value = t.request_failed(error.message); });
+  return <button type="button" class="file" aria-label={`${t.save_file(name)}, ${bytes(file.bytes)}`} onClick={() => void save()}><FileFace name={name} size={file.bytes} url="" /></button>;
+}

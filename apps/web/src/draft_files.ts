@@ -1,0 +1,81 @@
+// The files of drafts: kept beside the words of each draft, and over a reload of the page in the browser's own database. What is in
+// there belongs to one tab; what a closed tab left is cleared after a week.
+
+import { signal } from '@preact/signals';
+import { createStore, del, delMany, entries, set, type UseStore } from 'idb-keyval';
+import { is_picture, media_type_of, type Attached, type NamedBlob } from './attachments';
+import type { AttachmentLimits } from './protocol';
+import { t } from './strings';
+
+const KEPT_MS = 7 * 86_400_000;
+
+interface Kept { at: number; files: Omit<Attached, 'id'>[] }
+type Shrink = (picture: Blob, most_bytes: number) => Promise<Blob>;
+const none: readonly Attached[] = [];
+
+export class DraftFiles {
+  /** By conversation, '' for the one that has not begun. */
+  readonly all = signal<Readonly<Record<string, readonly Attached[]>>>({});
+  private last_id = 0;
+  private readonly store: UseStore | undefined;
+
+  constructor(private readonly tab: string, private readonly shrink: Shrink) {
+    if (typeof indexedDB === 'undefined') return;  // a reload loses them
+    this.store = createStore('parlance', 'draft_files');
+    void this.load(this.store);
+  }
+
+  of(key: string): readonly Attached[] { return this.all.value[key] ?? none; }
+
+  async add(key: string, files: readonly NamedBlob[], limits: AttachmentLimits): Promise<void> {
+    const made = await Promise.all(files.map((file) => this.attach(file, limits)));
+    this.put(key, [...this.of(key), ...made]);
+  }
+
+  private async attach(file: NamedBlob, limits: AttachmentLimits): Promise<Attached> {
+    const about = { id: ++this.last_id, name: file.name || t.unnamed_file };
+    try {
+      const media_type = await media_type_of(file, limits);
+      const blob = is_picture(media_type) ? await this.shrink(file, limits.picture_bytes) : file;
+      if (blob === file) return { ...about, media_type, blob };
+      return { ...about, name: about.name.replace(/\.\w+$/, '') + '.jpg', media_type: blob.type, blob, was_bytes: file.size };
+    } catch {
+      return { ...about, media_type: file.type, blob: file, unread: true };
+    }
+  }
+
+  remove(key: string, id: number): void { this.put(key, this.of(key).filter((one) => one.id !== id)); }
+
+  /** For sending: the draft has them no more. */
+  take(key: string): readonly Attached[] {
+    const taken = this.of(key);
+    if (taken.length > 0) this.put(key, none);
+    return taken;
+  }
+
+  put(key: string, files: readonly Attached[]): void {
+    const { [key]: _, ...others } = this.all.value;
+    this.all.value = files.length > 0 ? { ...others, [key]: files } : others;
+    this.keep(key, files);
+  }
+
+  private keep(key: string, files: readonly Attached[]): void {
+    if (!this.store) return;
+    const kept: Kept = { at: Date.now(), files: files.map(({ id: _, ...one }) => one) };
+    const written = files.length > 0 ? set(`${this.tab}/${key}`, kept, this.store) : del(`${this.tab}/${key}`, this.store);
+    written.catch(() => {});          // full: they live in memory
+  }
+
+  private async load(store: UseStore): Promise<void> {
+    try {
+      const found = await entries<string, Kept>(store);
+      await delMany(found.filter(([, kept]) => kept.at < Date.now() - KEPT_MS).map(([key]) => key), store);
+      for (const [key, kept] of found) {
+        if (!key.startsWith(`${this.tab}/`)) continue;
+        const draft = key.slice(this.tab.length + 1);
+        const files = kept.files.map((one) => ({ ...one, id: ++this.last_id }));
+        this.all.value = { ...this.all.value, [draft]: [...files, ...this.of(draft)] };
+      }
+    } catch { /* a database that cannot be read holds nothing */ }
+  }
+}

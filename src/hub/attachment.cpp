@@ -1,0 +1,26 @@
+#include "hub/attachment.h"
+
+#include <algorithm>
+
+namespace parlance::hub {
+namespace {
+
+constexpr std::size_t longest_media_type = 255;
+
+bool is_token(std::string_view text) {
+  const auto fits = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           std::string_view("!#$%&'*+-.^_`|~").find(c) != std::string_view::npos;
+  };
+  return !text.empty() && std::ranges::all_of(text, fits);
+}
+
+}  // namespace
+
+bool is_media_type(std::string_view text) {
+  const std::size_t slash = text.find('/');
+  return text.size() <= longest_media_type && slash != std::string_view::npos && is_token(text.substr(0, slash)) &&
+         is_token(text.substr(slash + 1));
+}
+
+}  // namespace parlance::hub
