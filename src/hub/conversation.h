@@ -21,7 +21,7 @@ std::string_view to_string(Mode mode);  // "default", "autoEdit", "yolo", "plan"
 enum class ConversationState : std::uint8_t { idle, running, waiting };  // waiting: running, and a person is asked something
 
 // A prompt that waits for the turn before it. The queue flows on by itself only after a turn that ended well; after a stop, an
-// error or a restart it is held until the person sends the next prompt, because what was queued may no longer be wanted.
+// error or a restart it is held until the person sends the next prompt or lets it go on, because what was queued may no longer be wanted.
 struct QueuedPrompt {
   std::string id{};
   std::string text{};

@@ -259,6 +259,13 @@ Result<void> Hub::stop(std::string_view conversation) {
   return {};
 }
 
+Result<void> Hub::go_on(std::string_view conversation) {
+  const auto room = implementation_->find_room(conversation);
+  if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
+  if (!room->turn) implementation_->next_in_queue(room);
+  return {};
+}
+
 Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChanges changes) {
   Implementation& self = *implementation_;
   const auto room = self.find_room(conversation);

@@ -96,6 +96,8 @@ class Hub {
                                 std::vector<Attachment> attachments = {});
   Task<Result<void>> withdraw(std::string conversation, std::string queued);  // not_found: it is running or gone already
   Result<void> stop(std::string_view conversation);                           // fine when nothing runs
+  Result<void> go_on(
+      std::string_view conversation);  // begins with what the queue holds back; fine when nothing waits, or a turn runs
   Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes);
   Task<Result<void>> remove(std::string conversation);            // stops it first
   const Conversation* find(std::string_view conversation) const;  // good until the next await

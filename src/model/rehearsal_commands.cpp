@@ -278,7 +278,7 @@ Step demonstration(const Turn& turn) {
     return step;
   }
   if (plans && turn.has("write_file") && turn.count("update_plan") < 3)
-    return {.calls = {demonstration_plan("completed", "completed", "in_progress")}};
+    return {.calls = {demonstration_plan("completed", "completed", "completed")}};  // the telling follows at once
   return {.say = demonstration_end(turn)};
 }
 

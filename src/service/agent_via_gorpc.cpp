@@ -128,6 +128,9 @@ class GorpcAgent final : public hub::Agent {
     Telling telling(loop_, turn);
     Result<gorpc::ChatReply> reply = co_await call_chat(link_, std::move(args), telling);
     telling.end_thinking();
+    if (!reply && reply.error().code == Errc::disconnected)
+      co_return fail(Errc::disconnected, "the agent went away before its answer was complete; try again when it is back (" +
+                                             reply.error().message + ")");
     co_return reply;
   }
 

@@ -89,6 +89,7 @@ class PageServer::Connection {
   Task<Result<Value>> perform(page::Prompt& m);
   Task<Result<Value>> perform(page::Withdraw& m);
   Task<Result<Value>> perform(page::Stop& m);
+  Task<Result<Value>> perform(page::GoOn& m);
   Task<Result<Value>> perform(page::Answer& m);
   Task<Result<Value>> perform(page::Reask& m);
   Task<Result<Value>> perform(page::SetConversation& m);
@@ -306,6 +307,8 @@ Task<Result<Value>> PageServer::Connection::perform(page::Withdraw& m) {
 }
 
 Task<Result<Value>> PageServer::Connection::perform(page::Stop& m) { co_return nothing_of(hub().stop(m.conversation)); }
+
+Task<Result<Value>> PageServer::Connection::perform(page::GoOn& m) { co_return nothing_of(hub().go_on(m.conversation)); }
 
 Task<Result<Value>> PageServer::Connection::perform(page::Answer& m) {
   PARLANCE_CO_TRY_DO(co_await hub().answer(std::move(m.ask),

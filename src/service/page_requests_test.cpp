@@ -49,6 +49,29 @@ TEST(HubOverPage, PromptsRunOrWaitAndCanBeWithdrawnAndStopped) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end:cancelled");
 }
 
+TEST(HubOverPage, WhatAStopHeldBackGoesOnWhenThePersonSaysSo) {
+  PageBench bench;
+  const std::string id = bench.conversation();
+  bench.script = [&bench](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
+    while (prompt.text == "one" && !turn.cancelled()) co_await sleep_for(bench.loop, 10ms);
+    co_return turn.cancelled() ? StopReason::cancelled : StopReason::end_turn;
+  };
+  TestPage page(bench.loop, bench.server);
+  page.ready();
+  for (const std::string text : {"one", "two", "three"})
+    page.request("prompt", conversation_member(id) + R"(,"text":")" + text + '"');
+  page.request("go_on", conversation_member(id));
+  bench.loop.advance(50ms);
+  EXPECT_EQ(page.conversations[id].find("queued")->array()->size(), 2U) << "a turn runs: nothing overtakes it";
+  page.request("stop", conversation_member(id));
+  bench.loop.advance(100ms);
+  EXPECT_EQ(page.conversations[id].find("queued")->array()->size(), 2U) << "held back";
+  EXPECT_EQ(page.answer(page.request("go_on", conversation_member(id))).text_or("type", ""), "done");
+  bench.loop.advance(100ms);
+  EXPECT_EQ(page.conversations[id].find("queued")->array()->size(), 0U);
+  EXPECT_EQ(bench.log.prompts, (std::vector<std::string>{"one", "two", "three"}));
+}
+
 TEST(HubOverPage, TheFirstAnswerCountsAndTheOtherIsTold) {
   PageBench bench;
   const std::string id = bench.conversation();
@@ -175,6 +198,7 @@ TEST(HubOverPage, WhatIsNotThereIsAnErrorWithItsCode) {
   EXPECT_EQ(page.code(page.request("prompt", none + R"(,"text":"x")")), "not_found");
   EXPECT_EQ(page.code(page.request("withdraw", none + R"(,"queued":"x")")), "not_found");
   EXPECT_EQ(page.code(page.request("stop", none)), "not_found");
+  EXPECT_EQ(page.code(page.request("go_on", none)), "not_found");
   EXPECT_EQ(page.code(page.request("set", none + R"(,"title":"x")")), "not_found");
   EXPECT_EQ(page.code(page.request("delete", none)), "not_found");
   EXPECT_EQ(page.code(page.request("revoke", R"("rule":"none")")), "not_found");

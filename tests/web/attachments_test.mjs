@@ -177,6 +177,11 @@ test('a draft keeps its files over a reload, and so does a message that did not 
   await page.getByRole('button', { name: 'Edit' }).click();
   await chips(page).first().waitFor();
   assert.equal(await page.locator('.outgoing').count(), 0);
+  await composer(page).press('Enter');
+  await page.locator('.outgoing .file-name', { hasText: 'kept.png' }).waitFor();
+  await page.reload();
+  await chips(page).first().waitFor();
+  assert.equal(await composer(page).inputValue(), 'hello again');
   host.refuse_prompts = '';
   await composer(page).press('Enter');
   await seen(page, sent(page));

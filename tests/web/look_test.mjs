@@ -58,6 +58,14 @@ for (const [name, width, height] of [['phone', 390, 844], ['narrow', 280, 600], 
     assert.equal(await page.locator('.plan-line summary').innerText().then((text) => text.replace(/\s+/g, ' ')), 'Plan 1 of 3 done Wait for the event, not the clock');
     assert.deepEqual(await page.evaluate(() => (document.documentElement.scrollWidth <= innerWidth ? []
       : [...document.querySelectorAll('#app *')].filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest('.diff, pre')).map((e) => e.className))), [], 'no sideways scrolling of the page');
+    await page.locator('.menu summary').click();
+    await page.getByRole('button', { name: 'Plan, usage and permissions', exact: true }).click();
+    await page.locator('aside').getByText('Read files in').waitFor();
+    await shot(page, `${name}-details`);
+    const box = await page.locator('aside').boundingBox();
+    assert.ok(box.x >= 0 && box.x + box.width <= width, 'the column is in view');
+    await page.keyboard.press('Escape');
+    assert.equal(await page.locator('aside').isVisible(), false);
     for (const button of await waits(page).first().locator('.bar button').all()) {
       await button.scrollIntoViewIfNeeded();
       const box = await button.boundingBox();

@@ -192,6 +192,14 @@ export class MockHost {
     });
   }
 
+  #go_on(id) {
+    const { conversation, turn } = this.conversations.get(id);
+    const [next, ...queued] = conversation.queued;
+    if (!next || turn) return;
+    this.update(id, { queued });
+    this.#start(id, next.text, next.attachments);
+  }
+
   #start(id, text, attachments) {
     const held = this.conversations.get(id);
     const turn = `t-${++this.#last_id}`;
@@ -206,11 +214,7 @@ export class MockHost {
       held.turn = undefined;
       this.emit(id, { kind: 'turn_end', turn, stop_reason, duration_ms: Date.now() - began });
       this.#count(id);
-      const next = held.conversation.queued[0];
-      if (next) {
-        this.update(id, { queued: held.conversation.queued.slice(1) });
-        this.#start(id, next.text, next.attachments);
-      }
+      if (stop_reason === 'end_turn') this.#go_on(id);
       this.#changed();
     };
     const play = script_for(text)({
@@ -326,6 +330,7 @@ export class MockHost {
         }
         break;
       case 'withdraw': this.update(message.conversation, { queued: held.conversation.queued.filter((one) => one.id !== message.queued) }); done(); break;
+      case 'go_on': this.#go_on(message.conversation); done(); break;
       case 'stop': {
         for (const ask of this.asks.values()) if (ask.conversation === message.conversation && ask.state === 'open') this.#settle(ask, { state: 'cancelled', by: 'stop' });
         held.turn?.fail(new Cancelled('stopped'));

@@ -50,6 +50,7 @@ test('the agent is killed in mid-stream: the partial answer stays, the error can
   await parlance.kill('agent');
   const retry = page.getByRole('button', { name: 'Try again' });
   await retry.waitFor();
+  await page.getByText('the agent went away before its answer was complete').waitFor();
   await shot(page, 'real-agent-died');
   assert.ok(await assert_in_order(page) >= 20);
   await connected(page);
@@ -81,6 +82,7 @@ test('the gateway is killed while an approval is open: it waits to be asked agai
   await waits(page).first().getByText('The agent stopped before this was answered').waitFor();
   await shot(page, 'real-orphaned');
   assert.match(await page.title(), /^\(1\) /);
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'one way to go on');
   await page.getByRole('button', { name: 'Resume and ask again' }).click();
   await page.getByRole('button', { name: /^Allow once/ }).click();
   await idle(page);

@@ -48,11 +48,15 @@ test('the tour: thoughts, a plan that advances, a look around, a file that needs
   await page.getByRole('button', { name: /^Allow once/ }).click();
   await page.getByText('is written, because you allowed it').waitFor();
   await ended(page);
+  assert.deepEqual(await page.locator('aside .step').evaluateAll((all) => all.map((e) => e.className)), ['step completed', 'step completed', 'step completed']);
   assert.match(await read('parlance-notes.md'), /^# A note from the rehearsal\n/);
   assert.match(await last_card(page).innerText(), /Allowed by you\./);
   assert.equal(await page.getByRole('heading', { level: 1 }).innerText(), 'Good morning, what can you do?');
   assert.equal(await page.locator('header .scripted').innerText(), 'scripted');
   assert.equal(await page.title(), 'parlance');
+  await say(page, 'think');
+  await ended(page, 2);
+  assert.equal(await page.locator('aside .step').count(), 0, 'a plan that is done goes');
 }));
 
 test('markdown streams into headings, a table, code, a link that stays a link', () => on_page(async (page) => {

@@ -81,6 +81,36 @@ test('what is said while a turn runs is queued, shown, and can be withdrawn', ()
   assert.equal(await page.locator('.queued').count(), 0);
 }));
 
+test('a stop holds back what is queued, says so, and lets it go on', () => with_page(async (page, host) => {
+  await say(page, 'slowly now');
+  await page.getByText('First part,').waitFor();
+  await say(page, 'hello one');
+  await page.locator('.queued li').waitFor();
+  assert.equal(await page.locator('.held').count(), 0, 'it goes on by itself');
+  await page.keyboard.press('Escape');
+  await page.locator('.held').getByText('Held back').waitFor();
+  await shot(page, 'held');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  await page.getByText('This is scripted.').waitFor();
+  assert.equal(await page.locator('.held, .queued').count(), 0);
+  assert.equal(host.count('go_on'), 1);
+}));
+
+test('a long message is folded, and opens', () => with_page(async (page) => {
+  const lines = Array.from({ length: 60 }, (_, i) => `hello line ${i + 1}`);
+  await say(page, lines.join('\n'));
+  await page.getByRole('button', { name: 'Show all 60 lines' }).click();
+  await page.getByText('hello line 60').waitFor();
+  await page.getByRole('button', { name: 'Show less' }).click();
+  assert.equal(await page.getByText('hello line 60').count(), 0);
+}));
+
+test('code that a model quotes from a terminal has no escapes', () => with_page(async (page) => {
+  await page.locator('.conv').click();
+  await page.locator('.code').waitFor();
+  assert.equal(await page.locator('.code code').textContent(), 'red\n');
+}, { prepare: (host) => { host.add_conversation({ title: 'colours', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'text', text: '```\n\x1b[31mred\x1b[0m\n```\n' }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }); } }));
+
 test('Esc stops: the partial answer stays and says how it ended', () => with_page(async (page, host) => {
   await say(page, 'slowly now');
   await page.getByText('First part,').waitFor();

@@ -41,6 +41,7 @@ export class App {
   readonly spoken_now = signal('');                 // for screen readers, at once
   readonly reveal = signal('');                     // an ask to scroll to and focus
   readonly sidebar_shown = signal(false);           // on narrow screens
+  readonly details_shown = signal(false);           // on narrow screens
   readonly memory_shown = signal(false);            // the memory view, in place of the conversation
   readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
   readonly memories = new Memories((request, done, failed) => this.request(request, done, failed), () => { this.spoken.value = t.forgotten; });
@@ -271,6 +272,7 @@ export class App {
     const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
     this.outbox.value = [...this.outbox.peek(), { id, conversation, text, files, state: 'sending', after, why: '' }];
     const become = (state: Outgoing['state'], why: string) => {
+      this.files.hold(id, conversation, files);
       this.outbox.value = this.outbox.peek().map((one) => (one.id === id ? { ...one, state, why } : one));
     };
     const post = (attachments: AttachedFile[]) => {
@@ -286,7 +288,10 @@ export class App {
     this.encoding = encoding;
   }
 
-  discard(id: number): void { this.outbox.value = this.outbox.peek().filter((one) => one.id !== id); }
+  discard(id: number): void {
+    this.files.let_go(id);
+    this.outbox.value = this.outbox.peek().filter((one) => one.id !== id);
+  }
 
   send_again(one: Outgoing): void {
     this.discard(one.id);
@@ -314,7 +319,11 @@ export class App {
     const list = this.outbox.peek();
     if (!list.some((one) => one.conversation === conversation && one.state === 'unsure')) return;
     this.outbox.value = list
-      .filter((one) => one.conversation !== conversation || one.state !== 'unsure' || !arrived(one))
+      .filter((one) => {
+        const done = one.conversation === conversation && one.state === 'unsure' && arrived(one);
+        if (done) this.files.let_go(one.id);
+        return !done;
+      })
       .map((one) => (one.conversation === conversation && one.state === 'unsure' ? { ...one, state: 'unsent' as const } : one));
   }
 
@@ -332,6 +341,8 @@ export class App {
     const conversation = this.conversation.peek();
     if (conversation && conversation.state !== 'idle') this.request({ type: 'stop', conversation: conversation.id }, () => {});
   }
+
+  go_on(): void { this.request({ type: 'go_on', conversation: this.current.peek() }, () => {}); }
 
   withdraw(queued: string): void { this.request({ type: 'withdraw', conversation: this.current.peek(), queued }, () => {}); }
 
@@ -396,6 +407,10 @@ export class App {
 
   private save(): void {
     clearTimeout(this.save_timer);
-    this.host.setState({ tab: this.tab, current: this.current.peek(), drafts: this.drafts } satisfies Saved);
+    // What did not get through is part of its draft when the page comes back.
+    const drafts = { ...this.drafts };
+    for (const one of this.outbox.peek())
+      if (one.state !== 'sending') drafts[one.conversation] = [one.text, drafts[one.conversation]].filter(Boolean).join('\n');
+    this.host.setState({ tab: this.tab, current: this.current.peek(), drafts } satisfies Saved);
   }
 }

@@ -17,6 +17,7 @@ export class DraftFiles {
   /** By conversation, '' for the one that has not begun. */
   readonly all = signal<Readonly<Record<string, readonly Attached[]>>>({});
   private last_id = 0;
+  private readonly held = new Map<number, { key: string; files: readonly Attached[] }>();  // by message
   private readonly store: UseStore | undefined;
 
   constructor(private readonly tab: string, private readonly shrink: Shrink) {
@@ -56,11 +57,23 @@ export class DraftFiles {
   put(key: string, files: readonly Attached[]): void {
     const { [key]: _, ...others } = this.all.value;
     this.all.value = files.length > 0 ? { ...others, [key]: files } : others;
-    this.keep(key, files);
+    this.keep(key);
   }
 
-  private keep(key: string, files: readonly Attached[]): void {
+  /** Those of a message that did not get through: a reload brings them back to the draft. */
+  hold(message: number, key: string, files: readonly Attached[]): void {
+    if (files.length === 0) return;
+    this.held.set(message, { key, files });
+    this.keep(key);
+  }
+  let_go(message: number): void {
+    const held = this.held.get(message);
+    if (this.held.delete(message)) this.keep(held!.key);
+  }
+
+  private keep(key: string): void {
     if (!this.store) return;
+    const files = [...[...this.held.values()].filter((one) => one.key === key).flatMap((one) => one.files), ...this.of(key)];
     const kept: Kept = { at: Date.now(), files: files.map(({ id: _, ...one }) => one) };
     const written = files.length > 0 ? set(`${this.tab}/${key}`, kept, this.store) : del(`${this.tab}/${key}`, this.store);
     written.catch(() => {});          // full: they live in memory

@@ -140,6 +140,7 @@ export type PageRequest =
   | { type: 'prompt'; conversation: string; text: string; attachments?: AttachedFile[] } // done.value: {turn} or {queued}
   | { type: 'withdraw'; conversation: string; queued: string }
   | { type: 'stop'; conversation: string }
+  | { type: 'go_on'; conversation: string }                             // begins with what the queue held back after a stop, an error or a restart
   | { type: 'answer'; ask: string; digest: string; option?: string; text?: string; answers?: string[][] } // questions: `answers` has one list per question; option 'decline' alone declines
   | { type: 'reask'; ask: string }                                      // an orphaned ask: resume and ask again
   | { type: 'set'; conversation: string; title?: string; mode?: Mode; model?: string; think?: boolean }

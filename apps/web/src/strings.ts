@@ -34,6 +34,7 @@ const en = {
   model_default: 'default model',
   scripted: 'scripted',
   scripted_hint: 'Scripted: it follows a scenario, no language model answers.',
+  scripted_try: 'Write “hello” for a small tour, or “help” for a list of what it can show.',
   agent_down: (name: string, detail: string) => `${name} is not available${detail ? `: ${detail}` : ''}`,
   agent_starting: (name: string) => `${name} is starting.`,
   no_agents: 'No agent is connected yet.',
@@ -62,6 +63,8 @@ const en = {
   offline: 'Not connected: what you write is kept here.',
   queued: 'Queued',
   queued_prompts: 'Queued prompts',
+  held_back: 'Held back, because the turn before was stopped or failed. It goes out before your next message, or now:',
+  go_on: 'Send now',
   withdraw: 'Withdraw',
   sending: 'Sending…',
   not_sent: 'Not sent: the connection was lost before it was confirmed.',
@@ -176,6 +179,7 @@ const en = {
     cancelled: 'Withdrawn before it was answered',
     orphaned: 'The agent stopped before this was answered',
   },
+  asked_again: 'Asked again.',
   allowed: 'Allowed',
   rejected: 'Rejected',
   chosen: (label: string) => `“${label}” chosen`,
@@ -185,6 +189,7 @@ const en = {
 
   // right column
   details_column: 'Plan, usage and permissions',
+  hide_details: 'Hide plan, usage and permissions',
   plan: 'Plan',
   plan_status: { pending: 'to do', in_progress: 'in progress', completed: 'done' },
   plan_now: (done: number, all: number) => `${done} of ${all} done`,

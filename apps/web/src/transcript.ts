@@ -28,6 +28,7 @@ export interface Turn {
   started: string;
   running: boolean;
   duration_ms: number;      // once ended
+  stop_reason?: StopReason; // … and why it did
   input_tokens: number;
   output_tokens: number;
   cost: number | undefined; // undefined: the agent says nothing about it
@@ -97,6 +98,7 @@ class Batch {
     const key = `${event.kind}-${event.seq}`;
     switch (event.kind) {
       case 'turn_start':
+        if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = [];  // it has been read
         this.t.turn = { id: event.turn, started: event.time, running: true, duration_ms: 0, input_tokens: 0, output_tokens: 0, cost: undefined };
         break;
       case 'user_message':
@@ -191,7 +193,7 @@ class Batch {
     for (const item of this.items) {
       if (item.kind === 'tool' && (item.state === 'running' || item.state === 'pending')) this.own(item).state = 'cancelled';
     }
-    if (this.t.turn) this.t.turn = { ...this.t.turn, running: false, duration_ms: event.duration_ms };
+    if (this.t.turn) this.t.turn = { ...this.t.turn, running: false, duration_ms: event.duration_ms, stop_reason: event.stop_reason };
     this.push({ kind: 'ending', key, stop_reason: event.stop_reason, duration_ms: event.duration_ms });
   }
 

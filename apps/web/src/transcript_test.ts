@@ -26,6 +26,15 @@ describe('what a person said', () => {
   });
 });
 
+describe('a plan', () => {
+  const plan = (status: 'completed' | 'pending'): Body => ({ kind: 'plan', entries: [{ content: 'look', status, priority: 'medium' }] });
+  test('that is done goes with the next turn, one that is not stays', () => {
+    expect(folded({ kind: 'turn_start', turn: '1' }, plan('completed')).plan).toHaveLength(1);
+    expect(folded({ kind: 'turn_start', turn: '1' }, plan('completed'), { kind: 'turn_start', turn: '2' }).plan).toEqual([]);
+    expect(folded({ kind: 'turn_start', turn: '1' }, plan('pending'), { kind: 'turn_start', turn: '2' }).plan).toHaveLength(1);
+  });
+});
+
 describe('text', () => {
   test('pieces become one item that settles when something else follows', () => {
     const t = folded({ kind: 'text', text: 'Hel' }, { kind: 'text', text: 'lo' }, { kind: 'thinking_start' });

@@ -126,6 +126,15 @@ struct Stop {
                                       field<&Stop::conversation>("conversation", request_doc::conversation));
 };
 
+struct GoOn {
+  static constexpr std::string_view tag = "go_on";
+  std::string request{};
+  std::string conversation{};
+  static constexpr auto wire =
+      fields(field<&GoOn::request>("request", request_doc::request),
+             field<&GoOn::conversation>("conversation", "Whose queue was held back after a stop, an error or a restart."));
+};
+
 struct Answer {
   static constexpr std::string_view tag = "answer";
   std::string request{};
@@ -215,9 +224,9 @@ struct ForgetMemory {
 };
 
 // `Other`: a page that is newer than its host is answered, not cut off.
-using PageMessage =
-    wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, Answer,
-                 Reask, SetConversation, DeleteConversation, RevokeRule, SearchMemories, ListMemories, ForgetMemory, wire::Other>;
+using PageMessage = wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt,
+                                 Withdraw, Stop, GoOn, Answer, Reask, SetConversation, DeleteConversation, RevokeRule,
+                                 SearchMemories, ListMemories, ForgetMemory, wire::Other>;
 
 // ---- host -> page ----------------------------------------------------------------------------------------------------
 

@@ -26,6 +26,7 @@ TEST(PageMessages, OfThePageComeBackAsTheyWere) {
           R"({"type":"prompt","request":"1","conversation":"c","text":"","attachments":[{"name":"a.png","media_type":"image/png","data":"YWJj"}]})",
           R"({"type":"withdraw","request":"1","conversation":"c","queued":"q"})",
           R"({"type":"stop","request":"1","conversation":"c"})",
+          R"({"type":"go_on","request":"1","conversation":"c"})",
           R"({"type":"answer","request":"1","ask":"k","digest":"d","option":"o","text":"t","answers":[["a","b"],[]]})",
           R"({"type":"reask","request":"1","ask":"k"})",
           R"({"type":"set","request":"1","conversation":"c","title":"t","mode":"plan","model":"","think":false})",

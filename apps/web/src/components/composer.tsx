@@ -107,8 +107,15 @@ function Settings({ conversation }: { conversation: Conversation }) {
 
 function Queued({ conversation }: { conversation: Conversation }) {
   const app = useApp();
+  // A turn that ends well begins the next by itself.
+  const held = useSelect(() => {
+    const reason = app.transcript.value?.turn?.stop_reason;
+    return conversation.state === 'idle' && (reason === 'cancelled' || reason === 'error');
+  }, [conversation.state]);
   if (conversation.queued.length === 0) return null;
   return (
+    <>
+    {held && <p class="held"><span>{t.held_back}</span> <button type="button" class="small" onClick={() => app.go_on()}>{t.go_on}</button></p>}
     <ul class="queued" aria-label={t.queued_prompts}>
       {conversation.queued.map((one) => (
         <li key={one.id}><span class="label">{t.queued}</span><span class="text">{one.text}</span>
@@ -116,5 +123,6 @@ function Queued({ conversation }: { conversation: Conversation }) {
           <button type="button" class="quiet small" onClick={() => app.withdraw(one.id)}>{t.withdraw}</button></li>
       ))}
     </ul>
+    </>
   );
 }

@@ -19,18 +19,21 @@ export function EndingView({ item }: { item: EndingItem }) {
   return <p class="ending">{t.ending_after(t.endings[item.stop_reason], took(item.duration_ms))}</p>;
 }
 
-function last_word(items: readonly Item[]): string {
+/** The error that ended the conversation so far, if nothing has come after it. */
+function last_error(items: readonly Item[]): string {
   for (let i = items.length - 1; i >= 0; --i) {
     const item = items[i]!;
-    if (item.kind === 'error' || item.kind === 'user') return item.key;
+    if (item.kind !== 'ending' && item.kind !== 'mode') return item.kind === 'error' ? item.key : '';
   }
   return '';
 }
 
 export function ErrorCard({ item }: { item: ErrorItem }) {
   const app = useApp();
-  // Whoever has mended what was wrong may try again, also where the host would not by itself; once something newer was said, no more.
-  const latest = useSelect(() => last_word(app.transcript.value?.items ?? []) === item.key, [item.key]);
+  // Whoever has mended what was wrong may try again, also where the host would not by itself; once something newer was said, no more. What
+  // can be resumed is resumed: two ways to go on are one too many.
+  const latest = useSelect(() => app.conversation.value?.state === 'idle' && last_error(app.transcript.value?.items ?? []) === item.key
+    && !app.waiting.value.some((ask) => ask.conversation === app.current.value), [item.key]);
   return (
     <div class="card error" role="alert">
       <div class="top"><Icon name="cross" size={16} /><span class="name">{t.error}</span><span class="sum plain">{item.message}</span></div>

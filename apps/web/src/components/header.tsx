@@ -61,6 +61,7 @@ function Menu({ conversation }: { conversation: Conversation }) {
       }} onFocusOut={(e) => { if (!details.current!.contains(e.relatedTarget as Node | null)) details.current!.open = false; }}>
         <summary class="quiet" aria-label={t.conversation_menu}><Icon name="more" /></summary>
         <div class="sheet">
+          <button type="button" class="quiet narrow-only" onClick={() => { details.current!.open = false; app.details_shown.value = true; }}>{t.details_column}</button>
           <button type="button" class="quiet" onClick={choose('rename')}>{t.rename}</button>
           <button type="button" class="quiet danger" onClick={choose('delete')}>{t.delete_conversation}</button>
         </div>

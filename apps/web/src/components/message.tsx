@@ -1,6 +1,8 @@
 // What a person said, what the agent answers, and what is still on its way.
 
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useSignal } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { head } from '../ansi';
 import type { Outgoing } from '../app';
 import { copy_text } from '../markdown/code_view';
 import { StreamView } from '../markdown/stream_view';
@@ -11,7 +13,21 @@ import { useApp } from './context';
 import { SentFiles } from './sent_files';
 
 export function UserMessage({ item }: { item: UserItem }) {
-  return <><span class="spoken">{t.you}: </span><SentFiles files={item.attachments} />{item.text && <div class="me">{item.text}</div>}</>;
+  return <><span class="spoken">{t.you}: </span><SentFiles files={item.attachments} />{item.text && <Said text={item.text} />}</>;
+}
+
+const LONG_LINES = 30;                // of a message: a pasted log is not read here
+const SHOWN_LINES = 12;
+
+function Said({ text }: { text: string }) {
+  const all = useSignal(false);
+  const { shown, lines } = useMemo(() => head(text, SHOWN_LINES), [text]);
+  if (lines <= LONG_LINES) return <div class="me">{text}</div>;
+  return (
+    <div class="me">{all.value ? text : `${shown}\n…`}
+      <div><button type="button" class="quiet small" aria-expanded={all.value} onClick={() => { all.value = !all.value; }}>{all.value ? t.show_less : t.show_all(lines)}</button></div>
+    </div>
+  );
 }
 
 export function TextView({ item }: { item: TextItem }) {

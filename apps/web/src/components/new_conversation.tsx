@@ -43,7 +43,7 @@ export function NewConversationForm() {
             {agent.modes.map((mode) => <option key={mode} value={mode}>{t.modes[mode]}</option>)}
           </select>
         </div>}
-        {agent?.scripted && <p class="faint">{t.scripted_hint}</p>}
+        {agent?.scripted && <p class="faint">{t.scripted_hint} {t.scripted_try}</p>}
         {agent && agent.state === 'down' && <p class="bad">{t.agent_down(agent.name, agent.detail)}</p>}
       </div>
     </div>

@@ -39,10 +39,12 @@ function Frame({ app }: { app: App }) {
   const ready = useComputed(() => app.state.value.version !== '').value;
   const shown = app.sidebar_shown.value;
   const memory = app.memory_shown.value;
+  const details = app.details_shown.value && !memory;
   return (
-    <div class={`frame${shown ? ' sidebar-shown' : ''}${memory ? ' no-details' : ''}`}>
+    <div class={`frame${shown ? ' sidebar-shown' : ''}${details ? ' details-shown' : ''}${memory ? ' no-details' : ''}`}>
       <Sidebar />
       {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.sidebar_shown.value = false; }} />}
+      {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.details_shown.value = false; }} />}
       {memory ? <main><MemoryHeader /><Banners /><MemoryView /></main> : (
         <main>
           <Header />
@@ -62,6 +64,7 @@ function key(app: App, event: KeyboardEvent): void {
   if (at.closest('dialog')) return;
   if (event.key === 'Escape') {
     if (app.sidebar_shown.peek()) app.sidebar_shown.value = false;
+    else if (app.details_shown.peek()) app.details_shown.value = false;
     else if (!app.memory_shown.peek() && !at.closest('[data-ask]')) app.stop();  // Esc beside a decision must not take it
     return;
   }

@@ -71,7 +71,7 @@ export function TranscriptView() {
       <div class="scroll" ref={scroller}>
         <div class="log" ref={log} role="log" aria-live="polite" aria-label={t.transcript}>
           {(items.length > drawn.length || more_at_host) && <button type="button" class="quiet older" aria-disabled={fetching.value} onClick={older}>{t.older}</button>}
-          {opening && <p class="faint">{t.opening}</p>}
+          {opening && outgoing.length === 0 && <p class="faint">{t.opening}</p>}
           {drawn.map((item) => <ItemView key={item.key} item={item} />)}
           {strays.map((ask) => <div key={ask.id} class="item"><AskCard ask={ask} /></div>)}
           {outgoing.map((one) => <OutgoingView key={`out-${one.id}`} outgoing={one} />)}

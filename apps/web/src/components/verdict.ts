@@ -6,7 +6,11 @@ import { t } from '../strings';
 /** The answer of a person who does not want to answer a question. */
 export const DECLINE = 'decline';
 
+/** `Ask.by` of an orphaned request whose conversation was resumed. */
+const ASKED_AGAIN = 'asked again';
+
 export function verdict(ask: Ask): string {
+  if (ask.by === ASKED_AGAIN) return t.asked_again;
   if (ask.state !== 'answered') return ask.state === 'open' ? '' : t.settled[ask.state];
   const who = !ask.by ? '' : ask.by === 'person' ? t.by_person : t.by(ask.by);
   return [decision(ask), who].filter(Boolean).join(' ') + (ask.text ? `: “${ask.text}”` : '.');

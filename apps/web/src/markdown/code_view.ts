@@ -1,6 +1,7 @@
 // A block of code: language label, copy button, and text that may grow. The text is kept in groups of whole lines, so that
 // appending to a long block lays out one group and not everything before it.
 
+import { plain } from '../ansi';
 import { t } from '../strings';
 import { highlight_later } from './highlight';
 
@@ -63,8 +64,15 @@ export class CodeView {
     this.shown = text.length;
   }
 
+  /** The whole text. Models quote what a terminal printed: colours and cursor movement are left out. */
   settle(text: string): void {
-    this.grow(text);
+    const shown = plain(text);
+    if (shown !== text) {
+      this.code.replaceChildren();
+      this.group = undefined;
+      this.shown = 0;
+    }
+    this.grow(shown);
     if (this.language !== '') highlight_later(this.code, this.language, text.length);
   }
 }
