@@ -128,8 +128,9 @@ test('what cannot be sent says why and what to do, before it is sent', () => wit
   assert.equal(host.count('new'), 0);
   await choose(page, { name: 'big.pdf', mimeType: 'application/pdf', buffer: Buffer.alloc(200_001, 'x') });
   await page.getByText('“big.pdf” has 195 KiB, and a message may bring 195 KiB').waitFor();
-  await page.getByRole('button', { name: 'Remove all.zip' }).click();
-  await page.getByRole('button', { name: 'Remove big.pdf' }).click();
+  await choose(page, picture('torn.png', BLUE.subarray(0, 60)));
+  await page.getByText('Claude Code cannot be shown “torn.png”.').waitFor();
+  for (const name of ['all.zip', 'big.pdf', 'torn.png']) await page.getByRole('button', { name: `Remove ${name}` }).click();
   await choose(page, ...[1, 2, 3, 4, 5, 6].map((i) => text_file(`${i}.txt`, 'x')));
   await page.getByText('These are 6 files, and a message may bring 5.').waitFor();
   await page.getByRole('button', { name: 'Remove 6.txt' }).click();

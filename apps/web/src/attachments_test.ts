@@ -7,12 +7,21 @@ const claude = { name: 'Claude Code' };
 let last = 0;
 const attached = (name: string, media_type: string, size: number): Attached => ({ id: ++last, name, media_type, blob: new Blob(['x'.repeat(size)]) });
 const file = (name: string, parts: BlobPart[], type = ''): NamedBlob => Object.assign(new Blob(parts, { type }), { name });
-const gone = (name: string): NamedBlob => Object.assign(file(name, ['x']), { arrayBuffer: () => Promise.reject(new Error('NotReadableError')) });
+const PNG = new Uint8Array([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const unreadable = { arrayBuffer: () => Promise.reject(new Error('NotReadableError')) };
+const gone = (name: string): NamedBlob => Object.assign(file(name, ['x']), unreadable, { slice: () => unreadable });
 
 describe('the kind of a file', () => {
   test('is what the browser says where an agent can be shown that', async () => {
-    expect(await media_type_of(file('a.png', ['\x89PNG'], 'image/png'), limits)).toBe('image/png');
+    expect(await media_type_of(file('a.pdf', ['%PDF'], 'application/pdf'), limits)).toBe('application/pdf');
     expect(await media_type_of(file('a.md', ['# a'], 'text/markdown;charset=utf-8'), limits)).toBe('text/markdown');
+  });
+  test('is what its bytes say where it is a picture', async () => {
+    const webp = new Uint8Array([0x52, 0x49, 0x46, 0x46, 1, 10, 3, 4, 0x57, 0x45, 0x42, 0x50, 0]);
+    expect(await media_type_of(file('a.png', [PNG], 'image/png'), limits)).toBe('image/png');
+    expect(await media_type_of(file('a.png', [webp], 'image/png'), limits)).toBe('image/webp');
+    expect(await media_type_of(file('a.jpg', [new Uint8Array([0xff, 0xd8, 0xff, 0xe0])]), limits)).toBe('image/jpeg');
+    expect(await media_type_of(file('a.png', ['no picture at all'], 'image/png'), limits)).toBe('application/octet-stream');
   });
   test('is text where it reads as text, whatever the browser takes it for', async () => {
     expect(await media_type_of(file('a.ts', ['let a = "ü";'], 'video/mp2t'), limits)).toBe('text/plain');
@@ -57,10 +66,12 @@ describe('what cannot be sent', () => {
 
 describe('on the wire', () => {
   test('every byte arrives', async () => {
-    const all = Uint8Array.from({ length: 70_000 }, (_, i) => i % 256);
+    const all = Uint8Array.from({ length: 2_000_000 }, (_, i) => i % 256);
     const [sent] = await to_wire([{ id: 1, name: 'a', media_type: 'image/png', blob: new Blob([all]) }]);
     expect(sent).toMatchObject({ name: 'a', media_type: 'image/png' });
-    expect(Uint8Array.from(atob(sent!.data), (c) => c.charCodeAt(0))).toEqual(all);
+    const back = atob(sent!.data);
+    expect(back.length).toBe(all.length);
+    expect(all.every((byte, i) => back.charCodeAt(i) === byte)).toBe(true);
   });
   test('a file that is gone is named', async () => {
     await expect(to_wire([{ id: 1, name: 'a.txt', media_type: 'text/plain', blob: gone('a.txt') }])).rejects.toThrow('“a.txt” cannot be read any more.');
@@ -86,11 +97,16 @@ describe('files of drafts', () => {
   });
   test('pictures that are too large are made smaller, and say so', async () => {
     const files = new DraftFiles('tab', (_, most) => Promise.resolve(new Blob(['x'.repeat(most)], { type: 'image/jpeg' })));
-    await files.add('', [file('shot.png', ['x'.repeat(300)], 'image/png'), file('a.txt', ['x'.repeat(300)], 'text/plain')], limits);
+    await files.add('', [file('shot.png', [PNG, 'x'.repeat(292)], 'image/png'), file('a.txt', ['x'.repeat(300)], 'text/plain')], limits);
     expect(files.of('').map(({ name, media_type, was_bytes, blob }) => ({ name, media_type, was_bytes, size: blob.size }))).toEqual([
       { name: 'shot.jpg', media_type: 'image/jpeg', was_bytes: 300, size: 100 },
       { name: 'a.txt', media_type: 'text/plain', was_bytes: undefined, size: 300 },
     ]);
+  });
+  test('pictures that cannot be drawn are told before a model chokes on them', async () => {
+    const files = new DraftFiles('tab', () => Promise.resolve(undefined));
+    await files.add('', [file('torn.png', [PNG], 'image/png')], limits);
+    expect([...find_faults(files.of(''), limits, claude).each.values()][0]).toContain('Claude Code cannot be shown “torn.png”.');
   });
   test('what cannot be read is kept, to be told', async () => {
     const files = new DraftFiles('tab', same);

@@ -3,14 +3,14 @@
 
 import { signal } from '@preact/signals';
 import { createStore, del, delMany, entries, set, type UseStore } from 'idb-keyval';
-import { is_picture, media_type_of, type Attached, type NamedBlob } from './attachments';
+import { is_picture, media_type_of, UNKNOWN, type Attached, type NamedBlob } from './attachments';
 import type { AttachmentLimits } from './protocol';
 import { t } from './strings';
 
 const KEPT_MS = 7 * 86_400_000;
 
 interface Kept { at: number; files: Omit<Attached, 'id'>[] }
-type Shrink = (picture: Blob, most_bytes: number) => Promise<Blob>;
+type Shrink = (picture: Blob, most_bytes: number) => Promise<Blob | undefined>;
 const none: readonly Attached[] = [];
 
 export class DraftFiles {
@@ -38,6 +38,7 @@ export class DraftFiles {
     try {
       const media_type = await media_type_of(file, limits);
       const blob = is_picture(media_type) ? await this.shrink(file, limits.picture_bytes) : file;
+      if (!blob) return { ...about, media_type: UNKNOWN, blob: file };
       if (blob === file) return { ...about, media_type, blob };
       return { ...about, name: about.name.replace(/\.\w+$/, '') + '.jpg', media_type: blob.type, blob, was_bytes: file.size };
     } catch {
