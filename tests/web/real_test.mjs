@@ -59,6 +59,18 @@ test('the tour: thoughts, a plan that advances, a look around, a file that needs
   assert.equal(await page.locator('aside .step').count(), 0, 'a plan that is done goes');
 }));
 
+test('a folder that is not there is told, and the message kept until it is mended', () => on_page(async (page) => {
+  await page.getByRole('button', { name: /New conversation/ }).first().click();
+  await page.getByLabel('Folder').fill('/no/such/folder');
+  await say(page, 'think of folders');
+  await page.getByText('/no/such/folder: No such file or directory').waitFor();
+  assert.equal(await composer(page).inputValue(), 'think of folders');
+  await page.getByLabel('Folder').fill(parlance.folder);
+  await composer(page).press('Enter');
+  await ended(page);
+  assert.equal(await page.locator('.banner').count(), 0, 'it is mended');
+}));
+
 test('markdown streams into headings, a table, code, a link that stays a link', () => on_page(async (page) => {
   await begin(page, 'markdown');
   await ended(page);

@@ -47,6 +47,7 @@ function pieces(text, size = 7) {
 
 const scripts = {
   async hello({ emit }) { emit(...pieces('Hello. This is **scripted**.')); },
+  async silent({ emit, pass }) { await pass('spoken'); emit({ kind: 'text', text: 'At last.' }); },
   async answer({ emit }) { emit(...pieces(ANSWER)); },
   async hostile({ emit }) { emit(...pieces(HOSTILE)); },
 

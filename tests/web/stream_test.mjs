@@ -96,6 +96,23 @@ test('a stop holds back what is queued, says so, and lets it go on', () => with_
   assert.equal(host.count('go_on'), 1);
 }));
 
+test('a turn of which nothing can be seen yet says that it works', () => with_page(async (page, host) => {
+  await say(page, 'silent please');
+  await page.getByText(/^Working… \d+ s$/).waitFor();
+  await shot(page, 'working');
+  host.release('spoken');
+  await page.getByText('At last.').waitFor();
+  await eventually(async () => (await page.locator('.working').count()) === 0, 'it is done');
+}));
+
+test('what a model could not be shown is told, and there is nothing to try again', () => with_page(async (page, host) => {
+  await page.locator('.conv').click();
+  await page.getByText('could not be shown').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0);
+  host.emit([...host.conversations.keys()][0], { kind: 'turn_start', turn: 'u' }, { kind: 'error', code: 'failed', message: 'no', detail: '', retryable: false }, { kind: 'turn_end', turn: 'u', stop_reason: 'error', duration_ms: 1 });
+  await page.getByRole('button', { name: 'Try again' }).waitFor();
+}, { prepare: (host) => { host.add_conversation({ title: 'blind', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: 'look' }, { kind: 'text', text: 'I do not see it.' }, { kind: 'error', code: 'not_shown', message: 'The model could not be shown 1 of 1 attachments.', detail: '', retryable: false }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }); } }));
+
 test('a long message is folded, and opens', () => with_page(async (page) => {
   const lines = Array.from({ length: 60 }, (_, i) => `hello line ${i + 1}`);
   await say(page, lines.join('\n'));

@@ -199,6 +199,7 @@ export class App {
     batch(() => {
       this.current.value = conversation;
       this.sidebar_shown.value = false;
+      this.notice.value = '';
     });
     this.save_soon();
     if (before && this.state.peek().opened[before]) {
@@ -256,6 +257,7 @@ export class App {
   send(text: string, begin?: NewConversation): void {
     const conversation = this.current.peek();
     if (!conversation && !begin) return;
+    this.notice.value = '';                         // what it was about has been mended, or is tried again
     const files = this.files.take(conversation);
     if (conversation) { this.prompt(conversation, text, files); return; }
     this.request({ type: 'new', ...begin! }, (value) => {

@@ -106,6 +106,7 @@ const en = {
   you: 'You',
   new_output: 'New output',
   older: 'Show older',
+  working: (seconds: string) => `Working… ${seconds}`,
   thinking: (seconds: string) => `Thinking… ${seconds}`,
   thought: (seconds: string) => `Thought for ${seconds}`,
   copy: 'Copy',

@@ -4,6 +4,7 @@ import { useComputed, useSignal, type Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Follow } from '../follow';
+import { duration } from '../format';
 import type { Ask } from '../protocol';
 import { t } from '../strings';
 import type { Item } from '../transcript';
@@ -74,12 +75,23 @@ export function TranscriptView() {
           {opening && outgoing.length === 0 && <p class="faint">{t.opening}</p>}
           {drawn.map((item) => <ItemView key={item.key} item={item} />)}
           {strays.map((ask) => <div key={ask.id} class="item"><AskCard ask={ask} /></div>)}
+          <Working items={items} />
           {outgoing.map((one) => <OutgoingView key={`out-${one.id}`} outgoing={one} />)}
         </div>
       </div>
       {follow.value?.away.value && <button type="button" class="new-output" onClick={() => follow.peek()?.to_end()}><Icon name="down" size={16} />{t.new_output}</button>}
     </div>
   );
+}
+
+/** A turn runs, and nothing of it can be seen to move: the model has not begun to answer, or its server is being tried again. */
+function Working({ items }: { items: readonly Item[] }) {
+  const app = useApp();
+  const turn = useComputed(() => (app.conversation.value?.state === 'running' ? app.transcript.value?.turn : undefined)).value;
+  const last = items.at(-1);
+  const moves = ((last?.kind === 'text' || last?.kind === 'thinking') && !last.settled) || (last?.kind === 'tool' && last.state === 'running');
+  if (!turn?.running || moves) return null;
+  return <p class="ending working" aria-live="off">{t.working(duration(app.now.value - Date.parse(turn.started)))}</p>;
 }
 
 /** Scrolls to the message that somebody asked to see, fetching and drawing older ones until it is there. */
