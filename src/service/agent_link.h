@@ -30,10 +30,11 @@ class AgentLink {
   template <class P, class R>
   Task<Result<R>> call(const wire::Call<P, R>& method, P parameters, Within time = {}, Duration patience = limits::agent_wait) {
     PARLANCE_CO_TRY(peer, co_await connected(patience));
-    std::string name = service_ + "." + std::string(method.method);
+    const std::string tried = service_;  // another call may find out meanwhile that it is the wrong one
+    std::string name = tried + "." + std::string(method.method);
     Result<R> reply = co_await peer->call_named(name, method, parameters, time);
     // Programs of either generation: the seed's name first, then the deployed one. The name was refused, so nothing has run.
-    if (!reply && reply.error().message.starts_with("rpc: can't find service") && service_ == gorpc::seed_service) {
+    if (!reply && reply.error().message.starts_with("rpc: can't find service") && tried == gorpc::seed_service) {
       service_ = gorpc::deployed_service;
       name = service_ + "." + std::string(method.method);
       reply = co_await peer->call_named(name, method, std::move(parameters), time);
