@@ -52,7 +52,8 @@ std::string page_markdown() {
   return "# Page and gateway over WebSocket\n\n" + std::string(generated) +
          "\n\nOne JSON object a text frame, on `/ws`. `apps/web/src/protocol.ts` is the page's side. Conversations, events, asks "
          "and rules travel as they are stored "
-         "and are described below the messages.\n\n## Messages\n\n" +
+         "and are described below the messages. The bytes of attachments are fetched by id: `GET /attachments/ID`, with the "
+         "token in a header.\n\n## Messages\n\n" +
          schema::markdown_types(page_types()) + "## What is stored\n\n" +
          schema::markdown_types({&wire::type_of<hub::Conversation>(), &wire::type_of<hub::Ask>(), &wire::type_of<hub::Rule>(),
                                  &wire::type_of<hub::AgentInfo>(), &wire::type_of<hub::ServiceInfo>()});

@@ -115,14 +115,14 @@ function Queued({ conversation }: { conversation: Conversation }) {
   if (conversation.queued.length === 0) return null;
   return (
     <>
-    {held && <p class="held"><span>{t.held_back}</span> <button type="button" class="small" onClick={() => app.go_on()}>{t.go_on}</button></p>}
-    <ul class="queued" aria-label={t.queued_prompts}>
-      {conversation.queued.map((one) => (
-        <li key={one.id}><span class="label">{t.queued}</span><span class="text">{one.text}</span>
-          {one.attachments && <span class="label"><Icon name="clip" size={14} /> {t.with_files(one.attachments.length)}</span>}
-          <button type="button" class="quiet small" onClick={() => app.withdraw(one.id)}>{t.withdraw}</button></li>
-      ))}
-    </ul>
+      {held && <p class="held"><span>{t.held_back}</span> <button type="button" class="small" onClick={() => app.go_on()}>{t.go_on}</button></p>}
+      <ul class="queued" aria-label={t.queued_prompts}>
+        {conversation.queued.map((one) => (
+          <li key={one.id}><span class="label">{t.queued}</span><span class="text">{one.text}</span>
+            {one.attachments && <span class="label"><Icon name="clip" size={14} /> {t.with_files(one.attachments.length)}</span>}
+            <button type="button" class="quiet small" onClick={() => app.withdraw(one.id)}>{t.withdraw}</button></li>
+        ))}
+      </ul>
     </>
   );
 }
