@@ -47,14 +47,9 @@ std::optional<std::string> newest_in(const std::string& sessions_folder, const s
 }
 
 // Which event the message of this uuid told.
-Result<std::uint64_t> event_of(const std::string& state, const std::string& uuid) {
-  PARLANCE_TRY(conversation, store::newest_conversation(state));
-  if (conversation && !conversation->native_session.empty())
-    return fail(Errc::invalid_params,
-                "--resume-session-at: this agent keeps its sessions itself, and they can only be resumed whole");
-  if (conversation)
-    for (std::uint64_t seq = conversation->last_seq; seq > 0; --seq)
-      if (service::message_uuid(conversation->id, seq) == uuid) return seq;
+Result<std::uint64_t> event_of(const hub::Conversation& conversation, const std::string& uuid) {
+  for (std::uint64_t seq = conversation.last_seq; seq > 0; --seq)
+    if (service::message_uuid(conversation.id, seq) == uuid) return seq;
   return fail(Errc::not_found, "No message found with message.uuid of: " + uuid);
 }
 
@@ -75,16 +70,20 @@ Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, co
 
   if (!is_uuid(old) || !fs::exists(in(old).state + "/hub.db")) return no_session(old);
   std::uint64_t last = 0;
+  ClaudeSession session = in(wish.fork ? fresh : old);
+  session.resumed = true;
   if (!wish.resume_at.empty()) {
-    PARLANCE_TRY(event, event_of(in(old).state, wish.resume_at));
-    last = event;
+    PARLANCE_TRY(conversation, store::newest_conversation(in(old).state));
+    if (conversation && !conversation->native_session.empty()) {  // its messages have the names that the agent gave them
+      session.agent_resumes_at = wish.resume_at;
+    } else {
+      PARLANCE_TRY(event, event_of(conversation.value_or(hub::Conversation{}), wish.resume_at));
+      last = event;
+    }
   }
-  if (!wish.fork) {
-    if (last != 0) PARLANCE_TRY_DO(store::rewind_hub(in(old).state, last));
-    return in(old);
-  }
-  PARLANCE_TRY_DO(store::fork_hub(in(old).state, in(fresh).state, last));
-  return in(fresh);
+  if (wish.fork) PARLANCE_TRY_DO(store::fork_hub(in(old).state, session.state, last));
+  else if (last != 0) PARLANCE_TRY_DO(store::rewind_hub(session.state, last));
+  return session;
 }
 
 }  // namespace parlance::app

@@ -19,7 +19,10 @@ struct ClaudeSessionWish {
 
 struct ClaudeSession {
   std::string id{};
-  std::string state{};  // its folder
+  std::string state{};   // its folder
+  bool resumed = false;  // or forked: it holds something
+  // For an agent that keeps its sessions itself: the message to resume it at. Our own log of it stays whole then.
+  std::string agent_resumes_at{};
 };
 
 // Errors: invalid_params, not_found ("No conversation found with session ID: …"), failed (another program works with it).

@@ -1,9 +1,8 @@
 // parlance serve-claude: in the place of Claude Code for a host that speaks its control protocol (the Claude agent SDK with
-// pathToClaudeCodeExecutable, an editor), with any agent of ours behind. The flags are Claude Code's own: what we do not know is
-// passed over, because each version of a host brings others.
+// pathToClaudeCodeExecutable, an editor), with any agent of ours behind. The flags are Claude Code's own, and each version of a host
+// brings others: what is not kept is told on stderr, which hosts show or keep.
 #include <cstdio>
 #include <filesystem>
-#include <map>
 #include <set>
 
 #include "base/log.h"
@@ -11,10 +10,13 @@
 #include "claude_sessions.h"
 #include "commands.h"
 #include "hub/hub.h"
+#include "protocol/claude/flags.h"
 #include "run.h"
 #include "service/claude_lines.h"
 #include "service/claude_mcp_servers.h"
+#include "service/claude_tools.h"
 #include "service/hub_over_claude.h"
+#include "store/hub_memory.h"
 #include "store/hub_sqlite.h"
 #include "transport/framed_stream.h"
 #include "transport/stdio.h"
@@ -22,119 +24,185 @@
 namespace parlance::app {
 namespace {
 
-// Flags of Claude Code that stand alone; every other one that is followed by a word takes it.
-const std::set<std::string, std::less<>> switches{"-p",
-                                                  "--print",
-                                                  "--verbose",
-                                                  "--include-partial-messages",
-                                                  "--replay-user-messages",
-                                                  "--allow-dangerously-skip-permissions",
-                                                  "--dangerously-skip-permissions",
-                                                  "--fork-session",
-                                                  "--continue",
-                                                  "--strict-mcp-config",
-                                                  "--debug",
-                                                  "--no-session-persistence"};
+using Names = std::set<std::string, std::less<>>;
 
-// What only a Claude Code that answers behind us can keep.
-const std::set<std::string, std::less<>> passed_on{"--setting-sources", "--settings", "--strict-mcp-config",
-                                                   "--disallowedTools", "--add-dir",  "--fallback-model"};
+// What holds whatever agent answers.
+const Names kept{"--print",
+                 "--verbose",
+                 "--debug",
+                 "--input-format",
+                 "--output-format",
+                 "--permission-prompt-tool",
+                 "--include-partial-messages",
+                 "--replay-user-messages",
+                 "--permission-mode",
+                 "--allow-dangerously-skip-permissions",
+                 "--dangerously-skip-permissions",
+                 "--model",
+                 "--max-turns",
+                 "--max-thinking-tokens",
+                 "--thinking",
+                 "--system-prompt",
+                 "--append-system-prompt",
+                 "--mcp-config",
+                 "--resume",
+                 "--continue",
+                 "--fork-session",
+                 "--session-id",
+                 "--resume-session-at",
+                 "--await-initialize",
+                 "--initialize-fields"};
 
-std::map<std::string, std::string> flags_of(const std::vector<std::string>& words) {
-  std::map<std::string, std::string> flags;
-  for (std::size_t i = 0; i < words.size(); ++i) {
-    const std::string& word = words[i];
-    if (!word.starts_with('-')) continue;
-    if (const std::size_t equals = word.find('='); equals != std::string::npos)
-      flags[word.substr(0, equals)] = word.substr(equals + 1);
-    else if (switches.contains(word) || i + 1 == words.size() || words[i + 1].starts_with("--")) flags[word] = "true";
-    else flags[word] = words[++i];
-  }
-  return flags;
-}
+// What agents of ours keep besides. A Claude Code behind us keeps these itself, and all others that it knows.
+const Names kept_by_ours{"--allowedTools",      "--disallowedTools", "--tools",
+                         "--add-dir",           "--effort",          "--json-schema",
+                         "--strict-mcp-config", "--max-budget-usd",  "--no-session-persistence"};
 
-// Names, parted by commas or blanks: a rule in brackets may hold both.
-std::vector<std::string> tools_of(std::string_view text) {
+std::vector<std::string> tools_of(const claude::Flags& flags, std::string_view flag) {
   std::vector<std::string> names;
-  std::string name;
-  int depth = 0;
-  for (const char c : text) {
-    if (c == '(') ++depth;
-    if (c == ')') --depth;
-    if (depth > 0 || (c != ',' && c != ' ')) name += c;
-    else if (!name.empty()) names.push_back(std::exchange(name, {}));
-  }
-  if (!name.empty()) names.push_back(std::move(name));
+  for (const std::string& value : flags.all(flag))
+    for (std::string& name : claude::tool_names(value)) names.push_back(std::move(name));
   return names;
 }
 
-hub::Mode mode_of(const std::string& permission_mode) {
-  if (permission_mode == "plan") return hub::Mode::plan;
-  if (permission_mode == "acceptEdits") return hub::Mode::auto_edit;
-  if (permission_mode == "bypassPermissions") return hub::Mode::yolo;
-  return hub::Mode::default_;
+hub::Mode mode_of(const std::string& permission_mode) { return service::hub_mode(permission_mode, hub::Mode::default_); }
+
+Result<hub::PromptOptions> options_of(const claude::Flags& flags) {
+  hub::PromptOptions options;
+  if (const std::string most = flags.text("--max-turns"); !most.empty()) {
+    const auto number = parse_number<std::uint32_t>(most);
+    if (!number || *number == 0) return fail(Errc::invalid_params, "--max-turns: \"" + most + "\" is no number of turns");
+    options.most_rounds = *number;
+  }
+  if (flags.has("--system-prompt")) options.system = flags.text("--system-prompt");
+  if (flags.has("--append-system-prompt")) options.append_system = flags.text("--append-system-prompt");
+  return options;
+}
+
+// Adaptive, or so many tokens: our agents know on and off. An effort is worth a thought where nothing else is said.
+std::optional<bool> thinking_of(const claude::Flags& flags, bool by_effort) {
+  if (flags.has("--thinking")) return flags.text("--thinking") != "disabled";
+  if (flags.has("--max-thinking-tokens")) return flags.text("--max-thinking-tokens") != "0";
+  const std::string effort = by_effort ? flags.text("--effort") : "";
+  if (effort == "low") return false;
+  if (effort == "high" || effort == "xhigh" || effort == "max") return true;
+  return std::nullopt;
+}
+
+Result<service::ClaudeMcpConfig> servers_of(const claude::Flags& flags) {
+  std::string all;
+  for (const std::string& config : flags.all("--mcp-config")) {
+    PARLANCE_TRY(read, service::read_claude_mcp_config(config));
+    all = service::joined_mcp_config(all, read.json);
+  }
+  if (all.empty()) return service::ClaudeMcpConfig{};
+  return service::read_claude_mcp_config(all);
+}
+
+// ---- the flags that not every agent keeps
+
+void pass_on(const claude::Flags& flags, service::ClaudeRelay& relay) {
+  for (const claude::Flag& flag : flags.list())
+    if (!kept.contains(flag.name))
+      for (std::string& word : claude::words_of(flag)) relay.flags.push_back(std::move(word));
+}
+
+void offer_tools(const claude::Flags& flags, service::BuiltinTools& tools) {
+  std::vector<std::string> wanted;
+  std::string unknown;
+  const std::vector<hub::ToolSpec> there = tools.list();
+  for (const std::string& name : tools_of(flags, "--tools")) {
+    if (name == "default") return;
+    wanted.push_back(service::own_tool(name));
+    if (std::ranges::find(there, wanted.back(), &hub::ToolSpec::name) == there.end())
+      unknown += (unknown.empty() ? "" : ", ") + name;
+  }
+  if (!unknown.empty()) log(LogLevel::warn, "--tools: this agent has no such tools", {{"tools", unknown}});
+  tools.offer_only(wanted);
+}
+
+Result<void> add_folders(const claude::Flags& flags, service::BuiltinTools& tools, hub::PromptOptions& options) {
+  std::string told;
+  for (const std::string& named : flags.all("--add-dir")) {
+    std::error_code missing;
+    const std::filesystem::path folder = std::filesystem::canonical(named, missing);
+    if (missing || !std::filesystem::is_directory(folder))
+      return fail(Errc::not_found, "--add-dir: " + named + " is no folder; name one that exists, or leave it out");
+    tools.add_folder(folder.string());
+    told += "\n" + folder.string();
+  }
+  if (told.empty()) return {};
+  std::string text = "Further folders that you may work in, by absolute path:" + told;
+  options.append_system = options.append_system ? *options.append_system + "\n\n" + text : text;
+  return {};
+}
+
+Result<void> keep_by_ours(const claude::Flags& flags, service::BuiltinTools& tools, hub::PromptOptions& options) {
+  if (flags.has("--json-schema")) return fail(service::no_structured_output("--json-schema"));
+  if (flags.has("--tools")) offer_tools(flags, tools);
+  PARLANCE_TRY_DO(add_folders(flags, tools, options));
+  if (flags.has("--max-budget-usd"))
+    log(LogLevel::warn,
+        "--max-budget-usd: this agent knows no prices, so nothing ends at the budget; Claude Code does "
+        "(--serve-agent claude)");
+  std::string unkept;
+  for (const claude::Flag& flag : flags.list()) {
+    if (kept.contains(flag.name) || kept_by_ours.contains(flag.name)) continue;
+    if (flag.name == "--setting-sources" && flag.values == std::vector<std::string>{""}) continue;  // none is what we read
+    unkept += (unkept.empty() ? "" : " ") + flag.name;
+  }
+  if (!unkept.empty())
+    log(LogLevel::warn, "flags that this agent does not keep; Claude Code does (--serve-agent claude)", {{"flags", unkept}});
+  return {};
 }
 
 }  // namespace
 
 int run_serve_claude(const Settings& settings, const std::vector<std::string>& words) {
-  const auto flags = flags_of(words);
-  const auto flag = [&](const char* name) {
-    const auto found = flags.find(name);
-    return found == flags.end() ? std::string() : found->second;
-  };
-  if (flag("--output-format") != "stream-json" || flag("--input-format") != "stream-json")
+  const claude::Flags flags(words);
+  if (flags.text("--output-format") != "stream-json" || flags.text("--input-format") != "stream-json")
     return complain(
         {.code = Errc::invalid_params,
          .message = "serve-claude speaks --input-format stream-json --output-format stream-json, as the Claude agent SDK does"});
-  hub::PromptOptions options;
-  if (const std::string most = flag("--max-turns"); !most.empty()) {
-    const auto number = parse_number<std::uint32_t>(most);
-    if (!number || *number == 0)
-      return complain({.code = Errc::invalid_params, .message = "--max-turns: \"" + most + "\" is no number of turns"});
-    options.most_rounds = *number;
-  }
-  if (flags.contains("--system-prompt")) options.system = flag("--system-prompt");
-  if (flags.contains("--append-system-prompt")) options.append_system = flag("--append-system-prompt");
-  std::optional<bool> thinking;  // adaptive, or so many tokens: our agents know on and off
-  if (flags.contains("--max-thinking-tokens")) thinking = flag("--max-thinking-tokens") != "0";
-  if (flags.contains("--thinking")) thinking = flag("--thinking") != "disabled";
+  auto options = options_of(flags);
+  if (!options) return complain(options.error());
+  const auto servers = servers_of(flags);
+  if (!servers) return complain(servers.error());
   std::error_code none;
   const std::string folder = std::filesystem::current_path(none).string();
-  const auto session = find_claude_session(state_folder(settings) + "/claude-sessions", {.resume = flag("--resume"),
-                                                                                         .go_on = flags.contains("--continue"),
-                                                                                         .folder = folder,
-                                                                                         .fork = flags.contains("--fork-session"),
-                                                                                         .resume_at = flag("--resume-session-at"),
-                                                                                         .session_id = flag("--session-id")});
+  const auto session =
+      find_claude_session(state_folder(settings) + "/claude-sessions", {.resume = flags.text("--resume"),
+                                                                        .go_on = flags.has("--continue"),
+                                                                        .folder = folder,
+                                                                        .fork = flags.has("--fork-session"),
+                                                                        .resume_at = flags.text("--resume-session-at"),
+                                                                        .session_id = flags.text("--session-id")});
   if (!session) return complain(session.error());
 
   Loop loop;
   auto stream = stdio_stream(loop);
   if (!stream) return complain(stream.error());
   AgentHome home;
-  store::HubSqlite store(loop, session->state);
-  hub::Hub hub(loop, store);
+  std::unique_ptr<hub::Store> store;
+  if (session->resumed || !flags.has("--no-session-persistence"))
+    store = std::make_unique<store::HubSqlite>(loop, session->state);
+  else store = std::make_unique<store::HubMemory>();
+  hub::Hub hub(loop, *store);
   const std::string name = settings.text("serve-agent");
-  service::ClaudeMcpConfig servers;
-  if (const std::string config = flag("--mcp-config"); !config.empty()) {
-    auto read = service::read_claude_mcp_config(config);
-    if (!read) return complain(read.error());
-    servers = *std::move(read);
-  }
   if (name == "claude") {
-    home.relay = std::make_unique<service::ClaudeRelay>(service::ClaudeRelay{.mcp_config = servers.json});
-    for (const auto& [flag_name, value] : flags)
-      if (passed_on.contains(flag_name))
-        home.relay->flags.push_back(switches.contains(flag_name) ? flag_name : flag_name + "=" + value);
+    home.relay = std::make_unique<service::ClaudeRelay>(
+        service::ClaudeRelay{.mcp_config = servers->json, .resume_at = session->agent_resumes_at});
+    pass_on(flags, *home.relay);
   }
   auto agent = make_agent(loop, settings, name, {}, home);
   if (!agent) return complain(agent.error(), ExitCode::not_started);
   hub.add_agent(*std::move(agent));
+  if (home.tools)
+    if (const auto taken = keep_by_ours(flags, *home.tools, *options); !taken) return complain(taken.error());
 
   if (home.mcp_tools) {
-    for (service::McpServerSettings& server : servers.started) home.mcp_tools->add(std::move(server));
-    for (const std::string& left_out : servers.not_understood)
+    for (const service::McpServerSettings& server : servers->started) home.mcp_tools->add(server);
+    for (const std::string& left_out : servers->not_understood)
       log(LogLevel::warn, "an MCP server of the host is of a type that we do not know", {{"server", left_out}});
   }
 
@@ -142,8 +210,11 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
     if (const auto started = co_await hub.start(); !started) co_return complain(started.error());
     std::string conversation;
     if (const auto known = hub.snapshot().conversations; !known.empty()) conversation = known.front().id;
-    const auto mode = flags.contains("--permission-mode") ? std::optional(mode_of(flag("--permission-mode"))) : std::nullopt;
-    const auto model = flags.contains("--model") ? std::optional(flag("--model")) : std::nullopt;
+    std::optional<hub::Mode> mode;
+    if (flags.has("--dangerously-skip-permissions")) mode = hub::Mode::yolo;
+    if (flags.has("--permission-mode")) mode = mode_of(flags.text("--permission-mode"));
+    const auto model = flags.has("--model") ? std::optional(flags.text("--model")) : std::nullopt;
+    const std::optional<bool> thinking = thinking_of(flags, home.relay == nullptr);
     if (!conversation.empty()) {
       if (const auto set = co_await hub.set(conversation, {.mode = mode, .model = model, .think = thinking}); !set)
         co_return complain(set.error());
@@ -160,15 +231,15 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
                                                               {.conversation = conversation,
                                                                .session_id = session->id,
                                                                .version = PARLANCE_VERSION,
-                                                               .partial_messages = flags.contains("--include-partial-messages"),
-                                                               .replay_user_messages = flags.contains("--replay-user-messages"),
-                                                               .allowed_tools = tools_of(flag("--allowedTools")),
-                                                               .disallowed_tools = tools_of(flag("--disallowedTools")),
+                                                               .partial_messages = flags.has("--include-partial-messages"),
+                                                               .replay_user_messages = flags.has("--replay-user-messages"),
+                                                               .allowed_tools = tools_of(flags, "--allowedTools"),
+                                                               .disallowed_tools = tools_of(flags, "--disallowedTools"),
                                                                .tools = home.mcp_tools.get(),
                                                                .relay = home.relay.get(),
-                                                               .servers = servers.of_host,
-                                                               .options = options,
-                                                               .asks = flag("--permission-prompt-tool") == "stdio"}));
+                                                               .servers = servers->of_host,
+                                                               .options = *options,
+                                                               .asks = flags.text("--permission-prompt-tool") == "stdio"}));
     if (home.relay && home.relay->end) co_await home.relay->end();
     co_await hub.stop_all();
     co_return ExitCode::done;

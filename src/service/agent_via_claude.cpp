@@ -165,6 +165,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
       launch.fork_session = true;
     }
     if (const ClaudeRelay* relay = shared_->settings.relay) {
+      if (!launch.resume.empty()) launch.resume_at = relay->resume_at;
       launch.mcp_config = joined_mcp_config(launch.mcp_config, relay->mcp_config);
       launch.more.insert(launch.more.end(), relay->flags.begin(), relay->flags.end());
     }
@@ -194,12 +195,11 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     changed_.notify_all();
   }
   Task<void> initialize(hub::PromptOptions options) {
-    claude::Initialize what;
+    const ClaudeRelay* const relay = shared_->settings.relay;
+    claude::Initialize what = relay != nullptr ? relay->initialize : claude::Initialize{};
     // A list, as the SDK sends it; the oldest (2.0.76) took a text. One empty text: nothing but what Claude Code cannot do without.
     if (options.system) what.system_prompt.json = "[" + json::to_text(json::Value(*options.system)) + "]";
     what.append_system_prompt = options.append_system;
-    if (const ClaudeRelay* relay = shared_->settings.relay; relay != nullptr && !relay->servers.empty())
-      what.sdk_mcp_servers = relay->servers;
     shared_->hooks.offer(what);
     const auto told = co_await host_->initialize(std::move(what));
     if (told) shared_->learn(told->models);
@@ -260,7 +260,10 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
       return hub::StopReason::max_turns;
     }
     std::string detail = result.result.value_or("");
-    if (detail.empty()) detail = result.errors.json;
+    const json::Value errors = json::parse_or_null(result.errors.json);
+    if (detail.empty() && errors.array() != nullptr)
+      for (const json::Value& error : *errors.array())
+        if (error.text() != nullptr) detail += (detail.empty() ? "" : "\n") + *error.text();
     const int status = static_cast<int>(result.api_error_status.value_or(0));
     turn.emit(hub::event::Failure{.code = result.subtype == "success" ? "api_error" : result.subtype,
                                   .message = detail.empty() ? "Claude Code ended the turn: " + result.subtype : detail,
@@ -276,6 +279,9 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     co_return co_await asks_.ask(*turn_, request);
   }
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
+    if (const ClaudeRelay* relay = shared_->settings.relay;
+        relay != nullptr && relay->hook && !ClaudeHooks::has(request.callback_id))
+      co_return co_await relay->hook(std::move(request));
     co_return co_await shared_->hooks.call(request, conversation_.folder);
   }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
@@ -315,18 +321,23 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   // ---- what it tells
 
   void on_line(const claude::StreamLine& line) override {
-    if (ClaudeRelay* const relay = shared_->settings.relay; relay != nullptr && line.type == "system" && line.subtype == "init")
-      if (auto init = json::from_text<claude::SystemInit>(line.json, {.known_utf8 = true})) relay->init = *std::move(init);
+    if (const ClaudeRelay* relay = shared_->settings.relay; relay != nullptr && relay->line) relay->line(line);
     events_.line(line);
   }
-  bool congested() const override { return turn_ != nullptr && turn_->congested(); }
+  bool congested() const override {
+    const ClaudeRelay* const relay = shared_->settings.relay;
+    return (turn_ != nullptr && turn_->congested()) || (relay != nullptr && relay->congested && relay->congested());
+  }
   Task<void> room() override {
     if (turn_ != nullptr) static_cast<void>(co_await turn_->written());
+    if (const ClaudeRelay* relay = shared_->settings.relay; relay != nullptr && relay->room) co_await relay->room();
   }
   void emit(hub::EventBody body) override {
     if (turn_ != nullptr && !result_) turn_->emit(std::move(body));
   }
   void session(std::string_view id) override {
+    if (ClaudeRelay* const relay = shared_->settings.relay)
+      relay->resume_at.clear();  // once: what follows is of the session again
     if (conversation_.native_session == id) return;
     conversation_.native_session = id;
     if (turn_ != nullptr) turn_->set_native_session(std::string(id));

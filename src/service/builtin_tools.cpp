@@ -1,5 +1,8 @@
 #include "service/builtin_tools.h"
 
+#include <algorithm>
+#include <filesystem>
+
 #include "codec/json/typed.h"
 #include "codec/schema/json_schema.h"
 #include "service/conversation_tools.h"
@@ -60,6 +63,11 @@ struct EditFile {
              field<&EditFile::old_text>("old_text", "The text to replace; it must occur exactly once."),
              field<&EditFile::new_text>("new_text", "What takes its place."),
              field<&EditFile::replace_all>("replace_all", "Replace it wherever it occurs.").or_default());
+};
+// What the two before have in common.
+struct NamedFile {
+  std::string path{};
+  static constexpr auto wire = fields(field<&NamedFile::path>("path", "The file, relative to the working folder."));
 };
 struct RunCommand {
   std::string command{};
@@ -169,10 +177,30 @@ BuiltinTools::BuiltinTools(Loop& loop, hub::CommandRunner& commands, AgentBacken
   for (hub::ToolSpec& conversation_tool : conversation_tool_specs()) specs_.push_back(std::move(conversation_tool));
 }
 
+void BuiltinTools::offer_only(const std::vector<std::string>& names) {
+  std::erase_if(specs_, [&](const hub::ToolSpec& one) { return std::ranges::find(names, one.name) == names.end(); });
+}
+
+// Relative paths are always those of the working folder.
+std::string BuiltinTools::folder_of(const std::string& folder, const std::string& path) const {
+  const std::filesystem::path named = std::filesystem::path(path).lexically_normal();
+  const auto lies_in = [&](const std::string& in) {
+    const std::filesystem::path below = named.lexically_relative(in);
+    return !below.empty() && *below.begin() != "..";
+  };
+  if (lies_in(folder)) return folder;
+  const auto found = std::ranges::find_if(more_folders_, lies_in);
+  return found == more_folders_.end() ? folder : *found;
+}
+
+std::string BuiltinTools::shown(const std::string& folder, const hub::ResolvedPath& path) const {
+  return folder_of(folder, path.absolute) == folder ? path.relative : path.absolute;
+}
+
 template <class F>
-auto BuiltinTools::with_files(std::string folder, F work) {
+auto BuiltinTools::with_files(const std::string& folder, const std::string& path, F work) {
   using R = std::invoke_result_t<F&, const hub::FileTools&>;
-  return worker_.run([folder = std::move(folder), work = std::move(work)]() mutable -> R {
+  return worker_.run([folder = folder_of(folder, path), work = std::move(work)]() mutable -> R {
     const Result<hub::FileTools> files = open_files(folder);
     if (!files) return std::unexpected(files.error());
     return work(*files);
@@ -184,12 +212,14 @@ auto BuiltinTools::with_files(std::string folder, F work) {
 Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conversation, const hub::ToolCall& call) {
   const std::string folder = conversation.folder;
   const hub::ToolCall named = call;
+  if (std::ranges::find(specs_, named.tool, &hub::ToolSpec::name) == specs_.end())
+    co_return fail(Errc::not_found, "there is no tool called " + named.tool);
   if (is_conversation_tool(named.tool)) co_return conversation_tool_intent(named);
   if (is_edit(named.tool)) co_return co_await edit_intent(folder, key_of(conversation, call), named);
   if (named.tool == "list_files") {
     PARLANCE_CO_TRY(list, arguments<ListFiles>(named));
     co_return co_await with_files(
-        folder, [path = list.path](const hub::FileTools& files) { return read_intent(files.guard(), path, path); });
+        folder, list.path, [path = list.path](const hub::FileTools& files) { return read_intent(files.guard(), path, path); });
   }
   if (named.tool == "read_file") {
     PARLANCE_CO_TRY(read, arguments<ReadFile>(named));
@@ -197,13 +227,15 @@ Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conv
     if (read.start_line || read.end_line)
       title += ", lines " + std::to_string(read.start_line.value_or(1)) +
                (read.end_line ? " to " + std::to_string(*read.end_line) : " on");
-    co_return co_await with_files(
-        folder, [path = read.path, title](const hub::FileTools& files) { return read_intent(files.guard(), title, path); });
+    co_return co_await with_files(folder, read.path, [path = read.path, title](const hub::FileTools& files) {
+      return read_intent(files.guard(), title, path);
+    });
   }
   if (named.tool == "search_files") {
     PARLANCE_CO_TRY(search, arguments<SearchFiles>(named));
-    co_return co_await with_files(folder, [path = search.path, title = "\"" + search.pattern + "\" in " + search.path](
-                                              const hub::FileTools& files) { return read_intent(files.guard(), title, path); });
+    co_return co_await with_files(folder, search.path,
+                                  [path = search.path, title = "\"" + search.pattern + "\" in " + search.path](
+                                      const hub::FileTools& files) { return read_intent(files.guard(), title, path); });
   }
   if (named.tool == "run_command") {
     PARLANCE_CO_TRY(run, arguments<RunCommand>(named));
@@ -217,9 +249,11 @@ Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conv
 }
 
 Task<Result<hub::ToolIntent>> BuiltinTools::edit_intent(std::string folder, std::string key, hub::ToolCall call) {
-  PARLANCE_CO_TRY(change, co_await with_files(folder, [call](const hub::FileTools& files) { return prepare(files, call); }));
+  PARLANCE_CO_TRY(file, arguments<NamedFile>(call));
+  PARLANCE_CO_TRY(change,
+                  co_await with_files(folder, file.path, [call](const hub::FileTools& files) { return prepare(files, call); }));
   hub::ToolIntent intent{.kind = ToolKind::edit,
-                         .title = change.path.relative,
+                         .title = shown(folder, change.path),
                          .path = change.path.absolute,
                          .path_inside = change.path.inside,
                          .diff = change.diff};
@@ -251,25 +285,28 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::run(const hub::Conversation& conver
   if (memory_ && MemoryTools::has(named.tool)) co_return co_await memory_->call(conversation.id, named);
   if (named.tool == "list_files") {
     PARLANCE_CO_TRY(list, arguments<ListFiles>(named));
-    PARLANCE_CO_TRY(found, co_await with_files(folder, [list](const hub::FileTools& files) {
+    PARLANCE_CO_TRY(found, co_await with_files(folder, list.path, [list](const hub::FileTools& files) {
                       return files.list({.path = list.path, .recursive = list.recursive});
                     }));
     co_return done(text_of(found));
   }
   if (named.tool == "read_file") {
     PARLANCE_CO_TRY(read, arguments<ReadFile>(named));
-    PARLANCE_CO_TRY(text, co_await with_files(folder, [read](const hub::FileTools& files) { return files.read(to_hub(read)); }));
+    PARLANCE_CO_TRY(
+        text, co_await with_files(folder, read.path, [read](const hub::FileTools& files) { return files.read(to_hub(read)); }));
     co_return done(text_of(text));
   }
   if (named.tool == "search_files") {
     PARLANCE_CO_TRY(search, arguments<SearchFiles>(named));
-    PARLANCE_CO_TRY(found, co_await with_files(folder, [search](const hub::FileTools& files) {
+    PARLANCE_CO_TRY(found, co_await with_files(folder, search.path, [search](const hub::FileTools& files) {
                       return files.search({.pattern = search.pattern,
                                            .regex = search.regex,
                                            .ignore_case = search.ignore_case,
                                            .path = search.path,
                                            .name = search.name});
                     }));
+    if (const std::string searched = folder_of(folder, search.path); searched != folder)
+      for (hub::SearchHit& hit : found.hits) hit.path = searched + "/" + hit.path;  // a relative path would lead elsewhere
     co_return done(text_of(found));
   }
   co_return fail(Errc::not_found, "there is no tool called " + named.tool);
@@ -281,9 +318,10 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::apply_change(std::string folder, st
   const hub::FileChange change = std::move(found->second);
   prepared_.erase(found);
   std::erase(prepared_order_, key);
-  PARLANCE_CO_TRY_DO(co_await with_files(folder, [change](const hub::FileTools& files) { return files.apply(change); }));
+  PARLANCE_CO_TRY_DO(
+      co_await with_files(folder, change.path.absolute, [change](const hub::FileTools& files) { return files.apply(change); }));
   std::string text = change.diff.before ? "Changed " : "Created ";
-  text += change.path.relative;
+  text += shown(folder, change.path);
   if (change.replaced > 1) text += " in " + std::to_string(change.replaced) + " places";
   co_return hub::ToolOutcome{.text = text + ".", .diff = change.diff};
 }

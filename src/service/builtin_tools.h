@@ -22,6 +22,10 @@ class BuiltinTools final : public hub::Tools {
   // `memory` may be null: then there are no memory tools.
   BuiltinTools(Loop& loop, hub::CommandRunner& commands, AgentBackend* memory);
 
+  void offer_only(const std::vector<std::string>& names);  // of these tools, no others; before the first call
+  // Files there can be named by absolute path, and lie inside. `folder` is absolute and exists.
+  void add_folder(std::string folder) { more_folders_.push_back(std::move(folder)); }
+
   std::vector<hub::ToolSpec> list() const override { return specs_; }
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
   Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call,
@@ -34,13 +38,16 @@ class BuiltinTools final : public hub::Tools {
   Task<Result<hub::ToolOutcome>> apply_change(std::string folder, std::string key);
   Task<Result<hub::ToolOutcome>> run_command(std::string folder, hub::ToolCall call, hub::ToolOutputSink output);
 
-  // Runs `work(FileTools&)` on the worker.
+  // Runs `work(FileTools&)` on the worker, in the folder that the path belongs to.
   template <class F>
-  auto with_files(std::string folder, F work);
+  auto with_files(const std::string& folder, const std::string& path, F work);
+  std::string folder_of(const std::string& folder, const std::string& path) const;
+  std::string shown(const std::string& folder, const hub::ResolvedPath& path) const;  // as a model can name it
 
   hub::CommandRunner& commands_;
   std::optional<MemoryTools> memory_;
   std::vector<hub::ToolSpec> specs_;
+  std::vector<std::string> more_folders_;
   // Changes that were shown and wait for their call: exactly these are applied. By conversation and call, because models number
   // their calls anew in every conversation.
   std::map<std::string, hub::FileChange> prepared_;

@@ -299,5 +299,43 @@ TEST_F(BuiltinToolsTest, AsksOfTheConversationItselfNeedNoPermission) {
   }
 }
 
+// ---- fewer tools, more folders ---------------------------------------------------------------------------------------------------
+
+TEST_F(BuiltinToolsTest, WhatIsNotOfferedIsNotThere) {
+  tools.offer_only({"read_file", "ask_user", "no_such_tool"});
+  std::vector<std::string> names;
+  for (const hub::ToolSpec& spec : tools.list()) names.push_back(spec.name);
+  EXPECT_THAT(names, testing::ElementsAre("read_file", "ask_user"));
+  for (const auto& [tool, arguments] : std::map<std::string, std::string>{{"run_command", R"({"command":"ls"})"},
+                                                                          {"write_file", R"({"path":"n","content":"x"})"},
+                                                                          {"update_plan", R"({"entries":[{"content":"a"}]})"}})
+    EXPECT_EQ(intent(call(tool, arguments)).error().code, Errc::not_found) << tool;
+  EXPECT_EQ(run("read_file", R"({"path":"a.txt"})").state, ToolEndState::done);
+}
+
+TEST_F(BuiltinToolsTest, AFurtherFolderIsReachedByAbsolutePathAndNoOther) {
+  const std::string more = folder.path() + "/more";
+  const std::string other = folder.path() + "/more-than-that";
+  for (const std::string& one : {more, other}) {
+    fs::create_directories(one);
+    std::ofstream(one + "/note.txt") << "two notes\n";
+  }
+  tools.add_folder(more);
+  const auto at = [](const std::string& file) { return R"({"path":")" + file + R"("})"; };
+  EXPECT_TRUE(intent(call("read_file", at(more + "/note.txt")))->path_inside);
+  EXPECT_EQ(run("read_file", at(more + "/note.txt")).text, "two notes\n");
+  EXPECT_EQ(run("list_files", at(more)).state, ToolEndState::done);
+  EXPECT_THAT(run("search_files", R"({"pattern":"notes","path":")" + more + R"("})").text,
+              HasSubstr(more + "/note.txt:1: two notes"));
+  EXPECT_THAT(run("write_file", R"({"content":"x","path":")" + more + R"(/new.txt"})").text,
+              HasSubstr("Created " + more + "/new.txt"));
+  EXPECT_TRUE(fs::exists(more + "/new.txt"));
+  EXPECT_EQ(run("read_file", at("a.txt")).state, ToolEndState::done) << "the working folder is still the first";
+  for (const std::string& file : {other + "/note.txt", more + "/../more-than-that/note.txt", std::string("../more/note.txt")}) {
+    EXPECT_FALSE(intent(call("read_file", at(file)))->path_inside) << file;
+    EXPECT_THAT(run("read_file", at(file)).text, HasSubstr("Access denied")) << file;
+  }
+}
+
 }  // namespace
 }  // namespace parlance::service

@@ -11,7 +11,7 @@
 namespace parlance::service {
 namespace {
 
-constexpr std::string_view id_prefix = "hook_";
+constexpr std::string_view id_prefix = "parlance_hook_";  // the SDK numbers its own as hook_N
 constexpr double late_seconds = 5;  // Claude Code waits so much longer than we do, so that it hears our answer and not silence
 
 Duration time_of(const ClaudeHook& hook) {
@@ -103,6 +103,8 @@ void ClaudeHooks::offer(claude::Initialize& initialize) const {
   }
 }
 
+bool ClaudeHooks::has(std::string_view callback_id) { return callback_id.starts_with(id_prefix); }
+
 Task<Result<std::string>> ClaudeHooks::ask(const ClaudeHook& hook, std::string input, std::string folder) {
   if (!hook.url.empty()) {
     if (!http_) http_ = std::make_unique<HttpClient>(loop_);
@@ -113,7 +115,7 @@ Task<Result<std::string>> ClaudeHooks::ask(const ClaudeHook& hook, std::string i
 
 Task<Result<wire::Raw>> ClaudeHooks::call(const claude::HookCallback& callback, const std::string& folder) {
   const std::string_view id = callback.callback_id;
-  const auto number = id.starts_with(id_prefix) ? parse_number<std::size_t>(id.substr(id_prefix.size())) : std::nullopt;
+  const auto number = has(id) ? parse_number<std::size_t>(id.substr(id_prefix.size())) : std::nullopt;
   if (!number || *number >= hooks_.size()) co_return fail(Errc::not_found, "no such hook: " + callback.callback_id);
   const ClaudeHook& hook = hooks_[*number];
   const std::string name = hook.command.empty() ? hook.url : hook.command;

@@ -42,6 +42,7 @@ class ClaudeHooks {
   void offer(claude::Initialize& initialize) const;  // puts them in
   Task<Result<wire::Raw>> call(const claude::HookCallback& callback, const std::string& folder);
   bool empty() const { return hooks_.empty(); }
+  static bool has(std::string_view callback_id);  // ours, not a host's
 
  private:
   Task<Result<std::string>> ask(const ClaudeHook& hook, std::string input, std::string folder);

@@ -28,7 +28,7 @@ class ClaudeHooksTest : public ::testing::Test {
     std::filesystem::remove_all(folder, ignored);
   }
   // What the first of the hooks says to an input.
-  Result<std::string> call(ClaudeHook hook, std::string input = R"({"tool_name":"Bash"})", std::string id = "hook_0") {
+  Result<std::string> call(ClaudeHook hook, std::string input = R"({"tool_name":"Bash"})", std::string id = "parlance_hook_0") {
     ClaudeHooks hooks(loop, {std::move(hook)});
     const claude::HookCallback callback{.callback_id = std::move(id), .input = {std::move(input)}};
     auto output = loop.block_on(hooks.call(callback, folder));
@@ -133,7 +133,7 @@ TEST_F(ClaudeHooksTest, AnAddressThatRefusesHangsOrIsNotThereFailsAsACommandDoes
 }
 
 TEST_F(ClaudeHooksTest, AHookThatIsNotOursIsAnError) {
-  for (const char* id : {"hook_1", "hook_", "hook_x", "other"})
+  for (const char* id : {"parlance_hook_1", "parlance_hook_", "parlance_hook_x", "hook_0"})
     EXPECT_FALSE(call({.event = "Stop", .command = "true"}, "{}", id));
 }
 
@@ -146,10 +146,10 @@ TEST_F(ClaudeHooksTest, TheyAreOfferedWithMoreTimeThanTheyHave) {
   ASSERT_EQ(what.hooks.value.size(), 2U);
   const claude::HookMatcher& first = what.hooks.value.at("PreToolUse").at(0);
   EXPECT_EQ(first.matcher, "Bash");
-  EXPECT_EQ(first.callback_ids, std::vector<std::string>{"hook_0"});
+  EXPECT_EQ(first.callback_ids, std::vector<std::string>{"parlance_hook_0"});
   EXPECT_GT(first.timeout.value_or(0), 2) << "so that our answer comes before it stops waiting";
   EXPECT_EQ(first.on_failure, "block");
-  EXPECT_EQ(what.hooks.value.at("Stop").at(0).callback_ids, std::vector<std::string>{"hook_1"});
+  EXPECT_EQ(what.hooks.value.at("Stop").at(0).callback_ids, std::vector<std::string>{"parlance_hook_1"});
   claude::Initialize none;
   ClaudeHooks(loop, {}).offer(none);
   EXPECT_TRUE(none.hooks.value.empty());

@@ -11,8 +11,9 @@ namespace {
 
 // A rule about what a tool gets ("Bash(git:*)") is not ours to judge: such calls are asked about.
 bool names(const std::vector<std::string>& tools, const std::string& tool) {
-  return std::ranges::any_of(
-      tools, [&](const std::string& one) { return one == tool || (one.starts_with("mcp__") && tool.starts_with(one + "__")); });
+  return std::ranges::any_of(tools, [&](const std::string& one) {
+    return one == tool || own_tool(one) == tool || (one.starts_with("mcp__") && tool.starts_with(one + "__"));
+  });
 }
 
 }  // namespace

@@ -1,15 +1,16 @@
-// Between a host of Claude Code and a Claude Code that answers in our place: what the host brings for it goes through untouched. The
-// face (hub_over_claude) and the agent (agent_via_claude) each put their end in; either may be gone. Loop thread only; outlives both.
+// Between a host of Claude Code and a Claude Code that answers in our place: what the host brings for it and what it says go through
+// untouched. The face (hub_over_claude) and the agent (agent_via_claude) each put their end in; either may be gone. Loop thread only;
+// outlives both.
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 #include <vector>
 
 #include "async/task.h"
 #include "base/result.h"
 #include "protocol/claude/messages.h"
+#include "protocol/claude/stream.h"
 
 namespace parlance::service {
 
@@ -17,16 +18,20 @@ struct ClaudeRelay {
   // ---- of the host's command line
   std::string mcp_config{};          // JSON, or empty
   std::vector<std::string> flags{};  // that mean something to Claude Code alone, as they came
+  std::string resume_at{};           // a message of the session that is taken up; until it is
 
   // ---- of the face
-  std::vector<std::string> servers{};  // MCP servers that the host runs itself, by initialize
+  claude::Initialize initialize{};  // what of it is for Claude Code: hooks, servers that the host runs, sub-agents, …
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_host{};
+  std::function<Task<Result<wire::Raw>>(claude::HookCallback)> hook{};
+  std::function<void(const claude::StreamLine&)> line{};
+  std::function<bool()> congested{};   // the host reads too slowly
+  std::function<Task<void>()> room{};  // until it does not
 
   // ---- of the agent
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_agent{};
   std::function<Task<Result<claude::McpStatus>>()> status{};
-  std::function<Task<void>()> end{};         // politely: it writes its session down as it ends
-  std::optional<claude::SystemInit> init{};  // the newest: its tools, and how its servers are
+  std::function<Task<void>()> end{};  // politely: it writes its session down as it ends
 };
 
 }  // namespace parlance::service

@@ -4,6 +4,7 @@
 #include <deque>
 #include <map>
 
+#include "base/log.h"
 #include "base/secret.h"
 #include "codec/json/typed.h"
 #include "codec/json/value.h"
@@ -15,6 +16,7 @@
 #include "service/claude_lines.h"
 #include "service/claude_mcp_servers.h"
 #include "service/claude_tools.h"
+#include "service/relayed_claude.h"
 
 namespace parlance::service {
 namespace {
@@ -33,6 +35,10 @@ class ClaudeFace final : private claude::AgentHandler {
         lines_([this](std::string line) { static_cast<void>(agent_.send(std::move(line))); }, settings_.session_id,
                settings_.conversation, settings_.partial_messages),
         servers_(loop, agent_, settings_.tools),
+        relayed_(loop, settings_.relay, agent_,
+                 {.session_id = settings_.session_id,
+                  .partial_messages = settings_.partial_messages,
+                  .permission_mode = [this] { return permission_mode(); }}),
         questions_(loop, hub, agent_, hooks_,
                    {.conversation = settings_.conversation,
                     .allowed_tools = settings_.allowed_tools,
@@ -41,18 +47,13 @@ class ClaudeFace final : private claude::AgentHandler {
                     .input_of = [this](const std::string& call) { return input_of(call); },
                     .hook_input = [this](std::string event) { return hook_input(std::move(event)); }}),
         scope_(loop) {}
-  ~ClaudeFace() {
-    if (settings_.relay != nullptr) settings_.relay->to_host = {};
-    scope_.cancel();
-  }
+  ~ClaudeFace() { scope_.cancel(); }
 
   Task<Error> serve() {
     watcher_ = hub_.watch();
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
     static_cast<void>(co_await watcher_->open(settings_.conversation, conversation != nullptr ? conversation->last_seq : 0, 1));
-    if (ClaudeRelay* const relay = settings_.relay)
-      relay->to_host = [this](claude::McpMessage message) { return agent_.mcp_message(std::move(message), no_deadline); };
-    else servers_.add_of_host(settings_.servers);
+    if (!relayed_.answers()) servers_.add_of_host(settings_.servers);
     scope_.start(follow());
     scope_.start(feed());
     co_return co_await agent_.run();
@@ -62,13 +63,15 @@ class ClaudeFace final : private claude::AgentHandler {
   // ---- what the host asks
 
   Task<Result<claude::Initialized>> initialize(claude::Initialize request) override {
-    hooks_.set(std::move(request.hooks.value));
-    take_prompts(request);
     PARLANCE_CO_TRY_DO(take_servers(request));
+    take_prompts(request);
     if (request.disallowed_tools) take_disallowed(*request.disallowed_tools);
-    if (request.sdk_mcp_servers) {
-      if (settings_.relay != nullptr) settings_.relay->servers = *request.sdk_mcp_servers;
-      else servers_.add_of_host(*request.sdk_mcp_servers);
+    if (relayed_.answers()) {
+      relayed_.initialize(request);
+    } else {
+      PARLANCE_CO_TRY_DO(claude_only(request));
+      hooks_.set(std::move(request.hooks.value));
+      if (request.sdk_mcp_servers) servers_.add_of_host(*request.sdk_mcp_servers);
     }
     claude::Initialized reply{.commands = {"[]"},
                               .agents = {"[]"},
@@ -83,6 +86,24 @@ class ClaudeFace final : private claude::AgentHandler {
       for (const std::string& model : agent.models)
         reply.models.push_back({.value = model, .display_name = claude::text_content(model)});
     co_return reply;
+  }
+  // What no other agent can keep is told, and what the host would wait for in vain is refused.
+  static Result<void> claude_only(const claude::Initialize& request) {
+    const auto wanted = [](const wire::Raw& raw) { return !raw.json.empty() && raw.json != "null" && raw.json != "false"; };
+    if (wanted(request.json_schema)) return fail(no_structured_output("jsonSchema"));
+    std::string names;
+    for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const wire::Raw&>>{
+             {"agents", request.agents},
+             {"skills", request.skills},
+             {"plugins", request.plugins},
+             {"toolAliases", request.tool_aliases},
+             {"planModeInstructions", request.plan_mode_instructions},
+             {"appendSubagentSystemPrompt", request.append_subagent_system_prompt},
+             {"promptSuggestions", request.prompt_suggestions}})
+      if (wanted(value)) names += (names.empty() ? "" : ", ") + std::string(name);
+    if (!names.empty())
+      log(LogLevel::warn, "the host wants what only Claude Code has (--serve-agent claude)", {{"in initialize", names}});
+    return {};
   }
   Result<void> take_servers(const claude::Initialize& request) {
     const std::string& named = request.mcp_servers.json;
@@ -213,7 +234,7 @@ class ClaudeFace final : private claude::AgentHandler {
         for (const hub::Event& event : appended->events) {
           event_ = event.seq;
           lines_.at(event_);
-          if (init_due_ && !std::holds_alternative<hub::event::UserMessage>(event.body)) send_init();
+          if (relayed_.answers() && !relayed_.init_told() && std::holds_alternative<hub::event::TurnEnd>(event.body)) send_init();
           std::visit([this]<class E>(const E& body) { tell(body); }, event.body);
           co_await agent_.room();
         }
@@ -230,19 +251,23 @@ class ClaudeFace final : private claude::AgentHandler {
     cost_ = 0;
     started_ = loop_.now();
     lines_.begin_turn(model());
-    // A Claude Code that answers tells its tools and servers before anything else: then there is more to say.
-    if (settings_.relay != nullptr) init_due_ = true;
-    else send_init();
+    if (!relayed_.answers()) send_init();
   }
-  void tell(const hub::event::Text& text) { lines_.piece("text", text.text); }
-  void tell(const hub::event::ThinkingContent& text) { lines_.piece("thinking", text.text); }
+  void tell(const hub::event::Text& text) {
+    if (!relayed_.answers()) lines_.piece("text", text.text);
+  }
+  void tell(const hub::event::ThinkingContent& text) {
+    if (!relayed_.answers()) lines_.piece("thinking", text.text);
+  }
   void tell(const hub::event::ThinkingEnd&) { lines_.end_block(); }
   void tell(const hub::event::ToolStart& start) {
     json::Value input = json::parse_or_null(start.input_json);
     if (input.object() == nullptr) input = json::Object{};
-    lines_.end_block();
-    lines_.tool_use(start.call, start.tool, input, start.parent);
-    lines_.end_message();
+    if (!relayed_.answers()) {
+      lines_.end_block();
+      lines_.tool_use(start.call, start.tool, input, start.parent);
+      lines_.end_message();
+    }
     calls_[start.call] = {.tool = start.tool, .input = std::move(input), .parent = start.parent};
   }
   void tell(const hub::event::ToolOutput& output) {
@@ -253,6 +278,7 @@ class ClaudeFace final : private claude::AgentHandler {
     if (found == calls_.end()) return;
     const Call call = std::move(found->second);
     calls_.erase(found);
+    if (relayed_.answers()) return;
     const bool failed = end.state != hub::ToolEndState::done;
     if (end.state == hub::ToolEndState::rejected) {
       json::Object denial;
@@ -326,29 +352,25 @@ class ClaudeFace final : private claude::AgentHandler {
   // ---- lines
 
   void send_init() {
-    init_due_ = false;
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
     claude::SystemInit init{.session_id = settings_.session_id,
                             .cwd = conversation->folder,
                             .tools = tool_names(),
                             .mcp_servers = server_states(),
                             .model = model(),
-                            .permission_mode = mode_.empty() ? claude_mode(conversation->mode) : mode_,
+                            .permission_mode = permission_mode(),
                             .version = settings_.version,
                             .uuid = make_uuid()};
     lines_.send("system", init);
   }
   std::vector<std::string> tool_names() const {
-    if (settings_.relay != nullptr && settings_.relay->init) return settings_.relay->init->tools;
     std::vector<std::string> names;
     if (settings_.tools != nullptr)
       for (const hub::ToolSpec& tool : settings_.tools->list()) names.push_back(tool.name);
     return names;
   }
-  wire::Raw server_states() const {
-    if (settings_.relay != nullptr && settings_.relay->init) return settings_.relay->init->mcp_servers;
-    return {json::to_text(servers_.status())};
-  }
+  wire::Raw server_states() const { return {json::to_text(servers_.status())}; }
+  std::string permission_mode() const { return mode_.empty() ? claude_mode(hub_.find(settings_.conversation)->mode) : mode_; }
   std::string model() const {
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
     return conversation->model.empty() ? conversation->agent : conversation->model;
@@ -361,6 +383,13 @@ class ClaudeFace final : private claude::AgentHandler {
   }
 
   void finish(std::string subtype, std::string text, bool is_error) {
+    if (std::string native = relayed_.take_result(); !native.empty()) static_cast<void>(agent_.send(std::move(native)));
+    else send_result(std::move(subtype), std::move(text), is_error);
+    denials_.clear();
+    running_ = false;
+    changed_.notify_all();
+  }
+  void send_result(std::string subtype, std::string text, bool is_error) {
     claude::TurnResult result{
         .subtype = std::move(subtype),
         .is_error = is_error,
@@ -383,10 +412,7 @@ class ClaudeFace final : private claude::AgentHandler {
     else
       result.errors.json = json::to_text(json::Value(text.empty() ? json::Array{} : json::Array{json::Value(std::move(text))}));
     if (!prompt_uuid_.empty()) result.user_message_uuid = prompt_uuid_;
-    denials_.clear();
     lines_.send("result", result);
-    running_ = false;
-    changed_.notify_all();
   }
 
   // ---- hooks of the host
@@ -397,7 +423,7 @@ class ClaudeFace final : private claude::AgentHandler {
     input.set("session_id", settings_.session_id);
     input.set("transcript_path", "");
     input.set("cwd", conversation->folder);
-    input.set("permission_mode", mode_.empty() ? claude_mode(conversation->mode) : mode_);
+    input.set("permission_mode", permission_mode());
     input.set("hook_event_name", std::move(event));
     return input;
   }
@@ -419,7 +445,6 @@ class ClaudeFace final : private claude::AgentHandler {
   std::deque<claude::UserMessage> prompts_;
   std::string prompt_uuid_;
   bool running_ = false;
-  bool init_due_ = false;
   bool stop_hook_active_ = false;
   std::map<std::string, Call> calls_;
   std::uint64_t event_ = 0;  // that is being told
@@ -435,11 +460,17 @@ class ClaudeFace final : private claude::AgentHandler {
   HostHooks hooks_{agent_};
   ClaudeLines lines_;
   ClaudeMcpServers servers_;
+  RelayedClaude relayed_;
   HostQuestions questions_;
   Scope scope_;
 };
 
 }  // namespace
+
+Error no_structured_output(std::string_view where) {
+  return {.code = Errc::invalid_params,
+          .message = std::string(where) + ": this agent gives no structured output; Claude Code does (--serve-agent claude)"};
+}
 
 Task<Error> serve_hub_over_claude(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings) {
   ClaudeFace face(loop, hub, std::move(frames), std::move(settings));

@@ -41,6 +41,7 @@ std::vector<std::string> command_line(const Launch& launch) {
   flag("--model", launch.model);
   if (launch.max_turns) flag("--max-turns", std::to_string(*launch.max_turns));
   flag("--resume", launch.resume);
+  flag("--resume-session-at", launch.resume_at);
   if (launch.fork_session) words.emplace_back("--fork-session");
   flag("--session-id", launch.session_id);
   flag("--allowedTools", joined(launch.allowed_tools));

@@ -19,6 +19,7 @@ struct Launch {
   std::string model{};
   std::optional<int> max_turns{};
   std::string resume{};      // session id
+  std::string resume_at{};   // no more of it than up to the message of this uuid
   std::string session_id{};  // name for a new session
   bool fork_session = false;
   bool partial_messages = true;

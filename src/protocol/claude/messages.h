@@ -43,6 +43,15 @@ struct Initialize {
   std::optional<std::string> append_system_prompt{};
   wire::Raw agents{};
   wire::Raw json_schema{};
+  wire::Raw skills{};
+  wire::Raw plugins{};
+  wire::Raw tool_aliases{};
+  wire::Raw plan_mode_instructions{};
+  wire::Raw append_subagent_system_prompt{};
+  wire::Raw exclude_dynamic_sections{};
+  wire::Raw forward_subagent_text{};
+  wire::Raw prompt_suggestions{};
+  wire::Raw agent_progress_summaries{};
   static constexpr auto wire = fields(
       field<&Initialize::hooks>("hooks", "By event: PreToolUse, PostToolUse, UserPromptSubmit, Stop, …"),
       field<&Initialize::sdk_mcp_servers>("sdkMcpServers", "MCP servers that the host itself runs, reached by mcp_message."),
@@ -54,7 +63,18 @@ struct Initialize {
       field<&Initialize::system_prompt>("systemPrompt", "Text, or a list of texts; replaces the agent's own.").or_default(),
       field<&Initialize::append_system_prompt>("appendSystemPrompt", "Put behind the system prompt."),
       field<&Initialize::agents>("agents", "Sub-agents by name.").or_default(),
-      field<&Initialize::json_schema>("jsonSchema", "Shape of a structured result.").or_default());
+      field<&Initialize::json_schema>("jsonSchema", "Shape of a structured result.").or_default(),
+      field<&Initialize::skills>("skills", "Which skills there are.").or_default(),
+      field<&Initialize::plugins>("plugins", "What --plugin-dir says otherwise.").or_default(),
+      field<&Initialize::tool_aliases>("toolAliases", "Other tools in the place of its own.").or_default(),
+      field<&Initialize::plan_mode_instructions>("planModeInstructions", "In place of its own for that mode.").or_default(),
+      field<&Initialize::append_subagent_system_prompt>("appendSubagentSystemPrompt", "Put behind those of sub-agents.")
+          .or_default(),
+      field<&Initialize::exclude_dynamic_sections>("excludeDynamicSections", "Nothing of this machine in the system prompt.")
+          .or_default(),
+      field<&Initialize::forward_subagent_text>("forwardSubagentText", "What sub-agents say is told, too.").or_default(),
+      field<&Initialize::prompt_suggestions>("promptSuggestions", "What a person might say next is told.").or_default(),
+      field<&Initialize::agent_progress_summaries>("agentProgressSummaries", "How far sub-agents are is told.").or_default());
 };
 
 struct ModelInfo {

@@ -3,6 +3,7 @@
 import { pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
+import path from 'node:path';
 const { createSdkMcpServer, query, tool } = await import(pathToFileURL(`${process.env.SDK}/sdk.mjs`).href);
 const { z } = createRequire(`${process.env.SDK}/sdk.mjs`)('zod');
 const cwd = process.env.WORK;
@@ -81,6 +82,43 @@ const collect = async (q, each) => {
   check('max_turns', uses === 2 && end.subtype === 'error_max_turns' && end.is_error && end.num_turns === 3 && end.errors[0] === 'Reached maximum number of turns (2)', { uses, end });
   const enough = await collect(query({ prompt: 'go round and round', options: { ...base, maxTurns: 4 } }));
   check('max_turns_not_reached', enough.at(-1).subtype === 'success' && enough.at(-1).num_turns === 4, enough.at(-1));
+}
+
+// Which tools there are, by Claude Code's names or ours; and what is not there cannot be called.
+{
+  const toolsOf = (all) => all.find((m) => m.type === 'system' && m.subtype === 'init').tools.join();
+  const canUseTool = async (_, input) => ({ behavior: 'allow', updatedInput: input });
+  const some = await collect(query({ prompt: 'run touch unoffered.txt', options: { ...base, canUseTool, tools: ['Read', 'Grep', 'edit_file'] } }));
+  check('tools', toolsOf(some) === 'read_file,search_files,edit_file' && !fs.existsSync(`${cwd}/unoffered.txt`), toolsOf(some));
+  const none = await collect(query({ prompt: 'long 3', options: { ...base, tools: [] } }));
+  const all = await collect(query({ prompt: 'long 3', options: { ...base, tools: { type: 'preset', preset: 'claude_code' } } }));
+  check('no_tools_and_all', toolsOf(none) === '' && toolsOf(all).includes('run_command'), [toolsOf(none), toolsOf(all)]);
+}
+
+// Further folders: their files are read without a question, those of others are not.
+{
+  const folders = [`${cwd}/../more`, `${cwd}/../most`].map((p) => path.resolve(p));
+  for (const folder of folders) { fs.mkdirSync(folder); fs.writeFileSync(`${folder}/note.txt`, `kept in ${folder}`); }
+  const said = async (prompt, additionalDirectories) => (await collect(query({ prompt, options: { ...base, additionalDirectories } }))).map(textOf).join('');
+  const first = await said('read more', folders);
+  const second = await said('read most', folders);
+  check('add_dir', first.includes(`kept in ${folders[0]}`) && second.includes(`kept in ${folders[1]}`), [first, second]);
+  const without = await said('read most', [folders[0]]);
+  check('add_dir_of_others', !without.includes('kept in'), without);
+  const told = await said('what were you told', folders);
+  check('add_dir_is_told', folders.every((folder) => told.includes(`\n${folder}`)), told);
+}
+
+// What this agent does not keep is said; what a host would wait for in vain is refused.
+{
+  let told = '';
+  const stderr = (text) => { told += text; };
+  await collect(query({ prompt: 'long 3', options: { ...base, maxBudgetUsd: 1, betas: ['context-1m-2025-08-07'], stderr } }));
+  check('unkept_is_said', told.includes('knows no prices') && told.includes('--betas'), told);
+  told = '';
+  const outputFormat = { type: 'json_schema', schema: { type: 'object', properties: { a: { type: 'string' } } } };
+  try { await collect(query({ prompt: 'long 3', options: { ...base, outputFormat, stderr } })); } catch { told += ' ended'; }
+  check('json_schema_is_refused', told.includes('--json-schema: this agent gives no structured output') && told.includes('ended'), told);
 }
 
 // What the model is told before the conversation.

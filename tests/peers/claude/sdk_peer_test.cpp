@@ -28,6 +28,10 @@ TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
   // What the model does with the tools of the host's MCP servers.
   {
     std::ofstream(path("scenario.json")) << R"({"announce":false,"turns":[
+      {"user":"read more","steps":[{"calls":[{"name":"read_file","arguments":{"path":")"
+                                         << path("more") << R"(/note.txt"}}]},{"say":"It says: {{result}}"}]},
+      {"user":"read most","steps":[{"calls":[{"name":"read_file","arguments":{"path":")"
+                                         << path("most") << R"(/note.txt"}}]},{"say":"It says: {{result}}"}]},
       {"user":"what were you told","steps":[{"say":"{{system}}"}]},
       {"user":"look at this","steps":[{"say":"You wrote: {{user}}"}]},
       {"user":"how many","turn":1,"steps":[{"say":"first"}]}, {"user":"how many","turn":2,"steps":[{"say":"second"}]},
@@ -56,6 +60,13 @@ TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
                             "interrupt",
                             "max_turns",
                             "max_turns_not_reached",
+                            "tools",
+                            "no_tools_and_all",
+                            "add_dir",
+                            "add_dir_of_others",
+                            "add_dir_is_told",
+                            "unkept_is_said",
+                            "json_schema_is_refused",
                             "own_instructions",
                             "system_prompt",
                             "system_prompt_list",

@@ -2,6 +2,8 @@
 //   SDK: folder of the package   PARLANCE: our program   WORK: the working folder   HOME, PARLANCE_*, ANTHROPIC_*: of the test
 import { pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';
+import fs from 'node:fs';
+import path from 'node:path';
 const { createSdkMcpServer, query, tool } = await import(pathToFileURL(`${process.env.SDK}/sdk.mjs`).href);
 const { z } = createRequire(`${process.env.SDK}/sdk.mjs`)('zod');
 const base = { pathToClaudeCodeExecutable: process.env.PARLANCE, cwd: process.env.WORK, settingSources: [], env: { ...process.env }, canUseTool: async (_, input) => ({ behavior: 'allow', updatedInput: input }) };
@@ -50,6 +52,32 @@ const ask = async (prompt, options = {}) => {
   check('max_turns', limited.end.subtype === 'error_max_turns' && limited.end.num_turns === 2, limited.end);
 }
 
+// Flags that only it can keep, each as often as it comes; its results as it tells them.
+{
+  const folders = ['more', 'most'].map((name) => path.resolve(`${base.cwd}/../${name}`));
+  for (const folder of folders) { fs.mkdirSync(folder); fs.writeFileSync(`${folder}/note.txt`, `kept in ${folder}`); }
+  const asked = [];
+  const canUseTool = async (name, input) => { asked.push(name); return { behavior: 'allow', updatedInput: input }; };
+  const read = (folder) => mock('tool', { name: 'Read', input: { file_path: `${folder}/note.txt` } });
+  const { all, end } = await ask(read(folders[0]) + read(folders[1]) + mock('echo'), { additionalDirectories: folders, canUseTool, tools: ['Read', 'Bash'] });
+  check('add_dir', asked.length === 0 && folders.every((f) => JSON.stringify(all).includes(`kept in ${f}`)), { asked, end });
+  const tools = all.find((m) => m.type === 'system' && m.subtype === 'init').tools.filter((name) => !name.startsWith('mcp__'));
+  check('tools', tools.sort().join() === 'Bash,Read', tools);
+  check('its_own_words', all.some((m) => m.type === 'user' && m.tool_use_result) && Object.keys(end.modelUsage).length > 0 && new Set(all.map((m) => m.session_id)).size === 1, all);
+
+  const schema = { type: 'object', properties: { answer: { type: 'number' } }, required: ['answer'] };
+  const shaped = await ask(mock('tool', { name: 'StructuredOutput', input: { answer: 42 } }) + mock('echo'), { outputFormat: { type: 'json_schema', schema } });
+  check('structured_output', shaped.end.structured_output?.answer === 42, shaped.end);
+  const poor = await ask(mock('tool', { name: 'Bash', input: { command: 'true' } }) + mock('echo'), { maxBudgetUsd: 0.000001 });
+  check('max_budget', poor.end.subtype === 'error_max_budget_usd' && poor.end.errors[0].includes('budget'), poor.end);
+
+  const events = [];
+  const hook = async (input) => { events.push(input.hook_event_name + (input.tool_name ?? '') + input.session_id); return input.hook_event_name === 'PreToolUse' ? { hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'allow', updatedInput: { command: 'echo changed' } } } : {}; };
+  const hooked = await ask(mock('tool', { name: 'Bash', input: { command: 'echo as it was' } }) + mock('echo'), { allowedTools: ['Bash(echo:*)'], hooks: Object.fromEntries(['PreToolUse', 'PostToolUse', 'Stop'].map((e) => [e, [{ hooks: [hook] }]])) });
+  const own = hooked.end.session_id;
+  check('hooks', events.join() === `PreToolUseBash${own},PostToolUseBash${own},Stop${own}` && JSON.stringify(hooked.all).includes('"stdout":"changed"'), { events, all: hooked.all });
+}
+
 // A fork has a session of its own behind it, too: both know what was said before, and neither what the other said.
 {
   const first = await ask(mock('text', { text: 'one' }));
@@ -58,5 +86,23 @@ const ask = async (prompt, options = {}) => {
   const count = async (resume) => Number((await ask(mock('count'), { resume })).said.split(' ')[1]);
   const [of_fork, of_old] = [await count(fork.end.session_id), await count(id)];
   check('fork', fork.end.session_id !== id && of_fork === 3 && of_old === 2, { of_fork, of_old });
+}
+
+// Taken up at a message: by the name that Claude Code gave it, as a fork and in place of what came after.
+{
+  const uuidOf = ({ all }) => all.find((m) => m.type === 'assistant').uuid;
+  const first = await ask(mock('text', { text: 'one' }));
+  const resume = first.end.session_id;
+  await ask(mock('text', { text: 'two' }), { resume });
+  const count = async (options) => { const { said, end } = await ask(mock('count'), options); return { said: Number(said.split(' ')[1]), id: end.session_id }; };
+  const fork = await count({ resume, resumeSessionAt: uuidOf(first), forkSession: true });
+  const forked = await count({ resume: fork.id });
+  check('fork_at_a_message', fork.said === 2 && fork.id !== resume && forked.said === 3, { fork, forked });
+  const back = await count({ resume, resumeSessionAt: uuidOf(first) });
+  const onward = await count({ resume });
+  check('resume_at_a_message', back.said === 2 && back.id === resume && onward.said === 3, { back, onward });
+  let why = '';
+  try { why = JSON.stringify((await ask(mock('count'), { resume, resumeSessionAt: '11111111-2222-4333-8444-555555555555' })).end); } catch (e) { why = String(e); }
+  check('resume_at_an_unknown_message', why.includes('No message found'), why);
 }
 console.log('end');
