@@ -240,7 +240,6 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
                                                                .servers = servers->of_host,
                                                                .options = *options,
                                                                .asks = flags.text("--permission-prompt-tool") == "stdio"}));
-    if (home.relay && home.relay->end) co_await home.relay->end();
     co_await hub.stop_all();
     co_return ExitCode::done;
   };

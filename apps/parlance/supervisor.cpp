@@ -35,7 +35,8 @@ Task<void> Supervisor::keep(ServiceSpec spec, ServiceState& state) {
   Duration pause = first_pause;
   while (!stopping_) {
     const bool again = spec.command_again && !state.address.empty();
-    ChildSettings settings{.command = again ? spec.command_again(state) : spec.command, .set = spec.set};
+    ChildSettings settings{
+        .command = again ? spec.command_again(state) : spec.command, .set = spec.set, .term_grace = spec.term_grace};
     settings.set.emplace_back(supervised_variable, "1");
     // What a service says on stderr is for the person who started us, as it stands.
     settings.on_stderr_line = [](BytesView line) {

@@ -29,6 +29,7 @@ struct ServiceSpec {
   // The command of every start after it was ready once; none: the same. A gateway that picked a free port has to come back on it,
   // or no page finds it again.
   std::function<std::vector<std::string>(const ServiceState&)> command_again{};
+  std::chrono::milliseconds term_grace = limits::child_term_grace;  // after SIGTERM, before SIGKILL
 };
 
 class Supervisor {

@@ -69,9 +69,12 @@ ServiceSpec gateway_service(const Settings& settings, const std::string& token) 
           .command = command(settings),
           // Never on a command line, where every user of the machine could read it.
           .set = {{"PARLANCE_TOKEN", token}},
-          .command_again = [command, settings](const ServiceState& state) {
-            return command(listening_where_it_did(settings, "listen", state.address));
-          }};
+          .command_again =
+              [command, settings](const ServiceState& state) {
+                return command(listening_where_it_did(settings, "listen", state.address));
+              },
+          // 3 s for answers that run, 5 s for turns that are stopped, 10 s for agents to end in order.
+          .term_grace = std::chrono::seconds(20)};
 }
 
 ServiceSpec embed_service(const Settings& settings) {

@@ -1,8 +1,8 @@
 // What every agent driver implements, and what it is given. Loop thread only.
 //
-// One Agent is one conversation's agent. The hub opens it at the first prompt, gives it one turn at a time, and drops it when a
-// turn ends with an error, when the conversation is deleted or the hub ends; the next prompt opens it again (with
-// Conversation::native_session, if it had told one).
+// One Agent is one conversation's agent. The hub opens it at the first prompt and gives it one turn at a time. When the conversation
+// is deleted or the hub ends it is closed; when a turn ended with an error, or did not end when it was stopped, it is destroyed at
+// once, and the next prompt opens it again (with Conversation::native_session, if it had told one).
 #pragma once
 
 #include <chrono>
@@ -96,7 +96,9 @@ class Agent {
   virtual Task<Result<void>> set_mode(Mode mode) = 0;
   virtual Task<Result<void>> set_model(std::string model) = 0;
   virtual Task<Result<void>> set_think(bool think) = 0;
-  virtual void close() = 0;  // no prompt is running; destroyed next
+  // No prompt is running, and none comes any more. Takes the time that an end in good order needs: what it keeps is written down, its
+  // programs have ended. Destroyed next, or when limits of the hub are over.
+  virtual Task<void> close() = 0;
 };
 
 class AgentProvider {

@@ -11,6 +11,13 @@
 #include "hub/running_turn.h"
 
 namespace parlance::hub {
+namespace {
+
+// For an agent to end in good order. Drivers have shorter limits for their programs: Claude Code gets 2 s of them to write its session
+// down and to run its hooks, and as much again after SIGTERM.
+constexpr auto close_grace = std::chrono::seconds(10);
+
+}  // namespace
 
 Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool is_known)
     : live(std::move(conversation)),
@@ -23,7 +30,7 @@ Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conv
            .health = [this, &hub](const Error* error) { hub.store_health(*this, error); }}) {}
 
 Hub::Implementation::Implementation(Hub& owner, Loop& on, Store& in, HubSettings with)
-    : hub(owner), loop(on), store(in), settings(std::move(with)), scope(on) {}
+    : hub(owner), loop(on), store(in), settings(std::move(with)), scope(on), closing(on) {}
 
 Hub::Hub(Loop& loop, Store& store, HubSettings settings)
     : implementation_(std::make_unique<Implementation>(*this, loop, store, std::move(settings))) {}
@@ -33,6 +40,7 @@ Hub::~Hub() {
   self.ending = true;
   for (Watcher* watcher : self.watchers) watcher->hub_ = nullptr;
   self.scope.cancel();
+  self.closing.cancel();
   // An agent may still hold its turn: it goes first.
   for (const auto& [id, room] : self.rooms) room->agent.reset();
   for (const auto& [id, room] : self.rooms) room->turn.reset();
@@ -140,14 +148,23 @@ Task<void> Hub::stop_all() {
     implementation_->settle_all(*room, AskState::orphaned, "restart");
     implementation_->stop(*room);
   }
-  for (const auto& room : rooms) {
-    while (room->turn) co_await room->idle.wait();
-    if (!room->log.idle()) (void)co_await room->log.written();
-    if (room->agent) {
-      room->agent->close();
-      room->agent.reset();
-    }
-  }
+  for (const auto& room : rooms) implementation_->closing.start(implementation_->end(room));
+  co_await implementation_->closing.join();
+}
+
+Task<void> Hub::Implementation::end(std::shared_ptr<Room> room) {
+  while (room->turn) co_await room->idle.wait();
+  if (!room->log.idle()) (void)co_await room->log.written();
+  if (room->agent) co_await let_go(std::exchange(room->agent, nullptr));
+}
+
+Task<void> Hub::Implementation::let_go(std::shared_ptr<Agent> agent) {
+  const auto close = [](Agent& one) -> Task<Result<void>> {
+    co_await one.close();
+    co_return Result<void>{};
+  };
+  if (const auto closed = co_await with_deadline(loop, loop.now() + close_grace, close(*agent)); !closed)
+    log(LogLevel::warn, "an agent did not end in time, and is ended without its leave");
 }
 
 // ---- conversations -------------------------------------------------------------------------------------------------------
@@ -311,8 +328,7 @@ Task<Result<void>> Hub::remove(std::string conversation) {
   const Result<void> removed = co_await self.store.remove_conversation(conversation);
   if (!removed) room->removing = false;
   PARLANCE_CO_TRY_DO(removed);
-  if (room->agent) room->agent->close();
-  room->agent.reset();
+  if (room->agent) self.closing.start(self.let_go(std::exchange(room->agent, nullptr)));
   self.rooms.erase(conversation);
   std::erase_if(self.asks, [&](const auto& entry) { return entry.second.conversation == conversation; });
   for (const Rule& rule : self.rules)

@@ -212,7 +212,8 @@ TEST(Hub, AnAgentThatDoesNotStopIsEndedAfterItsGrace) {
   EXPECT_EQ(bench.hub->find(id)->state, ConversationState::running);
   bench.loop.advance(2ms);
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end:cancelled");
-  EXPECT_EQ(bench.log.closed, 1) << "it cannot be trusted with the next prompt";
+  EXPECT_EQ(bench.log.destroyed, 1) << "it cannot be trusted with the next prompt";
+  EXPECT_EQ(bench.log.closed, 0);
   EXPECT_EQ(std::get<event::TurnEnd>(bench.store.logs[id].back().body).duration_ms, 5000);
 }
 
@@ -382,7 +383,53 @@ TEST(Hub, StopAllEndsEverythingAndWritesIt) {
   bench.loop.block_on(bench.hub->stop_all());
   EXPECT_EQ(bench.trace(a), "turn_start user turn_end:cancelled");
   EXPECT_EQ(bench.trace(b), "turn_start user turn_end:cancelled");
-  EXPECT_EQ(bench.log.closed, 2);
+  EXPECT_EQ(bench.log.destroyed, 2);
+}
+
+TEST(Hub, AtTheEndAllAgentsTakeTheirTimeAtOnce) {
+  Bench bench;
+  bench.log.closing = [&]() -> Task<void> { co_await sleep_for(bench.loop, 1s); };
+  for (int i = 0; i < 3; ++i) bench.prompt(bench.conversation());
+  bench.loop.run_ready();
+  bool over = false;
+  const auto end = [](Hub& hub, bool& done) -> Task<void> {
+    co_await hub.stop_all();
+    done = true;
+  };
+  Scope scope(bench.loop);
+  scope.start(end(*bench.hub, over));
+  bench.loop.advance(999ms);
+  EXPECT_EQ(bench.log.closed, 0);
+  EXPECT_EQ(bench.log.destroyed, 0);
+  EXPECT_FALSE(over);
+  bench.loop.advance(2ms);
+  EXPECT_EQ(bench.log.closed, 3);
+  EXPECT_EQ(bench.log.destroyed, 3);
+  EXPECT_TRUE(over);
+}
+
+TEST(Hub, AnAgentThatNeverEndsIsNotWaitedForWithoutEnd) {
+  Bench bench;
+  Gate never(bench.loop);
+  bench.log.closing = [&]() -> Task<void> { co_await never.wait(); };
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  bool over = false;
+  const auto end = [](Hub& hub, std::string conversation, bool& done) -> Task<void> {
+    EXPECT_TRUE(co_await hub.remove(conversation)) << "which waits for no agent";
+    EXPECT_EQ(hub.find(conversation), nullptr);
+    co_await hub.stop_all();
+    done = true;
+  };
+  Scope scope(bench.loop);
+  scope.start(end(*bench.hub, id, over));
+  bench.loop.advance(9s);
+  EXPECT_FALSE(over);
+  bench.loop.advance(2s);
+  EXPECT_TRUE(over);
+  EXPECT_EQ(bench.log.closed, 0);
+  EXPECT_EQ(bench.log.destroyed, 1);
 }
 
 TEST(Hub, TheAgentGetsTheHistoryWithItsOwnPrompt) {

@@ -128,6 +128,8 @@ struct Hub::Implementation {
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt);
   void next_in_queue(const std::shared_ptr<Room>& room);
   void stop(Room& room);
+  Task<void> end(std::shared_ptr<Room> room);       // when its turn has ended
+  Task<void> let_go(std::shared_ptr<Agent> agent);  // politely, and not for ever
 
   // ---- asks (asks.cpp)
   std::shared_ptr<PendingAsk> open_ask(Room& room, AskRequest request, std::string why);
@@ -161,6 +163,7 @@ struct Hub::Implementation {
   bool started = false;
   bool ending = false;
   Scope scope;
+  Scope closing;  // agents that take their time
 };
 
 // The event that shows an ask, by its kind.

@@ -93,6 +93,8 @@ using Script = std::function<Task<Result<StopReason>>(Turn&, Prompt)>;
 struct AgentLog {
   int opened = 0;
   int closed = 0;
+  int destroyed = 0;
+  std::function<Task<void>()> closing{};  // what its end takes
   int cancels = 0;
   std::vector<std::string> prompts{};
   std::vector<Mode> modes{};
@@ -114,7 +116,11 @@ class ScriptedAgent final : public Agent {
   }
   Task<Result<void>> set_model(std::string) override { co_return Result<void>{}; }
   Task<Result<void>> set_think(bool) override { co_return Result<void>{}; }
-  void close() override { ++log_.closed; }
+  ~ScriptedAgent() override { ++log_.destroyed; }
+  Task<void> close() override {
+    if (log_.closing) co_await log_.closing();
+    ++log_.closed;
+  }
 
  private:
   Script& script_;

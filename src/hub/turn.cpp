@@ -149,10 +149,7 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
     settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
   }
   turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
-  if ((failed || interrupted) && room->agent) {
-    room->agent->close();
-    room->agent.reset();
-  }
+  if (failed || interrupted) room->agent.reset();
   room->live.turn.clear();
   room->live.state = ConversationState::idle;
   touch(*room);

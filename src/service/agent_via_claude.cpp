@@ -114,8 +114,9 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (!host_ || ended_) co_return Result<void>{};
     co_return co_await apply_think(think);
   }
-  void close() override {
-    if (host_ && !ended_) host_->close_input();
+  // It writes its session down as it ends, and runs its SessionEnd hooks.
+  Task<void> close() override {
+    if (host_ && !ended_) static_cast<void>(co_await host_->stop());
   }
 
  private:
@@ -297,21 +298,16 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (relay == nullptr) return;
     relay->to_agent = [this](claude::McpMessage message) { return relayed(std::move(message)); };
     relay->status = [this] { return mcp_status(); };
-    relay->end = [this] { return end(); };
   }
   void leave_relay() {
     ClaudeRelay* const relay = shared_->settings.relay;
     if (relay == nullptr) return;
     relay->to_agent = {};
     relay->status = {};
-    relay->end = {};
   }
   Task<Result<claude::McpReply>> relayed(claude::McpMessage message) {
     if (ended_) co_return fail(Errc::disconnected, "Claude Code has ended");
     co_return co_await host_->mcp_message(std::move(message));
-  }
-  Task<void> end() {
-    if (!ended_) static_cast<void>(co_await host_->stop());
   }
   Task<Result<claude::McpStatus>> mcp_status() {
     if (ended_) co_return fail(Errc::disconnected, "Claude Code has ended");

@@ -71,7 +71,7 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<void>> set_mode(hub::Mode) override { co_return Result<void>{}; }
   Task<Result<void>> set_model(std::string) override { co_return Result<void>{}; }
   Task<Result<void>> set_think(bool) override { co_return Result<void>{}; }
-  void close() override {}
+  Task<void> close() override { co_return; }
 
  private:
   Task<Result<hub::StopReason>> run(hub::Turn& turn, hub::Prompt prompt) {

@@ -31,7 +31,6 @@ struct ClaudeRelay {
   // ---- of the agent
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_agent{};
   std::function<Task<Result<claude::McpStatus>>()> status{};
-  std::function<Task<void>()> end{};  // politely: it writes its session down as it ends
 };
 
 }  // namespace parlance::service

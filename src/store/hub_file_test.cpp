@@ -241,7 +241,7 @@ class OneAsk final : public Agent {
   Task<Result<void>> set_mode(Mode) override { co_return Result<void>{}; }
   Task<Result<void>> set_model(std::string) override { co_return Result<void>{}; }
   Task<Result<void>> set_think(bool) override { co_return Result<void>{}; }
-  void close() override {}
+  Task<void> close() override { co_return; }
 };
 class OneAskProvider final : public AgentProvider {
  public:
