@@ -67,6 +67,30 @@ TEST(Attachments, WaitInTheQueueWithTheirPromptAndNeedNoWords) {
   EXPECT_EQ(given[1].size(), 1U);
 }
 
+TEST(Attachments, GoWithTheQueuedPromptThatIsWithdrawn) {
+  Bench bench;
+  Signal go(bench.loop);
+  bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
+    co_await go.wait();
+    co_return StopReason::end_turn;
+  };
+  const std::string id = bench.conversation();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "one", {}, {picture()})));
+  const auto queued = bench.loop.block_on(bench.hub->prompt(id, "two", {}, {picture(), picture()}));
+  ASSERT_TRUE(queued);
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "three", {}, {picture()})));
+  EXPECT_EQ(bench.store.attachments.size(), 4U);
+  bench.store.failing = true;
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->withdraw(id, queued->queued)));
+  EXPECT_EQ(bench.store.attachments.size(), 4U);
+  bench.store.failing = false;
+  bench.loop.advance(limits::store_retry);
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.store.attachments.size(), 2U) << "those of the running prompt and of the one that waits on";
+  ASSERT_EQ(bench.store.conversations[id].queued.size(), 1U);
+  EXPECT_TRUE(bench.store.attachments.contains(bench.store.conversations[id].queued[0].attachments->front().id));
+}
+
 TEST(Attachments, AreBoundedInNumberAndSize) {
   Bench bench;
   const std::string id = bench.conversation();

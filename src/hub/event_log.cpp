@@ -66,6 +66,11 @@ void EventLog::put(Attachment attachment) {
   changed();
 }
 
+void EventLog::remove_attachment(std::string id) {
+  next_.removed_attachments.push_back(std::move(id));
+  changed();
+}
+
 void EventLog::changed() {
   ++issued_;
   loop_.at_turn_end(*this);
@@ -134,6 +139,7 @@ void EventLog::put_back(Commit batch) {
   if (newer.conversation) next_.conversation = std::move(newer.conversation);
   std::move(newer.events.begin(), newer.events.end(), std::back_inserter(next_.events));
   std::move(newer.attachments.begin(), newer.attachments.end(), std::back_inserter(next_.attachments));
+  std::move(newer.removed_attachments.begin(), newer.removed_attachments.end(), std::back_inserter(next_.removed_attachments));
   std::move(newer.rules.begin(), newer.rules.end(), std::back_inserter(next_.rules));
   for (Ask& ask : newer.asks) {
     const auto same = std::find_if(next_.asks.begin(), next_.asks.end(), [&](const Ask& old) { return old.id == ask.id; });

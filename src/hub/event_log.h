@@ -32,6 +32,7 @@ class EventLog : private Timer, private TurnEnd {
   void put(const Ask& ask);
   void put(const Rule& rule);
   void put(Attachment attachment);  // before the event that names it
+  void remove_attachment(std::string id);
 
   // All so far is in the store and told. An error when an attempt to write it failed since the call; the log goes on trying.
   Task<Result<void>> written();

@@ -263,8 +263,11 @@ Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, P
 Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued) {
   const auto room = implementation_->find_room(conversation);
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  if (std::erase_if(room->live.queued, [&](const QueuedPrompt& prompt) { return prompt.id == queued; }) == 0)
-    co_return fail(Errc::not_found, "this prompt waits no more: " + queued);
+  const auto found = std::ranges::find(room->live.queued, queued, &QueuedPrompt::id);
+  if (found == room->live.queued.end()) co_return fail(Errc::not_found, "this prompt waits no more: " + queued);
+  if (found->attachments)
+    for (const AttachmentInfo& about : *found->attachments) room->log.remove_attachment(about.id);
+  room->live.queued.erase(found);
   implementation_->touch(*room);
   co_return co_await room->log.written();
 }

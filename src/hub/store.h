@@ -26,8 +26,10 @@ struct Commit {
   std::vector<Ask> asks{};                     // inserted or replaced
   std::vector<Rule> rules{};                   // inserted
   std::vector<std::string> removed_rules{};
+  std::vector<std::string> removed_attachments{};  // also of this change
   bool empty() const {
-    return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && removed_rules.empty();
+    return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && removed_rules.empty() &&
+           removed_attachments.empty();
   }
 };
 

@@ -44,6 +44,7 @@ class MemoryStore final : public Store {
       log.push_back(event);
     }
     for (const Attachment& one : change.attachments) attachments[one.about.id] = one;
+    for (const std::string& id : change.removed_attachments) attachments.erase(id);
     for (const Ask& ask : change.asks) asks[ask.id] = ask;
     rules.insert(rules.begin(), change.rules.begin(), change.rules.end());
     for (const std::string& id : change.removed_rules) std::erase_if(rules, [&](const Rule& rule) { return rule.id == id; });

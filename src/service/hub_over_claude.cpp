@@ -245,12 +245,14 @@ class ClaudeFace final : private claude::AgentHandler {
   template <class E>
   void tell(const E&) {}
   void tell(const hub::event::TurnStart&) {
-    failure_.reset();
-    denials_.clear();
-    lines_.usage = {};
-    cost_ = 0;
-    started_ = loop_.now();
-    lines_.begin_turn(model());
+    if (!stop_hook_active_) {  // else it goes on, with all that was counted
+      failure_.reset();
+      denials_.clear();
+      lines_.usage = {};
+      cost_ = 0;
+      started_ = loop_.now();
+      lines_.begin_turn(model());
+    }
     if (!relayed_.answers()) send_init();
   }
   void tell(const hub::event::Text& text) {
@@ -338,7 +340,10 @@ class ClaudeFace final : private claude::AgentHandler {
       const HostHooks::Verdict verdict = co_await hooks_.run("Stop", "", std::move(input), "");
       if (verdict.decision == "deny") {  // the turn goes on with what the hook says
         stop_hook_active_ = true;
-        if (co_await hub_.prompt(settings_.conversation, verdict.reason, settings_.options)) co_return;
+        hub::PromptOptions options = settings_.options;
+        if (options.most_rounds) options.most_rounds = rounds_left();  // it is the same turn to the host
+        if (options.most_rounds == 0U) stop = hub::StopReason::max_turns;
+        else if (co_await hub_.prompt(settings_.conversation, verdict.reason, std::move(options))) co_return;
       }
     }
     stop_hook_active_ = false;
@@ -376,6 +381,10 @@ class ClaudeFace final : private claude::AgentHandler {
     return conversation->model.empty() ? conversation->agent : conversation->model;
   }
 
+  std::uint32_t rounds_left() const {
+    const auto done = static_cast<std::uint32_t>(lines_.answers());
+    return std::max(*settings_.options.most_rounds, done) - done;
+  }
   std::string limit_text() const {
     if (const auto& most = settings_.options.most_rounds)
       return "Reached maximum number of turns (" + std::to_string(*most) + ")";

@@ -291,6 +291,35 @@ TEST_F(HubOverClaude, TheLimitOfTurnsIsTheAgentsToKeepAndTheResultTellsIt) {
   EXPECT_THAT(side.results[0].errors.json, HasSubstr("Reached maximum number of turns (1)"));
 }
 
+TEST_F(HubOverClaude, ATurnThatAStopHookProlongsHasTheLimitOfOne) {
+  std::vector<std::optional<std::uint32_t>> given;
+  bench.script = [&](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
+    given.push_back(prompt.options.most_rounds);
+    turn.emit(hub::event::Text{"answer"});
+    turn.emit(hub::event::Usage{.input_tokens = 3, .output_tokens = 4});
+    co_return hub::StopReason::end_turn;
+  };
+  side.hook_output = R"({"decision":"block","reason":"go on"})";
+  serve(false, true, true, {.most_rounds = 3});
+  claude::Initialize what;
+  what.hooks.state = decltype(what.hooks)::State::value;
+  what.hooks.value["Stop"] = {{.callback_ids = {"s"}}};
+  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  };
+  scope.start(begin(*host, what));
+  prompt("hello");
+  EXPECT_THAT(given, ElementsAre(3U, 2U, 1U));
+  ASSERT_EQ(side.results.size(), 1U);
+  EXPECT_EQ(side.results[0].subtype, "error_max_turns");
+  EXPECT_EQ(side.results[0].num_turns, 4);
+  EXPECT_EQ(side.results[0].usage->output_tokens, 12U) << "of all of it";
+  side.hook_output = "{}";
+  prompt("again");
+  EXPECT_EQ(given.back(), 3U);
+  EXPECT_EQ(side.results.at(1).num_turns, 1);
+}
+
 TEST_F(HubOverClaude, AQuestionIsAnsweredThroughTheSameDoor) {
   std::vector<std::vector<std::string>> answers;
   bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {

@@ -225,8 +225,13 @@ Result<void> HubFile::write(const hub::Commit& change) {
   for (const hub::Attachment& one : change.attachments) PARLANCE_TRY_DO(write_attachment(change.events_of, one));
   for (const hub::Ask& ask : change.asks) PARLANCE_TRY_DO(write_ask(ask));
   for (const hub::Rule& rule : change.rules) PARLANCE_TRY_DO(write_rule(rule));
-  for (const std::string& id : change.removed_rules) {
-    PARLANCE_TRY(removal, db_->query("DELETE FROM rules WHERE id=?1"));
+  PARLANCE_TRY_DO(remove_rows("DELETE FROM rules WHERE id=?1", change.removed_rules));
+  return remove_rows("DELETE FROM attachments WHERE id=?1", change.removed_attachments);
+}
+
+Result<void> HubFile::remove_rows(const char* sql, const std::vector<std::string>& ids) {
+  for (const std::string& id : ids) {
+    PARLANCE_TRY(removal, db_->query(sql));
     PARLANCE_TRY_DO(removal.bind(id).run());
   }
   return {};

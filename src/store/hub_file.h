@@ -35,6 +35,7 @@ class HubFile {
   Result<void> write(const hub::Commit& change);
   Result<void> write_conversation(const hub::Conversation& conversation);
   Result<void> write_events(const std::string& conversation, const std::vector<hub::Event>& events);
+  Result<void> remove_rows(const char* sql, const std::vector<std::string>& ids);
   Result<void> write_attachment(const std::string& conversation, const hub::Attachment& attachment);
   Result<void> write_ask(const hub::Ask& ask);
   Result<void> write_rule(const hub::Rule& rule);

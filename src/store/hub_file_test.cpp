@@ -310,6 +310,9 @@ TEST(HubFile, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation) {
   EXPECT_EQ((*one)->about, (AttachmentInfo{.id = "a1", .media_type = "image/png", .name = "n", .bytes = 6}));
   EXPECT_EQ((*file.attachment("a2"))->about.url, "https://x/y");
   EXPECT_FALSE(*file.attachment("a3"));
+  ASSERT_TRUE(file.commit({.removed_attachments = {"a2"}}));
+  EXPECT_FALSE(*file.attachment("a2"));
+  EXPECT_TRUE(*file.attachment("a1"));
   ASSERT_TRUE(file.remove_conversation("c1"));
   EXPECT_FALSE(*file.attachment("a1"));
 }

@@ -20,6 +20,7 @@ Task<Result<void>> HubMemory::commit(hub::Commit change) {
     const std::string id = one.about.id;
     attachments_[id] = {.conversation = change.events_of, .attachment = std::move(one)};
   }
+  for (const std::string& id : change.removed_attachments) attachments_.erase(id);
   for (hub::Ask& ask : change.asks) asks_[ask.id] = std::move(ask);
   rules_.insert(rules_.begin(), change.rules.begin(), change.rules.end());
   for (const std::string& id : change.removed_rules) std::erase_if(rules_, [&](const hub::Rule& rule) { return rule.id == id; });
