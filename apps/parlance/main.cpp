@@ -141,7 +141,8 @@ int run(int argc, char** argv) {
   CLI::App& serve_claude = command(
       app, "serve-claude",
       "Stands in for Claude Code where a host starts it (the Claude agent SDK): takes its flags and speaks its protocol on "
-      "stdin and stdout.\n\nExample: pathToClaudeCodeExecutable: '/usr/bin/parlance'");
+      "stdin and stdout. Flags that the agent behind it does not keep are named on stderr.\n\nExample: "
+      "pathToClaudeCodeExecutable: '/usr/bin/parlance'");
   flags.add(serve_claude, {"serve-agent"});
   serve_claude.allow_extras();
   runs(serve_claude, [&](const Settings& settings) { return run_serve_claude(settings, serve_claude.remaining()); });

@@ -79,16 +79,6 @@ Result<hub::PromptOptions> options_of(const claude::Flags& flags) {
   return options;
 }
 
-// Adaptive, or so many tokens: our agents know on and off. An effort is worth a thought where nothing else is said.
-std::optional<bool> thinking_of(const claude::Flags& flags, bool by_effort) {
-  if (flags.has("--thinking")) return flags.text("--thinking") != "disabled";
-  if (flags.has("--max-thinking-tokens")) return flags.text("--max-thinking-tokens") != "0";
-  const std::string effort = by_effort ? flags.text("--effort") : "";
-  if (effort == "low") return false;
-  if (effort == "high" || effort == "xhigh" || effort == "max") return true;
-  return std::nullopt;
-}
-
 Result<service::ClaudeMcpConfig> servers_of(const claude::Flags& flags) {
   std::string all;
   for (const std::string& config : flags.all("--mcp-config")) {
@@ -190,8 +180,9 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
   hub::Hub hub(loop, *store);
   const std::string name = settings.text("serve-agent");
   if (name == "claude") {
-    home.relay = std::make_unique<service::ClaudeRelay>(
-        service::ClaudeRelay{.mcp_config = servers->json, .resume_at = session->agent_resumes_at});
+    home.relay = std::make_unique<service::ClaudeRelay>(loop);
+    home.relay->mcp_config = servers->json;
+    home.relay->resume_at = session->agent_resumes_at;
     pass_on(flags, *home.relay);
   }
   auto agent = make_agent(loop, settings, name, {}, home);
@@ -214,7 +205,7 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
     if (flags.has("--dangerously-skip-permissions")) mode = hub::Mode::yolo;
     if (flags.has("--permission-mode")) mode = mode_of(flags.text("--permission-mode"));
     const auto model = flags.has("--model") ? std::optional(flags.text("--model")) : std::nullopt;
-    const std::optional<bool> thinking = thinking_of(flags, home.relay == nullptr);
+    const std::optional<bool> thinking = home.relay ? claude::thinking_of(flags) : claude::thinking_of_effort(flags);
     if (!conversation.empty()) {
       if (const auto set = co_await hub.set(conversation, {.mode = mode, .model = model, .think = thinking}); !set)
         co_return complain(set.error());

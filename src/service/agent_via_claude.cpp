@@ -322,11 +322,12 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
   bool congested() const override {
     const ClaudeRelay* const relay = shared_->settings.relay;
-    return (turn_ != nullptr && turn_->congested()) || (relay != nullptr && relay->congested && relay->congested());
+    return (turn_ != nullptr && turn_->congested()) || (relay != nullptr && relay->host_is_slow);
   }
   Task<void> room() override {
     if (turn_ != nullptr) static_cast<void>(co_await turn_->written());
-    if (const ClaudeRelay* relay = shared_->settings.relay; relay != nullptr && relay->room) co_await relay->room();
+    if (ClaudeRelay* const relay = shared_->settings.relay)
+      while (relay->host_is_slow) co_await relay->host_reads.wait();
   }
   void emit(hub::EventBody body) override {
     if (turn_ != nullptr && !result_) turn_->emit(std::move(body));

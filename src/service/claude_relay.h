@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "async/channel.h"
 #include "async/task.h"
 #include "base/result.h"
 #include "protocol/claude/messages.h"
@@ -15,6 +16,8 @@
 namespace parlance::service {
 
 struct ClaudeRelay {
+  explicit ClaudeRelay(Loop& loop) : host_reads(loop) {}
+
   // ---- of the host's command line
   std::string mcp_config{};          // JSON, or empty
   std::vector<std::string> flags{};  // that mean something to Claude Code alone, as they came
@@ -25,8 +28,8 @@ struct ClaudeRelay {
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_host{};
   std::function<Task<Result<wire::Raw>>(claude::HookCallback)> hook{};
   std::function<void(const claude::StreamLine&)> line{};
-  std::function<bool()> congested{};   // the host reads too slowly
-  std::function<Task<void>()> room{};  // until it does not
+  bool host_is_slow = false;  // it has not read what it was told: nothing more is read for it
+  Signal host_reads;          // … now it has
 
   // ---- of the agent
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_agent{};

@@ -20,6 +20,7 @@ using ::testing::HasSubstr;
 struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
   void on_line(const claude::StreamLine& line) override {
     kinds.push_back(std::string(line.type) + (line.subtype.empty() ? "" : "/" + std::string(line.subtype)));
+    lines.emplace_back(line.json);
     events.line(line);
   }
   Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
@@ -56,6 +57,7 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
   std::string thought;
   std::string session_id;
   std::vector<std::string> kinds;
+  std::vector<std::string> lines;
   std::vector<std::string> modes;
   std::vector<std::string> inputs;
   std::vector<std::string> hooks;
@@ -81,6 +83,7 @@ struct HubOverClaude : ::testing::Test {
                                                 .session_id = "00000000-0000-4000-8000-000000000001",
                                                 .version = "1",
                                                 .partial_messages = partial,
+                                                .relay = relay,
                                                 .options = options,
                                                 .asks = asks}),
                          ended));
@@ -101,6 +104,8 @@ struct HubOverClaude : ::testing::Test {
   }
 
   hub::test::Bench bench;
+  ClaudeRelay of_claude{bench.loop};
+  ClaudeRelay* relay = nullptr;  // or `of_claude`
   HostSide side;
   std::string conversation;
   std::unique_ptr<claude::Host> host;
@@ -335,6 +340,69 @@ TEST_F(HubOverClaude, AQuestionIsAnsweredThroughTheSameDoor) {
   prompt("ask me");
   ASSERT_EQ(answers.size(), 1U);
   EXPECT_THAT(answers[0], ElementsAre("Blue"));
+}
+
+// ---- with a Claude Code that answers (the agent's end of the relay is the test's)
+
+TEST_F(HubOverClaude, WhatClaudeCodeSaysGoesToTheHostAsItStands) {
+  relay = &of_claude;
+  const auto say = [&](std::string_view type, std::string_view subtype, std::string_view members) {
+    const std::string json = R"({"type":")" + std::string(type) + R"(","subtype":")" + std::string(subtype) +
+                             R"(","session_id":"of its own",)" + std::string(members) + "}";
+    of_claude.line({.json = json, .type = type, .subtype = subtype, .session_id = "of its own"});
+  };
+  bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    say("system", "init", R"("permissionMode":"default","tools":["Read"])");
+    say("stream_event", "", R"("event":{})");
+    say("assistant", "", R"("uuid":"u1","message":{"content":[{"type":"text","text":"hi"}]})");
+    say("result", "error_max_budget_usd", R"("is_error":true,"structured_output":{"a":[1]})");
+    turn.emit(hub::event::Text{"hi"});
+    co_return hub::StopReason::error;
+  };
+  serve(false, false);
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(conversation, {.mode = hub::Mode::plan})));
+  prompt("hello");
+  EXPECT_THAT(side.kinds, ElementsAre("system/init", "assistant", "result/error_max_budget_usd")) << "once, and in its order";
+  for (const std::string& line : side.lines)
+    EXPECT_THAT(line, HasSubstr(R"("session_id":"00000000-0000-4000-8000-000000000001")"));
+  EXPECT_THAT(side.lines.at(0), HasSubstr(R"("permissionMode":"plan")"));
+  EXPECT_THAT(side.lines.at(1), HasSubstr(R"("uuid":"u1")"));
+  EXPECT_THAT(side.lines.at(2), HasSubstr(R"("structured_output":{"a":[1]})"));
+}
+
+TEST_F(HubOverClaude, AClaudeCodeThatSaysNothingStillHasAnInitAndAResult) {
+  relay = &of_claude;
+  bench.script = [](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> { co_return fail(Errc::not_found, "no claude"); };
+  serve();
+  prompt("hello");
+  prompt("again");
+  EXPECT_THAT(side.kinds, ElementsAre("system/init", "result/success", "system/init", "result/success"));
+  EXPECT_TRUE(side.results.at(1).is_error);
+  EXPECT_EQ(side.results.at(1).result, "no claude");
+}
+
+TEST_F(HubOverClaude, HooksOfTheHostAreThoseOfTheClaudeCode) {
+  relay = &of_claude;
+  serve();
+  claude::Initialize what;
+  what.hooks.state = decltype(what.hooks)::State::value;
+  what.hooks.value["Stop"] = {{.callback_ids = {"s"}}};
+  what.system_prompt = {R"("a text")"};
+  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  };
+  scope.start(begin(*host, what));
+  side.hook_output = R"({"decision":"block"})";
+  prompt("hello");
+  EXPECT_TRUE(side.called.empty()) << "nobody but Claude Code asks";
+  EXPECT_EQ(of_claude.initialize.hooks.value.at("Stop").at(0).callback_ids, std::vector<std::string>{"s"});
+  EXPECT_EQ(of_claude.initialize.system_prompt.json, "") << "it goes with each prompt";
+  const auto answer = bench.loop.block_on(
+      of_claude.hook({.callback_id = "s", .input = {R"({"session_id":"of its own","permission_mode":"default","x":1})"}}));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->json, R"({"decision":"block"})");
+  EXPECT_THAT(side.hooks,
+              ElementsAre(R"({"session_id":"00000000-0000-4000-8000-000000000001","permission_mode":"default","x":1})"));
 }
 
 TEST_F(HubOverClaude, PromptsWaitForEachOtherAndTheEndOfInputForAll) {

@@ -7,7 +7,7 @@
 namespace parlance::service {
 
 RelayedClaude::RelayedClaude(Loop& loop, ClaudeRelay* relay, claude::AgentSide& host, Settings settings)
-    : relay_(relay), host_(host), settings_(std::move(settings)), changed_(loop), scope_(loop) {
+    : relay_(relay), host_(host), settings_(std::move(settings)), scope_(loop) {
   if (relay == nullptr) return;
   relay->to_host = [this](claude::McpMessage message) { return host_.mcp_message(std::move(message), no_deadline); };
   relay->hook = [this](claude::HookCallback callback) {
@@ -15,19 +15,15 @@ RelayedClaude::RelayedClaude(Loop& loop, ClaudeRelay* relay, claude::AgentSide& 
     return host_.hook_callback(std::move(callback), no_deadline);  // Claude Code withdraws what takes too long
   };
   relay->line = [this](const claude::StreamLine& told) { line(told); };
-  relay->congested = [this] { return host_is_slow_; };
-  relay->room = [this] { return host_reads(); };
 }
 
 RelayedClaude::~RelayedClaude() {
-  if (relay_ != nullptr) {
-    relay_->to_host = {};
-    relay_->hook = {};
-    relay_->line = {};
-    relay_->congested = {};
-    relay_->room = {};
-  }
   scope_.cancel();
+  if (relay_ == nullptr) return;
+  relay_->to_host = {};
+  relay_->hook = {};
+  relay_->line = {};
+  reads();  // nobody is there any more who could be too slow
 }
 
 // All that is not said in another way: prompts go with each turn, servers by address and forbidden tools as flags.
@@ -64,18 +60,18 @@ void RelayedClaude::line(const claude::StreamLine& told) {
   }
   if (told.type == "system" && told.subtype == "init") init_told_ = true;
   static_cast<void>(host_.send(std::move(text)));
-  if (!host_is_slow_) scope_.start(until_the_host_reads());
+  if (!relay_->host_is_slow) scope_.start(until_the_host_reads());
 }
 
 Task<void> RelayedClaude::until_the_host_reads() {
-  host_is_slow_ = true;
+  relay_->host_is_slow = true;
   co_await host_.room();
-  host_is_slow_ = false;
-  changed_.notify_all();
+  reads();
 }
 
-Task<void> RelayedClaude::host_reads() {
-  while (host_is_slow_) co_await changed_.wait();
+void RelayedClaude::reads() {
+  relay_->host_is_slow = false;
+  relay_->host_reads.notify_all();
 }
 
 }  // namespace parlance::service

@@ -5,7 +5,6 @@
 #include <functional>
 #include <string>
 
-#include "async/channel.h"
 #include "async/scope.h"
 #include "protocol/claude/agent.h"
 #include "service/claude_relay.h"
@@ -35,15 +34,13 @@ class RelayedClaude {
   void line(const claude::StreamLine& line);
   std::string as_ours(std::string_view json, std::string_view mode_member) const;
   Task<void> until_the_host_reads();
-  Task<void> host_reads();
+  void reads();
 
   ClaudeRelay* relay_;
   claude::AgentSide& host_;
   Settings settings_;
   bool init_told_ = false;
   std::string result_;
-  bool host_is_slow_ = false;
-  Signal changed_;
   Scope scope_;
 };
 

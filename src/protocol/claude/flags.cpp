@@ -89,6 +89,20 @@ std::vector<std::string> words_of(const Flag& flag) {
   return words;
 }
 
+std::optional<bool> thinking_of(const Flags& flags) {
+  if (flags.has("--thinking")) return flags.text("--thinking") != "disabled";
+  if (flags.has("--max-thinking-tokens")) return flags.text("--max-thinking-tokens") != "0";
+  return std::nullopt;
+}
+
+std::optional<bool> thinking_of_effort(const Flags& flags) {
+  if (const auto said = thinking_of(flags)) return said;
+  const std::string effort = flags.text("--effort");
+  if (effort == "low") return false;
+  if (effort == "high" || effort == "xhigh" || effort == "max") return true;
+  return std::nullopt;
+}
+
 std::vector<std::string> tool_names(std::string_view text) {
   std::vector<std::string> names;
   std::string name;

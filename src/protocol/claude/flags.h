@@ -2,6 +2,7 @@
 // some as many as follow, and each may come again. The other way round: launch.h. Values; any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,6 +29,11 @@ class Flags {
 
 // Each value in a word of its own, "--add-dir=x": so nothing can be taken for a flag.
 std::vector<std::string> words_of(const Flag& flag);
+
+// On or off, for agents that know no more: whether it is adaptive or so many tokens. Nothing: not said.
+std::optional<bool> thinking_of(const Flags& flags);
+// The same, and where it is not said as the effort has it: much of it is worth a thought, little is not.
+std::optional<bool> thinking_of_effort(const Flags& flags);
 
 // Names of tools, parted by commas or blanks; a rule in brackets may hold both: "Read, Bash(git log:*)".
 std::vector<std::string> tool_names(std::string_view text);

@@ -42,6 +42,21 @@ TEST(ClaudeFlags, WrittenAgainTheyMeanTheSame) {
                                  "--json-schema={\"type\":\"object\",\"a\":\"=\"}"));
 }
 
+TEST(ClaudeFlags, ThinkingIsOnOrOffAndTheEffortSaysItWhereNothingElseDoes) {
+  const auto both = [](const std::vector<std::string>& words) {
+    const Flags flags(words);
+    return std::pair(thinking_of(flags), thinking_of_effort(flags));
+  };
+  using Both = std::pair<std::optional<bool>, std::optional<bool>>;
+  EXPECT_EQ(both({}), Both(std::nullopt, std::nullopt));
+  EXPECT_EQ(both({"--effort=high"}), Both(std::nullopt, true));
+  EXPECT_EQ(both({"--effort=low"}), Both(std::nullopt, false));
+  EXPECT_EQ(both({"--effort=medium"}), Both(std::nullopt, std::nullopt));
+  EXPECT_EQ(both({"--effort=max", "--thinking=disabled"}), Both(false, false));
+  EXPECT_EQ(both({"--effort=low", "--max-thinking-tokens=1000"}), Both(true, true));
+  EXPECT_EQ(both({"--max-thinking-tokens=0"}), Both(false, false));
+}
+
 TEST(ClaudeFlags, NamesOfToolsMayHoldWhatPartsThem) {
   EXPECT_THAT(tool_names("Read, Bash(git log:*, x) ,mcp__a"), ElementsAre("Read", "Bash(git log:*, x)", "mcp__a"));
   EXPECT_THAT(tool_names(""), ElementsAre());
