@@ -11,6 +11,7 @@
 #include "commands.h"
 #include "hub/hub.h"
 #include "protocol/claude/flags.h"
+#include "protocol/claude/host.h"
 #include "run.h"
 #include "service/claude_lines.h"
 #include "service/claude_mcp_servers.h"
@@ -64,8 +65,6 @@ std::vector<std::string> tools_of(const claude::Flags& flags, std::string_view f
     for (std::string& name : claude::tool_names(value)) names.push_back(std::move(name));
   return names;
 }
-
-hub::Mode mode_of(const std::string& permission_mode) { return service::hub_mode(permission_mode, hub::Mode::default_); }
 
 Result<hub::PromptOptions> options_of(const claude::Flags& flags) {
   hub::PromptOptions options;
@@ -154,6 +153,12 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
     return complain(
         {.code = Errc::invalid_params,
          .message = "serve-claude speaks --input-format stream-json --output-format stream-json, as the Claude agent SDK does"});
+  std::string permission_mode = flags.has("--dangerously-skip-permissions") ? "bypassPermissions" : "";
+  if (flags.has("--permission-mode")) permission_mode = flags.text("--permission-mode");
+  if (permission_mode == "manual") permission_mode = "default";  // as newer ones spell it on the command line alone
+  if (permission_mode == "auto") return complain(service::no_auto_mode());
+  if (!permission_mode.empty() && !claude::is_permission_mode(permission_mode))
+    return complain({.code = Errc::invalid_params, .message = "--permission-mode: no such mode: " + permission_mode});
   auto options = options_of(flags);
   if (!options) return complain(options.error());
   const auto servers = servers_of(flags);
@@ -201,9 +206,8 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
     if (const auto started = co_await hub.start(); !started) co_return complain(started.error());
     std::string conversation;
     if (const auto known = hub.snapshot().conversations; !known.empty()) conversation = known.front().id;
-    std::optional<hub::Mode> mode;
-    if (flags.has("--dangerously-skip-permissions")) mode = hub::Mode::yolo;
-    if (flags.has("--permission-mode")) mode = mode_of(flags.text("--permission-mode"));
+    const auto mode =
+        permission_mode.empty() ? std::nullopt : std::optional(service::hub_mode(permission_mode, hub::Mode::default_));
     const auto model = flags.has("--model") ? std::optional(flags.text("--model")) : std::nullopt;
     const std::optional<bool> thinking = home.relay ? claude::thinking_of(flags) : claude::thinking_of_effort(flags);
     if (!conversation.empty()) {
@@ -224,6 +228,7 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
                                                                .version = PARLANCE_VERSION,
                                                                .partial_messages = flags.has("--include-partial-messages"),
                                                                .replay_user_messages = flags.has("--replay-user-messages"),
+                                                               .permission_mode = permission_mode,
                                                                .allowed_tools = tools_of(flags, "--allowedTools"),
                                                                .disallowed_tools = tools_of(flags, "--disallowedTools"),
                                                                .tools = home.mcp_tools.get(),

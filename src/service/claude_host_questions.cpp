@@ -90,7 +90,7 @@ Task<hub::GivenAnswer> HostQuestions::decide(const hub::Ask& ask) {
       co_return refuse(ask, "The host does not allow " + request.tool_name + ".");
     if (names(settings_.allowed_tools, request.tool_name)) co_return choose(ask, {OptionKind::allow_once});
   }
-  if (!settings_.asks) co_return refuse(ask, "Nobody is there to be asked.");
+  if (!settings_.asks()) co_return refuse(ask, "Nobody is there to be asked.");
 
   const wire::Raw before = request.input;
   const auto answer = co_await agent_.can_use_tool(std::move(request));

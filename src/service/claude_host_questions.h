@@ -22,7 +22,7 @@ class HostQuestions {
     std::string conversation{};
     std::vector<std::string> allowed_tools{};     // never asked about: a tool's name, or mcp__SERVER for all of a server
     std::vector<std::string> disallowed_tools{};  // the same, never allowed
-    bool asks = false;                            // the host answers; otherwise what would be asked is refused
+    std::function<bool()> asks{};                 // whether the host answers; otherwise what would be asked is refused
     std::function<const json::Value*(const std::string& call)> input_of{};  // of a call that runs; null: unknown
     std::function<json::Object(std::string event)> hook_input{};            // what every hook is told
   };

@@ -30,6 +30,7 @@ class ClaudeFace final : private claude::AgentHandler {
       : loop_(loop),
         hub_(hub),
         settings_(std::move(settings)),
+        mode_(settings_.permission_mode),
         changed_(loop),
         agent_(loop, std::move(frames), *this),
         lines_([this](std::string line) { static_cast<void>(agent_.send(std::move(line))); }, settings_.session_id,
@@ -43,7 +44,7 @@ class ClaudeFace final : private claude::AgentHandler {
                    {.conversation = settings_.conversation,
                     .allowed_tools = settings_.allowed_tools,
                     .disallowed_tools = settings_.disallowed_tools,
-                    .asks = settings_.asks,
+                    .asks = [this] { return settings_.asks && mode_ != "dontAsk"; },
                     .input_of = [this](const std::string& call) { return input_of(call); },
                     .hook_input = [this](std::string event) { return hook_input(std::move(event)); }}),
         scope_(loop) {}
@@ -141,6 +142,7 @@ class ClaudeFace final : private claude::AgentHandler {
   Task<Result<claude::ModeReply>> set_permission_mode(claude::SetPermissionMode request) override {
     if (!claude::is_permission_mode(request.mode))
       co_return fail(Errc::invalid_params, "Invalid permission mode: " + request.mode);
+    if (request.mode == "auto") co_return fail(no_auto_mode());
     const hub::Mode before = hub_.find(settings_.conversation)->mode;
     hub::Mode mode = hub_mode(request.mode, before);
     if (request.mode == "default") mode = hub::Mode::default_;
@@ -318,6 +320,9 @@ class ClaudeFace final : private claude::AgentHandler {
     lines_.usage.output_tokens += usage.output_tokens;
     cost_ += usage.cost.value_or(0);
   }
+  void tell(const hub::event::ModeChanged& changed) {  // maybe by the agent: a plan was approved
+    if (hub_mode(mode_, changed.mode) != changed.mode) mode_.clear();
+  }
   void tell(const hub::event::Failure& failure) {
     failure_ = failure;
     if (failure.code != "not_shown") return;
@@ -475,6 +480,12 @@ class ClaudeFace final : private claude::AgentHandler {
 };
 
 }  // namespace
+
+Error no_auto_mode() {
+  return {.code = Errc::invalid_params,
+          .message =
+              "The permission mode auto is not kept here; there are default, acceptEdits, plan, bypassPermissions and dontAsk"};
+}
 
 Error no_structured_output(std::string_view where) {
   return {.code = Errc::invalid_params,

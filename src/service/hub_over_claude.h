@@ -21,6 +21,7 @@ struct ClaudeFaceSettings {
   std::string version{};       // ours
   bool partial_messages = false;
   bool replay_user_messages = false;
+  std::string permission_mode{};                // as the host asked for it; empty: that of the conversation
   std::vector<std::string> allowed_tools{};     // never asked about: a tool's name, or mcp__SERVER for all of a server
   std::vector<std::string> disallowed_tools{};  // the same, never allowed
   ToolsViaMcp* tools = nullptr;                 // where MCP servers of the host are added; null: they are not called. Outlives us
@@ -32,6 +33,7 @@ struct ClaudeFaceSettings {
 
 // What no agent of ours can do (yet), asked for by this flag or member; Claude Code can.
 Error no_structured_output(std::string_view where);
+Error no_auto_mode();
 
 // Serves until the host ends its input and what it asked for is done.
 Task<Error> serve_hub_over_claude(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings);

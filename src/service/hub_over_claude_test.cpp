@@ -179,6 +179,38 @@ TEST_F(HubOverClaude, WithoutAPromptToolNobodyIsAsked) {
   EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
 }
 
+TEST_F(HubOverClaude, InTheModeDontAskNobodyIsAskedEither) {
+  bench.script = turn_with_a_tool;
+  serve();
+  const auto set = [](claude::Host& one, std::string mode, bool taken) -> Task<void> {
+    EXPECT_EQ((co_await one.set_permission_mode(mode)).has_value(), taken) << mode;
+  };
+  scope.start(set(*host, "dontAsk", true));
+  scope.start(set(*host, "auto", false));
+  prompt("hello");
+  EXPECT_TRUE(side.asked.empty());
+  EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
+  EXPECT_THAT(side.lines, ::testing::Contains(HasSubstr(R"("permissionMode":"dontAsk")")));
+  scope.start(set(*host, "default", true));
+  prompt("again");
+  EXPECT_EQ(side.asked.size(), 1U);
+}
+
+TEST_F(HubOverClaude, AModeThatTheAgentLeavesIsToldNoMore) {
+  bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    turn.set_mode(hub::Mode::default_);
+    co_return hub::StopReason::end_turn;
+  };
+  serve();
+  const auto set = [](claude::Host& one) -> Task<void> { EXPECT_TRUE(co_await one.set_permission_mode("plan")); };
+  scope.start(set(*host));
+  prompt("a plan that is approved");
+  prompt("once more");
+  ASSERT_GE(side.modes.size(), 3U);
+  EXPECT_EQ(side.modes.at(1), "plan") << "the first init";
+  EXPECT_EQ(side.modes.back(), "default");
+}
+
 TEST_F(HubOverClaude, AHookOfTheHostDecidesBeforeItIsAsked) {
   bench.script = turn_with_a_tool;
   side.hook_output =
