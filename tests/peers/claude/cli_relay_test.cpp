@@ -38,9 +38,26 @@ TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
     }
   };
   const std::string out = loop.block_on(read());
-  for (const char* check : {"sdk_mcp", "asked_about", "stdio_mcp", "servers_are_told", "system_prompt", "append", "images",
-                            "max_turns", "add_dir", "tools", "its_own_words", "structured_output", "max_budget", "hooks", "fork",
-                            "fork_at_a_message", "resume_at_a_message", "resume_at_an_unknown_message"})
+  for (const char* check : {"sdk_mcp",
+                            "asked_about",
+                            "stdio_mcp",
+                            "servers_are_told",
+                            "system_prompt",
+                            "append",
+                            "images",
+                            "max_turns",
+                            "add_dir",
+                            "tools",
+                            "its_own_words",
+                            "structured_output",
+                            "max_budget",
+                            "hooks",
+                            "interrupt",
+                            "partial_messages",
+                            "fork",
+                            "fork_at_a_message",
+                            "resume_at_a_message",
+                            "resume_at_an_unknown_message"})
     EXPECT_THAT(out, HasSubstr("ok " + std::string(check) + "\n"));
   EXPECT_THAT(out, Not(HasSubstr("not ok")));
   EXPECT_THAT(out, HasSubstr("end\n"));

@@ -78,6 +78,29 @@ const ask = async (prompt, options = {}) => {
   check('hooks', events.join() === `PreToolUseBash${own},PostToolUseBash${own},Stop${own}` && JSON.stringify(hooked.all).includes('"stdout":"changed"'), { events, all: hooked.all });
 }
 
+// Several turns on one stream, one of them interrupted: each has its own init and result.
+{
+  let next;
+  const user = (content) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' });
+  const prompts = (async function* () {
+    yield user(mock('tool', { name: 'Bash', input: { command: 'sleep 600' } }));
+    await new Promise((r) => { next = r; });
+    yield user(mock('text', { text: 'after it' }));
+    await new Promise((r) => { next = r; });
+  })();
+  const all = [];
+  const q = query({ prompt: prompts, options: { ...base, includePartialMessages: true } });
+  for await (const m of q) {
+    all.push(m);
+    if (m.type === 'result') next();
+    if (all.filter(({ type }) => type === 'assistant').length === 1 && m.type === 'assistant') setTimeout(() => q.interrupt(), 500);
+  }
+  const kinds = all.map((m) => m.subtype ?? m.type).filter((kind) => ['init', 'success', 'error_during_execution'].includes(kind));
+  check('interrupt', kinds.join() === 'init,error_during_execution,init,success' && all.at(-1).result === 'after it', all.map((m) => m.subtype ?? m.type));
+  const pieces = all.filter((m) => m.type === 'stream_event' && m.event.delta?.type === 'text_delta').map((m) => m.event.delta.text).join('');
+  check('partial_messages', pieces === 'after it', pieces);
+}
+
 // A fork has a session of its own behind it, too: both know what was said before, and neither what the other said.
 {
   const first = await ask(mock('text', { text: 'one' }));
