@@ -1,8 +1,10 @@
 // parlance serve-claude: in the place of Claude Code for a host that speaks its control protocol (the Claude agent SDK with
 // pathToClaudeCodeExecutable, an editor), with any agent of ours behind. The flags are Claude Code's own, and each version of a host
 // brings others: what is not kept is told on stderr, which hosts show or keep.
-#include <cstdio>
+#include <algorithm>
 #include <filesystem>
+#include <memory>
+#include <optional>
 #include <set>
 
 #include "base/log.h"
@@ -15,6 +17,7 @@
 #include "run.h"
 #include "service/claude_lines.h"
 #include "service/claude_mcp_servers.h"
+#include "service/claude_only.h"
 #include "service/claude_tools.h"
 #include "service/hub_over_claude.h"
 #include "store/hub_memory.h"

@@ -2,6 +2,7 @@
 // pause), stops them in the end. Loop thread only.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "async/channel.h"
 #include "async/scope.h"
+#include "base/limits.h"
 #include "transport/child_process.h"
 
 namespace parlance::app {

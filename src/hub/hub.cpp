@@ -1,6 +1,7 @@
 #include "hub/hub.h"
 
 #include <algorithm>
+#include <chrono>
 #include <set>
 #include <tuple>
 #include <utility>

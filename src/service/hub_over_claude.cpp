@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <utility>
 
-#include "base/log.h"
 #include "base/secret.h"
 #include "codec/json/typed.h"
 #include "codec/json/value.h"
@@ -15,6 +15,7 @@
 #include "service/claude_host_questions.h"
 #include "service/claude_lines.h"
 #include "service/claude_mcp_servers.h"
+#include "service/claude_only.h"
 #include "service/claude_tools.h"
 #include "service/relayed_claude.h"
 
@@ -70,7 +71,7 @@ class ClaudeFace final : private claude::AgentHandler {
     if (relayed_.answers()) {
       relayed_.initialize(request);
     } else {
-      PARLANCE_CO_TRY_DO(claude_only(request));
+      PARLANCE_CO_TRY_DO(without_claude(request));
       hooks_.set(std::move(request.hooks.value));
       if (request.sdk_mcp_servers) servers_.add_of_host(*request.sdk_mcp_servers);
     }
@@ -87,24 +88,6 @@ class ClaudeFace final : private claude::AgentHandler {
       for (const std::string& model : agent.models)
         reply.models.push_back({.value = model, .display_name = claude::text_content(model)});
     co_return reply;
-  }
-  // What no other agent can keep is told, and what the host would wait for in vain is refused.
-  static Result<void> claude_only(const claude::Initialize& request) {
-    const auto wanted = [](const wire::Raw& raw) { return !raw.json.empty() && raw.json != "null" && raw.json != "false"; };
-    if (wanted(request.json_schema)) return fail(no_structured_output("jsonSchema"));
-    std::string names;
-    for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const wire::Raw&>>{
-             {"agents", request.agents},
-             {"skills", request.skills},
-             {"plugins", request.plugins},
-             {"toolAliases", request.tool_aliases},
-             {"planModeInstructions", request.plan_mode_instructions},
-             {"appendSubagentSystemPrompt", request.append_subagent_system_prompt},
-             {"promptSuggestions", request.prompt_suggestions}})
-      if (wanted(value)) names += (names.empty() ? "" : ", ") + std::string(name);
-    if (!names.empty())
-      log(LogLevel::warn, "the host wants what only Claude Code has (--serve-agent claude)", {{"in initialize", names}});
-    return {};
   }
   Result<void> take_servers(const claude::Initialize& request) {
     const std::string& named = request.mcp_servers.json;
@@ -480,17 +463,6 @@ class ClaudeFace final : private claude::AgentHandler {
 };
 
 }  // namespace
-
-Error no_auto_mode() {
-  return {.code = Errc::invalid_params,
-          .message =
-              "The permission mode auto is not kept here; there are default, acceptEdits, plan, bypassPermissions and dontAsk"};
-}
-
-Error no_structured_output(std::string_view where) {
-  return {.code = Errc::invalid_params,
-          .message = std::string(where) + ": this agent gives no structured output; Claude Code does (--serve-agent claude)"};
-}
 
 Task<Error> serve_hub_over_claude(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings) {
   ClaudeFace face(loop, hub, std::move(frames), std::move(settings));

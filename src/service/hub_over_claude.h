@@ -31,10 +31,6 @@ struct ClaudeFaceSettings {
   bool asks = false;  // --permission-prompt-tool stdio: the host answers; otherwise what would be asked is refused
 };
 
-// What no agent of ours can do (yet), asked for by this flag or member; Claude Code can.
-Error no_structured_output(std::string_view where);
-Error no_auto_mode();
-
 // Serves until the host ends its input and what it asked for is done.
 Task<Error> serve_hub_over_claude(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings);
 

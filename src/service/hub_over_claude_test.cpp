@@ -286,6 +286,21 @@ TEST_F(HubOverClaude, ToolsThatInitializeForbidsAreNotAskedAbout) {
   settle();
 }
 
+TEST_F(HubOverClaude, AShapeOfTheResultIsRefusedBecauseNoAgentOfOursGivesOne) {
+  serve();
+  std::string why;
+  const auto begin = [](claude::Host& one, claude::Initialize with, std::string& told) -> Task<void> {
+    const auto done = co_await one.initialize(std::move(with));
+    told = done ? "taken" : done.error().message;
+  };
+  scope.start(begin(*host, {.json_schema = {R"({"type":"object"})"}}, why));
+  settle();
+  EXPECT_THAT(why, HasSubstr("jsonSchema: this agent gives no structured output"));
+  scope.start(begin(*host, {.agents = {R"({"a":{}})"}, .json_schema = {"null"}}, why));
+  settle();
+  EXPECT_EQ(why, "taken");
+}
+
 TEST_F(HubOverClaude, PicturesOfTheHostReachTheAgent) {
   std::vector<hub::Attachment> seen;
   std::string text;

@@ -1,0 +1,18 @@
+// What a host asks for that only Claude Code itself can do, when another agent answers: what it would wait for in vain is refused, of
+// the rest it is told. Any thread.
+#pragma once
+
+#include <string_view>
+
+#include "base/result.h"
+#include "protocol/claude/messages.h"
+
+namespace parlance::service {
+
+Error no_structured_output(std::string_view where);  // a flag, or a member of initialize
+Error no_auto_mode();                                // not even a Claude Code behind us has it: the hub decides in its place
+
+// What `initialize` holds of it; the log says the rest.
+Result<void> without_claude(const claude::Initialize& request);
+
+}  // namespace parlance::service
