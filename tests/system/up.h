@@ -27,13 +27,14 @@ class UpTest : public ProgramTest {
   std::string ready_file() const { return path("ready.json"); }
   std::string work() const { return path("work"); }
 
-  std::unique_ptr<Program> launch_up(Words more = {}) {
+  std::unique_ptr<Program> launch_up(Words more = {}, Variables set = {}) {
     std::filesystem::create_directories(work());
-    return launch(up_words(std::move(more)), {{mark_name, folder()}});
+    set.emplace_back(mark_name, folder());
+    return launch(up_words(std::move(more)), std::move(set));
   }
   // Ready, or the test has failed.
-  void start_up(Words more = {}) {
-    up = launch_up(std::move(more));
+  void start_up(Words more = {}, Variables set = {}) {
+    up = launch_up(std::move(more), std::move(set));
     until([&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
     if (up->ended()) throw std::runtime_error("up ended: " + up->errors);
     ready = parsed(read_file(ready_file()));

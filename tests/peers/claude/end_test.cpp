@@ -19,6 +19,21 @@ class ClaudeEnds : public ConversationsTest {
   std::string farewells() const { return path("farewells"); }
   // How many have ended in order.
   std::ptrdiff_t said_goodbye() const { return std::distance(std::filesystem::directory_iterator(farewells()), {}); }
+  // Two conversations with it.
+  std::unique_ptr<PageClient> one_idle_one_at_work() {
+    auto page = connect();
+    std::string id;
+    for (const bool idle : {true, false}) {
+      id = text_at(done(*page, "new", R"("agent":"claude","folder":")" + work() + "\""), {"conversation", "id"});
+      open(*page, id);
+      prompt(*page, id, "go");
+      until([&] { return page->text(id) == "working"; }, "its work");
+      if (!idle) continue;
+      done(*page, "stop", R"("conversation":")" + id + "\"");
+      until_turns(*page, id, 1);
+    }
+    return page;
+  }
   Variables playing(const std::string& play) const {
     return {{mark_name, folder()},     {"FAKE_SCRIPT", play},       {"FAKE_FAREWELL", farewells()},
             {"FAKE_LOG", path("log")}, {"PARLANCE_STATE", state()}, {"PARLANCE_CLAUDE_COMMAND", fake_agent}};
@@ -52,7 +67,7 @@ TEST_F(ClaudeEnds, InOrderWhenItsHostClosesTheInput) {
   EXPECT_EQ(said_goodbye(), 1);
 }
 
-// One that is idle and one that works, at once; and nothing of them is left.
+// Nothing of them is left either.
 TEST_F(ClaudeEnds, InOrderWhenTheGatewayIsToldToEnd) {
   const auto gateway = launch(with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--ready-file",
                                             ready_file(), "--folder", work()}),
@@ -62,19 +77,20 @@ TEST_F(ClaudeEnds, InOrderWhenTheGatewayIsToldToEnd) {
   token = text_at(told, {"token"});
   base = text_at(told, {"url"});
   base.resize(base.find('/', base.find("://") + 3) + 1);
-  const auto page = connect();
-  std::vector<std::string> ids;
-  for (int i = 0; i < 2; ++i) {
-    ids.push_back(text_at(done(*page, "new", R"("agent":"claude","folder":")" + work() + "\""), {"conversation", "id"}));
-    open(*page, ids[i]);
-    prompt(*page, ids[i], "go");
-    until([&] { return page->text(ids[i]) == "working"; }, "its work");
-  }
-  done(*page, "stop", R"("conversation":")" + ids[0] + "\"");
-  until_turns(*page, ids[0], 1);
+  const auto page = one_idle_one_at_work();
   gateway->child().signal_group(SIGTERM);
   until([&] { return gateway->ended(); }, "its end");
   EXPECT_EQ(gateway->child().exit_status()->code, 0);
+  EXPECT_EQ(said_goodbye(), 2);
+  EXPECT_TRUE(marked_processes().empty());
+}
+
+TEST_F(ClaudeEnds, InOrderWhenAllOfUpIsToldToEnd) {
+  start_up({}, playing("interrupt"));
+  const auto page = one_idle_one_at_work();
+  ASSERT_EQ(::kill(up->child().pid(), SIGTERM), 0);
+  until([&] { return up->ended(); }, "its end");
+  EXPECT_EQ(up->child().exit_status()->code, 0);
   EXPECT_EQ(said_goodbye(), 2);
   EXPECT_TRUE(marked_processes().empty());
 }
