@@ -298,16 +298,25 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (relay == nullptr) return;
     relay->to_agent = [this](claude::McpMessage message) { return relayed(std::move(message)); };
     relay->status = [this] { return mcp_status(); };
+    relay->request = [this](std::string subtype, wire::Raw what) { return requested(std::move(subtype), std::move(what)); };
   }
   void leave_relay() {
     ClaudeRelay* const relay = shared_->settings.relay;
     if (relay == nullptr) return;
     relay->to_agent = {};
     relay->status = {};
+    relay->request = {};
   }
   Task<Result<claude::McpReply>> relayed(claude::McpMessage message) {
     if (ended_) co_return fail(Errc::disconnected, "Claude Code has ended");
     co_return co_await host_->mcp_message(std::move(message));
+  }
+  Task<Result<wire::Raw>> requested(std::string subtype, wire::Raw what) {
+    if (ended_) co_return fail(Errc::disconnected, "Claude Code has ended");
+    json::Value members = json::parse_or_null(what.json);
+    if (json::Object* const object = members.object())  // the envelope says it once more
+      std::erase_if(object->members, [](const auto& member) { return member.first == "subtype"; });
+    co_return co_await host_->request(std::move(subtype), {json::to_text(members)});
   }
   Task<Result<claude::McpStatus>> mcp_status() {
     if (ended_) co_return fail(Errc::disconnected, "Claude Code has ended");

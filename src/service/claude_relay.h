@@ -34,6 +34,7 @@ struct ClaudeRelay {
   // ---- of the agent
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_agent{};
   std::function<Task<Result<claude::McpStatus>>()> status{};
+  std::function<Task<Result<wire::Raw>>(std::string subtype, wire::Raw)> request{};  // any other of the host
 };
 
 }  // namespace parlance::service

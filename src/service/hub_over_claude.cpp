@@ -163,6 +163,12 @@ class ClaudeFace final : private claude::AgentHandler {
     PARLANCE_CO_TRY_DO(servers_.receive(message));
     co_return claude::McpReply{};
   }
+  Task<Result<wire::Raw>> other(std::string subtype, wire::Raw request) override {
+    const ClaudeRelay* const relay = settings_.relay;
+    if (relay == nullptr) co_return fail(claude::unsupported_request(subtype));
+    if (!relay->request) co_return fail(Errc::failed, subtype + ": Claude Code is started with the first prompt; ask again then");
+    co_return co_await relay->request(std::move(subtype), std::move(request));
+  }
   Task<void> input_ended() override {
     while (!prompts_.empty() || running_) co_await changed_.wait();
   }

@@ -1,117 +1,13 @@
-// Our Claude host drives our stand-in for Claude Code over a pipe in memory; behind it an agent that does what the test says.
+// A host of Claude Code and our stand-in for it, with an agent behind it that does what the test says.
 #include "service/hub_over_claude.h"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include "hub/test_support.h"
-#include "protocol/claude/host.h"
-#include "service/claude_events.h"
-#include "transport/framed_stream.h"
-#include "transport/memory.h"
+#include "service/claude_face_test_support.h"
 
 namespace parlance::service {
 namespace {
 
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
-
-// Keeps what the host sees: lines, and what they mean to a conversation.
-struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
-  void on_line(const claude::StreamLine& line) override {
-    kinds.push_back(std::string(line.type) + (line.subtype.empty() ? "" : "/" + std::string(line.subtype)));
-    lines.emplace_back(line.json);
-    events.line(line);
-  }
-  Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
-    asked.push_back(request);
-    if (request.tool_name == "AskUserQuestion") {
-      json::Value input = *json::parse(request.input.json);
-      json::Object answers;
-      answers.set("Which one?", "Blue");
-      input.object()->set("answers", std::move(answers));
-      co_return claude::PermissionResult{claude::Allow{.updated_input = {json::to_text(input)}}};
-    }
-    co_return answer;
-  }
-  Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
-    hooks.push_back(request.input.json);
-    called.push_back(request.callback_id);
-    co_return wire::Raw{hook_output};
-  }
-  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage) override { co_return claude::McpReply{}; }
-  void emit(hub::EventBody body) override {
-    if (const auto* piece = std::get_if<hub::event::Text>(&body)) text += piece->text;
-    if (const auto* piece = std::get_if<hub::event::ThinkingContent>(&body)) thought += piece->text;
-    if (const auto* end = std::get_if<hub::event::ToolEnd>(&body)) ends.push_back(end->state);
-    if (const auto* start = std::get_if<hub::event::ToolStart>(&body)) inputs.push_back(start->input_json);
-  }
-  void session(std::string_view id) override { session_id = id; }
-  void permission_mode(std::string_view mode) override { modes.emplace_back(mode); }
-  void result(claude::TurnResult one) override { results.push_back(std::move(one)); }
-
-  ClaudeEvents events{*this};
-  claude::PermissionResult answer{claude::Allow{}};
-  std::string hook_output = "{}";
-  std::string text;
-  std::string thought;
-  std::string session_id;
-  std::vector<std::string> kinds;
-  std::vector<std::string> lines;
-  std::vector<std::string> modes;
-  std::vector<std::string> inputs;
-  std::vector<std::string> hooks;
-  std::vector<std::string> called;
-  std::vector<hub::ToolEndState> ends;
-  std::vector<claude::CanUseTool> asked;
-  std::vector<claude::TurnResult> results;
-};
-
-struct HubOverClaude : ::testing::Test {
-  void serve(bool one_byte = false, bool partial = true, bool asks = true, hub::PromptOptions options = {}) {
-    conversation = bench.conversation();
-    auto [near, far] = memory_pair(bench.loop, {.one_byte_reads = one_byte});
-    host = std::make_unique<claude::Host>(bench.loop, framed_stream(bench.loop, std::move(near), line_framing()), side);
-    const auto run_host = [](claude::Host& one) -> Task<void> { static_cast<void>(co_await one.run()); };
-    const auto run_face = [](Task<Error> face, bool& over) -> Task<void> {
-      static_cast<void>(co_await std::move(face));
-      over = true;
-    };
-    scope.start(run_host(*host));
-    scope.start(run_face(serve_hub_over_claude(bench.loop, *bench.hub, framed_stream(bench.loop, std::move(far), line_framing()),
-                                               {.conversation = conversation,
-                                                .session_id = "00000000-0000-4000-8000-000000000001",
-                                                .version = "1",
-                                                .partial_messages = partial,
-                                                .relay = relay,
-                                                .options = options,
-                                                .asks = asks}),
-                         ended));
-  }
-  void settle() {
-    for (int i = 0; i < 50; ++i) {
-      while (bench.loop.run_ready()) {}
-      bench.loop.advance(std::chrono::milliseconds(20));
-    }
-  }
-  void prompt(std::string_view text) {
-    ASSERT_TRUE(host->send_text(text));
-    settle();
-  }
-  ~HubOverClaude() override {
-    scope.cancel();
-    host.reset();
-  }
-
-  hub::test::Bench bench;
-  ClaudeRelay of_claude{bench.loop};
-  ClaudeRelay* relay = nullptr;  // or `of_claude`
-  HostSide side;
-  std::string conversation;
-  std::unique_ptr<claude::Host> host;
-  bool ended = false;
-  Scope scope{bench.loop};
-};
 
 // A turn with a thought, text, and a call that is asked about.
 Task<Result<hub::StopReason>> turn_with_a_tool(hub::Turn& turn, hub::Prompt prompt) {
@@ -389,67 +285,13 @@ TEST_F(HubOverClaude, AQuestionIsAnsweredThroughTheSameDoor) {
   EXPECT_THAT(answers[0], ElementsAre("Blue"));
 }
 
-// ---- with a Claude Code that answers (the agent's end of the relay is the test's)
-
-TEST_F(HubOverClaude, WhatClaudeCodeSaysGoesToTheHostAsItStands) {
-  relay = &of_claude;
-  const auto say = [&](std::string_view type, std::string_view subtype, std::string_view members) {
-    const std::string json = R"({"type":")" + std::string(type) + R"(","subtype":")" + std::string(subtype) +
-                             R"(","session_id":"of its own",)" + std::string(members) + "}";
-    of_claude.line({.json = json, .type = type, .subtype = subtype, .session_id = "of its own"});
-  };
-  bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
-    say("system", "init", R"("permissionMode":"default","tools":["Read"])");
-    say("stream_event", "", R"("event":{})");
-    say("assistant", "", R"("uuid":"u1","message":{"content":[{"type":"text","text":"hi"}]})");
-    say("result", "error_max_budget_usd", R"("is_error":true,"structured_output":{"a":[1]})");
-    turn.emit(hub::event::Text{"hi"});
-    co_return hub::StopReason::error;
-  };
-  serve(false, false);
-  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(conversation, {.mode = hub::Mode::plan})));
-  prompt("hello");
-  EXPECT_THAT(side.kinds, ElementsAre("system/init", "assistant", "result/error_max_budget_usd")) << "once, and in its order";
-  for (const std::string& line : side.lines)
-    EXPECT_THAT(line, HasSubstr(R"("session_id":"00000000-0000-4000-8000-000000000001")"));
-  EXPECT_THAT(side.lines.at(0), HasSubstr(R"("permissionMode":"plan")"));
-  EXPECT_THAT(side.lines.at(1), HasSubstr(R"("uuid":"u1")"));
-  EXPECT_THAT(side.lines.at(2), HasSubstr(R"("structured_output":{"a":[1]})"));
-}
-
-TEST_F(HubOverClaude, AClaudeCodeThatSaysNothingStillHasAnInitAndAResult) {
-  relay = &of_claude;
-  bench.script = [](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> { co_return fail(Errc::not_found, "no claude"); };
+TEST_F(HubOverClaude, AnAgentOfOursHasNoAnswerToWhatOnlyClaudeCodeKnows) {
   serve();
-  prompt("hello");
-  prompt("again");
-  EXPECT_THAT(side.kinds, ElementsAre("system/init", "result/success", "system/init", "result/success"));
-  EXPECT_TRUE(side.results.at(1).is_error);
-  EXPECT_EQ(side.results.at(1).result, "no claude");
-}
-
-TEST_F(HubOverClaude, HooksOfTheHostAreThoseOfTheClaudeCode) {
-  relay = &of_claude;
-  serve();
-  claude::Initialize what;
-  what.hooks.state = decltype(what.hooks)::State::value;
-  what.hooks.value["Stop"] = {{.callback_ids = {"s"}}};
-  what.system_prompt = {R"("a text")"};
-  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  const auto ask = [](claude::Host& one) -> Task<void> {
+    EXPECT_EQ((co_await one.request("get_context_usage", {"{}"})).error().code, Errc::unknown_method);
   };
-  scope.start(begin(*host, what));
-  side.hook_output = R"({"decision":"block"})";
-  prompt("hello");
-  EXPECT_TRUE(side.called.empty()) << "nobody but Claude Code asks";
-  EXPECT_EQ(of_claude.initialize.hooks.value.at("Stop").at(0).callback_ids, std::vector<std::string>{"s"});
-  EXPECT_EQ(of_claude.initialize.system_prompt.json, "") << "it goes with each prompt";
-  const auto answer = bench.loop.block_on(
-      of_claude.hook({.callback_id = "s", .input = {R"({"session_id":"of its own","permission_mode":"default","x":1})"}}));
-  ASSERT_TRUE(answer);
-  EXPECT_EQ(answer->json, R"({"decision":"block"})");
-  EXPECT_THAT(side.hooks,
-              ElementsAre(R"({"session_id":"00000000-0000-4000-8000-000000000001","permission_mode":"default","x":1})"));
+  scope.start(ask(*host));
+  settle();
 }
 
 TEST_F(HubOverClaude, PromptsWaitForEachOtherAndTheEndOfInputForAll) {

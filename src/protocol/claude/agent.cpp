@@ -1,14 +1,45 @@
 #include "protocol/claude/agent.h"
 
+#include <array>
+
 #include "transport/framed_stream.h"
 
 namespace parlance::claude {
+namespace {
+
+// What the SDK (0.3.329) asks and no agent but Claude Code has an answer to.
+constexpr std::array of_claude_code{"apply_flag_settings",
+                                    "background_tasks",
+                                    "cancel_async_message",
+                                    "generate_session_title",
+                                    "get_context_usage",
+                                    "get_hooks_listing",
+                                    "get_plan",
+                                    "get_settings",
+                                    "get_status",
+                                    "get_task_output",
+                                    "get_usage",
+                                    "list_permission_rules",
+                                    "mcp_read_resource",
+                                    "mcp_reconnect",
+                                    "mcp_set_servers",
+                                    "mcp_toggle",
+                                    "reload_plugins",
+                                    "reload_skills",
+                                    "rename_session",
+                                    "rewind_files",
+                                    "seed_read_state",
+                                    "side_question",
+                                    "stop_task"};
+
+}  // namespace
 
 Router AgentSide::routes(AgentHandler& handler) {
   Router router;
-  router.on_unknown([](std::string_view method) {
-    return Error{.code = Errc::unknown_method, .message = "Unsupported control request subtype: " + std::string(method)};
-  });
+  router.on_unknown(unsupported_request);
+  static constexpr wire::Call<wire::Raw, wire::Raw> any{"", "As it stands."};
+  for (const char* subtype : of_claude_code)
+    router.on(subtype, any, [&handler, subtype](const wire::Raw& request, Context&) { return handler.other(subtype, request); });
   router.on(claude::initialize, [&handler](const Initialize& request, Context&) { return handler.initialize(request); });
   router.on(claude::set_permission_mode,
             [&handler](const SetPermissionMode& request, Context&) { return handler.set_permission_mode(request); });

@@ -21,6 +21,8 @@ class AgentHandler : public StreamListener {  // on_line: `user`, keep_alive, an
   virtual Task<Result<Interrupted>> interrupt() = 0;
   virtual Task<Result<McpStatus>> mcp_status() = 0;
   virtual Task<Result<McpReply>> mcp_message(McpMessage message) = 0;
+  // What only Claude Code itself can answer; the request as it stands.
+  virtual Task<Result<wire::Raw>> other(std::string subtype, wire::Raw) { co_return fail(unsupported_request(subtype)); }
   // The host sends nothing any more. Ends when what was begun is done; after it the output is closed.
   virtual Task<void> input_ended() = 0;
 

@@ -256,6 +256,10 @@ class Control final : public ControlDialect {
 
 }  // namespace
 
+Error unsupported_request(std::string_view subtype) {
+  return {.code = Errc::unknown_method, .message = "Unsupported control request subtype: " + std::string(subtype)};
+}
+
 Errc code_of(std::string_view error_code, std::string_view text) {
   for (const CodeRow& row : codes)
     if (row.code == error_code) return row.ours;

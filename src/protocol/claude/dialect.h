@@ -30,6 +30,9 @@ class ControlDialect : public Dialect {
 // The listener outlives the dialect. A host never cancels a call of its own: 2.0.76 dies of the message.
 std::unique_ptr<ControlDialect> control_dialect(Side side, StreamListener& listener);
 
+// The answer to a request that is not known, as all of them word it.
+Error unsupported_request(std::string_view subtype);
+
 // Errc <-> what stands on the wire: a code where newer peers have one, else a text.
 Errc code_of(std::string_view error_code, std::string_view text);
 std::string_view error_code_of(Errc code);  // empty: none

@@ -133,9 +133,7 @@ Host::~Host() {
 }
 
 void Host::serve() {
-  router_.on_unknown([](std::string_view method) {
-    return Error{.code = Errc::unknown_method, .message = "Unsupported control request subtype: " + std::string(method)};
-  });
+  router_.on_unknown(unsupported_request);
   router_.on(claude::can_use_tool, [this](const CanUseTool& request, Context&) -> Task<Result<PermissionResult>> {
     auto answer = co_await under(gone_, handler_.can_use_tool(request));
     if (answer) complete(*answer, request);

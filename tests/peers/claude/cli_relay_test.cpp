@@ -54,6 +54,7 @@ TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
                             "hooks",
                             "interrupt",
                             "partial_messages",
+                            "context_usage",
                             "fork",
                             "fork_at_a_message",
                             "resume_at_a_message",

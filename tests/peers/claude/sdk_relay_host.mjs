@@ -90,14 +90,17 @@ const ask = async (prompt, options = {}) => {
   })();
   const all = [];
   const q = query({ prompt: prompts, options: { ...base, includePartialMessages: true } });
+  let usage;
   for await (const m of q) {
     all.push(m);
+    if (m.subtype === 'success') usage = await q.getContextUsage();
     if (m.type === 'result') next();
     if (all.filter(({ type }) => type === 'assistant').length === 1 && m.type === 'assistant') setTimeout(() => q.interrupt(), 500);
   }
   const kinds = all.map((m) => m.subtype ?? m.type).filter((kind) => ['init', 'success', 'error_during_execution'].includes(kind));
   check('interrupt', kinds.join() === 'init,error_during_execution,init,success' && all.at(-1).result === 'after it', all.map((m) => m.subtype ?? m.type));
   const pieces = all.filter((m) => m.type === 'stream_event' && m.event.delta?.type === 'text_delta').map((m) => m.event.delta.text).join('');
+  check('context_usage', usage?.maxTokens > 0, usage);
   check('partial_messages', pieces === 'after it', pieces);
 }
 

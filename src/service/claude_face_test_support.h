@@ -1,0 +1,117 @@
+// Our Claude host, which drives our stand-in for Claude Code over a pipe in memory; behind it an agent that does what the test says.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "hub/test_support.h"
+#include "protocol/claude/host.h"
+#include "service/claude_events.h"
+#include "service/hub_over_claude.h"
+#include "transport/framed_stream.h"
+#include "transport/memory.h"
+
+namespace parlance::service {
+
+// Keeps what the host sees: lines, and what they mean to a conversation.
+struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
+  void on_line(const claude::StreamLine& line) override {
+    kinds.push_back(std::string(line.type) + (line.subtype.empty() ? "" : "/" + std::string(line.subtype)));
+    lines.emplace_back(line.json);
+    events.line(line);
+  }
+  Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
+    asked.push_back(request);
+    if (request.tool_name == "AskUserQuestion") {
+      json::Value input = *json::parse(request.input.json);
+      json::Object answers;
+      answers.set("Which one?", "Blue");
+      input.object()->set("answers", std::move(answers));
+      co_return claude::PermissionResult{claude::Allow{.updated_input = {json::to_text(input)}}};
+    }
+    co_return answer;
+  }
+  Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
+    hooks.push_back(request.input.json);
+    called.push_back(request.callback_id);
+    co_return wire::Raw{hook_output};
+  }
+  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage) override { co_return claude::McpReply{}; }
+  void emit(hub::EventBody body) override {
+    if (const auto* piece = std::get_if<hub::event::Text>(&body)) text += piece->text;
+    if (const auto* piece = std::get_if<hub::event::ThinkingContent>(&body)) thought += piece->text;
+    if (const auto* end = std::get_if<hub::event::ToolEnd>(&body)) ends.push_back(end->state);
+    if (const auto* start = std::get_if<hub::event::ToolStart>(&body)) inputs.push_back(start->input_json);
+  }
+  void session(std::string_view id) override { session_id = id; }
+  void permission_mode(std::string_view mode) override { modes.emplace_back(mode); }
+  void result(claude::TurnResult one) override { results.push_back(std::move(one)); }
+
+  ClaudeEvents events{*this};
+  claude::PermissionResult answer{claude::Allow{}};
+  std::string hook_output = "{}";
+  std::string text;
+  std::string thought;
+  std::string session_id;
+  std::vector<std::string> kinds;
+  std::vector<std::string> lines;
+  std::vector<std::string> modes;
+  std::vector<std::string> inputs;
+  std::vector<std::string> hooks;
+  std::vector<std::string> called;
+  std::vector<hub::ToolEndState> ends;
+  std::vector<claude::CanUseTool> asked;
+  std::vector<claude::TurnResult> results;
+};
+
+struct HubOverClaude : ::testing::Test {
+  void serve(bool one_byte = false, bool partial = true, bool asks = true, hub::PromptOptions options = {}) {
+    conversation = bench.conversation();
+    auto [near, far] = memory_pair(bench.loop, {.one_byte_reads = one_byte});
+    host = std::make_unique<claude::Host>(bench.loop, framed_stream(bench.loop, std::move(near), line_framing()), side);
+    const auto run_host = [](claude::Host& one) -> Task<void> { static_cast<void>(co_await one.run()); };
+    const auto run_face = [](Task<Error> face, bool& over) -> Task<void> {
+      static_cast<void>(co_await std::move(face));
+      over = true;
+    };
+    scope.start(run_host(*host));
+    scope.start(run_face(serve_hub_over_claude(bench.loop, *bench.hub, framed_stream(bench.loop, std::move(far), line_framing()),
+                                               {.conversation = conversation,
+                                                .session_id = "00000000-0000-4000-8000-000000000001",
+                                                .version = "1",
+                                                .partial_messages = partial,
+                                                .relay = relay,
+                                                .options = options,
+                                                .asks = asks}),
+                         ended));
+  }
+  void settle() {
+    for (int i = 0; i < 50; ++i) {
+      while (bench.loop.run_ready()) {}
+      bench.loop.advance(std::chrono::milliseconds(20));
+    }
+  }
+  void prompt(std::string_view text) {
+    ASSERT_TRUE(host->send_text(text));
+    settle();
+  }
+  ~HubOverClaude() override {
+    scope.cancel();
+    host.reset();
+  }
+
+  hub::test::Bench bench;
+  ClaudeRelay of_claude{bench.loop};
+  ClaudeRelay* relay = nullptr;  // or `of_claude`
+  HostSide side;
+  std::string conversation;
+  std::unique_ptr<claude::Host> host;
+  bool ended = false;
+  Scope scope{bench.loop};
+};
+
+}  // namespace parlance::service

@@ -1,0 +1,94 @@
+// A host of Claude Code and a Claude Code that answers it through us; the agent's end of the relay is the test's.
+#include "service/relayed_claude.h"
+
+#include "service/claude_face_test_support.h"
+
+namespace parlance::service {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class RelayedClaudeTest : public HubOverClaude {
+ protected:
+  RelayedClaudeTest() { relay = &of_claude; }
+};
+
+TEST_F(RelayedClaudeTest, WhatClaudeCodeSaysGoesToTheHostAsItStands) {
+  const auto say = [&](std::string_view type, std::string_view subtype, std::string_view members) {
+    const std::string json = R"({"type":")" + std::string(type) + R"(","subtype":")" + std::string(subtype) +
+                             R"(","session_id":"of its own",)" + std::string(members) + "}";
+    of_claude.line({.json = json, .type = type, .subtype = subtype, .session_id = "of its own"});
+  };
+  bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    say("system", "init", R"("permissionMode":"default","tools":["Read"])");
+    say("stream_event", "", R"("event":{})");
+    say("assistant", "", R"("uuid":"u1","message":{"content":[{"type":"text","text":"hi"}]})");
+    say("result", "error_max_budget_usd", R"("is_error":true,"structured_output":{"a":[1]})");
+    turn.emit(hub::event::Text{"hi"});
+    co_return hub::StopReason::error;
+  };
+  serve(false, false);
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(conversation, {.mode = hub::Mode::plan})));
+  prompt("hello");
+  EXPECT_THAT(side.kinds, ElementsAre("system/init", "assistant", "result/error_max_budget_usd")) << "once, and in its order";
+  for (const std::string& line : side.lines)
+    EXPECT_THAT(line, HasSubstr(R"("session_id":"00000000-0000-4000-8000-000000000001")"));
+  EXPECT_THAT(side.lines.at(0), HasSubstr(R"("permissionMode":"plan")"));
+  EXPECT_THAT(side.lines.at(1), HasSubstr(R"("uuid":"u1")"));
+  EXPECT_THAT(side.lines.at(2), HasSubstr(R"("structured_output":{"a":[1]})"));
+}
+
+TEST_F(RelayedClaudeTest, AClaudeCodeThatSaysNothingStillHasAnInitAndAResult) {
+  bench.script = [](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> { co_return fail(Errc::not_found, "no claude"); };
+  serve();
+  prompt("hello");
+  prompt("again");
+  EXPECT_THAT(side.kinds, ElementsAre("system/init", "result/success", "system/init", "result/success"));
+  EXPECT_TRUE(side.results.at(1).is_error);
+  EXPECT_EQ(side.results.at(1).result, "no claude");
+}
+
+TEST_F(RelayedClaudeTest, WhatOnlyClaudeCodeKnowsIsAskedOfIt) {
+  serve();
+  std::string told;
+  const auto ask = [](claude::Host& one, std::string& into) -> Task<void> {
+    const auto answer = co_await one.request("rewind_files", {R"({"user_message_id":"u"})"});
+    into = answer ? answer->json : answer.error().message;
+  };
+  scope.start(ask(*host, told));
+  settle();
+  EXPECT_THAT(told, HasSubstr("started with the first prompt"));
+  of_claude.request = [](std::string subtype, wire::Raw what) -> Task<Result<wire::Raw>> {
+    co_return wire::Raw{R"({"for":")" + subtype + R"(","of":)" + what.json + "}"};
+  };
+  scope.start(ask(*host, told));
+  settle();
+  EXPECT_EQ(told, R"({"for":"rewind_files","of":{"subtype":"rewind_files","user_message_id":"u"}})");
+}
+
+TEST_F(RelayedClaudeTest, HooksOfTheHostAreThoseOfTheClaudeCode) {
+  serve();
+  claude::Initialize what;
+  what.hooks.state = decltype(what.hooks)::State::value;
+  what.hooks.value["Stop"] = {{.callback_ids = {"s"}}};
+  what.system_prompt = {R"("a text")"};
+  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
+    EXPECT_TRUE(co_await one.initialize(std::move(with)));
+  };
+  scope.start(begin(*host, what));
+  side.hook_output = R"({"decision":"block"})";
+  prompt("hello");
+  EXPECT_TRUE(side.called.empty()) << "nobody but Claude Code asks";
+  EXPECT_EQ(of_claude.initialize.hooks.value.at("Stop").at(0).callback_ids, std::vector<std::string>{"s"});
+  EXPECT_EQ(of_claude.initialize.system_prompt.json, "") << "it goes with each prompt";
+  const auto answer = bench.loop.block_on(
+      of_claude.hook({.callback_id = "s", .input = {R"({"session_id":"of its own","permission_mode":"default","x":1})"}}));
+  ASSERT_TRUE(answer);
+  EXPECT_EQ(answer->json, R"({"decision":"block"})");
+  EXPECT_THAT(side.hooks,
+              ElementsAre(R"({"session_id":"00000000-0000-4000-8000-000000000001","permission_mode":"default","x":1})"));
+}
+
+}  // namespace
+}  // namespace parlance::service
