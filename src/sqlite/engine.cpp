@@ -188,6 +188,13 @@ Task<Outcome<>> Engine::finished(Ticket job) {
   co_return Outcome<>{};
 }
 
+Task<Outcome<>> Engine::perform(std::string path, Ticket job) {
+  const auto resolved = guard_.resolve(path);
+  if (!resolved) co_return std::unexpected(resolved.error());
+  if (auto queued = enqueue(*resolved, job); !queued) co_return std::unexpected(std::move(queued).error());
+  co_return co_await finished(std::move(job));
+}
+
 Failure Engine::stopped(const Job& job) const {
   if (job.run.state() == Run::State::timed_out)
     return {
@@ -282,12 +289,11 @@ Task<Outcome<>> Engine::open(std::string path, OpenRequest request, Ticket ticke
 }
 
 Task<Outcome<Page>> Engine::query(std::string path, ReadRequest request, std::shared_ptr<RowSink> sink, Ticket ticket) {
-  co_return co_await on_worker<Page>(
-      std::move(path), std::move(ticket),
-      [request = std::move(request), sink = std::move(sink)](Session& session, Run& run) -> Outcome<Page> {
-        PARLANCE_TRY(connection, session.reader(run));
-        return read(*connection, run, request, *sink);
-      });
+  return on_worker<Page>(std::move(path), std::move(ticket),
+                         [request = std::move(request), sink = std::move(sink)](Session& session, Run& run) -> Outcome<Page> {
+                           PARLANCE_TRY(connection, session.reader(run));
+                           return read(*connection, run, request, *sink);
+                         });
 }
 
 template <class T>
@@ -306,7 +312,7 @@ Task<Outcome<T>> Engine::on_writer(std::string path, Ticket ticket,
 }
 
 Task<Outcome<WriteResult>> Engine::execute(std::string path, WriteRequest request, std::shared_ptr<RowSink> sink, Ticket ticket) {
-  co_return co_await on_writer<WriteResult>(
+  return on_writer<WriteResult>(
       std::move(path), std::move(ticket),
       [request = std::move(request), sink = std::move(sink)](UndoHistory& history, Connection& connection, Run& run) {
         return history.write(connection, run, request, *sink);
@@ -314,7 +320,7 @@ Task<Outcome<WriteResult>> Engine::execute(std::string path, WriteRequest reques
 }
 
 Task<Outcome<Preview>> Engine::preview(std::string path, WriteRequest request, std::shared_ptr<RowSink> sink, Ticket ticket) {
-  co_return co_await on_writer<Preview>(
+  return on_writer<Preview>(
       std::move(path), std::move(ticket),
       [request = std::move(request), sink = std::move(sink)](UndoHistory& history, Connection& connection, Run& run) {
         return history.preview(connection, run, request, *sink);
@@ -322,14 +328,14 @@ Task<Outcome<Preview>> Engine::preview(std::string path, WriteRequest request, s
 }
 
 Task<Outcome<WriteResult>> Engine::apply(std::string path, std::string preview_id, Ticket ticket) {
-  co_return co_await on_writer<WriteResult>(std::move(path), std::move(ticket),
-                                            [id = std::move(preview_id)](UndoHistory& history, Connection& connection, Run& run) {
-                                              return history.apply(connection, run, id);
-                                            });
+  return on_writer<WriteResult>(std::move(path), std::move(ticket),
+                                [id = std::move(preview_id)](UndoHistory& history, Connection& connection, Run& run) {
+                                  return history.apply(connection, run, id);
+                                });
 }
 
 Task<Outcome<WriteResult>> Engine::undo(std::string path, std::size_t count, Ticket ticket) {
-  co_return co_await on_writer<WriteResult>(
+  return on_writer<WriteResult>(
       std::move(path), std::move(ticket),
       [count](UndoHistory& history, Connection& connection, Run& run) { return history.undo(connection, run, count); });
 }
@@ -342,15 +348,15 @@ Task<Outcome<>> Engine::snapshot(std::string path, std::string to, Ticket ticket
 }
 
 Task<Outcome<std::vector<std::string>>> Engine::tables(std::string path, bool views, Ticket ticket) {
-  co_return co_await on_worker<std::vector<std::string>>(
-      std::move(path), std::move(ticket), [views](Session& session, Run& run) -> Outcome<std::vector<std::string>> {
-        PARLANCE_TRY(connection, session.reader(run));
-        return sqlite::tables(*connection, run, views);
-      });
+  return on_worker<std::vector<std::string>>(std::move(path), std::move(ticket),
+                                             [views](Session& session, Run& run) -> Outcome<std::vector<std::string>> {
+                                               PARLANCE_TRY(connection, session.reader(run));
+                                               return sqlite::tables(*connection, run, views);
+                                             });
 }
 
 Task<Outcome<std::vector<TableColumn>>> Engine::columns(std::string path, std::string table, Ticket ticket) {
-  co_return co_await on_worker<std::vector<TableColumn>>(
+  return on_worker<std::vector<TableColumn>>(
       std::move(path), std::move(ticket),
       [table = std::move(table)](Session& session, Run& run) -> Outcome<std::vector<TableColumn>> {
         PARLANCE_TRY(connection, session.reader(run));
@@ -359,7 +365,7 @@ Task<Outcome<std::vector<TableColumn>>> Engine::columns(std::string path, std::s
 }
 
 Task<Outcome<Schema>> Engine::schema(std::string path, Ticket ticket) {
-  co_return co_await on_worker<Schema>(std::move(path), std::move(ticket), [](Session& session, Run& run) -> Outcome<Schema> {
+  return on_worker<Schema>(std::move(path), std::move(ticket), [](Session& session, Run& run) -> Outcome<Schema> {
     PARLANCE_TRY(connection, session.reader(run));
     return sqlite::schema(*connection, run);
   });

@@ -85,7 +85,8 @@ class Engine final : private Timer {
   Task<Outcome<T>> on_writer(std::string path, Ticket ticket,
                              std::move_only_function<Outcome<T>(UndoHistory&, Connection&, Run&)> work);
   Outcome<> enqueue(const std::string& path, const Ticket& job);
-  Task<Outcome<>> finished(Ticket job);  // a failure: it was left behind
+  Task<Outcome<>> perform(std::string path, Ticket job);  // what is the same for all kinds of results
+  Task<Outcome<>> finished(Ticket job);                   // a failure: it was left behind
   void leave_behind(Job& job);
   void job_ended(Job& job);
   void end_worker(const std::string& path);
@@ -106,14 +107,11 @@ class Engine final : private Timer {
 
 template <class T>
 Task<Outcome<T>> Engine::on_worker(std::string path, Ticket ticket, std::move_only_function<Outcome<T>(Session&, Run&)> work) {
-  const auto resolved = guard_.resolve(path);
-  if (!resolved) co_return std::unexpected(resolved.error());
   auto slot = std::make_shared<std::optional<Outcome<T>>>();
   ticket->work = [slot, work = std::move(work), &run = ticket->run](Session& session) mutable {
     slot->emplace(work(session, run));
   };
-  if (auto queued = enqueue(*resolved, ticket); !queued) co_return std::unexpected(std::move(queued).error());
-  if (auto done = co_await finished(ticket); !done) co_return std::unexpected(std::move(done).error());
+  if (auto done = co_await perform(std::move(path), ticket); !done) co_return std::unexpected(std::move(done).error());
   if (!*slot) co_return std::unexpected(stopped(*ticket));
   if (!**slot && (*slot)->error().fault == Fault::timeout) co_return std::unexpected(stopped(*ticket));
   co_return **std::move(slot);
