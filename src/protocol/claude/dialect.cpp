@@ -1,7 +1,9 @@
 #include "protocol/claude/dialect.h"
 
 #include <algorithm>
-#include <set>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -172,7 +174,7 @@ class Control final : public ControlDialect {
     if (request.empty() || request.front() != '{') return malformed("Missing request on control_request", id);
     if (method_.empty()) return malformed("a control_request without a subtype", id);
     RequestId name = id_of(id);
-    if (name.raw != no_id && !running_.insert(name.raw).second) {
+    if (name.raw != no_id && !now_running(name.raw)) {
       ++stats_.duplicates;
       return {};
     }
@@ -211,7 +213,7 @@ class Control final : public ControlDialect {
 
   Message cancel_of(std::string_view id) {
     if (id.empty()) return malformed("a cancel without a request_id");
-    running_.erase(std::string(id));
+    no_longer_running(id);
     return {.kind = MessageKind::cancel, .id = id_of(id)};
   }
 
@@ -227,12 +229,24 @@ class Control final : public ControlDialect {
     out[begin] = ',';
   }
 
+  bool now_running(const std::string& id) {  // false: it is already
+    if (std::ranges::find(running_, id) != running_.end()) return false;
+    running_.push_back(id);
+    return true;
+  }
+  void no_longer_running(std::string_view id) {
+    const auto found = std::ranges::find(running_, id);
+    if (found == running_.end()) return;
+    std::swap(*found, running_.back());
+    running_.pop_back();
+  }
+
   void begin_reply(std::string& out, const RequestId& id, std::string_view state) {
     out += R"({"type":"control_response","response":{"subtype":")";
     out += state;
     out += '"';
     if (id.raw == no_id) return;
-    running_.erase(id.raw);
+    no_longer_running(id.raw);
     out += R"(,"request_id":)";
     out += id.raw;
   }
@@ -240,7 +254,7 @@ class Control final : public ControlDialect {
   Side side_;
   StreamListener& listener_;
   DialectStats stats_;
-  std::set<std::string> running_;  // ids of requests that were not answered yet, as JSON texts
+  std::vector<std::string> running_;  // ids of the few requests that were not answered yet, as JSON texts
   std::string mended_;
   std::string_view method_;
   StreamLine line_;
