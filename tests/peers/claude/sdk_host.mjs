@@ -134,16 +134,16 @@ const collect = async (q, each) => {
   check('system_prompt_preset', preset.includes('You are an agent that works') && preset.includes('Say arr.'), preset);
 }
 
-// A picture: this model cannot see, and both it and the person are told so.
+// A picture is shown; what the model cannot see, both it and the person are told of.
 {
   const dot = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
   const prompts = (async function* () {
     yield { type: 'user', parent_tool_use_id: null, session_id: '', message: { role: 'user', content: [
-      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dot } }, { type: 'text', text: 'look at this' }] } };
+      { type: 'image', source: { type: 'base64', media_type: 'image/png', data: dot } }, { type: 'document', source: { type: 'base64', media_type: 'application/zip', data: dot } }, { type: 'text', text: 'look at this' }] } };
   })();
   const all = await collect(query({ prompt: prompts, options: base }));
   const said = all.map(textOf).join('');
-  check('images', said.includes('look at this') && said.includes('an image (image/png, 70 bytes), which cannot be shown to you'), said);
+  check('images', said.includes('look at this') && said.includes('(application/zip, 70 bytes), which cannot be shown to you') && !said.includes('image/png'), said);
   const notes = all.filter((m) => m.type === 'system' && m.subtype === 'informational');
   check('images_are_told', notes.length === 1 && notes[0].content.includes('could not be shown'), notes);
 }
