@@ -130,8 +130,7 @@ void Hub::Implementation::recover(Room& room, const std::vector<Event>& log_even
   for (const std::string& call : calls) room.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
   if (!room.live.turn.empty()) {
     const WallTime last = log_events.empty() ? WallTime{} : from_rfc3339(log_events.back().time).value_or(WallTime{});
-    room.log.append(
-        event::Failure{.code = "interrupted", .message = "parlance ended while this turn was running", .retryable = true});
+    room.log.append(cut_off_failure());
     room.log.append(event::TurnEnd{.turn = room.live.turn,
                                    .stop_reason = StopReason::error,
                                    .duration_ms = began && last > *began ? (last - *began).count() : 0});
@@ -147,7 +146,7 @@ Task<void> Hub::stop_all() {
   for (const auto& room : rooms) {
     // Nobody answered: what waits for a person waits on, as after a crash.
     implementation_->settle_all(*room, AskState::orphaned, "restart");
-    implementation_->stop(*room);
+    if (room->turn) room->turn->end_of_program();
   }
   for (const auto& room : rooms) implementation_->closing.start(implementation_->end(room));
   co_await implementation_->closing.join();

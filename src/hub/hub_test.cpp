@@ -381,9 +381,24 @@ TEST(Hub, StopAllEndsEverythingAndWritesIt) {
   bench.prompt(a);
   bench.prompt(b);
   bench.loop.block_on(bench.hub->stop_all());
-  EXPECT_EQ(bench.trace(a), "turn_start user turn_end:cancelled");
-  EXPECT_EQ(bench.trace(b), "turn_start user turn_end:cancelled");
+  EXPECT_EQ(bench.trace(a), "turn_start user error turn_end:error") << "nobody stopped it";
+  EXPECT_EQ(bench.trace(b), "turn_start user error turn_end:error");
   EXPECT_EQ(bench.log.destroyed, 2);
+}
+
+TEST(Hub, AStopOfThePersonIsItsOwnAlsoWhenTheProgramEndsThen) {
+  Bench bench;
+  Gate never(bench.loop);
+  bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
+    co_await never.wait();
+    co_return StopReason::end_turn;
+  };
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  ASSERT_TRUE(bench.hub->stop(id));
+  bench.loop.block_on(bench.hub->stop_all());
+  EXPECT_EQ(bench.trace(id), "turn_start user turn_end:cancelled");
 }
 
 TEST(Hub, AtTheEndAllAgentsTakeTheirTimeAtOnce) {

@@ -95,7 +95,9 @@ class RunningTurn final : public Turn {
   void set_mode(Mode mode) override;
   void set_native_session(std::string id) override;
 
-  void stop();  // a person wants it to end
+  void stop();            // a person wants it to end
+  void end_of_program();  // … or the whole program does: it is told as after a crash, because nobody wanted it
+  bool cut_off() const { return cut_off_; }
   // Thinking and calls that are still open are closed, then the turn itself.
   void finish(StopReason reason);
 
@@ -109,7 +111,13 @@ class RunningTurn final : public Turn {
   std::optional<TimePoint> thinking_since_;
   std::set<std::string> open_calls_;
   bool stopping_ = false;
+  bool cut_off_ = false;
 };
+
+// What a turn leaves that the program did not live to end.
+inline event::Failure cut_off_failure() {
+  return {.code = "interrupted", .message = "parlance ended while this turn was running", .retryable = true};
+}
 
 struct Hub::Implementation {
   Implementation(Hub& hub, Loop& loop, Store& store, HubSettings settings);

@@ -66,6 +66,11 @@ void RunningTurn::stop() {
   if (run != nullptr) run->interrupt_at(hub_.loop.now() + (agent ? limits::stop_grace : Duration{}));
 }
 
+void RunningTurn::end_of_program() {
+  cut_off_ = !stopping_;
+  stop();
+}
+
 void RunningTurn::finish(StopReason reason) {
   if (thinking_since_) emit(event::ThinkingEnd{});
   while (!open_calls_.empty()) emit(event::ToolEnd{.call = *open_calls_.begin(), .state = ToolEndState::cancelled});
@@ -148,7 +153,10 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
   } else {
     settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
   }
-  turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
+  const bool whole = outcome && *outcome != StopReason::cancelled;  // it may end well although it was told to stop
+  if (turn.cut_off() && !whole) room->log.append(cut_off_failure());
+  if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
+  else turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
   if (failed || interrupted) room->agent.reset();
   room->live.turn.clear();
   room->live.state = ConversationState::idle;
