@@ -201,6 +201,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     // A list, as the SDK sends it; the oldest (2.0.76) took a text. One empty text: nothing but what Claude Code cannot do without.
     if (options.system) what.system_prompt.json = "[" + json::to_text(json::Value(*options.system)) + "]";
     what.append_system_prompt = options.append_system;
+    // Each prompt of the hub has its own. 2.1.329 would go on with those of the first; what a host wants of it is the host's to say.
+    if (relay == nullptr && (options.system || options.append_system)) what.system_prompt_snapshot = false;
     shared_->hooks.offer(what);
     const auto told = co_await host_->initialize(std::move(what));
     if (told) shared_->learn(told->models);

@@ -30,7 +30,9 @@ Result<void> without_claude(const claude::Initialize& request) {
            {"toolAliases", request.tool_aliases},
            {"planModeInstructions", request.plan_mode_instructions},
            {"appendSubagentSystemPrompt", request.append_subagent_system_prompt},
-           {"promptSuggestions", request.prompt_suggestions}})
+           {"promptSuggestions", request.prompt_suggestions},
+           {"settings", request.settings},
+           {"managedSettings", request.managed_settings}})
     if (wanted(value)) names += (names.empty() ? "" : ", ") + std::string(name);
   if (!names.empty())
     log(LogLevel::warn, "the host wants what only Claude Code has (--serve-agent claude)", {{"in initialize", names}});

@@ -37,10 +37,12 @@ struct Initialize {
   wire::Nullable<std::map<std::string, std::vector<HookMatcher>>> hooks{};  // null and absent mean none; what came stays so
   std::optional<std::vector<std::string>> sdk_mcp_servers{};
   wire::Raw sdk_mcp_manifests{};
+  wire::Raw sdk_mcp_server_configs{};
   wire::Raw mcp_servers{};
   std::optional<std::vector<std::string>> disallowed_tools{};
   wire::Raw system_prompt{};
   std::optional<std::string> append_system_prompt{};
+  std::optional<bool> system_prompt_snapshot{};
   wire::Raw agents{};
   wire::Raw json_schema{};
   wire::Raw skills{};
@@ -52,16 +54,23 @@ struct Initialize {
   wire::Raw forward_subagent_text{};
   wire::Raw prompt_suggestions{};
   wire::Raw agent_progress_summaries{};
+  wire::Raw title{};
+  wire::Raw settings{};
+  wire::Raw managed_settings{};
   static constexpr auto wire = fields(
       field<&Initialize::hooks>("hooks", "By event: PreToolUse, PostToolUse, UserPromptSubmit, Stop, …"),
       field<&Initialize::sdk_mcp_servers>("sdkMcpServers", "MCP servers that the host itself runs, reached by mcp_message."),
       field<&Initialize::sdk_mcp_manifests>("sdkMcpServerManifests", "What they would answer to initialize and tools/list.")
           .or_default(),
+      field<&Initialize::sdk_mcp_server_configs>("sdkMcpServerConfigs", "Times and permissions of their tools.").or_default(),
       field<&Initialize::mcp_servers>("mcpServers", "What --mcp-config says otherwise, which others of the machine could read.")
           .or_default(),
       field<&Initialize::disallowed_tools>("disallowedTools", "The same of --disallowedTools."),
       field<&Initialize::system_prompt>("systemPrompt", "Text, or a list of texts; replaces the agent's own.").or_default(),
       field<&Initialize::append_system_prompt>("appendSystemPrompt", "Put behind the system prompt."),
+      field<&Initialize::system_prompt_snapshot>(
+          "systemPromptSnapshot",
+          "Absent or true: what the first prompt of a session brought holds for all that follow (2.1.329; older ones do not)."),
       field<&Initialize::agents>("agents", "Sub-agents by name.").or_default(),
       field<&Initialize::json_schema>("jsonSchema", "Shape of a structured result.").or_default(),
       field<&Initialize::skills>("skills", "Which skills there are.").or_default(),
@@ -74,7 +83,10 @@ struct Initialize {
           .or_default(),
       field<&Initialize::forward_subagent_text>("forwardSubagentText", "What sub-agents say is told, too.").or_default(),
       field<&Initialize::prompt_suggestions>("promptSuggestions", "What a person might say next is told.").or_default(),
-      field<&Initialize::agent_progress_summaries>("agentProgressSummaries", "How far sub-agents are is told.").or_default());
+      field<&Initialize::agent_progress_summaries>("agentProgressSummaries", "How far sub-agents are is told.").or_default(),
+      field<&Initialize::title>("title", "Of the session, for people.").or_default(),
+      field<&Initialize::settings>("settings", "What --settings says otherwise.").or_default(),
+      field<&Initialize::managed_settings>("managedSettings", "Those that the person cannot change.").or_default());
 };
 
 struct ModelInfo {

@@ -20,7 +20,12 @@ export function SentFiles({ files }: { files: readonly Attachment[] }) {
 }
 
 function face(file: Attachment) {
-  if (file.url !== undefined) return <a class="file" href={file.url} target="_blank" rel="noopener noreferrer"><FileFace name={file.name || file.url} size={file.bytes} url="" /></a>;
+  if (file.url !== undefined) {
+    const name = <FileFace name={file.name || file.url} size={file.bytes} url="" />;
+    // The address is a stranger's: a link to a page, never a script.
+    if (!/^https?:\/\//i.test(file.url)) return <span class="file">{name}</span>;
+    return <a class="file" href={file.url} target="_blank" rel="noopener noreferrer">{name}</a>;
+  }
   return is_picture(file.media_type) ? <Picture file={file} /> : <Saved file={file} />;
 }
 
