@@ -26,6 +26,14 @@ struct Gate {
   Signal signal;
 };
 
+// A turn that ends well once the gate has opened.
+test::Script ends_after(Gate& gate) {
+  return [&gate](Turn&, Prompt) -> Task<Result<StopReason>> {
+    co_await gate.wait();
+    co_return StopReason::end_turn;
+  };
+}
+
 TEST(Hub, ATurnIsWrittenFromItsStartToItsEnd) {
   Bench bench;
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
@@ -200,10 +208,7 @@ TEST(Hub, StopEndsTheTurnKeepsWhatWasSaidAndHoldsTheQueue) {
 TEST(Hub, AnAgentThatDoesNotStopIsEndedAfterItsGrace) {
   Bench bench;
   Gate never(bench.loop);
-  bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
-    co_await never.wait();
-    co_return StopReason::end_turn;
-  };
+  bench.script = ends_after(never);
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();
@@ -321,10 +326,7 @@ TEST(Hub, AFullDiskStopsTheTurnAndIsToldAndPasses) {
 TEST(Hub, DeletingStopsTheTurnAndLeavesNothing) {
   Bench bench;
   Gate never(bench.loop);
-  bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
-    co_await never.wait();
-    co_return StopReason::end_turn;
-  };
+  bench.script = ends_after(never);
   const std::string id = bench.conversation();
   bench.prompt(id);
   ASSERT_TRUE(bench.loop.block_on(bench.hub->remove(id)));
@@ -372,10 +374,7 @@ TEST(Hub, TitlesAreOneShortLineOfTheFirstMessage) {
 TEST(Hub, StopAllEndsEverythingAndWritesIt) {
   Bench bench;
   Gate never(bench.loop);
-  bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
-    co_await never.wait();
-    co_return StopReason::end_turn;
-  };
+  bench.script = ends_after(never);
   const std::string a = bench.conversation();
   const std::string b = bench.conversation();
   bench.prompt(a);
@@ -389,10 +388,7 @@ TEST(Hub, StopAllEndsEverythingAndWritesIt) {
 TEST(Hub, AStopOfThePersonIsItsOwnAlsoWhenTheProgramEndsThen) {
   Bench bench;
   Gate never(bench.loop);
-  bench.script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
-    co_await never.wait();
-    co_return StopReason::end_turn;
-  };
+  bench.script = ends_after(never);
   const std::string id = bench.conversation();
   bench.prompt(id);
   bench.loop.run_ready();

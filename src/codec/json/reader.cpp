@@ -200,11 +200,9 @@ bool Reader::decode_escape(std::string& out) {
 }
 
 bool Reader::read_text(std::string& out) {
-  if (peek() != Token::text) return fail("expected text");
-  out.clear();
-  std::string_view plain;
-  if (!scan_text(plain, &out)) return false;
-  if (plain.data() != nullptr) out.assign(plain);
+  std::string_view text;
+  if (!read_text(text, out)) return false;
+  if (text.data() != out.data()) out.assign(text);
   return true;
 }
 
