@@ -1,15 +1,15 @@
 # Headers that nearly every file reads, read once: without this more than half of a clean build goes into the standard library's. A file
-# includes what it uses all the same; the fuzz preset builds without this, so that one that does not is found.
+# includes what it uses all the same; the fuzz preset builds without this, so that one that does not is found (CONTRIBUTING.md).
 #
-#   parlance_precompiled(TARGET floor|house|upper|program|test|upper_test)
+#   parlance_precompiled(TARGET floor|house|upper|test|upper_test)
 #
 #   floor       the standard library, for what the house stands on
 #   house       that, and base, wire, async and codec/json
 #   upper       that, and what the upper layers speak with: peers, messages, the hub. Compiled for size, which is smaller and compiles a
-#               little faster: what waits for people, models and disks
-#   program     the same for executables, which are compiled differently (-fPIE)
+#               little faster: what waits for people, models and disks; and the programs. Under sanitizers not optimised, which halves
+#               the time it takes to build
 #   test        house and googletest; tests are not optimised, what they test is
-#   upper_test  the same with what upper has, for the tests of those layers and for those of whole programs
+#   upper_test  the same with what upper has, for the tests of those layers, for those of whole programs and for the peers they talk to
 
 set(floor_headers
   <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <coroutine> <cstdint> <cstring> <deque> <exception> <expected> <filesystem>
@@ -27,12 +27,13 @@ list(TRANSFORM upper_headers PREPEND "${PROJECT_SOURCE_DIR}/src/")
 set(precompiled_headers_floor ${floor_headers})
 set(precompiled_headers_house ${floor_headers} ${house_headers})
 set(precompiled_headers_upper ${floor_headers} ${house_headers} ${upper_headers})
-set(precompiled_headers_program ${floor_headers} ${house_headers} ${upper_headers})
 set(precompiled_headers_test ${floor_headers} ${house_headers} ${test_headers})
 set(precompiled_headers_upper_test ${floor_headers} ${house_headers} ${upper_headers} ${test_headers}
                                    "${PROJECT_SOURCE_DIR}/src/hub/test_support.h")
 set(precompiled_options_upper $<$<CONFIG:Release>:-Os>)
-set(precompiled_options_program $<$<CONFIG:Release>:-Os>)
+if(PARLANCE_SANITIZE AND NOT PARLANCE_FUZZ)
+  set(precompiled_options_upper -O0)
+endif()
 set(precompiled_options_test -O0)
 set(precompiled_options_upper_test -O0)
 
@@ -44,7 +45,7 @@ function(parlance_precompiled target kind)
   set(shared parlance_precompiled_${kind})
   if(NOT TARGET ${shared})
     set(empty "${PROJECT_BINARY_DIR}/precompiled_${kind}.cpp")
-    if(kind MATCHES "program|test")
+    if(kind MATCHES "test")
       file(CONFIGURE OUTPUT "${empty}" CONTENT "int main() {}\n")
       add_executable(${shared} EXCLUDE_FROM_ALL "${empty}")
     else()

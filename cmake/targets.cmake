@@ -69,7 +69,7 @@ function(parlance_program name)
   add_executable(${name} ${ARG_SOURCES})
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} parlance_warnings)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
-  parlance_precompiled(${name} program)
+  parlance_precompiled(${name} upper)
   install(TARGETS ${name} RUNTIME DESTINATION bin)
   # What ./run builds: the programs without the tests.
   if(NOT TARGET programs)

@@ -26,7 +26,10 @@ inline std::string peers_folder() {
   const char* peers = std::getenv("PARLANCE_PEERS");
   return peers != nullptr ? peers : PARLANCE_SOURCE_DIR "/.peers";
 }
-inline std::string cli() { return peers_folder() + "/" PARLANCE_CLAUDE_CLI; }
+inline std::string cli() {
+  const char* other = std::getenv("PARLANCE_CLAUDE_CLI");  // in the same folder
+  return peers_folder() + "/" + (other != nullptr ? other : "claude-cli/node_modules/@anthropic-ai/claude-code/cli.js");
+}
 
 inline std::string read_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
@@ -56,7 +59,8 @@ class ClaudeCli : public ::testing::Test {
  protected:
   void SetUp() override {
     if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
-    if (!std::filesystem::exists(cli())) GTEST_SKIP() << "no " << cli() << ": scripts/peers.sh install claude-cli";
+    if (!std::filesystem::exists(cli()))
+      GTEST_SKIP() << "no " << cli() << ": scripts/peers.sh install claude-cli, for the newest claude-cli-new";
     base = (std::filesystem::temp_directory_path() / "parlance-XXXXXX").string();
     ASSERT_NE(::mkdtemp(base.data()), nullptr);
     std::filesystem::create_directories(base + "/home");
@@ -81,7 +85,7 @@ class ClaudeCli : public ::testing::Test {
 
   claude::Launch launch() const {
     claude::Launch launch{
-        .command = PARLANCE_CLAUDE_IS_SCRIPT ? std::vector<std::string>{PARLANCE_NODE, cli()} : std::vector<std::string>{cli()},
+        .command = cli().ends_with(".js") ? std::vector<std::string>{PARLANCE_NODE, cli()} : std::vector<std::string>{cli()},
         .folder = base + "/work"};
     launch.environment = {{"HOME", base + "/home"},       {"ANTHROPIC_BASE_URL", url},
                           {"ANTHROPIC_API_KEY", "dummy"}, {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
