@@ -20,6 +20,7 @@ class Holding {
  public:
   explicit Holding(const std::string& path) {
     sqlite3_open(path.c_str(), &handle_);
+    sqlite3_busy_timeout(handle_, 60'000);  // whoever was there first may still be letting go
     EXPECT_EQ(sqlite3_exec(handle_, "BEGIN IMMEDIATE", nullptr, nullptr, nullptr), SQLITE_OK);
   }
   ~Holding() { release(); }

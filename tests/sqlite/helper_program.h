@@ -21,6 +21,7 @@ class HelperTest : public ProgramTest {
     sqlite3* handle = nullptr;
     char* why = nullptr;
     ASSERT_EQ(sqlite3_open(path(name).c_str(), &handle), SQLITE_OK);
+    sqlite3_busy_timeout(handle, 60'000);  // the helper may still be letting go of what it has just answered
     EXPECT_EQ(sqlite3_exec(handle, sql.c_str(), nullptr, nullptr, &why), SQLITE_OK) << sql << ": " << (why == nullptr ? "" : why);
     sqlite3_free(why);
     sqlite3_close(handle);
