@@ -1,8 +1,8 @@
 // What every agent driver implements, and what it is given. Loop thread only.
 //
-// One Agent is one conversation's agent. The hub opens it at the first prompt and gives it one turn at a time. When the conversation
-// is deleted or the hub ends it is closed; when a turn ended with an error, or did not end when it was stopped, it is destroyed at
-// once, and the next prompt opens it again (with Conversation::native_session, if it had told one).
+// One Agent is one conversation's agent. The hub opens it at the first prompt, or to prepare it, and gives it one turn at a time. When
+// the conversation is deleted or the hub ends it is closed; when a turn ended with an error, or did not end when it was stopped, it is
+// destroyed at once, and the next prompt opens it again (with Conversation::native_session, if it had told one).
 #pragma once
 
 #include <chrono>
@@ -90,6 +90,9 @@ class Agent {
   // Runs one turn to its end. An error becomes an `error` event and ends the turn with stop reason `error`; open asks are then
   // orphaned. The task is destroyed if it has not ended limits::stop_grace after `cancel`.
   virtual Task<Result<StopReason>> prompt(Turn& turn, Prompt prompt) = 0;
+  // Does now what a prompt with these options would begin with, such as to start a program. By itself nothing: the prompt does it.
+  // May run while a prompt does.
+  virtual Task<Result<void>> prepare(PromptOptions) { co_return Result<void>{}; }
   // Asks the running prompt to end with StopReason::cancelled. May be called more than once.
   virtual void cancel() = 0;
   // Effective at the next turn at the latest.

@@ -260,6 +260,13 @@ Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, P
   co_return prompted;
 }
 
+Task<Result<void>> Hub::prepare(std::string conversation, PromptOptions options) {
+  const auto room = implementation_->find_room(conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  PARLANCE_CO_TRY(agent, co_await implementation_->agent_of(room));
+  co_return co_await agent->prepare(std::move(options));
+}
+
 Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued) {
   const auto room = implementation_->find_room(conversation);
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);

@@ -94,6 +94,9 @@ class Hub {
   // Words, attachments, or both.
   Task<Result<Prompted>> prompt(std::string conversation, std::string text, PromptOptions options = {},
                                 std::vector<Attachment> attachments = {});
+  // Has its agent do what a prompt with these options would begin with, before there is one. Errors: not_found, those of the agent; a
+  // prompt tries again.
+  Task<Result<void>> prepare(std::string conversation, PromptOptions options);
   Task<Result<void>> withdraw(std::string conversation, std::string queued);  // not_found: it is running or gone already
   Result<void> stop(std::string_view conversation);                           // fine when nothing runs
   Result<void> go_on(

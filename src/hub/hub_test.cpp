@@ -371,6 +371,30 @@ TEST(Hub, TitlesAreOneShortLineOfTheFirstMessage) {
   EXPECT_EQ(bench.hub->find(id)->title, std::string(30, 'a') + " " + std::string(30, 'b') + "…");
 }
 
+TEST(Hub, AnAgentIsPreparedBeforeItsFirstPromptAndClosedAlsoWhenNoneComes) {
+  Bench bench;
+  std::vector<std::string> prepared;
+  bench.log.preparing = [&](PromptOptions options) -> Task<Result<void>> {
+    prepared.push_back(options.system.value_or(""));
+    if (prepared.size() == 1) co_return fail(Errc::not_found, "no program");
+    co_return Result<void>{};
+  };
+  const std::string a = bench.conversation();
+  const std::string b = bench.conversation();
+  EXPECT_EQ(bench.loop.block_on(bench.hub->prepare(a, {.system = "one"})).error().message, "no program");
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->prepare(a, {.system = "two"})));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->prepare(b, {})));
+  EXPECT_EQ(bench.loop.block_on(bench.hub->prepare("nobody", {})).error().code, Errc::not_found);
+  EXPECT_EQ(prepared, (std::vector<std::string>{"one", "two", ""}));
+  bench.prompt(a);
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.trace(a), "turn_start user turn_end");
+  EXPECT_EQ(bench.trace(b), "") << "nothing happened in it";
+  EXPECT_EQ(bench.log.opened, 2);
+  bench.loop.block_on(bench.hub->stop_all());
+  EXPECT_EQ(bench.log.closed, 2);
+}
+
 TEST(Hub, StopAllEndsEverythingAndWritesIt) {
   Bench bench;
   Gate never(bench.loop);

@@ -133,6 +133,7 @@ struct Hub::Implementation {
   // ---- turns (turn.cpp)
   std::string start_turn(const std::shared_ptr<Room>& room, Prompt prompt);
   Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt);
+  Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens it
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt);
   void next_in_queue(const std::shared_ptr<Room>& room);
   void stop(Room& room);

@@ -96,6 +96,7 @@ struct AgentLog {
   int closed = 0;
   int destroyed = 0;
   std::function<Task<void>()> closing{};  // what its end takes
+  std::function<Task<Result<void>>(PromptOptions)> preparing{};
   int cancels = 0;
   std::vector<std::string> prompts{};
   std::vector<Mode> modes{};
@@ -108,6 +109,10 @@ class ScriptedAgent final : public Agent {
   Task<Result<StopReason>> prompt(Turn& turn, Prompt prompt) override {
     log_.prompts.push_back(prompt.text);
     return script_(turn, std::move(prompt));
+  }
+  Task<Result<void>> prepare(PromptOptions options) override {
+    if (!log_.preparing) co_return Result<void>{};
+    co_return co_await log_.preparing(std::move(options));
   }
   void cancel() override { ++log_.cancels; }
   Task<Result<void>> set_mode(Mode mode) override {

@@ -112,15 +112,20 @@ std::string Hub::Implementation::start_turn(const std::shared_ptr<Room>& room, P
   return id;
 }
 
+Task<Result<std::shared_ptr<Agent>>> Hub::Implementation::agent_of(std::shared_ptr<Room> room) {
+  if (!room->agent) {
+    AgentProvider* opener = provider(room->live.agent);
+    if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + room->live.agent);
+    PARLANCE_CO_TRY(opened, co_await opener->open(room->live));
+    if (!room->agent) room->agent = std::move(opened);  // else somebody else opened it meanwhile
+  }
+  co_return room->agent;
+}
+
 Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, Prompt prompt) {
   try {
     PARLANCE_CO_TRY_DO(co_await room->log.written());
-    if (!room->agent) {
-      AgentProvider* opener = provider(room->live.agent);
-      if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + room->live.agent);
-      PARLANCE_CO_TRY(opened, co_await opener->open(room->live));
-      room->agent = std::move(opened);
-    }
+    PARLANCE_CO_TRY_DO(co_await agent_of(room));
     if (room->turn->cancelled()) co_return StopReason::cancelled;
     co_return co_await room->agent->prompt(*room->turn, std::move(prompt));
   } catch (const std::exception& bug) {
