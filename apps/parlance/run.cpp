@@ -291,20 +291,25 @@ std::string memory_server(const Settings& settings) {
   return json::to_text(json::Value(std::move(config)));
 }
 
-}  // namespace
-
-Result<service::ClaudeAgentSettings> claude_settings(const Settings& settings) {
+// Whether its program is there or not.
+Result<service::ClaudeAgentSettings> claude_as_named(const Settings& settings) {
   service::ClaudeAgentSettings claude;
   claude.launch.command = service::split_words(settings.text("claude-command"));
   if (claude.launch.command.empty()) return fail(Errc::invalid_params, "claude-command is empty");
-  if (service::find_program(claude.launch.command.front()).empty())
-    return fail(Errc::not_found, "no program \"" + claude.launch.command.front() +
-                                     "\": install Claude Code, or say where it is with --claude-command");
   claude.launch.mcp_config = memory_server(settings);
   if (const std::string& hooks = settings.text("claude-hooks"); !hooks.empty()) {
     PARLANCE_TRY(read, service::read_claude_hooks(hooks));
     claude.hooks = std::move(read);
   }
+  return claude;
+}
+
+}  // namespace
+
+Result<service::ClaudeAgentSettings> claude_settings(const Settings& settings) {
+  PARLANCE_TRY(claude, claude_as_named(settings));
+  const std::string& program = claude.launch.command.front();
+  if (service::find_program(program).empty()) return fail(service::no_claude(program));
   return claude;
 }
 
@@ -314,7 +319,7 @@ Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Setting
     Settings own = settings;
     service::ClaudeAgentSettings claude;
     if (command.empty()) {
-      PARLANCE_TRY(from_settings, claude_settings(settings));
+      PARLANCE_TRY(from_settings, home.relay ? claude_as_named(settings) : claude_settings(settings));
       claude = std::move(from_settings);
     } else {
       own.set("claude-command", {command.front(), "command line"});

@@ -29,7 +29,8 @@ struct AgentHome {
   std::unique_ptr<service::ToolsViaMcp> mcp_tools;  // the same, and those of MCP servers that are added; null: it takes none
 };
 
-// `name`: claude or parlance. Errors: invalid_params (no such agent), not_found (its program is not there).
+// `name`: claude or parlance. Errors: invalid_params (no such agent), not_found (its program is not there; with a relay the host hears
+// of it, when it is to be started).
 Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Settings& settings, const std::string& name,
                                                        const std::vector<std::string>& command, AgentHome& home);
 

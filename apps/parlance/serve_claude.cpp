@@ -148,6 +148,20 @@ Result<void> keep_by_ours(const claude::Flags& flags, service::BuiltinTools& too
   return {};
 }
 
+// A session in which nothing was said (a host only asked what there is) is none: nobody would want to continue with it. Goes after
+// what has its files open.
+struct Left {
+  std::string folder{};
+  bool unused = false;
+  explicit Left(std::string of) : folder(std::move(of)) {}
+  Left(const Left&) = delete;
+  Left& operator=(const Left&) = delete;
+  ~Left() {
+    std::error_code ignored;
+    if (unused) std::filesystem::remove_all(folder, ignored);
+  }
+};
+
 }  // namespace
 
 int run_serve_claude(const Settings& settings, const std::vector<std::string>& words) {
@@ -177,6 +191,7 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
                                                                         .session_id = flags.text("--session-id")});
   if (!session) return complain(session.error());
 
+  Left left(session->state);
   Loop loop;
   auto stream = stdio_stream(loop);
   if (!stream) return complain(stream.error());
@@ -240,6 +255,8 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
                                                                .options = *options,
                                                                .asks = flags.text("--permission-prompt-tool") == "stdio"}));
     co_await hub.stop_all();
+    const auto said = co_await hub.history(conversation);
+    left.unused = !session->resumed && said && said->empty();
     co_return ExitCode::done;
   };
   return loop.block_on(live());

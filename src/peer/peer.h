@@ -80,6 +80,7 @@ class Peer {
     return send_notice(notice.method, wire::type_of<P>(), &parameters);
   }
   Task<void> room();
+  bool has_room() const { return ended_ || !frames_->congested(); }  // else it waits
 
   void close();   // At once: pending calls fail, handlers are cancelled.
   void finish();  // No more requests from us; what is queued still goes out, then the output ends.

@@ -13,6 +13,7 @@
 #include "service/claude_content.h"
 #include "service/claude_events.h"
 #include "service/claude_mcp_servers.h"
+#include "service/program_words.h"
 
 namespace parlance::service {
 namespace {
@@ -41,6 +42,20 @@ struct Shared {
   ClaudeHooks hooks;
 };
 
+// `more` put into `value`: members of objects one by one, lists behind each other.
+json::Value joined(json::Value value, json::Value more) {
+  if (value.object() != nullptr && more.object() != nullptr) {
+    for (auto& [name, member] : more.object()->members) {
+      const json::Value* const there = value.object()->find(name);
+      value.object()->set(name, there != nullptr ? joined(*there, std::move(member)) : std::move(member));
+    }
+    return value;
+  }
+  if (value.array() == nullptr || more.array() == nullptr) return more;
+  for (json::Value& element : *more.array()) value.array()->push_back(std::move(element));
+  return value;
+}
+
 hub::StopReason stop_of(const claude::TurnResult& result) {
   if (result.subtype == "error_max_turns") return hub::StopReason::max_turns;
   if (result.stop_reason == "max_tokens") return hub::StopReason::max_tokens;
@@ -57,6 +72,19 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     scope_.cancel();
   }
 
+  Task<Result<void>> prepare(hub::PromptOptions options) override {
+    while (ended_ && turn_ != nullptr) co_await changed_.wait();  // that turn sees to it
+    if (host_ && !ended_) co_return co_await initialize_again(std::move(options));
+    for (;;) {
+      PARLANCE_CO_TRY_DO(co_await start(conversation_, options));
+      // A prompt that runs meanwhile starts it again where that helps.
+      while (!initialized_ && !(ended_ && turn_ == nullptr)) co_await changed_.wait();
+      if (initialized_) co_return *initialized_;
+      if (!session_is_lost()) co_return fail(*ended_);
+      forget_session();
+    }
+  }
+
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     const Running running(*this, turn);
     std::string text = std::move(prompt.text);
@@ -68,6 +96,10 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     message.message.content = std::move(content);
     for (;;) {
       PARLANCE_CO_TRY_DO(co_await start(turn.conversation(), prompt.options));
+      if (std::exchange(session_lost_, false))  // what was said is still in the conversation, but Claude Code does not know it
+        turn.emit(hub::event::Failure{.code = "session_lost",
+                                      .message = "Claude Code does not find the earlier session any more.",
+                                      .detail = "It goes on without knowing what was said before."});
       co_await take_over(turn.conversation());
       if (cancelled_) co_return hub::StopReason::cancelled;
       if (!ended_) {
@@ -79,14 +111,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
         if (result_) break;
         co_return fail(*ended_);
       }
-      // What was said is still in the conversation, but Claude Code does not know it.
-      turn.emit(hub::event::Failure{.code = "session_lost",
-                                    .message = "Claude Code does not find the earlier session any more.",
-                                    .detail = "It goes on without knowing what was said before."});
-      conversation_.native_session.clear();
-      scope_.cancel();
-      leave_relay();
-      host_.reset();
+      forget_session();
     }
     co_await turn.written();
     co_return finish(turn, *result_);
@@ -146,7 +171,10 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
       agent.events_.turn_begins();
       agent.changed_.notify_all();
     }
-    ~Running() { agent.turn_ = nullptr; }
+    ~Running() {
+      agent.turn_ = nullptr;
+      agent.changed_.notify_all();
+    }
     ClaudeAgent& agent;
   };
 
@@ -157,6 +185,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     leave_relay();
     host_.reset();
     ended_.reset();
+    initialized_.reset();
+    result_.reset();
     claude::Launch launch = shared_->settings.launch;
     launch.folder = conversation.folder;
     launch.model = conversation.model == "default" ? "" : conversation.model;
@@ -178,6 +208,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     auto spawned = claude::Host::spawn(loop_, launch, *this, {.on_stderr_line = [](BytesView line) {
                                          log(LogLevel::debug, "claude says", {{"line", std::string(line)}});
                                        }});
+    if (!spawned && find_program(launch.command.front()).empty()) co_return fail(no_claude(launch.command.front()));
     if (!spawned) co_return std::unexpected(std::move(spawned).error());
     host_ = *std::move(spawned);
     started_with_ = options;
@@ -195,18 +226,36 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     ended_ = co_await host_->run();
     changed_.notify_all();
   }
-  Task<void> initialize(hub::PromptOptions options) {
+  // What a host asks for goes as it came, with what is ours put in.
+  wire::Raw initialize_with(const hub::PromptOptions& options) const {
     const ClaudeRelay* const relay = shared_->settings.relay;
-    claude::Initialize what = relay != nullptr ? relay->initialize : claude::Initialize{};
+    claude::Initialize what;
     // A list, as the SDK sends it; the oldest (2.0.76) took a text. One empty text: nothing but what Claude Code cannot do without.
     if (options.system) what.system_prompt.json = "[" + json::to_text(json::Value(*options.system)) + "]";
     what.append_system_prompt = options.append_system;
     // Each prompt of the hub has its own. 2.1.329 would go on with those of the first; what a host wants of it is the host's to say.
     if (relay == nullptr && (options.system || options.append_system)) what.system_prompt_snapshot = false;
     shared_->hooks.offer(what);
-    const auto told = co_await host_->initialize(std::move(what));
-    if (told) shared_->learn(told->models);
-    else if (!ended_) log(LogLevel::info, "claude did not take initialize", {{"why", told.error().message}});
+    std::string ours = json::to_text(what);
+    if (relay == nullptr || relay->initialize.json.empty()) return {std::move(ours)};
+    return {json::to_text(joined(json::parse_or_null(relay->initialize.json), json::parse_or_null(ours)))};
+  }
+  Task<void> initialize(hub::PromptOptions options) {
+    const auto told = co_await host_->initialize_raw(initialize_with(options));
+    if (!told && told.error().code == Errc::disconnected) co_return;  // how it ended says more
+    initialized_ = keep(told);
+    if (!told) log(LogLevel::info, "claude did not take initialize", {{"why", told.error().message}});
+    changed_.notify_all();
+  }
+  // It runs already: a host that asks a second time, or after its first prompt, hears what Claude Code says to that.
+  Task<Result<void>> initialize_again(hub::PromptOptions options) {
+    co_return keep(co_await host_->initialize_raw(initialize_with(options)));
+  }
+  Result<void> keep(const Result<wire::Raw>& told) {
+    if (!told) return std::unexpected(told.error());
+    if (ClaudeRelay* const relay = shared_->settings.relay) relay->initialized = *told;
+    if (const auto read = json::from_text<claude::Initialized>(told->json, {.known_utf8 = true})) shared_->learn(read->models);
+    return {};
   }
   Task<void> interrupt() { static_cast<void>(co_await host_->interrupt()); }
 
@@ -219,6 +268,14 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (!result_ && ended_->message.find(told) == std::string::npos) return false;
     result_.reset();
     return true;
+  }
+
+  void forget_session() {
+    session_lost_ = true;
+    conversation_.native_session.clear();
+    scope_.cancel();
+    leave_relay();
+    host_.reset();
   }
 
   // What a person changed since; mistakes are told, and do not stop the prompt.
@@ -298,13 +355,15 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   void enter_relay() {
     ClaudeRelay* const relay = shared_->settings.relay;
     if (relay == nullptr) return;
+    relay->agent = this;
     relay->to_agent = [this](claude::McpMessage message) { return relayed(std::move(message)); };
     relay->status = [this] { return mcp_status(); };
     relay->request = [this](std::string subtype, wire::Raw what) { return requested(std::move(subtype), std::move(what)); };
   }
   void leave_relay() {
     ClaudeRelay* const relay = shared_->settings.relay;
-    if (relay == nullptr) return;
+    if (relay == nullptr || relay->agent != this) return;
+    relay->agent = nullptr;
     relay->to_agent = {};
     relay->status = {};
     relay->request = {};
@@ -328,7 +387,9 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   // ---- what it tells
 
   void on_line(const claude::StreamLine& line) override {
-    if (const ClaudeRelay* relay = shared_->settings.relay; relay != nullptr && relay->line) relay->line(line);
+    const bool of_no_turn =
+        turn_ == nullptr && line.type == "result";  // of a session that was not found: of no use to the next turn
+    if (const ClaudeRelay* relay = shared_->settings.relay; relay != nullptr && relay->line && !of_no_turn) relay->line(line);
     events_.line(line);
   }
   bool congested() const override {
@@ -346,7 +407,6 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   void session(std::string_view id) override {
     if (ClaudeRelay* const relay = shared_->settings.relay)
       relay->resume_at.clear();  // once: what follows is of the session again
-    if (conversation_.native_session == id) return;
     conversation_.native_session = id;
     if (turn_ != nullptr) turn_->set_native_session(std::string(id));
   }
@@ -370,6 +430,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   ClaudeAsks asks_{events_, [this](hub::Mode mode) { applied_mode_ = claude_mode(mode); }};
   std::optional<claude::TurnResult> result_;
   std::optional<Error> ended_;
+  std::optional<Result<void>> initialized_;  // by this process
+  bool session_lost_ = false;                // … which is still to be told
   hub::PromptOptions started_with_;
   std::string applied_model_;
   std::string applied_mode_;  // as Claude Code calls it
@@ -395,6 +457,11 @@ class ClaudeProvider final : public hub::AgentProvider {
 };
 
 }  // namespace
+
+Error no_claude(const std::string& program) {
+  return {.code = Errc::not_found,
+          .message = "no program \"" + program + "\": install Claude Code, or say where it is with --claude-command"};
+}
 
 std::unique_ptr<hub::AgentProvider> agent_via_claude(Loop& loop, ClaudeAgentSettings settings) {
   return std::make_unique<ClaudeProvider>(loop, std::move(settings));

@@ -1,5 +1,5 @@
-// Claude Code as an agent of the hub: one process a conversation, started with its first prompt, resumed by its session id after a
-// restart. Its questions go through the hub's policy to a person; what it suggests as rules becomes choices. Loop thread only;
+// Claude Code as an agent of the hub: one process a conversation, started with its first prompt or to prepare it, resumed by its session
+// id after a restart. Its questions go through the hub's policy to a person; what it suggests as rules becomes choices. Loop thread only;
 // the provider outlives its agents (the hub sees to it).
 #pragma once
 
@@ -24,6 +24,8 @@ struct ClaudeAgentSettings {
   std::vector<std::string> models{"default", "sonnet", "opus", "haiku"};  // until a session has told what there is
   std::function<void(const hub::AgentInfo&)> changed{};                   // for Hub::agent_changed
 };
+
+Error no_claude(const std::string& program);  // none of that name, and what to do about it
 
 std::unique_ptr<hub::AgentProvider> agent_via_claude(Loop& loop, ClaudeAgentSettings settings);
 

@@ -91,7 +91,7 @@ struct CalcHost final : claude::HostHandler {
 
 struct Agent final : claude::AgentHandler {
   void on_line(const claude::StreamLine&) override {}
-  Task<Result<claude::Initialized>> initialize(claude::Initialize) override { co_return claude::Initialized{}; }
+  Task<Result<wire::Raw>> initialize(claude::Initialize) override { co_return wire::Raw{"{}"}; }
   Task<Result<claude::ModeReply>> set_permission_mode(claude::SetPermissionMode) override { co_return claude::ModeReply{}; }
   Task<Result<wire::Raw>> set_model(claude::SetModel) override { co_return wire::Raw{"{}"}; }
   Task<Result<wire::Raw>> set_max_thinking_tokens(claude::SetMaxThinkingTokens) override { co_return wire::Raw{"{}"}; }

@@ -24,14 +24,16 @@ struct ClaudeRelay {
   std::string resume_at{};           // a message of the session that is taken up; until it is
 
   // ---- of the face
-  claude::Initialize initialize{};  // what of it is for Claude Code: hooks, servers that the host runs, sub-agents, …
+  wire::Raw initialize{};  // what of it is for Claude Code: hooks, servers that the host runs, sub-agents, …; or none came
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_host{};
   std::function<Task<Result<wire::Raw>>(claude::HookCallback)> hook{};
   std::function<void(const claude::StreamLine&)> line{};
   bool host_is_slow = false;  // it has not read what it was told: nothing more is read for it
   Signal host_reads;          // … now it has
 
-  // ---- of the agent
+  // ---- of the agent, while its Claude Code runs
+  const void* agent = nullptr;  // whose they are: one that ends late must not take those of the next
+  wire::Raw initialized{};      // what it answered last to initialize
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_agent{};
   std::function<Task<Result<claude::McpStatus>>()> status{};
   std::function<Task<Result<wire::Raw>>(std::string subtype, wire::Raw)> request{};  // any other of the host

@@ -64,17 +64,18 @@ class ClaudeFace final : private claude::AgentHandler {
  private:
   // ---- what the host asks
 
-  Task<Result<claude::Initialized>> initialize(claude::Initialize request) override {
-    PARLANCE_CO_TRY_DO(take_servers(request));
+  Task<Result<wire::Raw>> initialize(claude::Initialize request) override {
+    if (!relayed_.answers()) PARLANCE_CO_TRY_DO(take_servers(request));
     take_prompts(request);
-    if (request.disallowed_tools) take_disallowed(*request.disallowed_tools);
+    if (request.disallowed_tools) questions_.disallow(*request.disallowed_tools);
     if (relayed_.answers()) {
-      relayed_.initialize(request);
-    } else {
-      PARLANCE_CO_TRY_DO(without_claude(request));
-      hooks_.set(std::move(request.hooks.value));
-      if (request.sdk_mcp_servers) servers_.add_of_host(*request.sdk_mcp_servers);
+      PARLANCE_CO_TRY_DO(relayed_.initialize(request));
+      PARLANCE_CO_TRY_DO(co_await hub_.prepare(settings_.conversation, settings_.options));
+      co_return relayed_.initialized(request);
     }
+    PARLANCE_CO_TRY_DO(without_claude(request));
+    hooks_.set(std::move(request.hooks.value));
+    if (request.sdk_mcp_servers) servers_.add_of_host(*request.sdk_mcp_servers);
     claude::Initialized reply{.commands = {"[]"},
                               .agents = {"[]"},
                               .output_style = "default",
@@ -87,27 +88,16 @@ class ClaudeFace final : private claude::AgentHandler {
     for (const hub::AgentInfo& agent : hub_.snapshot().agents)
       for (const std::string& model : agent.models)
         reply.models.push_back({.value = model, .display_name = claude::text_content(model)});
-    co_return reply;
+    co_return wire::Raw{json::to_text(reply)};
   }
   Result<void> take_servers(const claude::Initialize& request) {
     const std::string& named = request.mcp_servers.json;
     if (named.empty() || named == "null") return {};
     PARLANCE_TRY(config, read_claude_mcp_config(R"({"mcpServers":)" + named + "}"));
-    if (ClaudeRelay* const relay = settings_.relay) {
-      relay->mcp_config = joined_mcp_config(relay->mcp_config, config.json);
-      return {};
-    }
     servers_.add_of_host(config.of_host);
     if (settings_.tools != nullptr)
       for (McpServerSettings& server : config.started) settings_.tools->add(std::move(server));
     return {};
-  }
-  void take_disallowed(const std::vector<std::string>& tools) {
-    questions_.disallow(tools);
-    if (settings_.relay == nullptr || tools.empty()) return;
-    std::string flag = "--disallowedTools=";
-    for (const std::string& tool : tools) flag += (flag.ends_with('=') ? "" : ",") + tool;
-    settings_.relay->flags.push_back(std::move(flag));
   }
   // System prompts: what stands here goes before the flags. The preset of Claude Code is the absence of a systemPrompt.
   void take_prompts(const claude::Initialize& request) {
@@ -152,22 +142,17 @@ class ClaudeFace final : private claude::AgentHandler {
     co_return claude::Interrupted{.still_queued = std::vector<std::string>{}};
   }
   Task<Result<claude::McpStatus>> mcp_status() override {
-    if (settings_.relay != nullptr && settings_.relay->status) co_return co_await settings_.relay->status();
+    if (relayed_.answers()) co_return co_await relayed_.mcp_status();
     co_return claude::McpStatus{server_states()};
   }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
-    if (ClaudeRelay* const relay = settings_.relay) {
-      if (!relay->to_agent) co_return fail(Errc::not_found, "no such MCP server yet: " + message.server_name);
-      co_return co_await relay->to_agent(std::move(message));
-    }
+    if (relayed_.answers()) co_return co_await relayed_.mcp_message(std::move(message));
     PARLANCE_CO_TRY_DO(servers_.receive(message));
     co_return claude::McpReply{};
   }
   Task<Result<wire::Raw>> other(std::string subtype, wire::Raw request) override {
-    const ClaudeRelay* const relay = settings_.relay;
-    if (relay == nullptr) co_return fail(claude::unsupported_request(subtype));
-    if (!relay->request) co_return fail(Errc::failed, subtype + ": Claude Code is started with the first prompt; ask again then");
-    co_return co_await relay->request(std::move(subtype), std::move(request));
+    if (!relayed_.answers()) co_return fail(claude::unsupported_request(subtype));
+    co_return co_await relayed_.request(std::move(subtype), std::move(request));
   }
   Task<void> input_ended() override {
     while (!prompts_.empty() || running_) co_await changed_.wait();

@@ -1,10 +1,24 @@
 #include "service/relayed_claude.h"
 
+#include <algorithm>
+#include <array>
 #include <utility>
 
 #include "codec/json/value.h"
+#include "service/claude_mcp_servers.h"
 
 namespace parlance::service {
+namespace {
+
+// Said in another way: prompts go with each turn, servers by address and forbidden tools as flags, and the envelope has the subtype.
+constexpr std::array<std::string_view, 5> said_otherwise{"subtype", "systemPrompt", "appendSystemPrompt", "mcpServers",
+                                                         "disallowedTools"};
+
+bool names_servers(const claude::Initialize& request) {
+  return !request.mcp_servers.json.empty() && request.mcp_servers.json != "null";
+}
+
+}  // namespace
 
 RelayedClaude::RelayedClaude(Loop& loop, ClaudeRelay* relay, claude::AgentSide& host, Settings settings)
     : relay_(relay), host_(host), settings_(std::move(settings)), scope_(loop) {
@@ -26,14 +40,50 @@ RelayedClaude::~RelayedClaude() {
   reads();  // nobody is there any more who could be too slow
 }
 
-// All that is not said in another way: prompts go with each turn, servers by address and forbidden tools as flags.
-void RelayedClaude::initialize(const claude::Initialize& request) {
-  relay_->initialize = request;
-  relay_->initialize.system_prompt = {};
-  relay_->initialize.append_system_prompt.reset();
-  relay_->initialize.mcp_servers = {};
-  relay_->initialize.sdk_mcp_manifests = {};
-  relay_->initialize.disallowed_tools.reset();
+Result<void> RelayedClaude::initialize(const claude::Initialize& request) {
+  if (names_servers(request)) {
+    PARLANCE_TRY(config, read_claude_mcp_config(R"({"mcpServers":)" + request.mcp_servers.json + "}"));
+    relay_->mcp_config = joined_mcp_config(relay_->mcp_config, config.json);
+  }
+  if (request.disallowed_tools && !request.disallowed_tools->empty()) {
+    std::string flag = "--disallowedTools=";
+    for (const std::string& tool : *request.disallowed_tools) flag += (flag.ends_with('=') ? "" : ",") + tool;
+    std::erase(relay_->flags, flag);  // of a host that asks again
+    relay_->flags.push_back(std::move(flag));
+  }
+  json::Value rest = json::parse_or_null(request.as_told.json);
+  if (json::Object* const object = rest.object())
+    std::erase_if(object->members,
+                  [](const auto& member) { return std::ranges::find(said_otherwise, member.first) != said_otherwise.end(); });
+  relay_->initialize.json = json::to_text(rest);
+  return {};
+}
+
+// Claude Code's own answer, but for what was said to it in another way, and the mode that it runs in where the hub says yes in its place.
+wire::Raw RelayedClaude::initialized(const claude::Initialize& request) const {
+  json::Value reply = json::parse_or_null(relay_->initialized.json);
+  if (reply.object() == nullptr) reply = json::Object{};
+  json::Object& members = *reply.object();
+  if (names_servers(request)) members.set("mcp_servers_applied", true);         // the SDK ends the session unless it is told so
+  if (request.disallowed_tools) members.set("disallowed_tools_applied", true);  // the same
+  if (members.find("current_permission_mode") != nullptr) members.set("current_permission_mode", settings_.permission_mode());
+  return {json::to_text(reply)};
+}
+
+Task<Result<claude::McpStatus>> RelayedClaude::mcp_status() {
+  if (!relay_->status) co_return claude::McpStatus{{"[]"}};
+  co_return co_await relay_->status();
+}
+
+Task<Result<claude::McpReply>> RelayedClaude::mcp_message(claude::McpMessage message) {
+  if (!relay_->to_agent) co_return fail(Errc::not_found, "no such MCP server yet: " + message.server_name);
+  co_return co_await relay_->to_agent(std::move(message));
+}
+
+Task<Result<wire::Raw>> RelayedClaude::request(std::string subtype, wire::Raw what) {
+  if (!relay_->request)
+    co_return fail(Errc::failed, subtype + ": Claude Code is started with initialize or the first prompt; ask again then");
+  co_return co_await relay_->request(std::move(subtype), std::move(what));
 }
 
 std::string RelayedClaude::take_result() {
@@ -60,7 +110,7 @@ void RelayedClaude::line(const claude::StreamLine& told) {
   }
   if (told.type == "system" && told.subtype == "init") init_told_ = true;
   static_cast<void>(host_.send(std::move(text)));
-  if (!relay_->host_is_slow) scope_.start(until_the_host_reads());
+  if (!relay_->host_is_slow && !host_.has_room()) scope_.start(until_the_host_reads());
 }
 
 Task<void> RelayedClaude::until_the_host_reads() {

@@ -26,7 +26,12 @@ class RelayedClaude {
 
   bool answers() const { return relay_ != nullptr; }
   bool init_told() const { return init_told_; }  // in this turn
-  void initialize(const claude::Initialize& request);
+  // What the host asks for is kept for the Claude Code that is started next, or asked once more.
+  Result<void> initialize(const claude::Initialize& request);
+  wire::Raw initialized(const claude::Initialize& request) const;  // what the host hears when it has answered
+  Task<Result<claude::McpStatus>> mcp_status();
+  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message);
+  Task<Result<wire::Raw>> request(std::string subtype, wire::Raw what);  // any other
   // The line with which it ended its turn; empty when it ended none. The next turn begins.
   std::string take_result();
 

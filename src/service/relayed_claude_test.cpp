@@ -12,6 +12,17 @@ using ::testing::HasSubstr;
 class RelayedClaudeTest : public HubOverClaude {
  protected:
   RelayedClaudeTest() { relay = &of_claude; }
+  Result<std::string> initialize(std::string json) {
+    const auto ask = [](claude::Host& one, std::string with, std::optional<Result<wire::Raw>>& into) -> Task<void> {
+      into = co_await one.initialize_raw({std::move(with)});
+    };
+    std::optional<Result<wire::Raw>> answer;
+    scope.start(ask(*host, std::move(json), answer));
+    settle();
+    if (!answer) return fail(Errc::deadline_exceeded, "no answer");
+    if (!*answer) return fail(answer->error());
+    return (*answer)->json;
+  }
 };
 
 TEST_F(RelayedClaudeTest, WhatClaudeCodeSaysGoesToTheHostAsItStands) {
@@ -58,7 +69,7 @@ TEST_F(RelayedClaudeTest, WhatOnlyClaudeCodeKnowsIsAskedOfIt) {
   };
   scope.start(ask(*host, told));
   settle();
-  EXPECT_THAT(told, HasSubstr("started with the first prompt"));
+  EXPECT_THAT(told, HasSubstr("started with initialize or the first prompt"));
   of_claude.request = [](std::string subtype, wire::Raw what) -> Task<Result<wire::Raw>> {
     co_return wire::Raw{R"({"for":")" + subtype + R"(","of":)" + what.json + "}"};
   };
@@ -67,21 +78,52 @@ TEST_F(RelayedClaudeTest, WhatOnlyClaudeCodeKnowsIsAskedOfIt) {
   EXPECT_EQ(told, R"({"for":"rewind_files","of":{"subtype":"rewind_files","user_message_id":"u"}})");
 }
 
+TEST_F(RelayedClaudeTest, WhatTheHostAsksForReachesClaudeCodeAsItCame) {
+  serve();
+  ASSERT_TRUE(initialize(R"({"hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}]},"unheardOf":{"a":[{}]},)"
+                         R"("systemPrompt":["a text"],"appendSystemPrompt":"more","mcpServers":{"n":{"command":"x","y":1}},)"
+                         R"("sdkMcpServers":["calc"],"sdkMcpServerManifests":{"calc":{}},"disallowedTools":["Bash","Read"]})"));
+  EXPECT_EQ(of_claude.initialize.json, R"({"hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}]},"unheardOf":{"a":[{}]},)"
+                                       R"("sdkMcpServers":["calc"],"sdkMcpServerManifests":{"calc":{}}})")
+      << "but for what is said in another way";
+  EXPECT_EQ(of_claude.mcp_config, R"({"mcpServers":{"n":{"command":"x","y":1}}})");
+  EXPECT_EQ(of_claude.flags, std::vector<std::string>{"--disallowedTools=Bash,Read"});
+}
+
+TEST_F(RelayedClaudeTest, TheAnswerToInitializeIsItsOwn) {
+  hub::PromptOptions prepared;
+  bench.log.preparing = [&](hub::PromptOptions options) -> Task<Result<void>> {
+    prepared = std::move(options);
+    of_claude.initialized.json = R"({"commands":[{"name":"compact"}],"current_permission_mode":"default","unheardOf":{"a":1}})";
+    co_return Result<void>{};
+  };
+  serve();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(conversation, {.mode = hub::Mode::plan})));
+  EXPECT_EQ(initialize(R"({"systemPrompt":"a text"})"),
+            R"({"commands":[{"name":"compact"}],"current_permission_mode":"plan","unheardOf":{"a":1}})");
+  EXPECT_EQ(prepared.system, "a text") << "with what goes with every prompt";
+  EXPECT_EQ(initialize(R"({"mcpServers":{},"disallowedTools":[]})"),
+            R"({"commands":[{"name":"compact"}],"current_permission_mode":"plan","unheardOf":{"a":1},)"
+            R"("mcp_servers_applied":true,"disallowed_tools_applied":true})")
+      << "the SDK ends the session otherwise";
+  prompt("hello");
+  EXPECT_EQ(bench.log.opened, 1);
+  EXPECT_TRUE(bench.log.closed == 0 && bench.log.prompts.size() == 1);
+}
+
+TEST_F(RelayedClaudeTest, AFailureToStartIsTheAnswerToInitialize) {
+  bench.log.preparing = [](hub::PromptOptions) -> Task<Result<void>> { co_return fail(Errc::not_found, "no program"); };
+  serve();
+  EXPECT_EQ(initialize("{}").error().message, "no program");
+  EXPECT_TRUE(side.kinds.empty());
+}
+
 TEST_F(RelayedClaudeTest, HooksOfTheHostAreThoseOfTheClaudeCode) {
   serve();
-  claude::Initialize what;
-  what.hooks.state = decltype(what.hooks)::State::value;
-  what.hooks.value["Stop"] = {{.callback_ids = {"s"}}};
-  what.system_prompt = {R"("a text")"};
-  const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
-    EXPECT_TRUE(co_await one.initialize(std::move(with)));
-  };
-  scope.start(begin(*host, what));
+  ASSERT_TRUE(initialize(R"({"hooks":{"Stop":[{"hookCallbackIds":["s"]}]}})"));
   side.hook_output = R"({"decision":"block"})";
   prompt("hello");
   EXPECT_TRUE(side.called.empty()) << "nobody but Claude Code asks";
-  EXPECT_EQ(of_claude.initialize.hooks.value.at("Stop").at(0).callback_ids, std::vector<std::string>{"s"});
-  EXPECT_EQ(of_claude.initialize.system_prompt.json, "") << "it goes with each prompt";
   const auto answer = bench.loop.block_on(
       of_claude.hook({.callback_id = "s", .input = {R"({"session_id":"of its own","permission_mode":"default","x":1})"}}));
   ASSERT_TRUE(answer);

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "protocol/claude/as_told.h"
 #include "transport/framed_stream.h"
 
 namespace parlance::claude {
@@ -40,7 +41,11 @@ Router AgentSide::routes(AgentHandler& handler) {
   static constexpr wire::Call<wire::Raw, wire::Raw> any{"", "As it stands."};
   for (const char* subtype : of_claude_code)
     router.on(subtype, any, [&handler, subtype](const wire::Raw& request, Context&) { return handler.other(subtype, request); });
-  router.on(claude::initialize, [&handler](const Initialize& request, Context&) { return handler.initialize(request); });
+  router.on(std::string(claude::initialize.method), any,
+            [&handler](const wire::Raw& request, Context&) -> Task<Result<wire::Raw>> {
+              PARLANCE_CO_TRY(read, read_as_told<Initialize>(request));
+              co_return co_await handler.initialize(std::move(read));
+            });
   router.on(claude::set_permission_mode,
             [&handler](const SetPermissionMode& request, Context&) { return handler.set_permission_mode(request); });
   router.on(claude::set_model, [&handler](const SetModel& request, Context&) { return handler.set_model(request); });
@@ -48,7 +53,12 @@ Router AgentSide::routes(AgentHandler& handler) {
             [&handler](const SetMaxThinkingTokens& request, Context&) { return handler.set_max_thinking_tokens(request); });
   router.on(claude::interrupt, [&handler](const wire::Nothing&, Context&) { return handler.interrupt(); });
   router.on(claude::mcp_status, [&handler](const wire::Nothing&, Context&) { return handler.mcp_status(); });
-  router.on(claude::mcp_message, [&handler](const McpMessage& message, Context&) { return handler.mcp_message(message); });
+  static constexpr wire::Call<wire::Raw, McpReply> any_mcp{"", "As it stands."};
+  router.on(std::string(claude::mcp_message.method), any_mcp,
+            [&handler](const wire::Raw& request, Context&) -> Task<Result<McpReply>> {
+              PARLANCE_CO_TRY(message, read_as_told<McpMessage>(request));
+              co_return co_await handler.mcp_message(std::move(message));
+            });
   return router;
 }
 

@@ -7,6 +7,7 @@
 
 #include "async/cancel.h"
 #include "peer/peer.h"
+#include "protocol/claude/as_told.h"
 #include "protocol/claude/dialect.h"
 #include "protocol/claude/messages.h"
 
@@ -14,7 +15,7 @@ namespace parlance::claude {
 
 class AgentHandler : public StreamListener {  // on_line: `user`, keep_alive, and what newer hosts send
  public:
-  virtual Task<Result<Initialized>> initialize(Initialize request) = 0;
+  virtual Task<Result<wire::Raw>> initialize(Initialize request) = 0;  // an Initialized, and what newer hosts look for
   virtual Task<Result<ModeReply>> set_permission_mode(SetPermissionMode request) = 0;
   virtual Task<Result<wire::Raw>> set_model(SetModel request) = 0;
   virtual Task<Result<wire::Raw>> set_max_thinking_tokens(SetMaxThinkingTokens request) = 0;
@@ -42,11 +43,13 @@ class AgentSide final {
   Task<Result<PermissionResult>> can_use_tool(CanUseTool request) {
     return ask(claude::can_use_tool, std::move(request), no_deadline);
   }
-  Task<Result<wire::Raw>> hook_callback(HookCallback request, Within time) {
-    return ask(claude::hook_callback, std::move(request), time);
+  Task<Result<wire::Raw>> hook_callback(const HookCallback& request, Within time) {
+    static constexpr wire::Call<wire::Raw, wire::Raw> with_all{claude::hook_callback.method, claude::hook_callback.doc};
+    return ask(with_all, write_as_told(request), time);
   }
-  Task<Result<McpReply>> mcp_message(McpMessage message, Within time) {
-    return ask(claude::mcp_message, std::move(message), time);
+  Task<Result<McpReply>> mcp_message(const McpMessage& message, Within time) {
+    static constexpr wire::Call<wire::Raw, McpReply> with_all{claude::mcp_message.method, claude::mcp_message.doc};
+    return ask(with_all, write_as_told(message), time);
   }
 
   Result<void> send(std::string line) { return peer_.notify(any_line, wire::Raw{.json = std::move(line)}); }  // one JSON object
@@ -55,6 +58,7 @@ class AgentSide final {
     return peer_.notify(kind, message);
   }
   Task<void> room() { return peer_.room(); }  // waits while the host reads too slowly
+  bool has_room() const { return peer_.has_room(); }
   bool input_open() const { return !input_ended_.cancelled(); }
   PeerStats stats() const { return peer_.stats(); }
   const DialectStats& dialect_stats() const { return dialect_->stats(); }

@@ -5,6 +5,7 @@
 
 #include "codec/json/typed.h"
 #include "codec/json/writer.h"
+#include "protocol/claude/as_told.h"
 #include "transport/framed_stream.h"
 #include "transport/strays.h"
 
@@ -28,6 +29,9 @@ struct ModeLine {
   std::string mode{};
   static constexpr auto wire = fields(field<&ModeLine::mode>("permissionMode", "The mode that holds.").or_default());
 };
+
+constexpr wire::Call<wire::Raw, wire::Raw> any{"", "Any request."};
+constexpr wire::Call<wire::Raw, McpReply> any_mcp{"", "One with all its members."};
 
 // Reads on only while the handler takes more.
 class Gate final : public Frames {
@@ -139,12 +143,16 @@ void Host::serve() {
     if (answer) complete(*answer, request);
     co_return answer;
   });
-  router_.on(claude::hook_callback, [this](const HookCallback& request, Context&) -> Task<Result<wire::Raw>> {
-    co_return co_await under(gone_, handler_.hook_callback(request));
-  });
-  router_.on(claude::mcp_message, [this](const McpMessage& message, Context&) -> Task<Result<McpReply>> {
-    co_return co_await under(gone_, handler_.mcp_message(message));
-  });
+  router_.on(std::string(claude::hook_callback.method), any,
+             [this](const wire::Raw& request, Context&) -> Task<Result<wire::Raw>> {
+               PARLANCE_CO_TRY(callback, read_as_told<HookCallback>(request));
+               co_return co_await under(gone_, handler_.hook_callback(std::move(callback)));
+             });
+  router_.on(std::string(claude::mcp_message.method), any_mcp,
+             [this](const wire::Raw& request, Context&) -> Task<Result<McpReply>> {
+               PARLANCE_CO_TRY(message, read_as_told<McpMessage>(request));
+               co_return co_await under(gone_, handler_.mcp_message(std::move(message)));
+             });
 }
 
 void Host::on_line(const StreamLine& line) {
@@ -168,6 +176,10 @@ void Host::on_line(const StreamLine& line) {
   handler_.on_line(line);
 }
 
+Task<Result<wire::Raw>> Host::initialize_raw(wire::Raw what) {
+  co_return co_await peer_->call_named(claude::initialize.method, any, std::move(what), within(limits::claude_start));
+}
+
 Task<Result<std::string>> Host::set_permission_mode(std::string mode) {
   if (!is_permission_mode(mode)) co_return fail(Errc::invalid_params, "no permission mode: " + mode);
   PARLANCE_CO_TRY(reply, co_await peer_->call(claude::set_permission_mode, {.mode = mode}));
@@ -188,8 +200,11 @@ Task<Result<void>> Host::set_max_thinking_tokens(std::optional<std::int64_t> mos
   co_return Result<void>{};
 }
 
+Task<Result<McpReply>> Host::mcp_message(McpMessage message) {
+  co_return co_await peer_->call_named(claude::mcp_message.method, any_mcp, write_as_told(message));
+}
+
 Task<Result<wire::Raw>> Host::request(std::string subtype, wire::Raw parameters) {
-  static constexpr wire::Call<wire::Raw, wire::Raw> any{"", "Any request."};
   co_return co_await peer_->call_named(subtype, any, std::move(parameters));
 }
 

@@ -63,13 +63,14 @@ class Host final : private StreamListener {
 
   // ---- requests. Pipelining is fine from the first byte.
   auto initialize(Initialize what = {}) { return peer_->call(claude::initialize, std::move(what), within(limits::claude_start)); }
+  Task<Result<wire::Raw>> initialize_raw(wire::Raw what);  // with members that stand in no table, in either
   // Validated here: 2.0.76 and 2.1.112 take any text for a mode.
   Task<Result<std::string>> set_permission_mode(std::string mode);
   Task<Result<void>> set_model(std::string model);                               // empty: the agent's own choice
   Task<Result<void>> set_max_thinking_tokens(std::optional<std::int64_t> most);  // none: its own choice
   auto interrupt() { return peer_->call(claude::interrupt, {}); }
   auto mcp_status() { return peer_->call(claude::mcp_status, {}); }
-  auto mcp_message(McpMessage message) { return peer_->call(claude::mcp_message, std::move(message)); }
+  Task<Result<McpReply>> mcp_message(McpMessage message);
   Task<Result<wire::Raw>> request(std::string subtype, wire::Raw parameters);  // any other
 
   // ---- messages

@@ -57,6 +57,7 @@ struct Initialize {
   wire::Raw title{};
   wire::Raw settings{};
   wire::Raw managed_settings{};
+  wire::Raw as_told{};  // of one that came: all of it, with what newer hosts put in
   static constexpr auto wire = fields(
       field<&Initialize::hooks>("hooks", "By event: PreToolUse, PostToolUse, UserPromptSubmit, Stop, …"),
       field<&Initialize::sdk_mcp_servers>("sdkMcpServers", "MCP servers that the host itself runs, reached by mcp_message."),
@@ -162,6 +163,7 @@ struct StopTask {
 struct McpMessage {
   std::string server_name{};
   wire::Raw message{};
+  wire::Raw as_told{};  // of one that came: all of it
   static constexpr auto wire = fields(field<&McpMessage::server_name>("server_name", "One of sdkMcpServers."),
                                       field<&McpMessage::message>("message", "One JSON-RPC message."));
 };
@@ -248,6 +250,7 @@ struct HookCallback {
   std::string callback_id{};
   wire::Raw input{};
   std::optional<std::string> tool_use_id{};
+  wire::Raw as_told{};  // of one that came: all of it
   static constexpr auto wire =
       fields(field<&HookCallback::callback_id>("callback_id", "As the host named it in initialize."),
              field<&HookCallback::input>("input", "session_id, cwd, hook_event_name and what belongs to the event.").or_default(),

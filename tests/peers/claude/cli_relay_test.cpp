@@ -38,7 +38,16 @@ TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
     }
   };
   const std::string out = loop.block_on(read());
-  for (const char* check : {"sdk_mcp",
+  for (const char* check : {"told_before_a_prompt",
+                            "mcp_status_before_a_prompt",
+                            "requests_before_a_prompt",
+                            "set_before_a_prompt",
+                            "unused_session",
+                            "told_when_resumed",
+                            "missing_program",
+                            "unknown_flag",
+                            "not_signed_in",
+                            "sdk_mcp",
                             "asked_about",
                             "stdio_mcp",
                             "servers_are_told",
@@ -62,6 +71,7 @@ TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
     EXPECT_THAT(out, HasSubstr("ok " + std::string(check) + "\n"));
   EXPECT_THAT(out, Not(HasSubstr("not ok")));
   EXPECT_THAT(out, HasSubstr("end\n"));
+  until([&] { return processes_with("ANTHROPIC_BASE_URL", url).empty(); }, "the end of all that was started");
   if (HasFailure()) ADD_FAILURE() << out << errors;
 }
 

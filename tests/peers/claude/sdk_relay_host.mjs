@@ -16,6 +16,63 @@ const ask = async (prompt, options = {}) => {
   return { all, said: all.filter((m) => m.type === 'assistant').map(textOf).join(''), end: all.at(-1) };
 };
 
+// What there is, told before any prompt; what a session without one leaves; the first prompt goes to the same Claude Code.
+{
+  let send;
+  const waiting = (async function* () {
+    const text = await new Promise((r) => { send = r; });
+    if (text) yield { type: 'user', message: { role: 'user', content: text }, parent_tool_use_id: null, session_id: '' };
+  })();
+  const q = query({ prompt: waiting, options: { ...base, disallowedTools: ['Bash'], mcpServers: { notes: { type: 'stdio', command: 'true' } } } });
+  const [commands, models, agents, account] = [await q.supportedCommands(), await q.supportedModels(), await q.supportedAgents(), await q.accountInfo()];
+  check('told_before_a_prompt', commands.some((c) => c.name === 'compact') && models.length > 1 && agents.length > 1 && account.apiKeySource === 'ANTHROPIC_API_KEY', { commands, models, agents, account });
+  const status = await q.mcpServerStatus();
+  check('mcp_status_before_a_prompt', Array.isArray(status), status);
+  await q.setModel('claude-haiku-4-5');
+  const context = await q.getContextUsage();
+  check('requests_before_a_prompt', context.maxTokens > 0, context);
+  send(mock('echo'));
+  const all = [];
+  for await (const m of q) all.push(m);
+  const init = all.find((m) => m.subtype === 'init');
+  check('set_before_a_prompt', init.model === 'claude-haiku-4-5' && !init.tools.includes('Bash') && all.at(-1).subtype === 'success', all);
+
+  const unused = query({ prompt: (async function* () { await new Promise(() => {}); })(), options: base });
+  const known = new Set(fs.readdirSync(`${process.env.PARLANCE_STATE}/claude-sessions`));
+  await unused.initializationResult();
+  unused.close();
+  for await (const _ of unused);
+  for (let tries = 0; tries < 200 && fs.readdirSync(`${process.env.PARLANCE_STATE}/claude-sessions`).length > known.size; tries++) await new Promise((r) => setTimeout(r, 50));
+  check('unused_session', fs.readdirSync(`${process.env.PARLANCE_STATE}/claude-sessions`).every((id) => known.has(id)), [...known]);
+
+  const resumed = query({ prompt: mock('count'), options: { ...base, resume: init.session_id } });
+  const again = await resumed.supportedCommands();
+  let said = '';
+  for await (const m of resumed) if (m.type === 'assistant') said += textOf(m);
+  check('told_when_resumed', again.length === commands.length && said === 'COUNT 2', { said });
+}
+
+// Why it cannot start is the answer to initialize.
+{
+  const why = async (options) => {
+    const q = query({ prompt: mock('echo'), options: { ...base, ...options } });
+    const said = [];
+    const told = (async () => { try { for await (const m of q) said.push(m); } catch (e) { said.push(String(e)); } })();
+    try { await q.supportedCommands(); return 'started'; } catch (e) { return String(e); } finally { await told; }
+  };
+  const missing = await why({ env: { ...process.env, PARLANCE_CLAUDE_COMMAND: '/no/such/claude' } });
+  check('missing_program', missing.includes('install Claude Code'), missing);
+  const flag = await why({ extraArgs: { 'no-such-flag': null } });
+  check('unknown_flag', flag.includes('no-such-flag'), flag);
+  // One that nobody is signed in to starts all the same: the account tells, and the first result how to sign in.
+  const { ANTHROPIC_API_KEY: _, ...env } = process.env;
+  const q = query({ prompt: mock('echo'), options: { ...base, env } });
+  const account = await q.accountInfo();
+  let end;
+  for await (const m of q) end = m;
+  check('not_signed_in', account.tokenSource === 'none' && !account.apiKeySource && end.is_error && end.result.includes('login'), { account, end });
+}
+
 // MCP servers: one that the host runs, one that it names.
 {
   const sums = [];

@@ -8,6 +8,7 @@ namespace parlance::test {
 namespace {
 
 using testing::Contains;
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -17,29 +18,53 @@ class ServeClaude : public ProgramTest {
     if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
   }
   // One prompt of a host that started us with these flags.
-  Finished host(Words flags, const std::string& agent = "claude") {
+  Finished host(Words flags, const std::string& agent = "claude") { return says(the_prompt, std::move(flags), agent); }
+  // A host that says all of this and closes the input.
+  Finished says(const std::string& lines, Words flags = {}, const std::string& agent = "claude") {
     Words words{"--output-format", "stream-json", "--input-format", "stream-json", "--verbose"};
     words.insert(words.end(), flags.begin(), flags.end());
-    return parlance(std::move(words),
-                    R"({"type":"user","message":{"role":"user","content":"go"}})"
-                    "\n",
+    return parlance(std::move(words), lines,
                     {{"FAKE_LOG", path("log")},
+                     {"FAKE_INITIALIZED", R"({"commands":[{"name":"compact"}],"unheardOf":{"a":1}})"},
+                     {"FAKE_LOST", lost},
                      {"PARLANCE_STATE", path("state")},
                      {"PARLANCE_SERVE_AGENT", agent},
-                     {"PARLANCE_CLAUDE_COMMAND", PARLANCE_NODE " " PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"}});
+                     {"PARLANCE_CLAUDE_COMMAND", command}});
+  }
+  static std::string asks(std::string_view subtype, std::string_view members = "") {
+    return R"({"type":"control_request","request_id":")" + std::string(subtype) + R"(","request":{"subtype":")" +
+           std::string(subtype) + "\"" + (members.empty() ? "" : ",") + std::string(members) + "}}\n";
+  }
+  // The answer to a request of `asks`.
+  static json::Value answer(const Finished& finished, std::string_view subtype) {
+    std::istringstream lines(finished.out);
+    for (std::string line; std::getline(lines, line);)
+      if (const json::Value told = parsed(line); text_at(told, {"response", "request_id"}) == subtype)
+        return at(told, {"response"});
+    return {};
+  }
+  // What reached the one behind us, and what became of it.
+  std::vector<json::Value> records() const {
+    std::vector<json::Value> all;
+    std::istringstream log(read_file(path("log")));
+    for (std::string line; std::getline(log, line);) all.push_back(parsed(line));
+    return all;
   }
   // The command line of the one that was started behind us.
   Words words() const {
     Words all;
-    std::istringstream log(read_file(path("log")));
-    for (std::string line; std::getline(log, line);) {
-      const json::Value record = parsed(line);
+    for (const json::Value& record : records()) {
       if (text_at(record, {"event"}) != "spawned") continue;
       const json::Value told = at(record, {"argv"});
       for (const json::Value& word : *told.array()) all.push_back(*word.text());
     }
     return all;
   }
+
+  static constexpr const char* the_prompt = R"({"type":"user","message":{"role":"user","content":"go"}})"
+                                            "\n";
+  std::string lost{};  // not empty: the session that is to be resumed
+  std::string command = PARLANCE_NODE " " PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs";
 };
 
 TEST_F(ServeClaude, WhatOnlyClaudeCodeCanKeepReachesItAsOftenAsItComes) {
@@ -64,6 +89,73 @@ TEST_F(ServeClaude, ASessionThatIsNotToBeKeptIsNot) {
   EXPECT_THAT(words(), Contains("--no-session-persistence"));
   EXPECT_EQ(host({}).code, 0);
   EXPECT_TRUE(std::filesystem::exists(path("state/claude-sessions")));
+}
+
+TEST_F(ServeClaude, WhatTheHostAsksForReachesItAndItsOwnAnswerComesBack) {
+  const Finished finished = says(
+      asks("initialize",
+           R"("hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}]},"unheardOf":{"a":[{}]},"systemPrompt":["a text"],)"
+           R"("disallowedTools":["Bash"])") +
+      asks("mcp_status") + asks("get_context_usage", R"("x":1)") + asks("set_model", R"("model":"opus")"));
+  EXPECT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_EQ(
+      json::to_text(at(answer(finished, "initialize"), {"response"})),
+      R"({"commands":[{"name":"compact"}],"agents":[],"output_style":"default","available_output_styles":["default"],"models":[],)"
+      R"("account":{},"hook_on_failure_supported":true,"unheardOf":{"a":1},"disallowed_tools_applied":true})");
+  for (const char* asked : {"mcp_status", "get_context_usage", "set_model"})
+    EXPECT_EQ(text_at(answer(finished, asked), {"subtype"}), "success") << "before any prompt: " << finished.out;
+  EXPECT_THAT(words(), Contains("--disallowedTools=Bash"));
+  std::vector<std::string> requests;
+  std::string how_it_ended;
+  for (const json::Value& record : records()) {
+    if (text_at(record, {"msg", "type"}) == "control_request") requests.push_back(json::to_text(at(record, {"msg", "request"})));
+    EXPECT_NE(text_at(record, {"msg", "type"}), "user");
+    if (text_at(record, {"dir"}) == "meta") how_it_ended = json::to_text(record);
+  }
+  EXPECT_THAT(requests, ElementsAre(R"({"subtype":"initialize","hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}]},)"
+                                    R"("unheardOf":{"a":[{}]},"systemPrompt":["a text"]})",
+                                    R"({"subtype":"mcp_status"})", R"({"subtype":"get_context_usage","x":1})",
+                                    R"({"subtype":"set_model","model":"opus"})"));
+  EXPECT_THAT(how_it_ended, HasSubstr(R"("event":"exit","code":0)")) << "politely, although there was no prompt";
+  EXPECT_TRUE(std::filesystem::is_empty(path("state/claude-sessions"))) << "and nothing of it is left to continue with";
+}
+
+TEST_F(ServeClaude, TheFirstPromptGoesToTheOneThatInitializeStarted) {
+  const Finished finished = says(asks("initialize", R"("appendSystemPrompt":"more")") + the_prompt, {"--max-turns=7"});
+  EXPECT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_EQ(text_at(answer(finished, "initialize"), {"subtype"}), "success");
+  EXPECT_THAT(finished.out, HasSubstr(R"("subtype":"success")"));
+  EXPECT_EQ(std::ranges::count(words(), "--max-turns"), 1) << "it was started once";
+  EXPECT_FALSE(std::filesystem::is_empty(path("state/claude-sessions")));
+}
+
+TEST_F(ServeClaude, ASessionThatItDoesNotFindIsBegunAnewAtInitialize) {
+  const std::string session = "11111111-2222-4333-8444-555555555555";
+  EXPECT_EQ(says(the_prompt, {"--session-id", session}).code, 0);
+  lost = "yes";
+  for (const bool prompted : {false, true}) {
+    const Finished finished = says(asks("initialize") + (prompted ? the_prompt : ""), {"--resume", session});
+    EXPECT_EQ(text_at(answer(finished, "initialize"), {"subtype"}), "success") << finished.out << finished.errors;
+    EXPECT_EQ(finished.out.contains(R"("subtype":"success","is_error":false)"), prompted) << finished.out;
+  }
+  EXPECT_EQ(std::ranges::count(words(), "--resume"), 2) << "each was started without it then";
+  EXPECT_TRUE(std::filesystem::exists(path("state/claude-sessions/" + session))) << "what was said is still there";
+}
+
+TEST_F(ServeClaude, WhyItCannotStartIsTheAnswerToInitialize) {
+  const auto why = [&](std::string run) {
+    command = std::move(run);
+    const Finished finished = says(asks("initialize") + the_prompt);
+    EXPECT_EQ(text_at(answer(finished, "initialize"), {"subtype"}), "error") << finished.out << finished.errors;
+    std::string reason = text_at(answer(finished, "initialize"), {"error"});
+    EXPECT_THAT(finished.out, HasSubstr(R"("is_error":true)")) << "the prompt fails for the same reason";
+    return reason;
+  };
+  EXPECT_EQ(why("/no/such/claude"),
+            "no program \"/no/such/claude\": install Claude Code, or say where it is with --claude-command");
+  EXPECT_THAT(why("/bin/sh -c 'echo no access: sign in with claude /login >&2; exit 1'"),
+              HasSubstr("sign in with claude /login"));
+  EXPECT_THAT(why("/bin/sh -c 'exit 3'"), HasSubstr("3"));
 }
 
 TEST_F(ServeClaude, AFolderThatIsNotThereIsTold) {
