@@ -41,6 +41,10 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
     co_return wire::Raw{hook_output};
   }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage) override { co_return claude::McpReply{}; }
+  bool congested() const override { return reads != nullptr; }
+  Task<void> room() override {
+    while (reads != nullptr) co_await reads->wait();
+  }
   void emit(hub::EventBody body) override {
     if (const auto* piece = std::get_if<hub::event::Text>(&body)) text += piece->text;
     if (const auto* piece = std::get_if<hub::event::ThinkingContent>(&body)) thought += piece->text;
@@ -51,6 +55,7 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
   void permission_mode(std::string_view mode) override { modes.emplace_back(mode); }
   void result(claude::TurnResult one) override { results.push_back(std::move(one)); }
 
+  Signal* reads = nullptr;  // it does not, until this is told and taken away
   ClaudeEvents events{*this};
   claude::PermissionResult answer{claude::Allow{}};
   std::string hook_output = "{}";

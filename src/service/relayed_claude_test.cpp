@@ -50,6 +50,26 @@ TEST_F(RelayedClaudeTest, WhatClaudeCodeSaysGoesToTheHostAsItStands) {
   EXPECT_THAT(side.lines.at(2), HasSubstr(R"("structured_output":{"a":[1]})"));
 }
 
+TEST_F(RelayedClaudeTest, WhileTheHostDoesNotReadNothingMoreIsReadOfClaudeCode) {
+  constexpr std::size_t lines = 64;
+  serve();
+  const std::string line =
+      R"({"type":"assistant","message":{"content":")" + std::string(limits::write_queue_bytes / 8, 'x') + R"("}})";
+  const auto say = [&] { of_claude.line({.json = line, .type = "assistant"}); };
+  Signal reads(bench.loop);
+  side.reads = &reads;
+  say();
+  EXPECT_FALSE(of_claude.host_is_slow) << "there is room for it";
+  for (std::size_t told = 1; told < lines; ++told) say();
+  settle();
+  EXPECT_TRUE(of_claude.host_is_slow);
+  side.reads = nullptr;
+  reads.notify_all();
+  settle();
+  EXPECT_FALSE(of_claude.host_is_slow);
+  EXPECT_EQ(side.kinds.size(), lines);
+}
+
 TEST_F(RelayedClaudeTest, AClaudeCodeThatSaysNothingStillHasAnInitAndAResult) {
   bench.script = [](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> { co_return fail(Errc::not_found, "no claude"); };
   serve();
