@@ -32,6 +32,16 @@ inline constexpr std::size_t pending_calls = 4096;
 // Default deadline of a call whose dialect names none.
 inline constexpr auto call_timeout = 30s;
 
+// ---- JSON Schema --------------------------------------------------------------------------------------------------
+// Schemas come from hosts, values from models: both may be made to cost much. A step is one schema looked at for one value.
+inline constexpr int schema_depth = 512;                        // Schemas within each other while a value is looked at.
+inline constexpr std::size_t schema_steps = 2'000'000;          // Of one value: a second; real ones need some thousands.
+inline constexpr std::size_t schema_faults = 5;                 // Told of one value: a model mends these, and asks again.
+inline constexpr std::size_t schema_pattern_bytes = 4 << 10;    // zod's for a point in time has 500.
+inline constexpr std::size_t schema_pattern_steps = 20'000;     // What repetitions multiply to.
+inline constexpr int schema_pattern_depth = 100;                // Groups within groups.
+inline constexpr std::size_t schema_pattern_work = 50'000'000;  // Of one text: a third of a second.
+
 // ---- gob ----------------------------------------------------------------------------------------------------------
 inline constexpr std::size_t gob_message_bytes = 64 << 20;      // A Chat carries its whole history.
 inline constexpr int gob_depth = 200;                           // Go dies of 10^6 nested values; real ones nest below 20.
@@ -64,6 +74,7 @@ inline constexpr auto claude_term_grace = 2s;                     // After SIGTE
 inline constexpr auto claude_hook_timeout = 60s;                  // Of a hook that names none.
 inline constexpr std::size_t claude_hook_output_bytes = 1 << 20;  // Of a hook's answer.
 inline constexpr std::int64_t claude_thinking_tokens = 16'000;    // When a person wants it to think.
+inline constexpr int claude_structured_output_tries = 5;          // For an answer that fits the host's schema; as Claude Code.
 
 // ---- waiting for the agent ------------------------------------------------------------------------------------------
 inline constexpr auto agent_wait = 20s;     // The deployed gateway waits as long.
