@@ -40,7 +40,7 @@ inline constexpr std::size_t schema_faults = 5;                 // Told of one v
 inline constexpr std::size_t schema_pattern_bytes = 4 << 10;    // zod's for a point in time has 500.
 inline constexpr std::size_t schema_pattern_steps = 20'000;     // What repetitions multiply to.
 inline constexpr int schema_pattern_depth = 100;                // Groups within groups.
-inline constexpr std::size_t schema_pattern_work = 50'000'000;  // Of one text: a third of a second.
+inline constexpr std::size_t schema_pattern_work = 50'000'000;  // For all texts of one value: half a second.
 
 // ---- gob ----------------------------------------------------------------------------------------------------------
 inline constexpr std::size_t gob_message_bytes = 64 << 20;      // A Chat carries its whole history.

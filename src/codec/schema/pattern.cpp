@@ -2,6 +2,7 @@
 // (Thompson's construction as Pike wrote it down): the work is at most steps times characters, look-ahead once more per place.
 #include "codec/schema/pattern.h"
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -104,19 +105,21 @@ class Compiler {
 
 class Run {
  public:
-  Run(const Program& program, const CodePoints& text) : program_(program), text_(text), seen_ahead_(program.look_aheads) {}
+  Run(const Program& program, const CodePoints& text, std::size_t& work)
+      : program_(program), text_(text), work_(work), seen_ahead_(program.look_aheads) {}
 
   // Whether the program from `first` on fits at `begin`, or with `anywhere` at or behind it.
   bool fits(std::uint32_t first, std::size_t begin, bool anywhere) {
+    spend(1 + program_.steps.size() / 8);  // the lists below
     Ways now(program_.steps.size());
     Ways next(program_.steps.size());
     for (std::size_t at = begin;; ++at) {
       if (at == begin || anywhere) follow(now, first, at);
       if (now.accepted) return true;
-      if (at == text_.size() || (now.waiting.empty() && !anywhere) || work_ > limits::schema_pattern_work) return false;
+      if (at == text_.size() || (now.waiting.empty() && !anywhere) || work_ == 0) return false;
       next.clear();
       for (const std::uint32_t step : now.waiting) {
-        ++work_;
+        spend(1);
         const Program::Step& set = program_.steps[step];
         if (contains(program_.sets[set.what], text_[at]) != set.negated) follow(next, step + 1, at + 1);
       }
@@ -138,13 +141,15 @@ class Run {
     bool accepted = false;
   };
 
+  void spend(std::size_t work) { work_ -= std::min(work, work_); }
+
   void follow(Ways& ways, std::uint32_t first, std::size_t at) {
     std::vector<std::uint32_t> open{first};
     while (!open.empty()) {
       const std::uint32_t step = open.back();
       open.pop_back();
       if (std::exchange(ways.been[step], ways.round) == ways.round) continue;
-      ++work_;
+      spend(1);
       const Program::Step& what = program_.steps[step];
       switch (what.op) {
         case Op::one_of: ways.waiting.push_back(step); break;
@@ -171,7 +176,7 @@ class Run {
     std::vector<char>& known = seen_ahead_[program_.steps[step].what];
     known.resize(text_.size() + 1, '?');
     if (known[at] == '?') {
-      const bool yes = work_ <= limits::schema_pattern_work && fits(step + 1, at, false);
+      const bool yes = work_ != 0 && fits(step + 1, at, false);
       seen_ahead_[program_.steps[step].what][at] = yes ? 'y' : 'n';
     }
     return seen_ahead_[program_.steps[step].what][at] == 'y';
@@ -179,8 +184,8 @@ class Run {
 
   const Program& program_;
   const CodePoints& text_;
+  std::size_t& work_;
   std::vector<std::vector<char>> seen_ahead_;
-  std::size_t work_ = 0;
 };
 
 }  // namespace
@@ -191,9 +196,9 @@ Result<Pattern> Pattern::compile(std::string_view expression) {
   return Pattern(std::make_shared<const Program>(std::move(program)));
 }
 
-bool Pattern::found_in(std::string_view utf8) const {
+bool Pattern::found_in(std::string_view utf8, std::size_t& work) const {
   const CodePoints text = code_points_of(utf8);
-  return Run(*program_, text).fits(0, 0, true);
+  return Run(*program_, text, work).fits(0, 0, true) && work != 0;
 }
 
 }  // namespace parlance::schema

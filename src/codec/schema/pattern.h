@@ -5,7 +5,7 @@
 // not, and are refused by name.
 #pragma once
 
-#include <cstdint>
+#include <cstddef>
 #include <memory>
 #include <string_view>
 
@@ -17,8 +17,8 @@ class Pattern {
  public:
   static Result<Pattern> compile(std::string_view expression);  // UTF-8; invalid_params says what is wrong with it
 
-  // Whether it fits anywhere in the text. False as well when finding out takes more than limits::schema_pattern_work.
-  bool found_in(std::string_view utf8) const;
+  // Whether it fits anywhere in the text. What finding out took is taken from `work`; when nothing is left of it, the answer is no.
+  bool found_in(std::string_view utf8, std::size_t& work) const;
 
   struct Program;  // what the expression becomes: pattern.cpp
 

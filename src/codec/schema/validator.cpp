@@ -48,9 +48,10 @@ struct Seen {
 };
 
 std::string shown(const Value& value) {
-  std::string text = json::to_text(value);
-  if (text.size() <= shown_bytes) return text;
-  return value.array() != nullptr ? "a list" : value.object() != nullptr ? "an object" : "a long text";
+  if (const Array* array = value.array()) return array->empty() ? "[]" : "a list of " + std::to_string(array->size());
+  if (const Object* object = value.object()) return object->members.empty() ? "{}" : "an object";
+  if (value.text() != nullptr && value.text()->size() > shown_bytes) return "a long text";
+  return json::to_text(value);
 }
 
 std::string several(std::uint64_t count, std::string_view what) {
@@ -228,8 +229,14 @@ class Look {
       if (node.max_length && length > *node.max_length)
         one.wrong("expected at most " + several(*node.max_length, "character") + ", got " + std::to_string(length));
     }
-    if (node.pattern && !node.pattern->second.found_in(text))
+    if (node.pattern && !found(node.pattern->second, text))
       one.wrong("expected a text that the pattern " + node.pattern->first + " fits, got " + shown(one.value));
+  }
+
+  bool found(const Pattern& pattern, std::string_view text) {
+    const bool yes = pattern.found_in(text, pattern_work_);
+    exhausted_ = exhausted_ || pattern_work_ == 0;
+    return yes;
   }
 
   static void hold_count(Case& one, std::size_t count, const std::optional<std::uint64_t>& least,
@@ -288,7 +295,7 @@ class Look {
       if (!fit_part(one, property->second, value, place, i)) return;
     }
     for (const auto& [pattern, sub] : node.pattern_properties) {
-      if (!pattern.found_in(name)) continue;
+      if (!found(pattern, name)) continue;
       known = true;
       if (!fit_part(one, sub, value, place, i)) return;
     }
@@ -402,6 +409,7 @@ class Look {
   std::vector<std::uint32_t> scope_;  // resources entered, outermost first
   int depth_ = 0;
   std::size_t steps_ = 0;
+  std::size_t pattern_work_ = limits::schema_pattern_work;
   bool exhausted_ = false;
 };
 
