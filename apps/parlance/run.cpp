@@ -343,7 +343,8 @@ Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Setting
     home.link->keep_connected();
     home.commands = service::command_runner(loop);
     home.tools = std::make_unique<service::BuiltinTools>(loop, *home.commands, nullptr);
-    home.mcp_tools = std::make_unique<service::ToolsViaMcp>(loop, *home.tools, std::vector<service::McpServerSettings>{});
+    home.output = std::make_unique<service::StructuredOutput>(*home.tools);
+    home.mcp_tools = std::make_unique<service::ToolsViaMcp>(loop, *home.output, std::vector<service::McpServerSettings>{});
     return service::agent_via_gorpc(loop, *home.link, *home.mcp_tools, {.scripted = settings.text("model") == "rehearsal"});
   }
   return fail(Errc::invalid_params, "no such agent: \"" + name + "\"; there are claude and parlance");

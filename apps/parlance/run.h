@@ -10,6 +10,7 @@
 #include "service/agent_via_claude.h"
 #include "service/builtin_tools.h"
 #include "service/program_words.h"
+#include "service/structured_output.h"
 #include "service/tools_via_mcp.h"
 #include "settings.h"
 
@@ -24,6 +25,7 @@ struct AgentHome {
   std::unique_ptr<service::AgentLink> link;
   std::unique_ptr<hub::CommandRunner> commands;
   std::unique_ptr<service::BuiltinTools> tools;
+  std::unique_ptr<service::StructuredOutput> output;  // before those; null: it takes no tools of ours
   std::unique_ptr<service::ClaudeRelay>
       relay;  // for claude, when somebody else's host is served: put in before the agent is made
   std::unique_ptr<service::ToolsViaMcp> mcp_tools;  // the same, and those of MCP servers that are added; null: it takes none

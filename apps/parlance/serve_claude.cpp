@@ -2,6 +2,7 @@
 // pathToClaudeCodeExecutable, an editor), with any agent of ours behind. The flags are Claude Code's own, and each version of a host
 // brings others: what is not kept is told on stderr, which hosts show or keep.
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <memory>
 #include <optional>
@@ -129,8 +130,21 @@ Result<void> add_folders(const claude::Flags& flags, service::BuiltinTools& tool
   return {};
 }
 
+Result<void> keep_schema(const claude::Flags& flags, service::StructuredOutput* output) {
+  if (flags.has("--json-schema")) {
+    if (output == nullptr) return fail(service::no_structured_output("--json-schema"));
+    PARLANCE_TRY_DO(output->set_schema(flags.text("--json-schema"), "--json-schema"));
+  }
+  const char* const most = std::getenv("MAX_STRUCTURED_OUTPUT_RETRIES");  // as for Claude Code
+  if (output == nullptr || most == nullptr || *most == '\0') return {};
+  const auto number = parse_number<std::uint32_t>(most);
+  if (!number || *number == 0)
+    return fail(Errc::invalid_params, "MAX_STRUCTURED_OUTPUT_RETRIES: \"" + std::string(most) + "\" is no number of tries");
+  output->set_most_tries(*number);
+  return {};
+}
+
 Result<void> keep_by_ours(const claude::Flags& flags, service::BuiltinTools& tools, hub::PromptOptions& options) {
-  if (flags.has("--json-schema")) return fail(service::no_structured_output("--json-schema"));
   if (flags.has("--tools")) offer_tools(flags, tools);
   PARLANCE_TRY_DO(add_folders(flags, tools, options));
   if (flags.has("--max-budget-usd"))
@@ -211,6 +225,8 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
   auto agent = make_agent(loop, settings, name, {}, home);
   if (!agent) return complain(agent.error(), ExitCode::not_started);
   hub.add_agent(*std::move(agent));
+  if (!home.relay)
+    if (const auto taken = keep_schema(flags, home.output.get()); !taken) return complain(taken.error());
   if (home.tools)
     if (const auto taken = keep_by_ours(flags, *home.tools, *options); !taken) return complain(taken.error());
 
@@ -251,6 +267,7 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
                                                                .disallowed_tools = tools_of(flags, "--disallowedTools"),
                                                                .tools = home.mcp_tools.get(),
                                                                .relay = home.relay.get(),
+                                                               .output = home.output.get(),
                                                                .servers = servers->of_host,
                                                                .options = *options,
                                                                .asks = flags.text("--permission-prompt-tool") == "stdio"}));

@@ -90,6 +90,7 @@ struct HubOverClaude : ::testing::Test {
                                                 .version = "1",
                                                 .partial_messages = partial,
                                                 .relay = relay,
+                                                .output = output,
                                                 .options = options,
                                                 .asks = asks}),
                          ended));
@@ -111,7 +112,8 @@ struct HubOverClaude : ::testing::Test {
 
   hub::test::Bench bench;
   ClaudeRelay of_claude{bench.loop};
-  ClaudeRelay* relay = nullptr;  // or `of_claude`
+  ClaudeRelay* relay = nullptr;        // or `of_claude`
+  StructuredOutput* output = nullptr;  // of the test
   HostSide side;
   std::string conversation;
   std::unique_ptr<claude::Host> host;

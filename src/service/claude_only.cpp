@@ -19,9 +19,12 @@ Error no_auto_mode() {
               "The permission mode auto is not kept here; there are default, acceptEdits, plan, bypassPermissions and dontAsk"};
 }
 
-Result<void> without_claude(const claude::Initialize& request) {
+Result<void> without_claude(const claude::Initialize& request, StructuredOutput* output) {
   const auto wanted = [](const wire::Raw& raw) { return !raw.json.empty() && raw.json != "null" && raw.json != "false"; };
-  if (wanted(request.json_schema)) return fail(no_structured_output("jsonSchema"));
+  if (wanted(request.json_schema)) {
+    if (output == nullptr) return fail(no_structured_output("jsonSchema"));
+    PARLANCE_TRY_DO(output->set_schema(request.json_schema.json, "jsonSchema"));
+  }
   std::string names;
   for (const auto& [name, value] : std::initializer_list<std::pair<const char*, const wire::Raw&>>{
            {"agents", request.agents},

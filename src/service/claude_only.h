@@ -6,13 +6,14 @@
 
 #include "base/result.h"
 #include "protocol/claude/messages.h"
+#include "service/structured_output.h"
 
 namespace parlance::service {
 
 Error no_structured_output(std::string_view where);  // a flag, or a member of initialize
 Error no_auto_mode();                                // not even a Claude Code behind us has it: the hub decides in its place
 
-// What `initialize` holds of it; the log says the rest.
-Result<void> without_claude(const claude::Initialize& request);
+// What `initialize` holds of it; the log says the rest. `output`: takes the schema of structured output; null: there is none.
+Result<void> without_claude(const claude::Initialize& request, StructuredOutput* output);
 
 }  // namespace parlance::service

@@ -73,7 +73,7 @@ class ClaudeFace final : private claude::AgentHandler {
       PARLANCE_CO_TRY_DO(co_await hub_.prepare(settings_.conversation, settings_.options));
       co_return relayed_.initialized(request);
     }
-    PARLANCE_CO_TRY_DO(without_claude(request));
+    PARLANCE_CO_TRY_DO(without_claude(request, settings_.output));
     hooks_.set(std::move(request.hooks.value));
     if (request.sdk_mcp_servers) servers_.add_of_host(*request.sdk_mcp_servers);
     claude::Initialized reply{.commands = {"[]"},
@@ -177,6 +177,7 @@ class ClaudeFace final : private claude::AgentHandler {
     for (;;) {
       while (prompts_.empty() || running_) co_await changed_.wait();
       running_ = true;
+      if (settings_.output != nullptr) settings_.output->begin();
       prompt_uuid_ = prompts_.front().uuid.value_or("");
       ClaudeContent said = read_claude_content(json::parse_or_null(prompts_.front().message.content.json));
       prompts_.pop_front();
@@ -189,7 +190,7 @@ class ClaudeFace final : private claude::AgentHandler {
         continue;
       }
       if (const auto begun =
-              co_await hub_.prompt(settings_.conversation, std::move(said.text), settings_.options, std::move(said.attachments));
+              co_await hub_.prompt(settings_.conversation, std::move(said.text), options(), std::move(said.attachments));
           !begun) {
         send_init();
         finish("error_during_execution", begun.error().message, true);
@@ -257,6 +258,8 @@ class ClaudeFace final : private claude::AgentHandler {
     const Call call = std::move(found->second);
     calls_.erase(found);
     if (relayed_.answers()) return;
+    if (call.tool == structured_output_tool && has_failed(settings_.output))
+      static_cast<void>(hub_.stop(settings_.conversation));  // it would try for ever
     const bool failed = end.state != hub::ToolEndState::done;
     if (end.state == hub::ToolEndState::rejected) {
       json::Object denial;
@@ -313,25 +316,37 @@ class ClaudeFace final : private claude::AgentHandler {
   }
 
   Task<void> end_turn(hub::StopReason stop) {
-    if (stop == hub::StopReason::end_turn && hooks_.wants("Stop")) {
-      json::Object input = hook_input("Stop");
-      input.set("stop_hook_active", stop_hook_active_);
-      const HostHooks::Verdict verdict = co_await hooks_.run("Stop", "", std::move(input), "");
-      if (verdict.decision == "deny") {  // the turn goes on with what the hook says
+    if (stop == hub::StopReason::end_turn) {
+      if (auto more = co_await goes_on_with()) {
         stop_hook_active_ = true;
-        hub::PromptOptions options = settings_.options;
-        if (options.most_rounds) options.most_rounds = rounds_left();  // it is the same turn to the host
-        if (options.most_rounds == 0U) stop = hub::StopReason::max_turns;
-        else if (co_await hub_.prompt(settings_.conversation, verdict.reason, std::move(options))) co_return;
+        hub::PromptOptions same = options();
+        if (same.most_rounds) same.most_rounds = rounds_left();  // it is the same turn to the host
+        if (same.most_rounds == 0U) stop = hub::StopReason::max_turns;
+        else if (co_await hub_.prompt(settings_.conversation, *std::move(more), std::move(same))) co_return;
       }
     }
     stop_hook_active_ = false;
     stop_reason_ = stop == hub::StopReason::max_tokens ? "max_tokens" : stop == hub::StopReason::refusal ? "refusal" : "end_turn";
-    if (stop == hub::StopReason::cancelled) finish("error_during_execution", "", true);
+    const bool may_fail = stop == hub::StopReason::end_turn || stop == hub::StopReason::cancelled;
+    if (may_fail && has_failed(settings_.output))
+      finish("error_max_structured_output_retries", settings_.output->failure(), true);
+    else if (stop == hub::StopReason::cancelled) finish("error_during_execution", "", true);
     else if (stop == hub::StopReason::max_turns) finish("error_max_turns", limit_text(), true);
     else if (stop == hub::StopReason::error) finish("success", failure_ ? failure_->message : "the turn failed", true);
     else finish("success", lines_.last_text(), false);
   }
+
+  // What a turn that would end goes on with: a hook of the host, or its answer is not in the shape that the host wants.
+  Task<std::optional<std::string>> goes_on_with() {
+    if (hooks_.wants("Stop")) {
+      json::Object input = hook_input("Stop");
+      input.set("stop_hook_active", stop_hook_active_);
+      HostHooks::Verdict verdict = co_await hooks_.run("Stop", "", std::move(input), "");
+      if (verdict.decision == "deny") co_return std::move(verdict.reason);
+    }
+    co_return ask_on(settings_.output);
+  }
+  hub::PromptOptions options() const { return with_instruction(settings_.options, settings_.output); }
 
   // ---- lines
 
@@ -391,6 +406,7 @@ class ClaudeFace final : private claude::AgentHandler {
         .model_usage = {"{}"},
         .denials = {json::to_text(json::Value(std::move(denials_)))},
         .uuid = make_uuid()};
+    if (result.subtype == "success") result.structured_output.json = answer_of(settings_.output);
     if (result.subtype == "error_max_turns") {  // as Claude Code tells it: the round that was not begun counts
       result.num_turns = (settings_.options.most_rounds ? *settings_.options.most_rounds : lines_.answers()) + 1;
       result.stop_reason = "tool_use";

@@ -10,6 +10,7 @@
 #include "async/task.h"
 #include "hub/hub.h"
 #include "service/claude_relay.h"
+#include "service/structured_output.h"
 #include "service/tools_via_mcp.h"
 #include "transport/frames.h"
 
@@ -26,6 +27,7 @@ struct ClaudeFaceSettings {
   std::vector<std::string> disallowed_tools{};  // the same, never allowed
   ToolsViaMcp* tools = nullptr;                 // where MCP servers of the host are added; null: they are not called. Outlives us
   ClaudeRelay* relay = nullptr;                 // … instead: to a Claude Code that answers. Outlives us
+  StructuredOutput* output = nullptr;           // where the agent gives it; null: it gives none. Outlives us
   std::vector<std::string> servers{};           // of the host, known before it speaks
   hub::PromptOptions options{};                 // of every prompt
   bool asks = false;  // --permission-prompt-tool stdio: the host answers; otherwise what would be asked is refused

@@ -182,7 +182,7 @@ TEST_F(HubOverClaude, ToolsThatInitializeForbidsAreNotAskedAbout) {
   settle();
 }
 
-TEST_F(HubOverClaude, AShapeOfTheResultIsRefusedBecauseNoAgentOfOursGivesOne) {
+TEST_F(HubOverClaude, AShapeOfTheResultIsRefusedWhereTheAgentTakesNoToolsOfOurs) {
   serve();
   std::string why;
   const auto begin = [](claude::Host& one, claude::Initialize with, std::string& told) -> Task<void> {

@@ -2,6 +2,7 @@
 
 #include "codec/json/value.h"
 #include "service/conversation_tools.h"
+#include "service/structured_output.h"
 
 namespace parlance::service {
 namespace {
@@ -44,16 +45,18 @@ Task<Result<void>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolC
   }
   if (is_conversation_tool(call.tool)) co_return co_await run_conversation_tool(turn, std::move(call));
 
-  PARLANCE_CO_TRY(answer, co_await turn.ask({.call = call.id,
-                                             .tool = call.tool,
-                                             .title = intent->title,
-                                             .detail = intent->detail,
-                                             .diff = intent->diff,
-                                             .intent = *intent}));
-  if (!answer.allowed()) {
-    const bool by_choice = answer.state == hub::AskState::answered || answer.state == hub::AskState::expired;
-    end_call(turn, call.id, by_choice ? hub::ToolEndState::rejected : hub::ToolEndState::cancelled, refusal_text(answer));
-    co_return Result<void>{};
+  if (call.tool != structured_output_tool) {  // an answer is not asked about
+    PARLANCE_CO_TRY(answer, co_await turn.ask({.call = call.id,
+                                               .tool = call.tool,
+                                               .title = intent->title,
+                                               .detail = intent->detail,
+                                               .diff = intent->diff,
+                                               .intent = *intent}));
+    if (!answer.allowed()) {
+      const bool by_choice = answer.state == hub::AskState::answered || answer.state == hub::AskState::expired;
+      end_call(turn, call.id, by_choice ? hub::ToolEndState::rejected : hub::ToolEndState::cancelled, refusal_text(answer));
+      co_return Result<void>{};
+    }
   }
   std::string told;
   hub::ToolOutcome outcome = co_await tools.call(conversation, call, [&](std::string_view piece) {

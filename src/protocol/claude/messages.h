@@ -318,6 +318,7 @@ struct TurnResult {
   std::string subtype{};
   bool is_error = false;
   std::optional<std::string> result{};
+  wire::Raw structured_output{};
   std::optional<std::string> stop_reason{};
   std::optional<std::string> terminal_reason{};
   std::optional<std::int64_t> api_error_status{};
@@ -338,6 +339,7 @@ struct TurnResult {
       field<&TurnResult::duration_ms>("duration_ms", "Of the turn."),
       field<&TurnResult::duration_api_ms>("duration_api_ms", "Of it, waiting for the model."),
       field<&TurnResult::num_turns>("num_turns", "Answers of the model."), field<&TurnResult::result>("result", "The last text."),
+      field<&TurnResult::structured_output>("structured_output", "The answer in the shape of the host's schema.").or_default(),
       field<&TurnResult::errors>("errors", "What went wrong.").or_default(),
       field<&TurnResult::stop_reason>("stop_reason", "Of the model: end_turn, max_tokens, refusal, …"),
       field<&TurnResult::session_id>("session_id", "For --resume."),

@@ -109,16 +109,39 @@ const collect = async (q, each) => {
   check('add_dir_is_told', folders.every((folder) => told.includes(`\n${folder}`)), told);
 }
 
-// What this agent does not keep is said; what a host would wait for in vain is refused.
+// What this agent does not keep is said; what cannot be kept is refused.
 {
   let told = '';
   const stderr = (text) => { told += text; };
   await collect(query({ prompt: 'long 3', options: { ...base, maxBudgetUsd: 1, betas: ['context-1m-2025-08-07'], stderr } }));
   check('unkept_is_said', told.includes('knows no prices') && told.includes('--betas'), told);
   told = '';
-  const outputFormat = { type: 'json_schema', schema: { type: 'object', properties: { a: { type: 'string' } } } };
+  const outputFormat = { type: 'json_schema', schema: { type: 'object', properties: { a: { type: 'string', pattern: '(' } } } };
   try { await collect(query({ prompt: 'long 3', options: { ...base, outputFormat, stderr } })); } catch { told += ' ended'; }
-  check('json_schema_is_refused', told.includes('--json-schema: this agent gives no structured output') && told.includes('ended'), told);
+  check('json_schema_of_no_use', told.includes('--json-schema: #/properties/a/pattern: the pattern "("') && told.includes('ended'), told);
+}
+
+// An answer in the shape of a schema, here as zod writes it.
+{
+  const schema = z.toJSONSchema(z.object({ name: z.string(), mail: z.email(), age: z.int().min(0).optional() }));
+  const asked = [];
+  const canUseTool = async (name, input) => { asked.push(name); return { behavior: 'allow', updatedInput: input }; };
+  const ask = async (prompt, env = {}) => {
+    const all = await collect(query({ prompt, options: { ...base, env: { ...base.env, ...env }, canUseTool, outputFormat: { type: 'json_schema', schema } } }));
+    const wrong = all.filter((m) => m.type === 'user').flatMap((m) => m.message.content).filter((b) => b.is_error).map((b) => b.content);
+    return { all, wrong, end: all.at(-1) };
+  };
+  const anne = { name: 'Anne', mail: 'anne@example.org' };
+  const same = (end) => end.subtype === 'success' && JSON.stringify(end.structured_output) === JSON.stringify(anne);
+  const one = await ask('who is it');
+  check('structured_output', same(one.end) && one.end.result === 'That is who.' && asked.length === 0, one);
+  check('structured_output_tool', one.all[0].tools.includes('StructuredOutput'), one.all[0].tools);
+  const two = await ask('guess who');
+  check('structured_output_mended', same(two.end) && two.wrong.length === 1 && two.wrong[0].includes('/mail: expected a text that the pattern'), two);
+  const three = await ask('talk about it');
+  check('structured_output_asked_on', same(three.end), three);
+  const none = await ask('never right', { MAX_STRUCTURED_OUTPUT_RETRIES: '2' });
+  check('structured_output_given_up', none.end.subtype === 'error_max_structured_output_retries' && none.end.is_error && none.wrong.length === 2 && none.end.errors[0].includes('after 2 attempts'), none);
 }
 
 // What the model is told before the conversation.
