@@ -63,8 +63,8 @@ class Parser {
   }
 
  private:
-  std::unexpected<Error> unusable(std::string what) const {
-    return fail(Errc::invalid_params, what + " (character " + std::to_string(at_ + 1) + ")");
+  std::unexpected<Error> unusable(std::string_view what) const {
+    return fail(Errc::invalid_params, std::string(what) + " (character " + std::to_string(at_ + 1) + ")");
   }
   bool done() const { return at_ == text_.size(); }
   char32_t peek() const { return done() ? U'\0' : text_[at_]; }

@@ -277,7 +277,8 @@ class Look {
     for (const auto& [name, needs] : node.dependent_required)
       if (object.find(name) != nullptr)
         for (const std::string& need : needs)
-          if (object.find(need) == nullptr) one.wrong("with \"" + name + "\" the member \"" + need + "\" is needed as well");
+          if (object.find(need) == nullptr)
+            one.wrong(std::string("with \"").append(name).append("\" the member \"").append(need).append("\" is needed as well"));
     for (std::size_t i = 0; i < object.members.size() && !one.over(); ++i) member(one, object, i);
   }
   void member(Case& one, const Object& object, std::size_t i) {
