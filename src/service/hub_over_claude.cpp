@@ -407,6 +407,7 @@ class ClaudeFace final : private claude::AgentHandler {
         .denials = {json::to_text(json::Value(std::move(denials_)))},
         .uuid = make_uuid()};
     if (result.subtype == "success") result.structured_output.json = answer_of(settings_.output);
+    if (result.subtype == "error_max_structured_output_retries") result.terminal_reason = "structured_output_retry_exhausted";
     if (result.subtype == "error_max_turns") {  // as Claude Code tells it: the round that was not begun counts
       result.num_turns = (settings_.options.most_rounds ? *settings_.options.most_rounds : lines_.answers()) + 1;
       result.stop_reason = "tool_use";

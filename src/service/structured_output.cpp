@@ -44,6 +44,7 @@ Result<void> StructuredOutput::set_schema(std::string_view schema_json, std::str
 
 void StructuredOutput::begin() {
   tries_ = 0;
+  last_wrong_.clear();
   answer_.reset();
 }
 
@@ -53,7 +54,8 @@ std::string StructuredOutput::ask_on() {
 }
 
 std::string StructuredOutput::failure() const {
-  return "Failed to provide valid structured output after " + std::to_string(most_tries_) + " attempts";
+  return "Failed to provide valid structured output after " + std::to_string(most_tries_) + " attempts" +
+         (last_wrong_.empty() ? "" : " — last StructuredOutput error: " + last_wrong_);
 }
 
 std::vector<hub::ToolSpec> StructuredOutput::list() const {
@@ -87,7 +89,8 @@ hub::ToolOutcome StructuredOutput::take(const hub::ToolCall& call) {
     return {.text = std::string(taken)};
   }
   ++tries_;
-  return {.state = hub::ToolEndState::failed, .text = "Output does not match required schema: " + wrong};
+  last_wrong_ = "Output does not match required schema: " + wrong;
+  return {.state = hub::ToolEndState::failed, .text = last_wrong_};
 }
 
 hub::PromptOptions with_instruction(hub::PromptOptions options, const StructuredOutput* output) {

@@ -34,8 +34,8 @@ class StructuredOutput final : public hub::Tools {
   bool lacks_answer() const { return validator_ && !answer_; }
   // It has tried as often as it may, and in vain. A try is a call that did not fit, or a turn that had to be asked on.
   bool failed() const { return lacks_answer() && tries_ >= most_tries_; }
-  std::string ask_on();  // counts a try; what to say to the agent
-  std::string failure() const;
+  std::string ask_on();         // counts a try; what to say to the agent
+  std::string failure() const;  // as 2.1.329 tells it: with what was wrong last
   const std::optional<json::Value>& answer() const { return answer_; }
 
   // ---- for the agent
@@ -54,6 +54,7 @@ class StructuredOutput final : public hub::Tools {
   std::string parameters_json_;
   std::uint32_t most_tries_ = limits::claude_structured_output_tries;
   std::uint32_t tries_ = 0;
+  std::string last_wrong_;
   std::optional<json::Value> answer_;
 };
 

@@ -144,7 +144,8 @@ TEST_F(StructuredAnswers, AModelThatTriesForEverIsStopped) {
   prompt("who?");
   ASSERT_EQ(side.results.size(), 1U);
   EXPECT_EQ(side.results[0].subtype, "error_max_structured_output_retries");
-  EXPECT_THAT(side.results[0].errors.json, HasSubstr("after 3 attempts"));
+  EXPECT_THAT(side.results[0].errors.json, HasSubstr("after 3 attempts — last StructuredOutput error: Output does not match"));
+  EXPECT_EQ(side.results[0].terminal_reason, "structured_output_retry_exhausted");
   EXPECT_LE(calls, 4);
 }
 
