@@ -6,12 +6,9 @@
 namespace parlance::service {
 namespace {
 
-// The words are Claude Code's: models know them.
 constexpr std::string_view description =
-    "Use this tool to return your final response in the requested structured format. You MUST call this tool exactly once at the "
-    "end "
-    "of your response to provide the structured output.";
-constexpr std::string_view taken = "Structured output provided successfully";
+    "Takes the final answer, as its input, in the shape that was asked for. Call it once, when all other work is done.";
+constexpr std::string_view taken = "The answer was taken.";
 
 // Models are offered tools whose input is an object, and says so.
 Result<std::string> parameters_of(json::Value schema, const std::string& where) {
@@ -50,12 +47,12 @@ void StructuredOutput::begin() {
 
 std::string StructuredOutput::ask_on() {
   ++tries_;
-  return "You MUST call the " + std::string(structured_output_tool) + " tool to complete this request. Call this tool now.";
+  return "The answer is still missing: call " + std::string(structured_output_tool) + " now, with the answer as its input.";
 }
 
 std::string StructuredOutput::failure() const {
-  return "Failed to provide valid structured output after " + std::to_string(most_tries_) + " attempts" +
-         (last_wrong_.empty() ? "" : " — last StructuredOutput error: " + last_wrong_);
+  return "No answer that fits the schema came in " + std::to_string(most_tries_) + " tries" +
+         (last_wrong_.empty() ? "" : "; the last one: " + last_wrong_);
 }
 
 std::vector<hub::ToolSpec> StructuredOutput::list() const {
@@ -89,7 +86,7 @@ hub::ToolOutcome StructuredOutput::take(const hub::ToolCall& call) {
     return {.text = std::string(taken)};
   }
   ++tries_;
-  last_wrong_ = "Output does not match required schema: " + wrong;
+  last_wrong_ = "The answer does not fit the schema: " + wrong;
   return {.state = hub::ToolEndState::failed, .text = last_wrong_};
 }
 

@@ -105,7 +105,7 @@ TEST_F(StructuredAnswers, WhatDoesNotFitIsToldSoThatItCanBeMended) {
   ASSERT_EQ(side.results.size(), 1U);
   EXPECT_EQ(side.results[0].structured_output.json, R"({"name":"Anne"})");
   EXPECT_THAT(side.ends, ElementsAre(hub::ToolEndState::failed, hub::ToolEndState::failed, hub::ToolEndState::done));
-  EXPECT_THAT(side.lines, ::testing::Contains(HasSubstr("Output does not match required schema: /name: expected string, got 7")));
+  EXPECT_THAT(side.lines, ::testing::Contains(HasSubstr("The answer does not fit the schema: /name: expected string, got 7")));
 }
 
 TEST_F(StructuredAnswers, ATurnThatEndsWithoutIsAskedOn) {
@@ -115,7 +115,7 @@ TEST_F(StructuredAnswers, ATurnThatEndsWithoutIsAskedOn) {
   ASSERT_EQ(side.results.size(), 1U);
   EXPECT_EQ(side.results[0].structured_output.json, R"({"name":"Anne"})");
   ASSERT_EQ(prompts.size(), 3U);
-  EXPECT_EQ(prompts[2].text, "You MUST call the StructuredOutput tool to complete this request. Call this tool now.");
+  EXPECT_EQ(prompts[2].text, "The answer is still missing: call StructuredOutput now, with the answer as its input.");
   EXPECT_EQ(side.results[0].num_turns, 4) << "of all of it: two texts, a call, a text";
 }
 
@@ -134,7 +134,7 @@ TEST_F(StructuredAnswers, OneThatNeverComesEndsInAnError) {
   EXPECT_EQ(side.results[0].subtype, "error_max_structured_output_retries");
   EXPECT_TRUE(side.results[0].is_error);
   EXPECT_EQ(side.results[0].structured_output.json, "");
-  EXPECT_THAT(side.results[0].errors.json, HasSubstr("Failed to provide valid structured output after 5 attempts"));
+  EXPECT_THAT(side.results[0].errors.json, HasSubstr("No answer that fits the schema came in 5 tries"));
 }
 
 TEST_F(StructuredAnswers, AModelThatTriesForEverIsStopped) {
@@ -144,7 +144,7 @@ TEST_F(StructuredAnswers, AModelThatTriesForEverIsStopped) {
   prompt("who?");
   ASSERT_EQ(side.results.size(), 1U);
   EXPECT_EQ(side.results[0].subtype, "error_max_structured_output_retries");
-  EXPECT_THAT(side.results[0].errors.json, HasSubstr("after 3 attempts — last StructuredOutput error: Output does not match"));
+  EXPECT_THAT(side.results[0].errors.json, HasSubstr("in 3 tries; the last one: The answer does not fit"));
   EXPECT_EQ(side.results[0].terminal_reason, "structured_output_retry_exhausted");
   EXPECT_LE(calls, 4);
 }

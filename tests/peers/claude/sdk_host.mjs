@@ -141,7 +141,7 @@ const collect = async (q, each) => {
   const three = await ask('talk about it');
   check('structured_output_asked_on', same(three.end), three);
   const none = await ask('never right', { MAX_STRUCTURED_OUTPUT_RETRIES: '2' });
-  check('structured_output_given_up', none.end.subtype === 'error_max_structured_output_retries' && none.end.is_error && none.wrong.length === 2 && none.end.errors[0].includes('after 2 attempts'), none);
+  check('structured_output_given_up', none.end.subtype === 'error_max_structured_output_retries' && none.end.is_error && none.wrong.length === 2 && none.end.errors[0].includes('in 2 tries'), none);
 }
 
 // What the model is told before the conversation.

@@ -43,7 +43,7 @@ TEST_F(ClaudeSdk, DrivesOurAgentInClaudeCodesPlace) {
       {"user":"guess who","steps":[{"calls":[{"name":"StructuredOutput","arguments":{"name":"Anne","mail":"anne..@example.org"}}]},
         {"calls":[{"name":"StructuredOutput","arguments":{"name":"Anne","mail":"anne@example.org"}}]},{"say":"That is who."}]},
       {"user":"talk about it","steps":[{"say":"A long story."}]},
-      {"user":"call the StructuredOutput tool","steps":[{"calls":[{"name":"StructuredOutput","arguments":{"name":"Anne","mail":"anne@example.org"}}]},{"say":"That is who."}]},
+      {"user":"call StructuredOutput now","steps":[{"calls":[{"name":"StructuredOutput","arguments":{"name":"Anne","mail":"anne@example.org"}}]},{"say":"That is who."}]},
       {"user":"never right","steps":[{"calls":[{"name":"StructuredOutput","arguments":{}}]},{"calls":[{"name":"StructuredOutput","arguments":{"name":1}}]},{"calls":[{"name":"StructuredOutput","arguments":{}}]},{"say":"That is who."}]},
       {"user":"add the numbers","steps":[{"calls":[{"name":"mcp__calc__add","arguments":{"a":2,"b":40}}]},{"say":"It says: {{result}}"}]},
       {"user":"search the notes","steps":[{"calls":[{"name":"mcp__notes__memory_search","arguments":{"query":"anything"}}]},
