@@ -22,8 +22,9 @@ option(PARLANCE_FUZZ "Build the libFuzzer targets in fuzz/" OFF)
 
 find_program(CCACHE_PROGRAM ccache)
 if(CCACHE_PROGRAM AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  # With precompiled headers ccache asks for this; no file of ours uses __TIME__ or defines macros for a header.
-  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros "${CCACHE_PROGRAM}")
+  # With precompiled headers ccache asks for the first; no file of ours uses __TIME__ or defines macros for a header. The second: it goes by
+  # the headers that the compiler says it read, instead of preprocessing each file that it does not know, a tenth of a clean build.
+  set(CMAKE_CXX_COMPILER_LAUNCHER "${CMAKE_COMMAND}" -E env CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_DEPEND=1 "${CCACHE_PROGRAM}")
   set(CMAKE_C_COMPILER_LAUNCHER "${CCACHE_PROGRAM}")
 endif()
 find_program(MOLD_PROGRAM mold)

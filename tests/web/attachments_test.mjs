@@ -179,7 +179,7 @@ test('a draft keeps its files over a reload, and so does a message that did not 
   await chips(page).first().waitFor();
   assert.equal(await page.locator('.outgoing').count(), 0);
   await composer(page).press('Enter');
-  await page.locator('.outgoing .file-name', { hasText: 'kept.png' }).waitFor();
+  await page.locator('.outgoing .file-name', { hasText: 'kept.png' }).waitFor();  // refused, or on its way
   await page.reload();
   await chips(page).first().waitFor();
   assert.equal(await composer(page).inputValue(), 'hello again');

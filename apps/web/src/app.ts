@@ -258,8 +258,13 @@ export class App {
     const conversation = this.current.peek();
     if (!conversation && !begin) return;
     this.notice.value = '';                         // what it was about has been mended, or is tried again
+    if (conversation) {
+      const files = this.files.of(conversation);
+      this.prompt(conversation, text, files);       // which keeps them, so that at no moment they are nowhere
+      this.files.put(conversation, []);
+      return;
+    }
     const files = this.files.take(conversation);
-    if (conversation) { this.prompt(conversation, text, files); return; }
     this.request({ type: 'new', ...begin! }, (value) => {
       const made = (value as { conversation: Conversation | string }).conversation;
       const id = typeof made === 'string' ? made : made.id;
@@ -273,8 +278,8 @@ export class App {
     const id = ++this.last_outgoing;
     const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
     this.outbox.value = [...this.outbox.peek(), { id, conversation, text, files, state: 'sending', after, why: '' }];
+    this.files.hold(id, conversation, files);
     const become = (state: Outgoing['state'], why: string) => {
-      this.files.hold(id, conversation, files);
       this.outbox.value = this.outbox.peek().map((one) => (one.id === id ? { ...one, state, why } : one));
     };
     const post = (attachments: AttachedFile[]) => {
@@ -296,8 +301,8 @@ export class App {
   }
 
   send_again(one: Outgoing): void {
-    this.discard(one.id);
     this.prompt(one.conversation, one.text, one.files);
+    this.discard(one.id);
   }
 
   /** Puts a text and its files back where they can be edited, in front of what was typed and attached since. */
@@ -409,10 +414,9 @@ export class App {
 
   private save(): void {
     clearTimeout(this.save_timer);
-    // What did not get through is part of its draft when the page comes back.
+    // What has not got through yet is part of its draft when the page comes back: better there twice than nowhere.
     const drafts = { ...this.drafts };
-    for (const one of this.outbox.peek())
-      if (one.state !== 'sending') drafts[one.conversation] = [one.text, drafts[one.conversation]].filter(Boolean).join('\n');
+    for (const one of this.outbox.peek()) drafts[one.conversation] = [one.text, drafts[one.conversation]].filter(Boolean).join('\n');
     this.host.setState({ tab: this.tab, current: this.current.peek(), drafts } satisfies Saved);
   }
 }

@@ -61,7 +61,7 @@ export class DraftFiles {
     this.keep(key);
   }
 
-  /** Those of a message that did not get through: a reload brings them back to the draft. */
+  /** Those of a message that has not got through yet: a reload brings them back to the draft. */
   hold(message: number, key: string, files: readonly Attached[]): void {
     if (files.length === 0) return;
     this.held.set(message, { key, files });

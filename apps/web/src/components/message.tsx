@@ -72,7 +72,7 @@ export function OutgoingView({ outgoing }: { outgoing: Outgoing }) {
         <p class="note" role="alert">{outgoing.why}{' '}
           {outgoing.state === 'unsent' && <>
             <button type="button" class="small" aria-disabled={!app.online.value} onClick={() => { if (app.online.peek()) app.send_again(outgoing); }}>{t.send_again}</button>{' '}
-            <button type="button" class="quiet small" onClick={() => { app.discard(outgoing.id); app.restore(outgoing.text, outgoing.files); }}>{t.back_to_draft}</button>
+            <button type="button" class="quiet small" onClick={() => { app.restore(outgoing.text, outgoing.files); app.discard(outgoing.id); }}>{t.back_to_draft}</button>
           </>}
         </p>
       )}
