@@ -1,7 +1,9 @@
 // Commands of an agent's tool as real processes.
 #include "service/command_runner.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
 #include <fstream>
 
 #include <gmock/gmock.h>

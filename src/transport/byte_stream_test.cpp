@@ -2,6 +2,7 @@
 #include "transport/byte_stream.h"
 
 #include <array>
+#include <chrono>
 
 #include <gtest/gtest.h>
 

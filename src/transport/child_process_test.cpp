@@ -1,6 +1,8 @@
 #include "transport/child_process.h"
 
 #include <algorithm>
+#include <chrono>
+#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <signal.h>
@@ -246,7 +248,7 @@ TEST_F(ChildFilesTest, AWorkingFolderThatIsMissingIsToldApart) {
 TEST_F(ChildProcessTest, AnExactEnvironmentIsAllThereIs) {
   EXPECT_EQ(output_of({.command = {"env"}, .environment = {{{"ONE", "1"}, {"PATH", "/usr/bin:/bin"}}}}),
             "ONE=1\nPATH=/usr/bin:/bin\n");
-  EXPECT_EQ(output_of({.command = {"/usr/bin/env"}, .environment = {{}}}), "");
+  EXPECT_EQ(output_of({.command = {"/usr/bin/env"}, .environment = std::vector<std::pair<std::string, std::string>>{}}), "");
   EXPECT_EQ(start_error({.command = {"env"}, .set = {{"A=B", "c"}}}).code, Errc::invalid_params);
 }
 

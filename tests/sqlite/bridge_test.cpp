@@ -1,5 +1,6 @@
 // NDJSON version 1 with sqlite-helper as it is: whole sessions as bytes, what comes when, and how it ends.
 #include <algorithm>
+#include <filesystem>
 #include <map>
 
 #include "tests/sqlite/helper_program.h"

@@ -3,6 +3,7 @@
 // those are made here.
 #include <bit>
 #include <cstdlib>
+#include <filesystem>
 
 #include "base/base64.h"
 #include "base/bytes.h"

@@ -1,7 +1,9 @@
 // sqlite-helper when something goes wrong around it: a disk that is full, writers that died, folders that cannot be written, other
 // programs at the same database, and its own sudden death.
 #include <algorithm>
+#include <filesystem>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "tests/sqlite/helper_program.h"
 
@@ -288,7 +290,7 @@ TEST_F(Faults, ManyProcessesWriteAndNoWriteIsLost) {
             if (code == SQLITE_OK) ++done;
             else if (++busy, sqlite3_get_autocommit(other) == 0) sqlite3_exec(other, "ROLLBACK", nullptr, nullptr, nullptr);
           }
-          return done == writes && std::ranges::all_of(all, [](const auto& one) { return one->lines.size() == writes; });
+          return done == writes && std::ranges::all_of(all, [&](const auto& one) { return one->lines.size() == writes; });
         },
         "all writes");
     sqlite3_close(other);

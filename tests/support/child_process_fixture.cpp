@@ -1,5 +1,6 @@
 #include "tests/support/child_process_fixture.h"
 
+#include <chrono>
 #include <filesystem>
 #include <poll.h>
 #include <stdexcept>

@@ -1,5 +1,6 @@
 // What a person or a script types: settings and where they came from, help, exit codes, completion, gob and net/rpc from a shell.
 #include <algorithm>
+#include <filesystem>
 #include <sstream>
 
 #include <gmock/gmock.h>

@@ -1,6 +1,7 @@
 // Conversations as a person has them: pages over real WebSockets, a gateway and an agent that may die at any moment, files on disk.
 #include "tests/system/conversations.h"
 
+#include <filesystem>
 #include <iterator>
 #include <numeric>
 #include <sstream>

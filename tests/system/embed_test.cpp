@@ -1,5 +1,8 @@
 // `parlance embed` as a process: alone, in front of another service, and as a part of `parlance up`.
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <stdexcept>
 
 #include "codec/json/value.h"
 #include "tests/system/up.h"

@@ -1,7 +1,9 @@
 // The MCP servers of the configuration: tables [mcp.NAME], and our own for the databases that a person named.
 #include "apps/parlance/mcp_servers.h"
 
+#include <chrono>
 #include <cstdlib>
+#include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

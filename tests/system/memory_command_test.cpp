@@ -1,5 +1,6 @@
 // parlance memory from a shell: what is stored is found, listed, forgotten, carried elsewhere and explained, also while an agent runs.
 #include <algorithm>
+#include <fcntl.h>
 #include <map>
 #include <sstream>
 

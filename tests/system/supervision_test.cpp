@@ -1,5 +1,6 @@
 // `parlance up` and `parlance agent` when parts of them die, or when somebody else is in their place.
 #include <algorithm>
+#include <filesystem>
 #include <sys/stat.h>
 
 #include "tests/system/up.h"

@@ -1,7 +1,10 @@
 // `parlance up` in a folder of the test: gateway and rehearsal agent on a free port and a socket of its own.
 #pragma once
 
+#include <chrono>
 #include <csignal>
+#include <filesystem>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 

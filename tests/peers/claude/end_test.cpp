@@ -1,4 +1,6 @@
 // Claude Code (fake_agent.mjs) at the end of the program that drives it: it is asked to end, and has the time to do so in order.
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,4 +1,6 @@
 // parlance run with a scripted Claude Code (fake_agent.mjs): what the terminal shows, what is answered there, and the exit codes.
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

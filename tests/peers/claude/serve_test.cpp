@@ -1,4 +1,7 @@
 // parlance serve-claude with a scripted Claude Code behind (fake_agent.mjs): what of the command line reaches it, and how.
+#include <filesystem>
+#include <sstream>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -1,5 +1,6 @@
 // Go's own net/rpc against our programs: its client calls `parlance agent`, `parlance rpc call` and our client call its server.
 #include <algorithm>
+#include <stdexcept>
 
 #include <gmock/gmock.h>
 

@@ -1,6 +1,8 @@
 // The hub's tools with those of MCP servers beside them: real programs as servers, one of them broken.
 #include "service/tools_via_mcp.h"
 
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
