@@ -147,6 +147,18 @@ double ApproximateBuild::progress() const { return total_ == 0 ? 1 : static_cast
 
 std::unique_ptr<ApproximateIndex> ApproximateBuild::take() { return std::move(built_); }
 
+namespace {
+
+// 40 bytes a row of locks, and a map from our numbers to its own, which are the same. hnswlib 0.8 has no second list of locks.
+template <class Graph>
+void drop_what_adding_needs(Graph& graph) {
+  std::vector<std::mutex>().swap(graph.link_list_locks_);
+  if constexpr (requires { graph.link_list_update_locks_; }) std::vector<std::mutex>().swap(graph.link_list_update_locks_);
+  graph.label_lookup_ = {};
+}
+
+}  // namespace
+
 void ApproximateBuild::run(RowView rows, const ScanKernel& kernel, double recall) {
   try {
     auto graph = std::make_unique<ApproximateIndex::Graph>();
@@ -154,10 +166,7 @@ void ApproximateBuild::run(RowView rows, const ScanKernel& kernel, double recall
     graph->space.kernel = &kernel;
     graph->links = std::make_unique<Links>(&graph->space, total_, links, building_breadth);
     for (std::uint32_t slot = 0; slot < total_ && !cancelled_; ++slot, ++added_) graph->links->addPoint(&slot, slot);
-    // What only adding needs: 40 bytes a row of locks, and a map from our numbers to its own, which are the same.
-    std::vector<std::mutex>().swap(graph->links->link_list_locks_);
-    std::vector<std::mutex>().swap(graph->links->link_list_update_locks_);
-    graph->links->label_lookup_ = {};
+    drop_what_adding_needs(*graph->links);
     auto index = std::unique_ptr<ApproximateIndex>(new ApproximateIndex(std::move(graph)));
     if (!cancelled_ && index->tune(recall, cancelled_) && !cancelled_) built_ = std::move(index);
   } catch (const std::exception&) {  // no memory; hnswlib says it in two ways
