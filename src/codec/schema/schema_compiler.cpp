@@ -286,12 +286,6 @@ class Compiler {
     refuse(place, "the pattern \"" + expression + "\" cannot be used: " + compiled.error().message);
     return {};
   }
-  static std::optional<long double> exact_number(const Value& value) {
-    if (const auto* i = std::get_if<std::int64_t>(&value.data)) return static_cast<long double>(*i);
-    if (const auto* u = std::get_if<std::uint64_t>(&value.data)) return static_cast<long double>(*u);
-    if (const auto* d = std::get_if<double>(&value.data)) return static_cast<long double>(*d);
-    return {};
-  }
 
   // ---- keywords by what they are about
 
@@ -395,6 +389,13 @@ class Compiler {
 };
 
 }  // namespace
+
+std::optional<long double> exact_number(const Value& value) {
+  if (const auto* i = std::get_if<std::int64_t>(&value.data)) return static_cast<long double>(*i);
+  if (const auto* u = std::get_if<std::uint64_t>(&value.data)) return static_cast<long double>(*u);
+  if (const auto* d = std::get_if<double>(&value.data)) return static_cast<long double>(*d);
+  return {};
+}
 
 std::string pointer_step(std::string_view name) {
   std::string out;

@@ -173,8 +173,7 @@ class Look {
   void look(Case& one) {
     if (one.node.nothing_fits) return one.wrong("nothing is allowed here, got " + shown(one.value));
     plain(one);
-    double number = 0;
-    if (one.value.number(number)) numbers(one);
+    if (const auto number = exact_number(one.value)) numbers(one, *number);
     else if (one.value.text() != nullptr) texts(one, *one.value.text());
     if (!one.over()) {
       if (const Array* array = one.value.array()) elements(one, *array);
@@ -204,12 +203,8 @@ class Look {
     }
   }
 
-  void numbers(Case& one) {
+  void numbers(Case& one, long double number) {
     const SchemaNode& node = one.node;
-    long double number = 0;
-    if (const auto* i = std::get_if<std::int64_t>(&one.value.data)) number = static_cast<long double>(*i);
-    else if (const auto* u = std::get_if<std::uint64_t>(&one.value.data)) number = static_cast<long double>(*u);
-    else number = static_cast<long double>(std::get<double>(one.value.data));
     const auto hold = [&](bool holds, std::string_view what, const std::optional<long double>& limit) {
       if (!holds) one.wrong("expected a number " + std::string(what) + " " + number_text(*limit) + ", got " + shown(one.value));
     };
