@@ -124,9 +124,7 @@ Result<void> add_folders(const claude::Flags& flags, service::BuiltinTools& tool
     tools.add_folder(folder.string());
     told += "\n" + folder.string();
   }
-  if (told.empty()) return {};
-  std::string text = "Further folders that you may work in, by absolute path:" + told;
-  options.append_system = options.append_system ? *options.append_system + "\n\n" + text : text;
+  if (!told.empty()) options.add_to_system("Further folders that you may work in, by absolute path:" + told);
   return {};
 }
 

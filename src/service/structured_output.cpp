@@ -92,9 +92,8 @@ hub::ToolOutcome StructuredOutput::take(const hub::ToolCall& call) {
 
 hub::PromptOptions with_instruction(hub::PromptOptions options, const StructuredOutput* output) {
   if (output == nullptr || !output->wanted()) return options;
-  const std::string text = "Give your final answer by calling the tool " + std::string(structured_output_tool) +
-                           " once, at the end, when all other work is done: its input is the answer.";
-  options.append_system = options.append_system ? *options.append_system + "\n\n" + text : text;
+  options.add_to_system("Give your final answer by calling the tool " + std::string(structured_output_tool) +
+                        " once, at the end, when all other work is done: its input is the answer.");
   return options;
 }
 
