@@ -1,21 +1,16 @@
-// FileTools::search: text or POSIX extended expressions, line by line.
-//
-// Not std::regex: it backtracks without bound and recurses with the length of the line, and both the pattern and the file come
-// from outside. regcomp() of the C library builds an automaton; what could still explode (back references, stacked repetitions)
-// is refused before it sees the pattern.
+// FileTools::search: text or expressions, line by line. Both the expression and the file come from outside: the matcher's time grows with
+// the line only (base/regex), and what one line may cost is bounded.
 #include <algorithm>
-#include <cctype>
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
 #include <fnmatch.h>
-#include <memory>
-#include <regex.h>
+#include <optional>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/text.h"
+#include "base/regex/pattern.h"
 #include "base/utf8.h"
 #include "hub/file_tools.h"
 #include "hub/file_walk.h"
@@ -23,99 +18,38 @@
 namespace parlance::hub {
 namespace {
 
-constexpr std::size_t matched_line_bytes = 64 << 10;    // of a longer line the rest is not looked at: minified files
-constexpr std::size_t expression_line_bytes = 4 << 10;  // expressions cost the square of the line at worst
-constexpr std::uint64_t most_repetitions = 1000;        // {n,m}: their product is what the automaton has to hold
-
-// \d and (?: are what models write; the C library knows neither. The rest is refused with a reason or passes.
-Result<std::string> posix_pattern(std::string_view pattern) {
-  std::string out;
-  std::uint64_t repetitions = 1;
-  bool in_set = false;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const char c = pattern[i];
-    if (c == '\\' && i + 1 < pattern.size()) {
-      const char next = pattern[++i];
-      if (std::isdigit(static_cast<unsigned char>(next)) != 0 && !in_set)
-        return fail(Errc::invalid_params, "back references are not supported: \\" + std::string(1, next));
-      if (next == 'd') out += in_set ? "0-9" : "[0-9]";
-      else if (next == 'D' && !in_set) out += "[^0-9]";
-      else if (next == 't') out += '\t';
-      else if (in_set && next == 'w') out += "[:alnum:]_";
-      else if (in_set && next == 's') out += "[:space:]";
-      else if (in_set) out += next;
-      else (out += '\\') += next;
-      continue;
-    }
-    if (in_set) {
-      in_set = c != ']';
-    } else if (c == '[') {
-      in_set = true;
-      out += c;
-      if (i + 1 < pattern.size() && pattern[i + 1] == '^') out += pattern[++i];
-      if (i + 1 < pattern.size() && pattern[i + 1] == ']') out += pattern[++i];
-      continue;
-    } else if (c == '(' && pattern.substr(i + 1).starts_with("?:")) {
-      i += 2;
-    } else if (c == '(' && pattern.substr(i + 1).starts_with("?")) {
-      return fail(Errc::invalid_params, "this kind of group is not supported: (?");
-    } else if (c == '{') {
-      std::uint64_t most = 0;
-      for (std::size_t at = i + 1; at < pattern.size() && pattern[at] != '}'; ++at) {
-        if (pattern[at] == ',') most = 0;
-        else if (std::isdigit(static_cast<unsigned char>(pattern[at])) != 0)
-          most = std::min<std::uint64_t>(most * 10 + static_cast<std::uint64_t>(pattern[at] - '0'), 100000);
-      }
-      repetitions *= std::max<std::uint64_t>(most, 1);
-      if (repetitions > most_repetitions)
-        return fail(Errc::invalid_params, "the repetitions multiply to more than " + std::to_string(most_repetitions));
-    }
-    out += c;
-  }
-  return out;
-}
+constexpr std::size_t matched_line_bytes = 64 << 10;  // of a longer line the rest is not looked at: minified files
+constexpr std::size_t line_work = 50'000'000;  // of an expression on one line: half a second; real ones take 64'000 at most
 
 class Matcher {
  public:
-  static Result<std::unique_ptr<Matcher>> make(const SearchFiles& request) {
-    auto matcher = std::unique_ptr<Matcher>(new Matcher);
-    matcher->ignore_case_ = request.ignore_case;
-    if (!request.regex) {
-      matcher->text_ = request.ignore_case ? to_lower(request.pattern) : request.pattern;
+  static Result<Matcher> make(const SearchFiles& request) {
+    const regex::Options options{.syntax = regex::Syntax::grep, .ignore_case = request.ignore_case};
+    Matcher matcher;
+    if (!request.regex && !request.ignore_case) {
+      matcher.text_ = request.pattern;
       return matcher;
     }
-    PARLANCE_TRY(pattern, posix_pattern(request.pattern));
-    const int code =
-        ::regcomp(&matcher->regex_, pattern.c_str(), REG_EXTENDED | REG_NOSUB | (request.ignore_case ? REG_ICASE : 0));
-    if (code != 0) {
-      std::string why(200, '\0');
-      why.resize(::regerror(code, &matcher->regex_, why.data(), why.size()) - 1);
-      return fail(Errc::invalid_params, "the pattern is no expression: " + why);
-    }
-    matcher->compiled_ = true;
+    auto pattern =
+        request.regex ? regex::Pattern::compile(request.pattern, options) : regex::Pattern::of_text(request.pattern, options);
+    if (!pattern) return std::unexpected(std::move(pattern).error().in("the pattern is no expression"));
+    matcher.expression_.emplace(*pattern);
     return matcher;
   }
-  ~Matcher() {
-    if (compiled_) ::regfree(&regex_);
-  }
-  Matcher(const Matcher&) = delete;
-  Matcher& operator=(const Matcher&) = delete;
 
   bool fits(std::string_view line) {
-    if (compiled_) {
-      line_.assign(line.substr(0, expression_line_bytes));
-      return ::regexec(&regex_, line_.c_str(), 0, nullptr, 0) == 0;
-    }
-    return (ignore_case_ ? std::string_view(line_ = to_lower(line)) : line).find(text_) != std::string_view::npos;
+    if (!expression_) return line.find(text_) != std::string_view::npos;
+    std::size_t work = line_work;
+    const bool yes = expression_->found_in(line, work);
+    gave_up_ = gave_up_ || work == 0;
+    return yes;
   }
+  bool gave_up() const { return gave_up_; }  // on some line: more than what was found may be there
 
  private:
-  Matcher() = default;
   std::string text_;
-  bool ignore_case_ = false;
-  bool compiled_ = false;
-  regex_t regex_{};
-  std::string line_;
+  std::optional<regex::Matcher> expression_;
+  bool gave_up_ = false;
 };
 
 // False when the search is to end.
@@ -124,18 +58,19 @@ bool search_file(int fd, const std::string& path, Matcher& matcher, TimePoint de
   std::string line;
   std::uint64_t number = 1;
   const auto end_line = [&] {
-    if (matcher.fits(line)) {
+    std::string_view text = line;
+    if (text.ends_with('\r')) text.remove_suffix(1);
+    if (matcher.fits(text)) {
       if (result.hits.size() >= limits::search_hits) {
         result.cut = true;
         return false;
       }
-      std::string_view shown = utf8_prefix(line, limits::search_line_bytes);
-      if (shown.ends_with('\r')) shown.remove_suffix(1);
-      result.hits.push_back({.path = to_valid_utf8(path), .line = number, .text = to_valid_utf8(shown)});
+      result.hits.push_back(
+          {.path = to_valid_utf8(path), .line = number, .text = to_valid_utf8(utf8_prefix(text, limits::search_line_bytes))});
     }
     line.clear();
     ++number;
-    if (number % 64 == 0 && Clock::now() > deadline) result.cut = true;
+    if ((number % 64 == 0 || matcher.gave_up()) && Clock::now() > deadline) result.cut = true;
     return !result.cut;
   };
   for (bool first = true;; first = false) {
@@ -173,7 +108,8 @@ Result<SearchResult> FileTools::search(const SearchFiles& request) const {
   struct stat about{};
   if (::fstat(start.get(), &about) == 0 && S_ISREG(about.st_mode)) {
     result.files = 1;
-    search_file(start.get(), path.relative, *matcher, deadline, result);
+    search_file(start.get(), path.relative, matcher, deadline, result);
+    result.cut = result.cut || matcher.gave_up();
     return result;
   }
   const std::string prefix = path.relative == "." ? "" : path.relative + "/";
@@ -187,8 +123,9 @@ Result<SearchResult> FileTools::search(const SearchFiles& request) const {
     const Fd file(::openat(entry.folder, entry.name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC));
     if (!file || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return true;
     ++result.files;
-    return search_file(file.get(), prefix + entry.path, *matcher, deadline, result);
+    return search_file(file.get(), prefix + entry.path, matcher, deadline, result);
   });
+  result.cut = result.cut || matcher.gave_up();
   return result;
 }
 

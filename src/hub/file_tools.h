@@ -46,7 +46,7 @@ struct FileText {
 
 struct SearchFiles {
   std::string pattern{};
-  bool regex = false;  // POSIX extended, with \d \w \s \b and (?:…); no back references
+  bool regex = false;  // as for grep or ripgrep (base/regex); no back references
   bool ignore_case = false;
   std::string path = ".";
   std::string name{};  // only files whose name fits this pattern (`*.cpp`); empty: all

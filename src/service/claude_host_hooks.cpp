@@ -1,25 +1,63 @@
 #include "service/claude_host_hooks.h"
 
+#include <algorithm>
 #include <optional>
-#include <regex>
+#include <utility>
 
 #include "base/log.h"
+#include "base/regex/pattern.h"
+#include "base/text.h"
 
 namespace parlance::service {
 namespace {
 
 constexpr double hook_seconds = 60;  // of a hook that names no time
 
-// Absent: of every tool. A faulty one is told, and fits none.
-std::optional<std::regex> pattern_of(const std::string& event, const claude::HookMatcher& matcher) {
-  if (!matcher.matcher || matcher.matcher->empty() || *matcher.matcher == "*") return std::nullopt;
-  try {
-    return std::regex(*matcher.matcher, std::regex::ECMAScript | std::regex::optimize);
-  } catch (const std::regex_error& fault) {
-    log(LogLevel::warn, "a hook of the host fits no tool: its matcher is no regular expression",
-        {{"event", event}, {"matcher", *matcher.matcher}, {"why", fault.what()}});
-    return std::regex("(?!)");
+constexpr std::size_t matching_work = 1'000'000;  // of one matcher and one name: 10 ms; real ones take some hundreds
+
+// Which tools a matcher means, as Claude Code reads it: `*` or nothing is every tool; words, also several with | between them, are
+// whole names; anything else is an expression that fits anywhere in the name.
+class Matching {
+ public:
+  static Result<Matching> of(std::string_view matcher) {
+    Matching matching;
+    if (matcher.empty() || matcher == "*") return matching;
+    matching.any_ = false;
+    if (std::ranges::all_of(matcher, is_name_or_bar)) {
+      for (const std::string_view name : split(matcher, '|')) matching.names_.emplace_back(name);
+      return matching;
+    }
+    PARLANCE_TRY(pattern, regex::Pattern::compile(matcher));
+    matching.pattern_ = std::move(pattern);
+    return matching;
   }
+  static Matching none() {
+    Matching matching;
+    matching.any_ = false;
+    return matching;
+  }
+
+  bool fits(std::string_view tool) const {
+    std::size_t work = matching_work;
+    return any_ || std::ranges::find(names_, tool) != names_.end() || (pattern_ && pattern_->found_in(tool, work));
+  }
+
+ private:
+  static bool is_name_or_bar(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '|';
+  }
+  bool any_ = true;
+  std::vector<std::string> names_;
+  std::optional<regex::Pattern> pattern_;
+};
+
+// A faulty one is told, and fits none.
+Matching matching_of(const std::string& event, const claude::HookMatcher& matcher) {
+  auto matching = Matching::of(matcher.matcher.value_or(""));
+  if (matching) return *std::move(matching);
+  log(LogLevel::warn, "a hook of the host fits no tool: its matcher is no regular expression",
+      {{"event", event}, {"matcher", *matcher.matcher}, {"why", matching.error().message}});
+  return Matching::none();
 }
 
 // What one hook's output decides.
@@ -37,9 +75,9 @@ HostHooks::Verdict verdict_of(const wire::Raw& answer) {
 
 struct HostHooks::Hook {
   claude::HookMatcher matcher;
-  std::optional<std::regex> pattern;
+  Matching matching;
 
-  bool fits(const std::string& tool) const { return tool.empty() || !pattern || std::regex_match(tool, *pattern); }
+  bool fits(const std::string& tool) const { return tool.empty() || matching.fits(tool); }
 };
 
 HostHooks::HostHooks(claude::AgentSide& agent) : agent_(agent) {}
@@ -50,8 +88,8 @@ void HostHooks::set(std::map<std::string, std::vector<claude::HookMatcher>> hook
   for (auto& [event, matchers] : hooks) {
     auto compiled = std::make_shared<Hooks>();
     for (claude::HookMatcher& matcher : matchers) {
-      auto pattern = pattern_of(event, matcher);
-      compiled->push_back({.matcher = std::move(matcher), .pattern = std::move(pattern)});
+      auto matching = matching_of(event, matcher);
+      compiled->push_back({.matcher = std::move(matcher), .matching = std::move(matching)});
     }
     hooks_.emplace(event, std::move(compiled));
   }

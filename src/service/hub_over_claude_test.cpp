@@ -126,7 +126,8 @@ TEST_F(HubOverClaude, AHookOfTheHostDecidesBeforeItIsAsked) {
   EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
 }
 
-TEST_F(HubOverClaude, HooksFitByTheWholeNameAndAFaultyPatternFitsNone) {
+// As Claude Code reads matchers: words are whole names, everything else is an expression that fits anywhere.
+TEST_F(HubOverClaude, HooksFitByWholeNamesOrExpressionsAndAFaultyOneFitsNone) {
   bench.script = turn_with_a_tool;
   serve();
   claude::Initialize what;
@@ -134,13 +135,15 @@ TEST_F(HubOverClaude, HooksFitByTheWholeNameAndAFaultyPatternFitsNone) {
   what.hooks.value["PreToolUse"] = {{.matcher = "run", .callback_ids = {"part"}},
                                     {.matcher = "(run", .callback_ids = {"faulty"}},
                                     {.matcher = "(?!read)run_command|Bash", .callback_ids = {"fits"}},
+                                    {.matcher = "Bash|run_command", .callback_ids = {"words"}},
+                                    {.matcher = "^run", .callback_ids = {"begins"}},
                                     {.callback_ids = {"any"}}};
   const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
     EXPECT_TRUE(co_await one.initialize(std::move(with)));
   };
   scope.start(begin(*host, what));
   prompt("hello");
-  EXPECT_THAT(side.called, ElementsAre("fits", "any"));
+  EXPECT_THAT(side.called, ElementsAre("fits", "words", "begins", "any"));
 }
 
 TEST_F(HubOverClaude, SystemPromptsOfTheHostReachTheAgent) {

@@ -10,9 +10,9 @@
 #include <utility>
 #include <vector>
 
+#include "base/regex/pattern.h"
 #include "base/text.h"
 #include "codec/json/value.h"
-#include "codec/schema/pattern.h"
 
 namespace parlance::schema {
 
@@ -47,7 +47,7 @@ struct SchemaNode {
 
   std::optional<std::uint64_t> min_length{};
   std::optional<std::uint64_t> max_length{};
-  std::optional<std::pair<std::string, Pattern>> pattern{};
+  std::optional<std::pair<std::string, regex::Pattern>> pattern{};
 
   std::vector<Sub> prefix_items{};
   Sub items = nullptr;  // behind those
@@ -60,7 +60,7 @@ struct SchemaNode {
   bool unique_items = false;
 
   std::unordered_map<std::string, Sub, TextHash, std::equal_to<>> properties{};
-  std::vector<std::pair<Pattern, Sub>> pattern_properties{};
+  std::vector<std::pair<regex::Pattern, Sub>> pattern_properties{};
   Sub additional_properties = nullptr;
   Sub unevaluated_properties = nullptr;
   Sub property_names = nullptr;

@@ -280,8 +280,8 @@ class Compiler {
       }
     return all;
   }
-  std::optional<Pattern> pattern(const std::string& expression, const std::string& place) {
-    auto compiled = Pattern::compile(expression);
+  std::optional<regex::Pattern> pattern(const std::string& expression, const std::string& place) {
+    auto compiled = regex::Pattern::compile(expression);
     if (compiled) return *std::move(compiled);
     refuse(place, "the pattern \"" + expression + "\" cannot be used: " + compiled.error().message);
     return {};

@@ -228,7 +228,7 @@ class Look {
       one.wrong("expected a text that the pattern " + node.pattern->first + " fits, got " + shown(one.value));
   }
 
-  bool found(const Pattern& pattern, std::string_view text) {
+  bool found(const regex::Pattern& pattern, std::string_view text) {
     const bool yes = pattern.found_in(text, pattern_work_);
     exhausted_ = exhausted_ || pattern_work_ == 0;
     return yes;

@@ -2,7 +2,7 @@
 // additionalItems). A schema is compiled once and then used as often as wanted, from any thread.
 //
 // All of it is checked but `format` and `content…`, which only describe. A schema that cannot be kept is refused when it is compiled,
-// not taken for one that allows everything: references to other documents, expressions that Pattern does not know, a keyword with a
+// not taken for one that allows everything: references to other documents, expressions that base/regex does not know, a keyword with a
 // value that it cannot have. Unknown keywords say nothing, as the specification wants.
 #pragma once
 

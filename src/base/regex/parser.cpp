@@ -1,49 +1,15 @@
-#include "codec/schema/pattern_parser.h"
+#include "base/regex/parser.h"
 
 #include <algorithm>
 #include <optional>
 #include <string>
 
-#include "base/limits.h"
 #include "base/utf8.h"
 
-namespace parlance::schema {
+namespace parlance::regex {
 namespace {
 
-using Kind = PatternPiece::Kind;
-
-constexpr char32_t last_code_point = 0x10FFFF;
-
-CodePointRanges complement(CodePointRanges ranges) {
-  std::ranges::sort(ranges);
-  CodePointRanges rest;
-  char32_t next = 0;
-  for (const auto& [from, to] : ranges) {
-    if (from > next) rest.emplace_back(next, from - 1);
-    next = std::max<char32_t>(next, to + 1);
-  }
-  if (next <= last_code_point) rest.emplace_back(next, last_code_point);
-  return rest;
-}
-
-const CodePointRanges digits{{U'0', U'9'}};
-const CodePointRanges word{{U'0', U'9'}, {U'A', U'Z'}, {U'_', U'_'}, {U'a', U'z'}};
-// White space and line ends of ECMA-262.
-const CodePointRanges space{{0x9, 0xD},       {0x20, 0x20},     {0xA0, 0xA0},     {0x1680, 0x1680}, {0x2000, 0x200A},
-                            {0x2028, 0x2029}, {0x202F, 0x202F}, {0x205F, 0x205F}, {0x3000, 0x3000}, {0xFEFF, 0xFEFF}};
-const CodePointRanges line_end{{0xA, 0xA}, {0xD, 0xD}, {0x2028, 0x2029}};
-
-std::optional<CodePointRanges> class_of(char32_t letter) {
-  switch (letter) {
-    case U'd': return digits;
-    case U'D': return complement(digits);
-    case U'w': return word;
-    case U'W': return complement(word);
-    case U's': return space;
-    case U'S': return complement(space);
-    default: return {};
-  }
-}
+using Kind = Piece::Kind;
 
 std::optional<char32_t> digit_of(char32_t c) {
   if (c >= U'0' && c <= U'9') return c - U'0';
@@ -54,9 +20,9 @@ std::optional<char32_t> digit_of(char32_t c) {
 
 class Parser {
  public:
-  explicit Parser(CodePoints text) : text_(std::move(text)) {}
+  Parser(CodePoints text, Options options) : text_(std::move(text)), options_(options) {}
 
-  Result<PatternPiece> whole() {
+  Result<Piece> whole() {
     PARLANCE_TRY(piece, choice());
     if (!done()) return unusable("there is a ) without its (");
     return piece;
@@ -74,11 +40,11 @@ class Parser {
     return true;
   }
 
-  Result<PatternPiece> choice() {
-    if (++depth_ > limits::schema_pattern_depth) return unusable("its groups nest too deeply");
-    PatternPiece all{.kind = Kind::choice};
+  Result<Piece> choice() {
+    if (++depth_ > group_depth) return unusable("its groups nest too deeply");
+    Piece all{.kind = Kind::choice};
     do {
-      PatternPiece row{.kind = Kind::sequence};
+      Piece row{.kind = Kind::sequence};
       while (!done() && peek() != U'|' && peek() != U')') {
         PARLANCE_TRY(piece, repeated());
         row.parts.push_back(std::move(piece));
@@ -89,9 +55,9 @@ class Parser {
     return all;
   }
 
-  Result<PatternPiece> repeated() {
+  Result<Piece> repeated() {
     PARLANCE_TRY(piece, single());
-    PatternPiece repeat{.kind = Kind::repeat, .least = 0, .most = PatternPiece::endless};
+    Piece repeat{.kind = Kind::repeat, .least = 0, .most = Piece::endless};
     if (take(U"*")) {
     } else if (take(U"+")) {
       repeat.least = 1;
@@ -107,7 +73,7 @@ class Parser {
     return repeat;
   }
   // {2}, {2,} or {2,5}; anything else in braces is text.
-  bool counted(PatternPiece& repeat) {
+  bool counted(Piece& repeat) {
     const std::size_t begin = at_;
     const auto number = [&](std::uint32_t& to) {
       const std::size_t first = at_;
@@ -115,51 +81,71 @@ class Parser {
         to = std::min<std::uint32_t>(to * 10 + static_cast<std::uint32_t>(peek() - U'0'), 1'000'000);
       return at_ != first;
     };
-    if (take(U"{") && number(repeat.least)) {
+    if (take(U"{") && (number(repeat.least) || (grep() && peek() == U','))) {
       repeat.most = repeat.least;
-      if (take(U",") && !number(repeat.most)) repeat.most = PatternPiece::endless;
+      if (take(U",") && !number(repeat.most)) repeat.most = Piece::endless;
       if (take(U"}")) return true;
     }
     at_ = begin;
     return false;
   }
 
-  Result<PatternPiece> single() {
-    if (take(U"^")) return PatternPiece{.kind = Kind::begin};
-    if (take(U"$")) return PatternPiece{.kind = Kind::end};
-    if (take(U".")) return one_of(complement(line_end));
+  Result<Piece> single() {
+    if (take(U"^")) return Piece{.kind = Kind::begin};
+    if (take(U"$")) return Piece{.kind = Kind::end};
+    if (take(U".")) return Piece{.kind = Kind::one_of, .ranges = complement(line_ends())};
     if (take(U"(")) return group();
     if (take(U"[")) return bracket();
     if (take(U"\\")) return escaped();
     if (std::u32string_view(U"*+?").contains(peek())) return unusable("there is nothing to repeat");
     return one_of({{peek(), text_[at_++]}});
   }
-  static PatternPiece one_of(CodePointRanges ranges) { return {.kind = Kind::one_of, .ranges = std::move(ranges)}; }
+  Piece one_of(const Ranges& ranges) const {
+    return {.kind = Kind::one_of, .ranges = options_.ignore_case ? with_other_case(ranges) : ranges};
+  }
 
-  Result<PatternPiece> group() {
-    PatternPiece around{.kind = Kind::sequence};
+  Result<Piece> group() {
+    Piece around{.kind = Kind::sequence};
+    const bool ignore_case = options_.ignore_case;
     if (take(U"?=")) around.kind = Kind::look_ahead;
     else if (take(U"?!")) around = {.kind = Kind::look_ahead, .negated = true};
     else if (take(U"?<=") || take(U"?<!")) return unusable("look-behind is not supported");
-    else if (take(U"?<")) {
+    else if (take(U"?<") || (grep() && take(U"?P<"))) {
       while (!done() && peek() != U'>') ++at_;
       if (!take(U">")) return unusable("the name of a group does not end");
     } else if (!take(U"?:") && take(U"?")) {
-      return unusable("this kind of group is not supported: (?");
+      if (!flags()) return unusable("this kind of group is not supported: (?");
+      if (grep() && take(U")")) return around;  // from here on, to the end of what it stands in
+      if (!take(U":")) return unusable("this kind of group is not supported: (?");
     }
     PARLANCE_TRY(inside, choice());
     if (!take(U")")) return unusable("a ( is never closed");
+    options_.ignore_case = ignore_case;
     around.parts.push_back(std::move(inside));
     return around;
   }
+  // i, m and s, then what is off behind a -. What is looked at is one line or one value: m and s change nothing there that is worth refusing.
+  bool flags() {
+    const std::size_t begin = at_;
+    for (bool on = true; !done(); ++at_) {
+      if (peek() == U'i') options_.ignore_case = on;
+      else if (peek() == U'-' && on) on = false;
+      else if (!grep() || (peek() != U'm' && peek() != U's')) break;
+    }
+    return at_ != begin;
+  }
 
-  Result<PatternPiece> escaped() {
-    if (take(U"b")) return PatternPiece{.kind = Kind::word_boundary};
-    if (take(U"B")) return PatternPiece{.kind = Kind::word_boundary, .negated = true};
+  Result<Piece> escaped() {
+    if (take(U"b")) return Piece{.kind = Kind::word_boundary};
+    if (take(U"B")) return Piece{.kind = Kind::word_boundary, .negated = true};
+    if (grep() && take(U"<")) return Piece{.kind = Kind::word_begin};
+    if (grep() && take(U">")) return Piece{.kind = Kind::word_end};
+    if (grep() && take(U"A")) return Piece{.kind = Kind::begin};
+    if (grep() && (take(U"z") || take(U"Z"))) return Piece{.kind = Kind::end};
     if (peek() == U'k' || (peek() >= U'1' && peek() <= U'9')) return unusable("back references are not supported");
     if (auto ranges = class_of(peek())) {
       ++at_;
-      return one_of(*std::move(ranges));
+      return one_of(*ranges);
     }
     PARLANCE_TRY(c, escaped_character());
     return one_of({{c, c}});
@@ -211,70 +197,61 @@ class Parser {
     return 0x10000 + ((high - 0xD800) << 10U) + (low - 0xDC00);
   }
 
-  Result<PatternPiece> bracket() {
-    PatternPiece set{.kind = Kind::one_of, .negated = take(U"^")};
-    while (!take(U"]")) {
-      if (done()) return unusable("a [ is never closed");
+  Result<Piece> bracket() {
+    Piece set{.kind = Kind::one_of, .negated = take(U"^")};
+    for (bool first = true; (first && grep() && peek() == U']') || !take(U"]"); first = false) {
       PARLANCE_TRY(from, member());
-      const bool range = from.size() == 1 && from[0].first == from[0].second && peek() == U'-' && at_ + 1 < text_.size() &&
-                         text_[at_ + 1] != U']';
-      if (range) {
+      if (is_one(from) && peek() == U'-' && at_ + 1 < text_.size() && text_[at_ + 1] != U']') {
         ++at_;
         PARLANCE_TRY(to, member());
-        if (to.size() != 1 || to[0].first != to[0].second || to[0].first < from[0].first)
-          return unusable("a range of characters ends before it begins");
+        if (!is_one(to) || to[0].first < from[0].first) return unusable("a range of characters ends before it begins");
         from[0].second = to[0].first;
       }
       set.ranges.insert(set.ranges.end(), from.begin(), from.end());
     }
+    if (options_.ignore_case) set.ranges = with_other_case(set.ranges);
     return set;
   }
-  Result<CodePointRanges> member() {
+  static bool is_one(const Ranges& ranges) { return ranges.size() == 1 && ranges[0].first == ranges[0].second; }
+  Result<Ranges> member() {
     if (done()) return unusable("a [ is never closed");
+    if (grep() && take(U"[:")) return named_class();
     if (!take(U"\\")) {
       const char32_t c = text_[at_++];
-      return CodePointRanges{{c, c}};
+      return Ranges{{c, c}};
     }
-    if (take(U"b")) return CodePointRanges{{U'\b', U'\b'}};
-    if (take(U"-")) return CodePointRanges{{U'-', U'-'}};
+    if (take(U"b")) return Ranges{{U'\b', U'\b'}};
+    if (take(U"-")) return Ranges{{U'-', U'-'}};
     if (auto ranges = class_of(peek())) {
       ++at_;
       return *std::move(ranges);
     }
     PARLANCE_TRY(c, escaped_character());
-    return CodePointRanges{{c, c}};
+    return Ranges{{c, c}};
+  }
+  Result<Ranges> named_class() {
+    const std::size_t end = text_.find(U":]", at_);
+    if (end == CodePoints::npos) return unusable("[: without its :]");
+    const auto ranges = posix_class(std::u32string_view(text_).substr(at_, end - at_));
+    if (!ranges) return unusable("there is no such class of characters");
+    at_ = end + 2;
+    return *ranges;
   }
 
+  bool grep() const { return options_.syntax == Syntax::grep; }
+
   CodePoints text_;
+  Options options_;
   std::size_t at_ = 0;
   int depth_ = 0;
 };
 
 }  // namespace
 
-CodePoints code_points_of(std::string_view utf8) {
-  CodePoints all;
-  all.reserve(utf8.size());
-  for (std::size_t i = 0; i < utf8.size();) {
-    const auto lead = static_cast<unsigned char>(utf8[i++]);
-    const int more = lead >= 0xF0 ? 3 : lead >= 0xE0 ? 2 : lead >= 0xC0 ? 1 : 0;
-    char32_t c = more == 3 ? lead & 0x07U : more == 2 ? lead & 0x0FU : more == 1 ? lead & 0x1FU : lead;
-    for (int k = 0; k < more && i < utf8.size(); ++k) c = (c << 6U) | (static_cast<unsigned char>(utf8[i++]) & 0x3FU);
-    all += c;
-  }
-  return all;
-}
-
-bool contains(const CodePointRanges& ranges, char32_t c) {
-  return std::ranges::any_of(ranges, [c](const auto& range) { return c >= range.first && c <= range.second; });
-}
-
-const CodePointRanges& word_characters() { return word; }
-
-Result<PatternPiece> parse_pattern(std::string_view expression) {
+Result<Piece> parse(std::string_view expression, Options options) {
   if (!is_valid_utf8(expression)) return fail(Errc::invalid_params, "it is no UTF-8");
-  if (expression.size() > limits::schema_pattern_bytes) return fail(Errc::invalid_params, "it is too long");
-  return Parser(code_points_of(expression)).whole();
+  if (expression.size() > expression_bytes) return fail(Errc::invalid_params, "it is too long");
+  return Parser(code_points_of(expression), options).whole();
 }
 
-}  // namespace parlance::schema
+}  // namespace parlance::regex
