@@ -72,13 +72,15 @@ class Turn {
   // Policy alone, for those who only want to know.
   virtual Decision decide(std::string_view tool, const ToolIntent& intent) const = 0;
 
-  // Everything so far, this turn's prompt included.
+  // This turn's prompt and what came before it, as far back as HubSettings::history_bytes reach (ChatMessage::after_others).
   virtual Task<Result<std::vector<ChatMessage>>> history() = 0;
   virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
 
   virtual bool cancelled() const = 0;    // a person stopped the turn
   virtual void set_mode(Mode mode) = 0;  // the agent changed its mode itself (a plan was approved)
   virtual void set_native_session(std::string id) = 0;
+  // Why it does not go on just now, for people (Conversation::waits_for); empty: it goes on.
+  virtual void set_waits_for(std::string what) = 0;
 
  protected:
   ~Turn() = default;

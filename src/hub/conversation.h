@@ -41,6 +41,8 @@ struct Conversation {
   ConversationState state = ConversationState::idle;
   std::uint32_t open_asks = 0;  // open and orphaned: what waits for a person
   std::vector<QueuedPrompt> queued{};
+  // What a running turn waits for that is no person, such as a free place at the agent, in words. True while the program runs: kept nowhere.
+  std::optional<std::string> waits_for{};
   std::uint64_t last_seq = 0;
   std::string created_at{};
   std::string updated_at{};

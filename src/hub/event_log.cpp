@@ -104,13 +104,15 @@ void EventLog::begin() {
 Task<void> EventLog::write() {
   writing_ = true;
   while (!next_.empty()) {
-    Commit batch = std::exchange(next_, {});
+    // Shared with the store's thread while it writes, and with those who hear of it afterwards.
+    const auto shared = std::make_shared<Commit>(std::exchange(next_, {}));
+    Commit& batch = *shared;
     if (!batch.events.empty() || !batch.attachments.empty()) batch.events_of = conversation_;
     const std::uint64_t up_to = issued_;
     std::size_t bytes = 0;
     for (const Event& event : batch.events) bytes += weight_of(event.body);
     for (const Attachment& attachment : batch.attachments) bytes += attachment.data.size();
-    const Result<void> done = co_await store_.commit(batch);
+    const Result<void> done = co_await store_.write(shared);
     if (!done) {
       put_back(std::move(batch));
       failure_ = done.error();
@@ -125,7 +127,8 @@ Task<void> EventLog::write() {
     committed_ = std::max(committed_, up_to);
     events_ += batch.events.size();
     ++commits_;
-    callbacks_.told(batch);
+    batch.attachments.clear();  // nobody who hears of it wants their bytes
+    callbacks_.told(shared);
     settled_.notify_all();
   }
   if (next_.empty() && !piece_) unwritten_bytes_ = 0;

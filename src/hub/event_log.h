@@ -21,7 +21,7 @@ class EventLog : private Timer, private TurnEnd {
  public:
   struct Callbacks {
     std::function<std::string()> time_text;           // now, RFC 3339
-    std::function<void(const Commit& written)> told;  // after every batch
+    std::function<void(const CommitPtr& written)> told;  // after every batch
     std::function<void(const Error*)> health;         // the store failed; null: it works again
   };
   EventLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq, Callbacks callbacks);

@@ -5,8 +5,9 @@
 
 namespace parlance::hub {
 
+// The calls of a turn end with it, so none before the last prompt is meant.
 History::Call* History::find(const std::string& id) {
-  for (auto message = messages_.rbegin(); message != messages_.rend(); ++message)
+  for (auto message = messages_.rbegin(); message != messages_.rend() && message->role != Role::user; ++message)
     for (Call& call : message->calls)
       if (call.call.id == id) return &call;
   return nullptr;
@@ -36,13 +37,19 @@ void History::add(const Event& event) {
                          .event = event.seq,
                          .attachments = said->attachments.value_or(std::vector<AttachmentInfo>{})});
     turn_began_ = false;
+    bytes_ += said->text.size();
+    if (most_bytes_ != 0 && bytes_ > most_bytes_) forget_oldest();
   } else if (const auto* text = std::get_if<event::Text>(&event.body)) {
     if (std::exchange(turn_began_, false)) messages_.push_back({.role = Role::assistant});
     assistant_for_text().content += text->text;
+    bytes_ += text->text.size();
   } else if (const auto* started = std::get_if<event::ToolStart>(&event.body)) {
     add_call(*started);
   } else if (const auto* output = std::get_if<event::ToolOutput>(&event.body)) {
-    if (Call* call = find(output->call)) call->output += output->text;
+    if (Call* call = find(output->call)) {
+      call->output += output->text;
+      bytes_ += output->text.size();
+    }
   } else if (const auto* ended = std::get_if<event::ToolEnd>(&event.body)) {
     if (Call* call = find(ended->call)) {
       call->ended = true;
@@ -58,8 +65,29 @@ void History::add(const Event& event) {
   }
 }
 
+std::size_t History::bytes_of(const Message& message) {
+  std::size_t bytes = message.content.size();
+  for (const Call& call : message.calls) bytes += call.call.arguments_json.size() + call.output.size();
+  return bytes;
+}
+
+// Whole turns; what is left begins with a prompt. Counted anew: a call that was announced twice has been added twice.
+void History::forget_oldest() {
+  bytes_ = 0;
+  for (const Message& message : messages_) bytes_ += bytes_of(message);
+  auto kept = messages_.begin();
+  const auto newest = messages_.end() - 1;
+  while (kept != newest && bytes_ > most_bytes_ / 2) {
+    do bytes_ -= bytes_of(*kept++);
+    while (kept != newest && kept->role != Role::user);
+  }
+  after_others_ = after_others_ || kept != messages_.begin();
+  messages_.erase(messages_.begin(), kept);
+}
+
 void History::add_call(const event::ToolStart& start) {
   if (start.parent) return;
+  bytes_ += start.input_json.size();
   ToolCall call{.id = start.call, .tool = start.tool, .arguments_json = start.input_json.empty() ? "{}" : start.input_json};
   if (Call* again = interrupted(start.call)) {
     // Announced and completed later; or resumed in a new turn, and then what it said before does not count.
@@ -108,6 +136,7 @@ std::vector<ChatMessage> History::messages() const {
     }
     out.push_back(std::move(results));
   }
+  if (!out.empty()) out.front().after_others = after_others_;
   return out;
 }
 

@@ -1,6 +1,7 @@
 // The conversation as a language model wants it: a fold over events. Pure; values; any thread.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
@@ -28,15 +29,26 @@ struct ChatMessage {
   std::vector<ToolResult> results{};          // tool: of all calls of the message before it, in their order
   std::uint64_t event = 0;                    // user: number of its event
   std::vector<AttachmentInfo> attachments{};  // user
+  bool after_others = false;                  // the first, when older ones are left out
 };
 
+// What an agent is given of a conversation: 98,000 tokens of four bytes, which leaves the models with the smallest windows of today's
+// (128,000) room for instructions, tools and an answer. A turn of a long conversation costs no more than that.
+inline constexpr std::size_t default_history_bytes = 384 << 10;
+
+// When more than `most_bytes` have come together (0: no limit), the oldest turns are left out until half of that is left, and the rest
+// stays as it is for many turns: what a model has read before it need not read again. The newest prompt and what follows it always stay.
+//
 // Every call gets exactly one result, right after the message that made it, also when the turn was interrupted (models refuse a
 // history with an open call). A call that starts after another of the same message has ended begins a new message. Thinking,
 // errors and the calls of sub-agents are left out.
 class History {
  public:
+  explicit History(std::size_t most_bytes = 0) : most_bytes_(most_bytes) {}
   void add(const Event& event);
   std::vector<ChatMessage> messages() const;
+  std::size_t bytes() const { return bytes_; }
+  void begin_after_others() { after_others_ = true; }  // what comes first was never added
 
  private:
   struct Call {
@@ -57,7 +69,13 @@ class History {
   Call* interrupted(const std::string& call);
   Message& assistant_for_text();
   void add_call(const event::ToolStart& start);
+  void forget_oldest();
+  static std::size_t bytes_of(const Message& message);
   static ToolResult result_of(const Call& call);
+
+  std::size_t most_bytes_;
+  std::size_t bytes_ = 0;
+  bool after_others_ = false;
 
   std::vector<Message> messages_;
   std::vector<std::pair<std::string, std::string>> ask_calls_;  // open asks and their calls

@@ -2,13 +2,13 @@
 
 #include <algorithm>
 #include <chrono>
-#include <set>
 #include <tuple>
 #include <utility>
 
 #include "base/limits.h"
 #include "base/log.h"
 #include "base/text.h"
+#include "hub/left_open.h"
 #include "hub/running_turn.h"
 
 namespace parlance::hub {
@@ -27,8 +27,10 @@ Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conv
       idle(loop),
       log(loop, store, live.id, live.last_seq,
           {.time_text = [&hub] { return hub.time_text(); },
-           .told = [this, &hub](const Commit& written) { hub.told(*this, written); },
+           .told = [this, &hub](const CommitPtr& written) { hub.told(*this, written); },
            .health = [this, &hub](const Error* error) { hub.store_health(*this, error); }}) {}
+
+Room::~Room() { leave_followers(); }
 
 Hub::Implementation::Implementation(Hub& owner, Loop& on, Store& in, HubSettings with)
     : hub(owner), loop(on), store(in), settings(std::move(with)), scope(on), closing(on) {}
@@ -40,6 +42,7 @@ Hub::~Hub() {
   Implementation& self = *implementation_;
   self.ending = true;
   for (Watcher* watcher : self.watchers) watcher->hub_ = nullptr;
+  for (const auto& [id, room] : self.rooms) room->leave_followers();
   self.scope.cancel();
   self.closing.cancel();
   // An agent may still hold its turn: it goes first.
@@ -79,7 +82,10 @@ Task<Result<void>> Hub::start() {
   PARLANCE_CO_TRY(stored, co_await self.store.load());
   self.rules = std::move(stored.rules);
   std::vector<std::shared_ptr<Room>> interrupted;
-  for (Conversation& conversation : stored.conversations) interrupted.push_back(self.add_room(std::move(conversation), true));
+  for (Conversation& conversation : stored.conversations) {
+    conversation.waits_for.reset();
+    interrupted.push_back(self.add_room(std::move(conversation), true));
+  }
   for (Ask& ask : stored.asks) self.asks.emplace(ask.id, std::move(ask));
   std::erase_if(interrupted, [&](const std::shared_ptr<Room>& room) {
     const bool open = std::ranges::any_of(self.asks, [&](const auto& entry) {
@@ -91,34 +97,16 @@ Task<Result<void>> Hub::start() {
     room->live.open_asks = static_cast<std::uint32_t>(
         std::ranges::count_if(self.asks, [&](const auto& entry) { return entry.second.conversation == id; }));
   for (const auto& room : interrupted) {
-    PARLANCE_CO_TRY(events, co_await self.store.events(room->live.id, 0, UINT64_MAX, limits::page_events_most));
-    self.recover(*room, events);
+    PARLANCE_CO_TRY_DO(co_await self.recover(*room));
     PARLANCE_CO_TRY_DO(co_await room->log.written());
   }
   co_return Result<void>{};
 }
 
 // What a turn that was running when the program died left open.
-void Hub::Implementation::recover(Room& room, const std::vector<Event>& log_events) {
-  std::set<std::string> calls;
-  bool thinking = false;
-  std::optional<WallTime> began;
-  for (const Event& event : log_events) {
-    if (std::holds_alternative<event::TurnStart>(event.body)) {
-      calls.clear();
-      thinking = false;
-      began = from_rfc3339(event.time);
-    } else if (const auto* call = std::get_if<event::ToolStart>(&event.body)) {
-      calls.insert(call->call);
-    } else if (const auto* end = std::get_if<event::ToolEnd>(&event.body)) {
-      calls.erase(end->call);
-    } else if (std::holds_alternative<event::ThinkingStart>(event.body)) {
-      thinking = true;
-    } else if (std::holds_alternative<event::ThinkingEnd>(event.body)) {
-      thinking = false;
-    }
-  }
-  if (thinking) room.log.append(event::ThinkingEnd{});
+Task<Result<void>> Hub::Implementation::recover(Room& room) {
+  PARLANCE_CO_TRY(open, co_await left_open(store, room.live.id, room.live.last_seq));
+  if (open.thinking) room.log.append(event::ThinkingEnd{});
   for (const auto& [id, known] : asks) {
     if (known.conversation != room.live.id || known.state != AskState::open) continue;
     Ask orphan = known;
@@ -127,17 +115,16 @@ void Hub::Implementation::recover(Room& room, const std::vector<Event>& log_even
     room.log.put(orphan);
     room.log.append(event::AskSettled{.ask = id, .state = AskState::orphaned, .by = "restart"});
   }
-  for (const std::string& call : calls) room.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
+  for (const std::string& call : open.calls) room.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
   if (!room.live.turn.empty()) {
-    const WallTime last = log_events.empty() ? WallTime{} : from_rfc3339(log_events.back().time).value_or(WallTime{});
     room.log.append(cut_off_failure());
-    room.log.append(event::TurnEnd{.turn = room.live.turn,
-                                   .stop_reason = StopReason::error,
-                                   .duration_ms = began && last > *began ? (last - *began).count() : 0});
+    room.log.append(
+        event::TurnEnd{.turn = room.live.turn, .stop_reason = StopReason::error, .duration_ms = open.duration.count()});
   }
   room.live.turn.clear();
   room.live.state = ConversationState::idle;
   touch(room);
+  co_return Result<void>{};
 }
 
 Task<void> Hub::stop_all() {
@@ -340,6 +327,8 @@ Task<Result<void>> Hub::remove(std::string conversation) {
   PARLANCE_CO_TRY_DO(removed);
   if (room->agent) self.closing.start(self.let_go(std::exchange(room->agent, nullptr)));
   self.rooms.erase(conversation);
+  room->leave_followers();
+  std::erase(self.remembered, room);
   std::erase_if(self.asks, [&](const auto& entry) { return entry.second.conversation == conversation; });
   for (const Rule& rule : self.rules)
     if (rule.conversation == conversation) self.tell(change::RuleRemoved{.id = rule.id});
@@ -380,7 +369,8 @@ Task<Result<Attachment>> Hub::attachment(std::string id) {
 
 // ---- telling -----------------------------------------------------------------------------------------------------------
 
-void Hub::Implementation::told(Room& room, const Commit& written) {
+void Hub::Implementation::told(Room& room, const CommitPtr& commit) {
+  const Commit& written = *commit;
   ++commits;
   events += written.events.size();
   if (!written.events.empty()) {
@@ -390,10 +380,13 @@ void Hub::Implementation::told(Room& room, const Commit& written) {
     room.live.last_seq = room.shown.last_seq;
     const bool anybody = std::ranges::any_of(watchers, [&](Watcher* one) { return one->find(room.live.id) != nullptr; });
     if (anybody) {
-      const auto change =
-          std::make_shared<const Change>(change::EventsAppended{.conversation = room.live.id, .events = written.events});
+      const auto change = std::make_shared<const Change>(
+          change::EventsAppended{.conversation = room.live.id, .events = written.events, .written = commit});
       for (Watcher* watcher : watchers) watcher->push_events(room.live.id, change, bytes);
     }
+    room.tell_followers(commit, bytes);
+    if (room.history)
+      for (const Event& event : written.events) room.history->add(event);
   }
   for (const Ask& ask : written.asks) {
     if (ask.state == AskState::open || ask.state == AskState::orphaned) asks.insert_or_assign(ask.id, ask);
@@ -410,8 +403,27 @@ void Hub::Implementation::told(Room& room, const Commit& written) {
     room.shown = *written.conversation;
     room.shown.last_seq = last;
     room.known = true;
-    tell(change::ConversationChanged{.conversation = room.shown});
+    tell_row(room);
   }
+}
+
+void Hub::Implementation::tell_row(Room& room) {
+  if (watchers.empty() && room.followers.empty()) return;
+  const auto change = std::make_shared<const Change>(change::ConversationChanged{.conversation = room.shown});
+  for (Watcher* watcher : watchers) watcher->push(change, 0);
+  room.tell_followers({change, &std::get<change::ConversationChanged>(*change).conversation});
+}
+
+void Room::tell_followers(const CommitPtr& written, std::size_t bytes) {
+  for (Follower* follower : followers) follower->tell(written, bytes);
+}
+
+void Room::tell_followers(const std::shared_ptr<const Conversation>& row) {
+  for (Follower* follower : followers) follower->tell(row);
+}
+
+void Room::leave_followers() {
+  for (Follower* follower : std::exchange(followers, {})) follower->leave();
 }
 
 void Hub::Implementation::tell(Change change, std::size_t bytes) {

@@ -12,6 +12,7 @@
 #include "async/loop.h"
 #include "hub/agent.h"
 #include "hub/event_log.h"
+#include "hub/follower.h"
 #include "hub/hub.h"
 
 namespace parlance::hub {
@@ -67,6 +68,13 @@ class PromptRun final : private Timer {
 // A conversation with all that belongs to it while the program runs.
 struct Room {
   Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool known);
+  ~Room();
+  Room(const Room&) = delete;
+  Room& operator=(const Room&) = delete;
+  // Events, and whatever else of a commit concerns followers.
+  void tell_followers(const CommitPtr& written, std::size_t bytes);
+  void tell_followers(const std::shared_ptr<const Conversation>& row);
+  void leave_followers();  // there is nothing to follow any more
 
   Conversation live;   // as it is
   Conversation shown;  // as the store has it and the faces know it
@@ -75,6 +83,8 @@ struct Room {
   std::shared_ptr<Agent> agent;
   std::unique_ptr<RunningTurn> turn;
   Signal idle;  // a turn ended
+  std::vector<Follower*> followers;
+  std::optional<History> history;  // of all that is written; kept from the first time that an agent wants it
   EventLog log;
 };
 
@@ -94,6 +104,7 @@ class RunningTurn final : public Turn {
   bool cancelled() const override { return stopping_; }
   void set_mode(Mode mode) override;
   void set_native_session(std::string id) override;
+  void set_waits_for(std::string what) override;
 
   void stop();            // a person wants it to end
   void end_of_program();  // … or the whole program does: it is told as after a crash, because nobody wanted it
@@ -128,7 +139,7 @@ struct Hub::Implementation {
   AgentProvider* provider(std::string_view id) const;
   std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
   void touch(Room& room);  // its row goes to the store
-  void recover(Room& room, const std::vector<Event>& events);
+  Task<Result<void>> recover(Room& room);
 
   // ---- turns (turn.cpp)
   std::string start_turn(const std::shared_ptr<Room>& room, Prompt prompt);
@@ -136,6 +147,9 @@ struct Hub::Implementation {
   Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens it
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt);
   void next_in_queue(const std::shared_ptr<Room>& room);
+  Task<Result<void>> remember(Room& room);  // Room::history is there, and has all that is written
+  void forget_histories();                  // of rooms where nothing runs, when there are many
+  void set_waits_for(Room& room, std::string what);
   void stop(Room& room);
   Task<void> end(std::shared_ptr<Room> room);       // when its turn has ended
   Task<void> let_go(std::shared_ptr<Agent> agent);  // politely, and not for ever
@@ -151,7 +165,8 @@ struct Hub::Implementation {
   std::vector<Rule> all_rules() const;
 
   // ---- telling (hub.cpp)
-  void told(Room& room, const Commit& written);
+  void told(Room& room, const CommitPtr& written);
+  void tell_row(Room& room);
   void tell(Change change, std::size_t bytes = 0);
   void store_health(Room& room, const Error* error);
 
@@ -165,6 +180,7 @@ struct Hub::Implementation {
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
   std::vector<Rule> rules;  // of the store, newest first
   std::vector<ServiceInfo> services;
+  std::vector<std::shared_ptr<Room>> remembered;  // those with a history, the one that was used last at the end
   std::vector<Watcher*> watchers;
   std::uint64_t events = 0;
   std::uint64_t commits = 0;

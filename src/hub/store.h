@@ -2,8 +2,10 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "async/task.h"
@@ -33,6 +35,9 @@ struct Commit {
   }
 };
 
+// Shared by the log that made it, the thread that writes it and the faces that hear of it: none of them copies what is in it.
+using CommitPtr = std::shared_ptr<const Commit>;
+
 struct Stored {
   std::vector<Conversation> conversations{};  // newest change first
   std::vector<Ask> asks{};                    // open and orphaned, oldest first
@@ -51,11 +56,15 @@ class Store {
   virtual ~Store() = default;
   virtual Task<Result<Stored>> load() = 0;
   // Durable when it returns: no death of this process loses it (what power loss can do, the implementation says). Commits take
-  // effect in the order of the calls.
-  virtual Task<Result<void>> commit(Commit change) = 0;
+  // effect in the order of the calls. What failed has not happened, no part of it, and does not happen later.
+  virtual Task<Result<void>> write(CommitPtr change) = 0;
+  Task<Result<void>> commit(Commit change) { return write(std::make_shared<const Commit>(std::move(change))); }
   // Events in order, after < seq < before: the newest `limit` of them (0: all).
   virtual Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                   std::size_t limit) = 0;
+  // … oldest first: those after `after` up to `last`, as many as have `most_bytes` of text together, and one at least when there is one.
+  virtual Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
+                                                        std::size_t most_bytes) = 0;
   virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state
   virtual Task<Result<std::optional<Attachment>>> attachment(std::string id) = 0;
   virtual Task<Result<void>> remove_conversation(std::string id) = 0;  // with its events, attachments, asks and rules

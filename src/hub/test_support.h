@@ -32,7 +32,8 @@ class MemoryStore final : public Store {
     stored.rules = rules;
     co_return stored;
   }
-  Task<Result<void>> commit(Commit change) override {
+  Task<Result<void>> write(CommitPtr written) override {
+    const Commit& change = *written;
     while (held) co_await changed.wait();
     ++attempts;
     if (failing) co_return fail(Errc::failed, "no space is left");
@@ -59,6 +60,21 @@ class MemoryStore final : public Store {
     while (reads_held) co_await changed.wait();
     co_return found;
   }
+  Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
+                                                std::size_t most_bytes) override {
+    ++forward_reads;
+    std::vector<Event> found;
+    std::size_t bytes = 0;
+    for (const Event& event : logs[conversation]) {
+      if (event.seq <= after || event.seq > last) continue;
+      bytes += weight_of(event.body);
+      if (!found.empty() && bytes > most_bytes) break;
+      found.push_back(event);
+    }
+    while (reads_held) co_await changed.wait();
+    if (unreadable) co_return fail(Errc::failed, "the disk cannot be read");
+    co_return found;
+  }
   Task<Result<std::optional<Ask>>> ask(std::string id) override {
     const auto found = asks.find(id);
     co_return found == asks.end() ? std::nullopt : std::optional(found->second);
@@ -83,6 +99,8 @@ class MemoryStore final : public Store {
   bool failing = false;
   bool held = false;
   bool reads_held = false;
+  bool unreadable = false;  // … by events_after
+  int forward_reads = 0;
   int attempts = 0;
   int commits = 0;
   Signal changed;

@@ -39,8 +39,8 @@ Decision RunningTurn::decide(std::string_view tool, const ToolIntent& intent) co
 
 Task<Result<std::vector<ChatMessage>>> RunningTurn::history() {
   PARLANCE_CO_TRY_DO(co_await room_.log.written());
-  PARLANCE_CO_TRY(events, co_await hub_.store.events(room_.live.id, 0, UINT64_MAX, 0));
-  co_return history_of(events);
+  PARLANCE_CO_TRY_DO(co_await hub_.remember(room_));
+  co_return room_.history->messages();
 }
 
 Task<Result<Attachment>> RunningTurn::attachment(std::string id) { return hub_.hub.attachment(std::move(id)); }
@@ -59,11 +59,14 @@ void RunningTurn::set_native_session(std::string id) {
   hub_.touch(room_);
 }
 
+void RunningTurn::set_waits_for(std::string what) { hub_.set_waits_for(room_, std::move(what)); }
+
 void RunningTurn::stop() {
   if (!std::exchange(stopping_, true)) hub_.settle_all(room_, AskState::cancelled, "stop");
   const auto agent = room_.agent;  // it may be let go while it is being told
-  if (agent) agent->cancel();
   if (run != nullptr) run->interrupt_at(hub_.loop.now() + (agent ? limits::stop_grace : Duration{}));
+  // Last: an agent may end its prompt, and with it this turn, before it returns from here.
+  if (agent) agent->cancel();
 }
 
 void RunningTurn::end_of_program() {
@@ -165,9 +168,11 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
   if (failed || interrupted) room->agent.reset();
   room->live.turn.clear();
   room->live.state = ConversationState::idle;
+  room->live.waits_for.reset();
   touch(*room);
   const bool go_on = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
   room->turn.reset();
+  forget_histories();
   (void)co_await room->log.written();  // The end is told before the next turn begins; a failing store has said so itself.
   room->idle.notify_all();
   if (go_on && !room->turn) next_in_queue(room);

@@ -1,4 +1,4 @@
-// How a face follows the hub: take `Hub::snapshot()`, then every change after it. One watcher for each face; conversations are
+// How a face follows the whole hub (one that follows a single conversation takes a Follower: follower.h): take `Hub::snapshot()`, then every change after it. One watcher for each face; conversations are
 // opened on it with a cursor, and their events then arrive among the other changes: no gap, none twice. Loop thread only.
 //
 // The queue is bounded (limits::watcher_changes, watcher_bytes). A face that does not keep up loses the queue and its open
@@ -8,6 +8,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <variant>
 #include <vector>
@@ -31,7 +32,8 @@ struct ConversationRemoved {
 };
 struct EventsAppended {
   std::string conversation{};
-  std::vector<Event> events{};
+  std::span<const Event> events{};        // of what was written, …
+  std::shared_ptr<const void> written{};  // … which stays as long as this
 };
 struct AskChanged {
   Ask ask{};

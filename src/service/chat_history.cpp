@@ -9,6 +9,8 @@
 namespace parlance::service {
 namespace {
 
+constexpr std::string_view left_out = "This conversation is longer than what follows: its beginning is left out here.";
+
 gorpc::Message to_wire(hub::ChatMessage from) {
   gorpc::Message message;
   message.role = from.role == hub::Role::user ? "user" : from.role == hub::Role::assistant ? "assistant" : "tool";
@@ -32,6 +34,8 @@ void add_system(gorpc::ChatArgs& args, const hub::Conversation& conversation, co
 }
 
 Task<Result<void>> add_history(gorpc::ChatArgs& args, hub::Turn& turn, std::vector<hub::ChatMessage> history, bool attachments) {
+  if (!history.empty() && history.front().after_others)
+    args.messages.push_back({.role = "system", .content = std::string(left_out)});
   const std::size_t first = args.messages.size();
   std::vector<std::vector<hub::AttachmentInfo>> attached;
   for (hub::ChatMessage& message : history) {

@@ -7,11 +7,11 @@
 namespace parlance::service {
 namespace {
 
-template <class T, class F>
-std::vector<wire::Raw> raw_list(const std::vector<T>& items, F json_of) {
+template <class Items, class F>
+std::vector<wire::Raw> raw_list(const Items& items, F json_of) {
   std::vector<wire::Raw> out;
   out.reserve(items.size());
-  for (const T& item : items) out.push_back({.json = json_of(item)});
+  for (const auto& item : items) out.push_back({.json = json_of(item)});
   return out;
 }
 

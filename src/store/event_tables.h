@@ -85,6 +85,7 @@ struct Describe<hub::Conversation> {
       field<&C::state>("state", "Idle, running, or waiting for a person."),
       field<&C::open_asks>("open_asks", "How much waits for a person."),
       field<&C::queued>("queued", "Prompts that wait for the running turn."),
+      field<&C::waits_for>("waits_for", "What the running turn waits for that is no person; absent: nothing."),
       field<&C::last_seq>("last_seq", "Number of the newest event."), field<&C::created_at>("created_at", "RFC 3339, UTC."),
       field<&C::updated_at>("updated_at", "RFC 3339, UTC."));
 };

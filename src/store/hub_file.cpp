@@ -158,10 +158,21 @@ Result<hub::Stored> HubFile::load() {
   return stored;
 }
 
+namespace {
+
+std::int64_t bounded(std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); }
+
+Result<hub::Event> event_of(const std::string& conversation, std::string_view body) {
+  auto event = event_from_json(body);
+  if (!event) return std::unexpected(std::move(event).error().in("an event of " + conversation));
+  return event;
+}
+
+}  // namespace
+
 Result<std::vector<hub::Event>> HubFile::events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
                                                 std::size_t limit) {
   PARLANCE_TRY_DO(open());
-  const auto bounded = [](std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); };
   PARLANCE_TRY(rows, db_->query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) "
                                 "AND seq>?2 AND seq<?3 ORDER BY seq DESC LIMIT ?4"));
   rows.bind(conversation, bounded(after), bounded(before), limit == 0 ? std::int64_t{-1} : bounded(limit));
@@ -169,11 +180,29 @@ Result<std::vector<hub::Event>> HubFile::events(const std::string& conversation,
   for (;;) {
     PARLANCE_TRY(row, rows.step());
     if (!row) break;
-    auto event = event_from_json(rows.text(0));
-    if (!event) return std::unexpected(std::move(event).error().in("an event of " + conversation));
-    events.push_back(*std::move(event));
+    PARLANCE_TRY(event, event_of(conversation, rows.text(0)));
+    events.push_back(std::move(event));
   }
   std::ranges::reverse(events);
+  return events;
+}
+
+Result<std::vector<hub::Event>> HubFile::events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,
+                                                      std::size_t most_bytes) {
+  PARLANCE_TRY_DO(open());
+  PARLANCE_TRY(rows, db_->query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) "
+                                "AND seq>?2 AND seq<=?3 ORDER BY seq"));
+  rows.bind(conversation, bounded(after), bounded(last));
+  std::vector<hub::Event> events;
+  std::size_t bytes = 0;
+  do {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) break;
+    bytes += rows.text(0).size();
+    if (!events.empty() && bytes > most_bytes) break;
+    PARLANCE_TRY(event, event_of(conversation, rows.text(0)));
+    events.push_back(std::move(event));
+  } while (bytes < most_bytes);
   return events;
 }
 

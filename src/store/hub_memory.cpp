@@ -12,18 +12,16 @@ Task<Result<hub::Stored>> HubMemory::load() {
   co_return stored;
 }
 
-Task<Result<void>> HubMemory::commit(hub::Commit change) {
-  if (change.conversation) conversations_[change.conversation->id] = *std::move(change.conversation);
-  auto& log = events_[change.events_of];
-  for (hub::Event& event : change.events) log.push_back(std::move(event));
-  for (hub::Attachment& one : change.attachments) {
-    const std::string id = one.about.id;
-    attachments_[id] = {.conversation = change.events_of, .attachment = std::move(one)};
-  }
-  for (const std::string& id : change.removed_attachments) attachments_.erase(id);
-  for (hub::Ask& ask : change.asks) asks_[ask.id] = std::move(ask);
-  rules_.insert(rules_.begin(), change.rules.begin(), change.rules.end());
-  for (const std::string& id : change.removed_rules) std::erase_if(rules_, [&](const hub::Rule& rule) { return rule.id == id; });
+Task<Result<void>> HubMemory::write(hub::CommitPtr change) {
+  if (change->conversation) conversations_[change->conversation->id] = *change->conversation;
+  auto& log = events_[change->events_of];
+  log.insert(log.end(), change->events.begin(), change->events.end());
+  for (const hub::Attachment& one : change->attachments)
+    attachments_[one.about.id] = {.conversation = change->events_of, .attachment = one};
+  for (const std::string& id : change->removed_attachments) attachments_.erase(id);
+  for (const hub::Ask& ask : change->asks) asks_[ask.id] = ask;
+  rules_.insert(rules_.begin(), change->rules.begin(), change->rules.end());
+  for (const std::string& id : change->removed_rules) std::erase_if(rules_, [&](const hub::Rule& rule) { return rule.id == id; });
   co_return Result<void>{};
 }
 
@@ -33,6 +31,20 @@ Task<Result<std::vector<hub::Event>>> HubMemory::events(std::string conversation
   for (const hub::Event& event : events_[conversation])
     if (event.seq > after && event.seq < before) found.push_back(event);
   if (limit != 0 && found.size() > limit) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
+  co_return found;
+}
+
+// The n-th event has number n + 1.
+Task<Result<std::vector<hub::Event>>> HubMemory::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
+                                                              std::size_t most_bytes) {
+  const std::vector<hub::Event>& log = events_[conversation];
+  std::vector<hub::Event> found;
+  std::size_t bytes = 0;
+  for (std::size_t at = after; at < log.size() && at < last; ++at) {
+    bytes += hub::weight_of(log[at].body);
+    if (!found.empty() && bytes > most_bytes) break;
+    found.push_back(log[at]);
+  }
   co_return found;
 }
 

@@ -15,14 +15,21 @@ Task<Result<hub::Stored>> HubSqlite::load() {
   co_return co_await worker_.run([file = file_.get()] { return file->load(); });
 }
 
-Task<Result<void>> HubSqlite::commit(hub::Commit change) {
-  co_return co_await worker_.run([file = file_.get(), change = std::move(change)] { return file->commit(change); });
+Task<Result<void>> HubSqlite::write(hub::CommitPtr change) {
+  co_return co_await worker_.run([file = file_.get(), change = std::move(change)] { return file->commit(*change); });
 }
 
 Task<Result<std::vector<hub::Event>>> HubSqlite::events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                         std::size_t limit) {
   co_return co_await worker_.run([file = file_.get(), conversation = std::move(conversation), after, before, limit] {
     return file->events(conversation, after, before, limit);
+  });
+}
+
+Task<Result<std::vector<hub::Event>>> HubSqlite::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
+                                                              std::size_t most_bytes) {
+  co_return co_await worker_.run([file = file_.get(), conversation = std::move(conversation), after, last, most_bytes] {
+    return file->events_after(conversation, after, last, most_bytes);
   });
 }
 

@@ -25,9 +25,11 @@ class HubSqlite final : public hub::Store {
   ~HubSqlite() override;  // Waits for what is being written.
 
   Task<Result<hub::Stored>> load() override;
-  Task<Result<void>> commit(hub::Commit change) override;
+  Task<Result<void>> write(hub::CommitPtr change) override;
   Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
                                                std::size_t limit) override;
+  Task<Result<std::vector<hub::Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
+                                                     std::size_t most_bytes) override;
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;

@@ -1,0 +1,53 @@
+#include "hub/left_open.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "base/clock.h"
+#include "base/limits.h"
+
+namespace parlance::hub {
+namespace {
+
+constexpr std::size_t part_bytes = 1 << 20;
+
+// Number of the last turn's first event; 1 when no turn has begun.
+Task<Result<std::uint64_t>> begin_of_last_turn(Store& store, const std::string& conversation, std::uint64_t last) {
+  for (std::uint64_t before = last + 1; before > 1;) {
+    PARLANCE_CO_TRY(events, co_await store.events(conversation, 0, before, limits::page_events));
+    const auto start = std::find_if(events.rbegin(), events.rend(),
+                                    [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); });
+    if (start != events.rend()) co_return start->seq;
+    before = events.empty() ? 1 : events.front().seq;
+  }
+  co_return 1;
+}
+
+void see(LeftOpen& open, const Event& event) {
+  if (const auto* call = std::get_if<event::ToolStart>(&event.body)) open.calls.insert(call->call);
+  else if (const auto* end = std::get_if<event::ToolEnd>(&event.body)) open.calls.erase(end->call);
+  else if (std::holds_alternative<event::ThinkingStart>(event.body)) open.thinking = true;
+  else if (std::holds_alternative<event::ThinkingEnd>(event.body)) open.thinking = false;
+}
+
+}  // namespace
+
+Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last) {
+  LeftOpen open;
+  PARLANCE_CO_TRY(first, co_await begin_of_last_turn(store, conversation, last));
+  std::optional<WallTime> began;
+  std::optional<WallTime> ended;
+  for (std::uint64_t seen = first - 1; seen < last;) {
+    PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
+    if (events.empty()) break;
+    for (const Event& event : events) see(open, event);
+    if (!began) began = from_rfc3339(events.front().time);
+    ended = from_rfc3339(events.back().time);
+    seen = events.back().seq;
+  }
+  if (began && ended && *ended > *began) open.duration = std::chrono::duration_cast<std::chrono::milliseconds>(*ended - *began);
+  co_return open;
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,24 @@
+// What the last turn of a log left open: found when a program starts that did not end well. Loop thread only.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <set>
+#include <string>
+
+#include "async/task.h"
+#include "base/result.h"
+#include "hub/store.h"
+
+namespace parlance::hub {
+
+struct LeftOpen {
+  std::set<std::string> calls{};
+  bool thinking = false;
+  std::chrono::milliseconds duration{};  // from the turn's beginning to its last event
+};
+
+// Reads the turn in parts, however long it is. `last`: number of the log's last event.
+Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last);
+
+}  // namespace parlance::hub
