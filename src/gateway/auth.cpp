@@ -1,6 +1,6 @@
 #include "gateway/auth.h"
 
-#include <arpa/inet.h>
+#include <algorithm>
 
 #include "base/secret.h"
 #include "base/text.h"
@@ -11,15 +11,6 @@ namespace {
 constexpr std::string_view bearer = "Bearer ";
 constexpr std::string_view token_subprotocol = "token.";
 
-bool host_character(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' || c == '.' || c == '_';
-}
-
-// "http://host" and "http://host:80" are one origin.
-std::string_view without_default_port(std::string_view authority, std::string_view port) {
-  return authority.ends_with(port) ? authority.substr(0, authority.size() - port.size()) : authority;
-}
-
 template <class F>
 void each_header(const ServerRequest& request, std::string_view name, F visit) {
   for (const HttpHeader& header : request.headers)
@@ -27,38 +18,6 @@ void each_header(const ServerRequest& request, std::string_view name, F visit) {
 }
 
 }  // namespace
-
-bool parse_authority(std::string_view text, Authority& out) {
-  out = {};
-  std::string_view rest = text;
-  if (rest.starts_with('[')) {
-    const std::size_t end = rest.find(']');
-    if (end == std::string_view::npos) return false;
-    out.name = rest.substr(1, end - 1);
-    rest.remove_prefix(end + 1);
-    in6_addr ignored{};
-    if (::inet_pton(AF_INET6, std::string(out.name).c_str(), &ignored) != 1) return false;
-  } else {
-    const std::size_t end = rest.find(':');
-    out.name = rest.substr(0, end);
-    rest.remove_prefix(out.name.size());
-    if (out.name.empty()) return false;
-    for (const char c : out.name)
-      if (!host_character(c)) return false;
-  }
-  if (rest.empty()) return true;
-  if (rest.front() != ':') return false;
-  out.port = rest.substr(1);
-  return parse_number<unsigned short>(out.port).has_value();
-}
-
-bool is_loopback_name(std::string_view name) {
-  if (equal_ignoring_case(name, "localhost")) return true;
-  in6_addr six{};
-  if (::inet_pton(AF_INET6, std::string(name).c_str(), &six) == 1) return IN6_IS_ADDR_LOOPBACK(&six);
-  in_addr four{};
-  return ::inet_pton(AF_INET, std::string(name).c_str(), &four) == 1 && (ntohl(four.s_addr) >> 24) == 127;
-}
 
 Auth::Auth(AuthSettings settings) : settings_(std::move(settings)) {}
 
@@ -70,29 +29,19 @@ bool Auth::is_own_host(std::string_view name) const {
 }
 
 // Both schemes: a proxy in front of us may speak TLS, and whoever serves https://HOST is the one whom HOST belongs to.
-bool Auth::is_own_origin(std::string_view origin, std::string_view host_header) const {
-  for (const std::string& allowed : settings_.origins)
-    if (origin == allowed) return true;
-  for (const auto& [scheme, port] : {std::pair<std::string_view, std::string_view>{"http://", ":80"}, {"https://", ":443"}}) {
-    if (origin.size() < scheme.size() || !equal_ignoring_case(origin.substr(0, scheme.size()), scheme)) continue;
-    return equal_ignoring_case(without_default_port(origin.substr(scheme.size()), port), without_default_port(host_header, port));
-  }
-  return false;  // `null` among others: sandboxed frames and files of this machine
+bool Auth::is_own_origin(std::string_view text, const Authority& host) const {
+  if (std::ranges::find(settings_.origins, text) != settings_.origins.end()) return true;
+  const auto origin = parse_origin(text);  // none: `null` among others, of sandboxed frames and files of this machine
+  return origin && same_server(*origin, host);
 }
 
 Verdict Auth::check_source(const ServerRequest& request) const {
-  std::string_view host;
-  int hosts = 0;
-  each_header(request, "Host", [&](std::string_view value) {
-    host = value;
-    ++hosts;
-  });
-  Authority authority;
-  if (hosts != 1 || !parse_authority(host, authority)) return Verdict::bad_host;
-  if (!is_own_host(authority.name)) return Verdict::foreign_host;
-  bool own = true;
-  each_header(request, "Origin", [&](std::string_view origin) { own = own && is_own_origin(origin, host); });
-  return own ? Verdict::fine : Verdict::foreign_origin;
+  const auto host = parse_authority(only_header(request, "Host").value_or(""));
+  if (!host) return Verdict::bad_host;
+  if (!is_own_host(host->name)) return Verdict::foreign_host;
+  if (!has_header(request, "Origin")) return Verdict::fine;
+  const auto origin = only_header(request, "Origin");
+  return origin && is_own_origin(*origin, *host) ? Verdict::fine : Verdict::foreign_origin;
 }
 
 Verdict Auth::check_token(const ServerRequest& request, Access access) const {

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <vector>
 
-#include "transport/http_server.h"
+#include "transport/http_source.h"
 
 namespace parlance::gateway {
 
@@ -39,18 +39,8 @@ class Auth {
 
  private:
   bool is_own_host(std::string_view name) const;
-  bool is_own_origin(std::string_view origin, std::string_view host_header) const;
+  bool is_own_origin(std::string_view origin, const Authority& host) const;
   AuthSettings settings_;
 };
-
-// What `Host` says, if it is well formed: no blank, no user, a port that is a number.
-struct Authority {
-  std::string_view name{};  // "localhost", "127.0.0.1", "::1"
-  std::string_view port{};  // "" when absent
-};
-bool parse_authority(std::string_view text, Authority& out);
-
-// 127.0.0.0/8 and ::1 as numbers, and localhost. Stricter than base/uri.h, because "127.evil.example" is a name that anybody may own.
-bool is_loopback_name(std::string_view name);
 
 }  // namespace parlance::gateway

@@ -6,6 +6,7 @@
 #include "base/log.h"
 #include "gateway/reply.h"
 #include "gateway/security_headers.h"
+#include "transport/http_source.h"
 
 namespace parlance::gateway {
 namespace {
@@ -39,9 +40,7 @@ class GuardedExchange final : public HttpExchange {
     status_ = status;
     // Only a well-formed Host may become part of a policy.
     const std::string* host = request().header("Host");
-    Authority ignored;
-    add_security_headers(headers,
-                         host != nullptr && parse_authority(*host, ignored) ? std::string_view(*host) : std::string_view{});
+    add_security_headers(headers, host != nullptr && parse_authority(*host) ? std::string_view(*host) : std::string_view{});
   }
   HttpExchange& inner_;
   int status_ = 0;

@@ -11,6 +11,7 @@
 #include "service/embed_messages.h"
 #include "service/http_errors.h"
 #include "service/vector_json.h"
+#include "transport/http_source.h"
 
 namespace parlance::service {
 namespace {
@@ -124,7 +125,7 @@ void EmbedOverHttp::route(std::string method, std::string path,
 }
 
 Result<void> EmbedOverHttp::start() {
-  if (!gateway::is_loopback_name(settings_.listen.host))
+  if (!is_loopback_name(settings_.listen.host))
     return fail(Errc::invalid_params, "the embedding service asks for no token and listens on addresses of this machine only; " +
                                           settings_.listen.host + " can be reached from others");
   PARLANCE_TRY(server, HttpServer::listen(

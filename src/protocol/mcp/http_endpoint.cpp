@@ -4,8 +4,8 @@
 
 #include "base/secret.h"
 #include "base/text.h"
-#include "base/uri.h"
 #include "protocol/mcp/http_session.h"
+#include "transport/http_source.h"
 
 namespace parlance::mcp {
 namespace {
@@ -44,14 +44,6 @@ bool is_request_id(std::string_view json) {
   return json.starts_with('"') || (json.find_first_not_of("-0123456789") == std::string_view::npos && !json.empty());
 }
 
-std::string_view without_port(std::string_view host) {
-  if (host.starts_with('[')) {
-    const std::size_t close = host.find(']');
-    return close == std::string_view::npos ? host : host.substr(1, close - 1);
-  }
-  return host.substr(0, host.find(':'));
-}
-
 // What an error reply of 2026-07-28 is as an HTTP status.
 int status_of(long error_code, bool refused_envelope) {
   switch (error_code) {
@@ -75,18 +67,17 @@ HttpEndpoint::~HttpEndpoint() {
   for (auto& [id, session] : sessions_) session->close();
 }
 
+// Pages of this machine speak from ports of their own (the Inspector, for one): the names count, not the ports.
 bool HttpEndpoint::is_ours(const ServerRequest& request) const {
-  const auto known = [&](std::string_view host) {
-    return is_loopback(host) || std::any_of(settings_.hosts.begin(), settings_.hosts.end(),
-                                            [&](const auto& one) { return equal_ignoring_case(one, host); });
+  const auto known = [&](const Authority& at) {
+    return is_loopback_name(at.name) || std::any_of(settings_.hosts.begin(), settings_.hosts.end(),
+                                                    [&](const auto& one) { return equal_ignoring_case(one, at.name); });
   };
-  const std::string* host = request.header("Host");
-  if (host == nullptr || !known(without_port(*host))) return false;
-  const std::string* origin = request.header("Origin");
-  if (origin == nullptr) return true;
-  const std::size_t scheme = origin->find("://");
-  if (scheme == std::string::npos) return false;  // "null": a page without an origin
-  return known(without_port(std::string_view(*origin).substr(scheme + 3)));
+  const auto host = parse_authority(only_header(request, "Host").value_or(""));
+  if (!host || !known(*host)) return false;
+  if (!has_header(request, "Origin")) return true;
+  const auto origin = parse_origin(only_header(request, "Origin").value_or(""));
+  return origin && known(origin->at);
 }
 
 Task<void> HttpEndpoint::handle(HttpExchange& exchange) {
@@ -112,8 +103,7 @@ Task<void> HttpEndpoint::handle(HttpExchange& exchange) {
 
 Task<void> HttpEndpoint::post(HttpExchange& exchange) {
   const ServerRequest& request = exchange.request();
-  const std::string_view type = header_or(request, "Content-Type");
-  if (!to_lower(type).starts_with("application/json")) {
+  if (!is_media_type(only_header(request, "Content-Type").value_or(""), "application/json")) {
     static_cast<void>(co_await exchange.respond(refusal(415, "", -32000, "Content-Type must be application/json")));
     co_return;
   }

@@ -17,7 +17,7 @@ class McpHttp : public testing::Test {
     http = *HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, [this](HttpExchange& e) { return endpoint.handle(e); });
   }
   HttpResponse send(std::string method, std::string body, std::vector<HttpHeader> headers = {}) {
-    headers.push_back({"Content-Type", "application/json"});
+    if (find_header(headers, "Content-Type") == nullptr) headers.push_back({"Content-Type", "application/json"});
     headers.push_back({"Accept", "application/json, text/event-stream"});
     auto response = loop.block_on(client.fetch({.method = std::move(method),
                                                 .url = "http://127.0.0.1:" + std::to_string(http->port()) + "/mcp",
@@ -51,6 +51,21 @@ TEST_F(McpHttp, PagesOfOtherSitesMayNotSpeak) {
   EXPECT_EQ(send("POST", ping, {{"Origin", "http://evil.example"}}).status, 403);
   EXPECT_EQ(send("POST", ping, {{"Origin", "null"}}).status, 403);
   EXPECT_EQ(send("POST", ping, {{"Origin", "http://localhost:3000"}}).status, 400) << "only the session is missing";
+}
+// More of them, without a server: transport/http_source_test.cpp.
+TEST_F(McpHttp, WhatOnlyLooksLikeThisMachineMayNotSpeak) {
+  for (const char* origin : {"evil://localhost", "http://localhost:x@evil.example", "http://localhost@evil.example",
+                             "http://[::1]evil", "http://localhost/", "//localhost", "http://127.evil.example"})
+    EXPECT_EQ(send("POST", ping, {{"Origin", origin}}).status, 403) << origin;
+  for (const char* host : {"[::1]evil", "localhost:x", "user@localhost", "127.evil.example"})
+    EXPECT_EQ(send("POST", ping, {{"Host", host}}).status / 100, 4) << host;
+  EXPECT_EQ(send("POST", ping, {{"Origin", "http://localhost"}, {"Origin", "http://evil.example"}}).status, 403);
+}
+TEST_F(McpHttp, OnlyJsonIsRead) {
+  for (const char* type : {"application/jsonx", "application/json-seq", "text/plain", "application/json, text/plain"})
+    EXPECT_EQ(send("POST", ping, {{"Content-Type", type}}).status, 415) << type;
+  EXPECT_EQ(send("POST", ping, {{"Content-Type", "Application/JSON; charset=utf-8"}}).status, 400)
+      << "only the session is missing";
 }
 TEST_F(McpHttp, ASessionLivesUntilItIsDeleted) {
   const std::string session = begin();

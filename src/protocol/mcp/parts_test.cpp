@@ -85,17 +85,10 @@ TEST(Outlines, SayWhatHeadersMustSay) {
   EXPECT_FALSE(outline("[1]")->is_object);
 }
 
-// RFC 4231, test cases 2 and 6.
-TEST(RequestStates, AreSignedAsTheStandardSays) {
-  EXPECT_EQ(to_hex(hmac_sha256("Jefe", "what do ya want for nothing?")),
-            "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843");
-  EXPECT_EQ(to_hex(hmac_sha256(std::string(131, '\xaa'), "Test Using Larger Than Block-Size Key - Hash Key First")),
-            "60e431591ee0b67f0d8a26aacbf5b77f8e0bc6213728c5140546040f0ee37f54");
-}
 TEST(RequestStates, ComeBackAsTheyWereOrNotAtAll) {
   RequestState state{.subject = "tools/call t", .kept = "it"};
   state.answers["a"] = Raw{R"({"x":1})"};
-  const std::string sealed = seal(state, "secret");
+  const std::string sealed = *seal(state, "secret");
   const auto back = unseal(sealed, "tools/call t", "secret");
   ASSERT_TRUE(back);
   EXPECT_EQ(back->kept, "it");

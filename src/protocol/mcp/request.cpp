@@ -50,7 +50,7 @@ Result<void> Request::take_input(const Raw& responses, const std::optional<std::
   return {};
 }
 
-std::string Request::sealed_state() {
+Result<std::string> Request::sealed_state() {
   ++state_.round;
   return seal(state_, session_.server().state_secret());
 }

@@ -53,7 +53,7 @@ class Request {
   Result<void> take_input(const Raw& responses, const std::optional<std::string>& state);
   bool needs_input() const { return !needed_.empty(); }
   InputRequests needed() { return std::move(needed_); }
-  std::string sealed_state();
+  Result<std::string> sealed_state();
 
  private:
   template <class P, class R>

@@ -1,5 +1,5 @@
 // What a server of 2026-07-28 gives a client to keep between two rounds of one call (`requestState`): the answers it has had so far
-// and what its handler wants to remember. The client only carries it: it is signed (HMAC-SHA-256) and bound to the call it was made
+// and what its handler wants to remember. The client only carries it: it is signed (HMAC-SHA-256 of OpenSSL) and bound to the call it was made
 // for, so that a changed or borrowed one is refused. It is not secret from the client. Values; any thread.
 #pragma once
 
@@ -24,10 +24,8 @@ struct RequestState {
                                       field<&RequestState::round>("round", "How many rounds there were."));
 };
 
-std::string seal(const RequestState& state, BytesView secret);
+Result<std::string> seal(const RequestState& state, BytesView secret);
 // invalid_params when it was not made by `seal` with this secret, or for another subject.
 Result<RequestState> unseal(std::string_view text, std::string_view subject, BytesView secret);
-
-std::string hmac_sha256(BytesView secret, BytesView message);  // 32 bytes
 
 }  // namespace parlance::mcp

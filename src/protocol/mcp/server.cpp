@@ -51,10 +51,11 @@ R cached_result(R result, const Session& session, const ServerSettings& settings
   return complete_result(std::move(result), session);
 }
 template <class R>
-R input_required(Request& request) {
+Result<R> input_required(Request& request) {
   R result;
   result.result_type = "input_required";
-  result.request_state = request.sealed_state();
+  PARLANCE_TRY(state, request.sealed_state());
+  result.request_state = std::move(state);
   result.input_requests = request.needed();
   return result;
 }
