@@ -2,6 +2,7 @@
 #include "agent/agent.h"
 
 #include <cstdlib>
+#include <optional>
 
 #include "base/check.h"
 #include "base/text.h"
@@ -10,6 +11,7 @@
 #include "model/settings.h"
 #include "protocol/gorpc/server.h"
 #include "service/agent_over_gorpc.h"
+#include "store/chat_counts.h"
 #include "store/memory_sqlite.h"
 #include "supervised.h"
 #include "transport/sockets.h"
@@ -19,7 +21,8 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto drain_time = 3s;  // running chats may end; then the sockets close
+constexpr auto drain_time = 3s;                    // running chats may end; then the sockets close
+constexpr std::string_view memory_alone = "none";  // of --model: Chat is answered "agent not initialized"
 
 Result<model::ModelSettings> model_settings(const Settings& settings) {
   model::ModelSettings model;
@@ -43,37 +46,54 @@ Result<model::ModelSettings> model_settings(const Settings& settings) {
   return model;
 }
 
+std::string model_told(const agent::ChatAgent& agent) {
+  return "model " + std::string(agent.language_model().name()) +
+         (agent.language_model().scripted() ? " (scripted: no language model answers)" : "");
+}
+
 }  // namespace
 
 int run_agent(const Settings& settings) {
   Loop loop;
-  auto wanted = model_settings(settings);
-  if (!wanted) return complain(wanted.error(), ExitCode::usage);
-  auto model = model::make_model(loop, *std::move(wanted));
-  if (!model) return complain(model.error().in("the model"), ExitCode::usage);
+  std::unique_ptr<model::Model> model;
+  if (settings.text("model") != memory_alone) {
+    auto wanted = model_settings(settings);
+    if (!wanted) return complain(wanted.error(), ExitCode::usage);
+    auto made = model::make_model(loop, *std::move(wanted));
+    if (!made) return complain(made.error().in("the model"), ExitCode::usage);
+    model = *std::move(made);
+  }
 
   const auto chosen = choose_embedder(loop, settings, "embed-url");
   if (!chosen) return complain(chosen.error(), ExitCode::usage);
   store::MemorySqlite memory(loop, state_folder(settings), *chosen->embedder);
   memory.embed_in_background();
-  agent::ChatAgent agent(loop, *std::move(model), &memory, {.recall = settings.is_on("recall")});
+  store::ChatCounts counts(loop, state_folder(settings));
+  std::optional<agent::ChatAgent> agent;
+  if (model != nullptr)
+    agent.emplace(loop, std::move(model), &memory,
+                  agent::AgentSettings{.recall = settings.is_on("recall"), .counted = [&](const agent::ChatStats& more) {
+                                         counts.add({more.sessions, more.messages, more.tool_calls});
+                                       }});
   service::ChatStreams streams(loop);
   Router router;
-  service::serve_agent(router, {.loop = loop, .agent = &agent, .memory = &memory, .streams = streams});
+  service::serve_agent(
+      router, {.loop = loop, .agent = agent ? &*agent : nullptr, .memory = &memory, .streams = streams, .counts = &counts});
 
   EndWatch end(loop);
   gorpc::Server server(loop, router);
   auto listener = listen_unix(loop, settings.text("agent-socket"),
                               [&](std::unique_ptr<ByteStream> stream) { server.serve(std::move(stream)); });
   if (!listener) return complain(listener.error(), ExitCode::not_started);
-  announce_ready("agent", (*listener)->address(),
-                 "parlance agent: ready on " + (*listener)->address() + ", model " + std::string(agent.language_model().name()) +
-                     (agent.language_model().scripted() ? " (scripted: no language model answers)" : ""));
+  announce_ready(
+      "agent", (*listener)->address(),
+      "parlance agent: ready on " + (*listener)->address() + ", " + (agent ? model_told(*agent) : "memory alone, no model"));
 
   const auto serve = [&]() -> Task<void> {
     co_await end.wait();
     listener->reset();
     co_await server.drain(loop.now() + drain_time);
+    static_cast<void>(co_await counts.sums());
   };
   loop.block_on(serve());
   return ExitCode::done;

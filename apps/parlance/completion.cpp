@@ -16,7 +16,7 @@ _parlance() {
   case ${COMP_WORDS[COMP_CWORD-1]} in
     --config|--ready-file|--scenario|--model-key-file|--embed-key-file|--agent-socket|--socket|--from-sqlite) COMPREPLY=($(compgen -f -- "$current")); return ;;
     --state|--folder) COMPREPLY=($(compgen -d -- "$current")); return ;;
-    --model) COMPREPLY=($(compgen -W "rehearsal openai anthropic" -- "$current")); return ;;
+    --model) COMPREPLY=($(compgen -W "rehearsal openai anthropic none" -- "$current")); return ;;
     --category) COMPREPLY=($(compgen -W "preference decision fact entity other" -- "$current")); return ;;
     --log-level) COMPREPLY=($(compgen -W "error warn info debug trace" -- "$current")); return ;;
   esac

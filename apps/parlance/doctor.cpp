@@ -79,8 +79,9 @@ void check_database(Report& report, const std::string& path, const std::string& 
 
 void check_model(Report& report, const Settings& settings) {
   const auto kind = model::kind_from(settings.text("model"));
+  if (settings.text("model") == "none") return report.note("model", "none: the agent is memory alone");
   if (!kind) {
-    report.bad("model", "\"" + settings.text("model") + "\"", "set --model to rehearsal, openai or anthropic");
+    report.bad("model", "\"" + settings.text("model") + "\"", "set --model to rehearsal, openai, anthropic or none");
     return;
   }
   if (*kind == model::Kind::rehearsal) {

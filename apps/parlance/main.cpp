@@ -309,7 +309,7 @@ int run(int argc, char** argv) {
   std::string form = "markdown";
   CLI::App& describe =
       command(app, "describe", "Prints the messages of a protocol.\n\nExample: parlance describe page --form typescript");
-  describe.add_option("protocol", protocol, "gorpc, page or sqlite_bridge; none lists them.");
+  describe.add_option("protocol", protocol, "gorpc, page, sqlite_bridge, mcp or sqlite_mcp; none lists them.");
   describe.add_option("--form", form, "How.")->check(CLI::IsMember({"markdown", "typescript", "schema"}))->capture_default_str();
   runs(describe, [&](const Settings&) { return run_describe(protocol, form); });
 

@@ -11,6 +11,7 @@
 
 #include "async/signals.h"
 #include "base/log.h"
+#include "base/text.h"
 #include "options.h"
 #include "process_memory.h"
 #include "protocol/mcp/era.h"
@@ -102,23 +103,37 @@ std::string spoken() {
   return all;
 }
 
+// CLI11's own check tells the range of a double instead, all its digits.
+CLI::Validator whole_number(std::int64_t least) {
+  const std::string wanted = "a whole number from " + std::to_string(least);
+  const auto check = [least, wanted](const std::string& text) {
+    const auto number = parse_number<std::int64_t>(text);
+    return number && *number >= least ? std::string() : "\"" + text + "\" is not " + wanted;
+  };
+  return {check, "", ""};
+}
+
 void declare(CLI::App& app, HelperOptions& options) {
   app.add_option("--log-level", options.log_level, "What is told on stderr.")
       ->check(CLI::IsMember({"error", "warn", "info", "debug", "trace"}))
       ->capture_default_str();
+  app.add_option("--log-format", options.log_format, "Of those lines: text, or json (one object a line).")
+      ->check(CLI::IsMember({"text", "json"}))
+      ->capture_default_str();
   app.add_option("--protocol-version", options.protocol_version, "Of the JSON lines; only 1 exists.")
       ->check(CLI::IsMember({sqlite_bridge::version}))
       ->capture_default_str();
-  app.add_option("--max-rows", options.max_rows, "Rows of one result at most.")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
-  app.add_option("--max-bytes", options.max_bytes, "Of one result's rows.")->check(CLI::PositiveNumber)->capture_default_str();
+  app.add_option("--max-rows", options.max_rows, "Rows of one result at most.")->check(whole_number(1))->capture_default_str();
+  app.add_option("--max-bytes", options.max_bytes, "Of one result's rows.")->check(whole_number(1))->capture_default_str();
   app.add_option("--timeout-ms", options.timeout_ms, "Of a request that names none; 0: none.")
-      ->check(CLI::NonNegativeNumber)
+      ->check(whole_number(0))
       ->capture_default_str();
   app.add_option("--busy-timeout-ms", options.busy_timeout_ms,
                  "How long to wait for a lock of another program. Default: 2000 for reads, 5000 for writes.")
-      ->check(CLI::NonNegativeNumber);
+      ->check(whole_number(0));
+  app.add_option("--write-busy-timeout-ms", options.write_busy_timeout_ms,
+                 "The same for writes alone; --busy-timeout-ms is then for reads.")
+      ->check(whole_number(0));
   app.add_option("--allowed-dir", options.allowed_folders, "Only databases inside this folder; may be given several times.")
       ->type_name("DIR")
       ->allow_extra_args(false);
@@ -137,6 +152,8 @@ void declare(CLI::App& app, HelperOptions& options) {
       ->type_name("PATH")
       ->allow_extra_args(false);
   app.add_flag("--confirm-writes", options.confirm_writes, "With --mcp: the client asks its person before each write.");
+  app.add_flag("--strict-arguments", options.strict_arguments,
+               "With --mcp: a tool's unknown argument fails the call. Otherwise it is passed over, and the model is told.");
   app.add_option("--audit", options.audit, "Append one JSON line for each write to this file.")->type_name("FILE");
 }
 
@@ -164,9 +181,10 @@ int run_sqlite_helper(int argc, const char* const* argv, const char* name) {
     return app.exit(error) == 0 ? helper_ended : helper_usage;
   }
   if (!options.http.empty()) options.mcp = true;
-  if (!options.mcp && (!options.databases.empty() || options.confirm_writes))
-    return complain_helper({.code = Errc::invalid_params, .message = "--db and --confirm-writes are for --mcp"}, helper_usage);
-  LogSettings log{.program = "sqlite-helper"};
+  if (!options.mcp && (!options.databases.empty() || options.confirm_writes || options.strict_arguments))
+    return complain_helper(
+        {.code = Errc::invalid_params, .message = "--db, --confirm-writes and --strict-arguments are for --mcp"}, helper_usage);
+  LogSettings log{.json = options.log_format == "json", .program = "sqlite-helper"};
   parse_log_level(options.log_level, log.level);
   set_log(std::move(log));
   sqlite::limit_heap();

@@ -15,11 +15,13 @@ inline constexpr const char* any_loopback_port = "127.0.0.1:0";
 
 struct HelperOptions {
   std::string log_level = "info";
+  std::string log_format = "text";  // or json
   int protocol_version = sqlite_bridge::version;
   std::uint64_t max_rows = limits::sqlite_rows;
   std::uint64_t max_bytes = limits::sqlite_result_bytes;
   std::int64_t timeout_ms = std::chrono::milliseconds(limits::sqlite_request_time).count();
-  std::int64_t busy_timeout_ms = -1;
+  std::int64_t busy_timeout_ms = -1;  // of reads, and of writes unless the next is given
+  std::int64_t write_busy_timeout_ms = -1;
   std::vector<std::string> allowed_folders{};
   bool strict_paths = false;
   bool read_only = false;
@@ -30,6 +32,7 @@ struct HelperOptions {
   std::string http{};  // ADDR:PORT; empty: stdin and stdout
   std::vector<std::string> databases{};
   bool confirm_writes = false;
+  bool strict_arguments = false;
 };
 
 inline sqlite::EngineSettings engine_settings(const HelperOptions& options) {
@@ -40,6 +43,8 @@ inline sqlite::EngineSettings engine_settings(const HelperOptions& options) {
   settings.connections.foreign_keys = options.foreign_keys;
   if (options.busy_timeout_ms >= 0)
     settings.connections.read_busy = settings.connections.write_busy = std::chrono::milliseconds(options.busy_timeout_ms);
+  if (options.write_busy_timeout_ms >= 0)
+    settings.connections.write_busy = std::chrono::milliseconds(options.write_busy_timeout_ms);
   return settings;
 }
 

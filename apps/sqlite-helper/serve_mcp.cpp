@@ -10,6 +10,7 @@
 #include "base/log.h"
 #include "protocol/mcp/http_endpoint.h"
 #include "service/sqlite_over_mcp.h"
+#include "service/sqlite_request_log.h"
 #include "transport/framed_stream.h"
 #include "transport/stdio.h"
 
@@ -96,6 +97,16 @@ Task<int> serve_http(Loop& loop, mcp::Server& server, SignalWatch& signals, cons
   co_return helper_ended;
 }
 
+void tell_log(const mcp::Answered& answered) {
+  service::log_request({.mode = "mcp",
+                        .id = answered.id,
+                        .command = answered.method,
+                        .name = answered.name,
+                        .database = answered.about,
+                        .status = answered.status,
+                        .took = answered.took});
+}
+
 // Nobody waits for an answer any more. A statement that is inside one long SQL function is not waited for either.
 Task<void> wind_up(Loop& loop, sqlite::Engine& engine) {
   engine.cancel_all();
@@ -110,7 +121,9 @@ Task<int> serve_mcp(Loop& loop, sqlite::Engine& engine, const HelperOptions& opt
   auto databases = named_databases(engine, options.databases);
   if (!databases) co_return complain_helper(databases.error(), helper_usage);
   mcp::Server server(loop, {.info = {.name = "sqlite-helper", .version = PARLANCE_VERSION, .title = "SQLite databases"},
-                            .instructions = service::SqliteOverMcp::instructions(options.read_only)});
+                            .instructions = service::SqliteOverMcp::instructions(options.read_only),
+                            .strict_arguments = options.strict_arguments,
+                            .on_answered = tell_log});
   service::SqliteOverMcp over(server, engine, mcp_settings(options, *std::move(databases), audit));
   const int code = options.http.empty() ? co_await serve_stdio(loop, server, signals)
                                         : co_await serve_http(loop, server, signals, options.http);

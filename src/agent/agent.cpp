@@ -117,8 +117,7 @@ Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::Chu
     request.messages.insert(request.messages.begin(), Message{.role = Role::system, .content = settings_.instructions});
   auto completion = co_await model_->chat(std::move(request), chunks);
   if (!completion) co_return fail(std::move(completion).error());
-  ++stats_.messages;
-  stats_.tool_calls += completion->tool_calls.size();
+  count({.messages = 1, .tool_calls = completion->tool_calls.size()});
   // Asked after the answer: some servers say only to the request itself that they take text alone.
   const auto unseen = std::ranges::count_if(attached, [&](const model::Attachment& one) { return !model_->shows(one); });
   co_return ChatOutcome{.completion = *std::move(completion), .unseen = static_cast<std::size_t>(unseen)};
@@ -135,8 +134,14 @@ void ChatAgent::count_request(const model::ChatRequest& request) {
     answered = answered || message.role == Role::assistant;
     fresh = message.role == Role::assistant ? 0 : fresh + 1;
   }
-  stats_.messages += fresh;
-  stats_.sessions += users == 1 && !answered ? 1 : 0;
+  count({.sessions = users == 1 && !answered ? 1U : 0U, .messages = fresh});
+}
+
+void ChatAgent::count(const ChatStats& more) {
+  stats_.sessions += more.sessions;
+  stats_.messages += more.messages;
+  stats_.tool_calls += more.tool_calls;
+  if (settings_.counted) settings_.counted(more);
 }
 
 }  // namespace parlance::agent

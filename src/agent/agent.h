@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -16,20 +17,20 @@
 
 namespace parlance::agent {
 
-struct AgentSettings {
-  std::string instructions{};  // Put before the host's own system messages; "" is default_instructions().
-  std::size_t running_chats = limits::running_chats;
-  bool recall = true;  // Before it answers, the memory is searched with what the person wrote (recall.h).
-};
-
-std::string_view default_instructions();
-
-// Since the start of this process.
 struct ChatStats {
   std::uint64_t sessions = 0;    // calls that began a conversation: one user message, no assistant message yet
   std::uint64_t messages = 0;    // user messages, tool results' messages and answers, each counted once
   std::uint64_t tool_calls = 0;  // that the model asked for
 };
+
+struct AgentSettings {
+  std::string instructions{};  // Put before the host's own system messages; "" is default_instructions().
+  std::size_t running_chats = limits::running_chats;
+  bool recall = true;  // Before it answers, the memory is searched with what the person wrote (recall.h).
+  std::function<void(const ChatStats& more)> counted{};  // Who keeps the counts beyond this process: what has come to them.
+};
+
+std::string_view default_instructions();
 
 struct ChatOptions {
   bool instructions = true;  // false: the host's system messages stand in place of ours
@@ -49,7 +50,7 @@ class ChatAgent {
   // Destroying the task cancels the model's request.
   Task<Result<ChatOutcome>> chat(model::ChatRequest request, model::ChunkSink& chunks, ChatOptions options = {});
 
-  const ChatStats& stats() const { return stats_; }
+  const ChatStats& stats() const { return stats_; }  // since the start of this process
   std::size_t running() const { return running_; }
   const model::Model& language_model() const { return *model_; }
   std::vector<std::string> shown_kinds() const;  // of model::attachment_kinds(): what its model can be shown, as far as is known
@@ -57,6 +58,7 @@ class ChatAgent {
 
  private:
   void count_request(const model::ChatRequest& request);
+  void count(const ChatStats& more);
   void leave_out_unseen(std::vector<model::Message>& messages) const;
 
   std::unique_ptr<model::Model> model_;

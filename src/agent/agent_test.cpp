@@ -106,6 +106,21 @@ TEST_F(ChatAgentTest, StatsCountWhatIsNew) {
   EXPECT_EQ(agent->stats().messages, 8U);  // hi, calls, results, done, more, done, another, done
 }
 
+TEST_F(ChatAgentTest, WhoKeepsTheCountsIsToldOfEach) {
+  ChatStats kept;
+  auto counted = std::make_unique<FakeModel>(loop);
+  counted->answer = Completion{.tool_calls = {{"a", "f", "{}"}}, .stop = model::StopReason::tool_calls};
+  agent = std::make_unique<ChatAgent>(loop, std::move(counted), nullptr, AgentSettings{.counted = [&](const ChatStats& more) {
+                                        kept.sessions += more.sessions;
+                                        kept.messages += more.messages;
+                                        kept.tool_calls += more.tool_calls;
+                                      }});
+  ASSERT_TRUE(chat({user("hi")}));
+  EXPECT_EQ(kept.sessions, 1U);
+  EXPECT_EQ(kept.messages, 2U);
+  EXPECT_EQ(kept.tool_calls, 1U);
+}
+
 TEST_F(ChatAgentTest, MoreChatsThanAllowedAreTurnedAway) {
   model->delay = 10s;
   Scope scope(loop);

@@ -1,7 +1,10 @@
 #include "base/log.h"
 
 #include <array>
+#include <atomic>
 #include <chrono>
+#include <cstdint>
+#include <poll.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -36,6 +39,29 @@ void append_json_text(std::string& out, std::string_view text) {
 // A line stays a line, whatever a peer put into the value.
 void append_plain(std::string& out, std::string_view text) {
   for (const char c : text) out += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+}
+
+std::atomic<std::uint64_t> lost_lines = 0;
+
+// A pipe that nobody empties would otherwise hold up the whole program, once it is full: its parent may never read what it says. What
+// finds no room is lost and counted, and said once there is room again. (A line that is longer than what a pipe promises to take at
+// once may still wait; none of ours is.)
+bool takes_a_line() {
+  pollfd out{.fd = STDERR_FILENO, .events = POLLOUT, .revents = 0};
+  return ::poll(&out, 1, 0) != 0;  // an error, too: the write then says what is wrong
+}
+
+void write_out(std::string line) {
+  if (!takes_a_line()) {
+    lost_lines.fetch_add(1, std::memory_order_relaxed);
+    return;
+  }
+  if (const std::uint64_t lost = lost_lines.exchange(0, std::memory_order_relaxed); lost != 0)
+    line.insert(0, settings.json
+                       ? "{\"level\":\"warn\",\"message\":\"log lines were lost: nobody read them\",\"lines\":\"" +
+                             std::to_string(lost) + "\"}\n"
+                       : settings.program + ": warn: log lines were lost: nobody read them lines=" + std::to_string(lost) + "\n");
+  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
 }
 
 }  // namespace
@@ -81,7 +107,7 @@ void log(LogLevel level, std::string_view message, std::initializer_list<LogFiel
     }
   }
   line += '\n';
-  [[maybe_unused]] const auto written = ::write(STDERR_FILENO, line.data(), line.size());
+  write_out(line);
 }
 
 }  // namespace parlance

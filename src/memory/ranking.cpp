@@ -18,7 +18,7 @@ double join(double words, double vector) {
   return stronger + (1 - stronger) * support * std::min(words, vector);
 }
 
-Match match(const KeywordQuery& query, std::string_view text, std::optional<double> cosine, const Calibration& calibration) {
+Match match(const KeywordQuery& query, const TextFeatures& text, std::optional<double> cosine, const Calibration& calibration) {
   const double words = query.score(text);
   const double vector = cosine ? calibration.score(*cosine) : 0;
   return {.score = join(words, vector), .words = words, .vector = vector};

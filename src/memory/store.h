@@ -100,6 +100,7 @@ struct Stats {
   std::optional<double> recall{};  // of an approximate index, measured on these entries: share of the true ten nearest it finds
 };
 
+// Every call: disconnected, when the store's database cannot be opened; the next call tries again.
 class Store {
  public:
   virtual ~Store() = default;

@@ -35,6 +35,7 @@ TextFeatures::TextFeatures(std::string_view text) {
     at = end;
   }
   join_pairs();
+  std::vector<Character>().swap(characters_);  // of use until here only, and the largest part
 }
 
 void TextFeatures::read_characters(std::string_view text) {

@@ -54,7 +54,7 @@ class TextFeatures {
   std::string_view between(std::size_t first, std::size_t end) const;
 
   std::string folded_;
-  std::vector<Character> characters_;  // and one at the end
+  std::vector<Character> characters_;  // and one at the end; while the text is cut
   std::vector<Token> tokens_;
   bool joined_ = false;
 };

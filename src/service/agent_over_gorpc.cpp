@@ -165,6 +165,12 @@ Result<std::optional<memory::Category>> category_of(const std::string& name) {
   return category;
 }
 
+// A store whose database cannot be opened is one that was never initialised: the seed's words, and why.
+std::unexpected<Error> refused(const Error& error, std::string_view what, std::string_view seed = gorpc::memory_not_initialized) {
+  if (error.code == Errc::disconnected) return fail(Errc::failed, std::string(seed) + ": " + error.message);
+  return std::unexpected(what.empty() ? error : error.in(what));
+}
+
 Task<Result<gorpc::ToolResultReply>> search(memory::Store* memory, gorpc::MemorySearchArgs args) {
   if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
   if (args.query.empty()) co_return fail(Errc::invalid_params, "query is required");
@@ -173,7 +179,7 @@ Task<Result<gorpc::ToolResultReply>> search(memory::Store* memory, gorpc::Memory
   if (args.limit > 0) query.limit = static_cast<std::size_t>(args.limit);
   if (args.min_score > 0) query.min_score = args.min_score;
   const auto hits = co_await memory->search(query);
-  if (!hits) co_return std::unexpected(hits.error().in("search failed"));
+  if (!hits) co_return refused(hits.error(), "search failed");
 
   json::Object reply;
   reply.set("query", args.query);
@@ -203,7 +209,7 @@ Task<Result<gorpc::ToolResultReply>> get(memory::Store* memory, gorpc::MemoryGet
   if (args.path.empty()) co_return fail(Errc::invalid_params, "path is required");
   const auto entry = co_await memory->get(args.path);
   if (!entry && entry.error().code == Errc::not_found) co_return fail(Errc::not_found, "memory not found: " + args.path);
-  if (!entry) co_return std::unexpected(entry.error());
+  if (!entry) co_return refused(entry.error(), "get failed");
   co_return document(entry_json(*entry, true));
 }
 
@@ -211,16 +217,17 @@ Task<Result<gorpc::ToolResultReply>> store(memory::Store* memory, gorpc::MemoryS
   if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
   if (args.text.empty()) co_return fail(Errc::invalid_params, "text is required");
   PARLANCE_CO_TRY(category, category_of(args.category));
-  if (args.importance > 1) co_return fail(Errc::invalid_params, "Importance: 0 to 1");
+  if (args.importance && !(*args.importance >= 0 && *args.importance <= 1))
+    co_return fail(Errc::invalid_params, "Importance: 0 to 1");
   memory::NewEntry entry{.text = args.text, .category = category.value_or(memory::Category::other)};
-  if (args.importance > 0) entry.importance = args.importance;
+  if (args.importance) entry.importance = *args.importance;
   if (!args.source.empty()) entry.source.kind = args.source;
   entry.source.conversation = args.conversation;
   entry.source.event = static_cast<std::uint64_t>(std::max<std::int64_t>(args.event, 0));
   std::vector<memory::NewEntry> entries;
   entries.push_back(std::move(entry));
   const auto puts = co_await memory->put(std::move(entries));
-  if (!puts) co_return std::unexpected(puts.error().in("store failed"));
+  if (!puts) co_return refused(puts.error(), "store failed");
   const memory::Put& put = puts->front();
   json::Object reply;
   reply.set("action", put.duplicate ? "duplicate" : "created");
@@ -240,7 +247,7 @@ Task<Result<gorpc::ToolResultReply>> list(memory::Store* memory, gorpc::MemoryLi
   memory::ListQuery query{.category = category, .conversation = std::move(args.conversation), .before = std::move(args.before)};
   if (args.limit > 0) query.limit = std::min(static_cast<std::size_t>(args.limit), limits::memory_page_entries);
   const auto page = co_await memory->list(std::move(query));
-  if (!page) co_return std::unexpected(page.error().in("list failed"));
+  if (!page) co_return refused(page.error(), "list failed");
   json::Array items;
   for (const memory::Entry& entry : page->entries) items.push_back(entry_json(entry, false));
   json::Object reply;
@@ -254,7 +261,7 @@ Task<Result<gorpc::ToolResultReply>> forget(memory::Store* memory, gorpc::Memory
   if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
   if (args.path.empty()) co_return fail(Errc::invalid_params, "path is required");
   const auto gone = co_await memory->forget({.id = args.path});
-  if (!gone && gone.error().code != Errc::not_found) co_return std::unexpected(gone.error().in("forget failed"));
+  if (!gone && gone.error().code != Errc::not_found) co_return refused(gone.error(), "forget failed");
   if (!gone || *gone == 0) co_return fail(Errc::not_found, "memory not found: " + args.path);
   json::Object reply;
   reply.set("action", "forgotten");
@@ -266,11 +273,17 @@ Task<Result<gorpc::ToolResultReply>> forget(memory::Store* memory, gorpc::Memory
 Task<Result<gorpc::StatsReply>> stats(ServedAgent served) {
   if (served.memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::storage_not_initialized));
   const auto memories = co_await served.memory->stats();
-  if (!memories) co_return std::unexpected(memories.error());
-  const agent::ChatStats chats = served.agent != nullptr ? served.agent->stats() : agent::ChatStats{};
+  if (!memories) co_return refused(memories.error(), "", gorpc::storage_not_initialized);
+  agent::ChatStats chats = served.agent != nullptr ? served.agent->stats() : agent::ChatStats{};
+  if (served.counts != nullptr) {
+    const auto kept = co_await served.counts->sums();
+    if (!kept) co_return refused(kept.error(), "", gorpc::storage_not_initialized);
+    chats = {.sessions = kept->sessions, .messages = kept->messages, .tool_calls = kept->tool_calls};
+  }
   gorpc::StatsReply reply{.sessions = static_cast<std::int64_t>(chats.sessions),
                           .messages = static_cast<std::int64_t>(chats.messages),
-                          .tools_calls = static_cast<std::int64_t>(chats.tool_calls)};
+                          .tools_calls = static_cast<std::int64_t>(chats.tool_calls),
+                          .tools_calls_in_json = static_cast<std::int64_t>(chats.tool_calls)};
   // `files` belongs to a part of the deployed program that ours does not have: always 0, but readers expect the key.
   reply.stats = {{"sessions", reply.sessions},
                  {"messages", reply.messages},

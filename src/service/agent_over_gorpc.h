@@ -14,6 +14,7 @@
 #include "memory/store.h"
 #include "peer/router.h"
 #include "protocol/gorpc/messages.h"
+#include "store/chat_counts.h"
 
 namespace parlance::service {
 
@@ -49,6 +50,7 @@ struct ServedAgent {
   agent::ChatAgent* agent = nullptr;  // null: every Chat is answered "agent not initialized"
   memory::Store* memory = nullptr;    // null: "storage not initialized", "memory store not initialized"
   ChatStreams& streams;
+  store::ChatCounts* counts = nullptr;  // null: Stats counts since the start of this process
 };
 
 void serve_agent(Router& router, ServedAgent served);

@@ -1,6 +1,8 @@
 // The methods of seed 001 as a client over net/rpc meets them, on a virtual clock.
 #include "service/agent_over_gorpc.h"
 
+#include <limits>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -386,6 +388,31 @@ TEST_F(AgentOverGorpc, MemoriesAreKeptWithTheSeedsDefaults) {
   EXPECT_EQ(call(gorpc::memory_store, {.text = "x"}).error().message, "store failed: the disk is full");
 }
 
+// "Absent" is 0.7; what was said counts, 0 above all.
+TEST_F(AgentOverGorpc, ImportanceIsWhatWasSaid) {
+  serve();
+  ASSERT_TRUE(call(gorpc::memory_store, {.text = "x", .importance = 0.0}));
+  EXPECT_EQ(memory.puts.back().importance, 0.0);
+  ASSERT_TRUE(call(gorpc::memory_store, {.text = "x", .importance = 1.0}));
+  EXPECT_EQ(memory.puts.back().importance, 1.0);
+  for (const double wrong : {-0.5, 1.01, std::numeric_limits<double>::quiet_NaN()})
+    EXPECT_EQ(call(gorpc::memory_store, {.text = "x", .importance = wrong}).error().message, "Importance: 0 to 1") << wrong;
+  EXPECT_EQ(memory.puts.size(), 2U);
+}
+
+// The seed's words, when the database behind them cannot be opened; a memory that is not there is something else.
+TEST_F(AgentOverGorpc, ABrokenStorageIsOneThatWasNotInitialized) {
+  serve();
+  memory.failure = Error{Errc::disconnected, "the disk is gone"};
+  const std::string memories = "memory store not initialized: the disk is gone";
+  EXPECT_EQ(call(gorpc::memory_search, {.query = "tea"}).error().message, memories);
+  EXPECT_EQ(call(gorpc::memory_get, {.path = "mem_1"}).error().message, memories);
+  EXPECT_EQ(call(gorpc::memory_store, {.text = "x"}).error().message, memories);
+  EXPECT_EQ(call(gorpc::memory_list, {}).error().message, memories);
+  EXPECT_EQ(call(gorpc::memory_forget, {.path = "mem_1"}).error().message, memories);
+  EXPECT_EQ(call(gorpc::stats, {}).error().message, "storage not initialized: the disk is gone");
+}
+
 TEST_F(AgentOverGorpc, OneMemoryByItsId) {
   serve();
   const json::Value entry = document(call(gorpc::memory_get, {.path = "mem_1"}));
@@ -448,6 +475,7 @@ TEST_F(AgentOverGorpc, CountsComeInBothShapes) {
   EXPECT_EQ(reply->sessions, 1);
   EXPECT_EQ(reply->messages, 2);
   EXPECT_EQ(reply->tools_calls, 1);
+  EXPECT_EQ(reply->tools_calls_in_json, 1);
   EXPECT_EQ(reply->stats, (std::map<std::string, std::int64_t>{
                               {"sessions", 1}, {"messages", 2}, {"tools_calls", 1}, {"memories", 3}, {"files", 0}}));
   memory.failure = Error{Errc::failed, "the disk is full"};

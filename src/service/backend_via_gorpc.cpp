@@ -1,5 +1,7 @@
 #include "service/backend_via_gorpc.h"
 
+#include <algorithm>
+
 #include "service/chat_call.h"
 #include "service/gorpc_parts.h"
 
@@ -72,7 +74,7 @@ Task<Result<std::map<std::string, std::int64_t>>> BackendViaGorpc::stats() {
   // An agent of the seed's own shape sends numbers and no map.
   counts.try_emplace("sessions", reply.sessions);
   counts.try_emplace("messages", reply.messages);
-  counts.try_emplace("tools_calls", reply.tools_calls);
+  counts.try_emplace("tools_calls", std::max(reply.tools_calls, reply.tools_calls_in_json));
   co_return counts;
 }
 
@@ -92,7 +94,7 @@ Task<Result<std::string>> BackendViaGorpc::memory_get(std::string path) {
 Task<Result<std::string>> BackendViaGorpc::memory_store(MemoryItem item) {
   PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_store, {.text = std::move(item.text),
                                                                    .category = std::move(item.category),
-                                                                   .importance = item.importance.value_or(0),
+                                                                   .importance = item.importance,
                                                                    .source = std::move(item.source),
                                                                    .conversation = std::move(item.conversation),
                                                                    .event = static_cast<std::int64_t>(item.event)}));

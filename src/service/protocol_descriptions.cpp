@@ -9,6 +9,7 @@
 #include "protocol/gorpc/messages.h"
 #include "protocol/page/messages.h"
 #include "protocol/sqlite_bridge/messages.h"
+#include "service/mcp_descriptions.h"
 #include "store/event_tables.h"
 
 namespace parlance::service {
@@ -131,7 +132,9 @@ struct Protocol {
 };
 constexpr std::array protocols{Protocol{"gorpc", "gateway and agent over Go net/rpc", &gorpc_form},
                                Protocol{"page", "page and gateway over WebSocket", &page_form},
-                               Protocol{"sqlite_bridge", "an editor and sqlite-helper over JSON lines", &sqlite_bridge_form}};
+                               Protocol{"sqlite_bridge", "an editor and sqlite-helper over JSON lines", &sqlite_bridge_form},
+                               Protocol{"mcp", "the Model Context Protocol", &mcp_form},
+                               Protocol{"sqlite_mcp", "the tools of sqlite-helper over MCP", &sqlite_mcp_form}};
 
 }  // namespace
 

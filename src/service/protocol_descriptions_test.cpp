@@ -10,7 +10,7 @@ namespace {
 
 // docs/protocol is printed, never written: `parlance describe NAME > docs/protocol/NAME.md` mends this.
 TEST(ProtocolDescriptions, TheDocumentsAreWhatTheProgramPrints) {
-  for (const std::string name : {"gorpc", "page", "sqlite_bridge"}) {
+  for (const std::string name : {"gorpc", "page", "sqlite_bridge", "mcp", "sqlite_mcp"}) {
     std::ifstream file(std::string(PARLANCE_SOURCE_DIR) + "/docs/protocol/" + name + ".md");
     std::stringstream text;
     text << file.rdbuf();
@@ -27,6 +27,14 @@ TEST(ProtocolDescriptions, EveryFormIsThereAndUnknownNamesAreTold) {
   EXPECT_NE(describe_protocol("gorpc", "schema")->find(R"("Messages":{"type":"array")"), std::string::npos);
   EXPECT_NE(describe_protocol("sqlite_bridge", "typescript")->find("export interface QueryResult"), std::string::npos);
   EXPECT_NE(describe_protocol("sqlite_bridge", "schema")->find(R"("sql":{"type":"string")"), std::string::npos);
+  const auto mcp = describe_protocol("mcp", "typescript");
+  for (const char* type : {"export type Content", "export interface CallToolParams {", "export interface CallToolResult {",
+                           "export interface Tool {", "export interface InitializeResult {", "export interface ElicitParams {"})
+    EXPECT_NE(mcp->find(type), std::string::npos) << type;
+  const auto tools = describe_protocol("sqlite_mcp", "typescript");
+  for (const char* type :
+       {"export interface ReadQueryArguments {", "export interface WriteSchema {", "export interface SchemaInfo {"})
+    EXPECT_NE(tools->find(type), std::string::npos) << type;
   EXPECT_NE(describe_protocol("", "markdown")->find("gorpc"), std::string::npos);
   EXPECT_NE(describe_protocol("smtp", "markdown").error().message.find("no protocol"), std::string::npos);
 }

@@ -52,7 +52,8 @@ class SqliteBridge {
   Task<void> columns(Call& call);
   Task<void> schema(Call& call);
   Task<void> close(Call& call);
-  void cancel(const sqlite_bridge::Request& request);
+  bool answer_at_once(const sqlite_bridge::Request& request);
+  std::optional<sqlite_bridge::Code> cancel(const sqlite_bridge::Request& request);  // why it was refused
 
   void answer_write(Call& call, const std::string& database, std::string_view what,
                     const sqlite::Outcome<sqlite::WriteResult>& done);
@@ -69,6 +70,10 @@ class SqliteBridge {
   void answer_with(std::string_view id, F write);
   void refuse(std::string_view id, const sqlite_bridge::Failure& failure);
   void refuse(std::string_view id, std::string what);
+  void refuse(Call& call, const sqlite_bridge::Failure& failure);
+  void refuse(Call& call, std::string what);
+  // For the log, of what was answered at once.
+  void told(std::string_view id, std::string_view command, std::optional<sqlite_bridge::Code> failed);
 
   sqlite::Engine& engine_;
   std::unique_ptr<Frames> frames_;

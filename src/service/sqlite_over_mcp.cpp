@@ -65,8 +65,9 @@ void SqliteOverMcp::add(mcp::Server& server, mcp::Tool what, Called (SqliteOverM
   what.output_schema = mcp::closed_schema(wire::type_of<Told>());
   server.add(std::move(what), [this, handler](wire::Raw given, mcp::Request& request) -> Called {
     Arguments arguments{};
-    if (auto read = mcp::read_arguments(given, wire::type_of<Arguments>(), &arguments); !read)
+    if (auto read = mcp::read_arguments(given, wire::type_of<Arguments>(), &arguments, request); !read)
       co_return failed_call(read.error().message);
+    request.about(arguments.db_path);
     co_return co_await (this->*handler)(std::move(arguments), request);
   });
 }

@@ -146,9 +146,9 @@ TEST_P(SqliteTools, WhatAToolFindsIsAResultWithItsCode) {
 TEST_P(SqliteTools, WrongArgumentsAreTheToolsToTell) {
   for (const char* const arguments :
        {R"("sql":"SELECT 1")", R"("db_path":7,"sql":"SELECT 1")", R"("db_path":"/a.db")",
-        R"("db_path":"/a.db","sql":"SELECT 1","x":1)", R"("db_path":"/a.db","sql":"SELECT 1","limit":-1)",
-        R"("db_path":"/a.db","sql":"SELECT 1","offset":-1)", R"("db_path":"/a.db","sql":"SELECT 1","params":7)",
-        R"("db_path":"/a.db","sql":"SELECT 1","timeout_ms":-1)", R"("db_path":"/a.db","sql":"SELECT 1","int64":"both")"}) {
+        R"("db_path":"/a.db","sql":"SELECT 1","limit":-1)", R"("db_path":"/a.db","sql":"SELECT 1","offset":-1)",
+        R"("db_path":"/a.db","sql":"SELECT 1","params":7)", R"("db_path":"/a.db","sql":"SELECT 1","timeout_ms":-1)",
+        R"("db_path":"/a.db","sql":"SELECT 1","int64":"both")"}) {
     const json::Value answer = client->call("read_query", arguments);
     EXPECT_EQ(at(answer, {"result", "isError"}), "true") << arguments;
     EXPECT_THAT(text_of(answer), StartsWith("INVALID_REQUEST: ")) << arguments;

@@ -113,6 +113,7 @@ Task<Result<std::vector<mcp::Resource>>> SqliteResources::list(mcp::Request&) {
 Task<SqliteResources::Contents> SqliteResources::read_table(std::string uri, mcp::Request& request) {
   const auto wanted = parse_table_uri(uri);
   if (!wanted) co_return fail(Errc::not_found, uri);
+  request.about(wanted->database);
   std::uint64_t limit = settings_.preview_rows;
   if (!wanted->limit.empty()) {
     const auto number = parse_number<std::uint64_t>(wanted->limit);
@@ -148,6 +149,7 @@ Task<SqliteResources::Contents> SqliteResources::read_table(std::string uri, mcp
 Task<SqliteResources::Contents> SqliteResources::read_health(std::string uri, mcp::Request& request) {
   const auto database = parse_health_uri(uri);
   if (!database) co_return fail(Errc::not_found, uri);
+  request.about(*database);
   std::uint64_t steps = 0;
   const ToldProgress progress(engine_.loop(), request, [&steps] { return steps; });
   const auto health = co_await examine(engine_, {.database = *database, .time = settings_.time, .step = [&steps] { ++steps; }});
@@ -158,6 +160,7 @@ Task<SqliteResources::Contents> SqliteResources::read_health(std::string uri, mc
 
 Task<Result<mcp::GetPromptResult>> SqliteResources::health_prompt(mcp::Variables arguments, mcp::Request& request) {
   const std::string database = arguments["db_path"];
+  request.about(database);
   std::uint64_t steps = 0;
   const ToldProgress progress(engine_.loop(), request, [&steps] { return steps; });
   const auto health = co_await examine(

@@ -4,6 +4,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
+#include <filesystem>
+#include <iterator>
 #include <linux/openat2.h>
 #include <memory>
 #include <sys/stat.h>
@@ -82,6 +84,36 @@ std::string real_path(const std::string& path) {
   return resolved ? std::string(resolved.get()) : std::string();
 }
 
+// Where a path that does not exist would lie: without the symlinks that there are, those to nowhere followed as well. "" with errno:
+// it can be nowhere, for something on the way is no folder or must not be looked at.
+std::string future_path(const std::string& path) {
+  constexpr int most_links = 40;  // as the kernel
+  std::error_code failed;
+  std::filesystem::path wanted = std::filesystem::absolute(path, failed);
+  for (int links = 0; !failed && links < most_links; ++links) {
+    std::filesystem::path there = "/";
+    auto rest = wanted.begin();
+    for (++rest; rest != wanted.end(); ++rest) {
+      const std::string next = real_path((there / *rest).string());
+      if (next.empty()) break;
+      there = next;
+    }
+    if (rest != wanted.end() && errno != ENOENT) return {};
+    std::filesystem::path missing;
+    for (auto part = rest; part != wanted.end(); ++part) missing /= *part;
+    if (rest == wanted.end() || !std::filesystem::is_symlink(there / *rest, failed)) {
+      wanted = (there / missing).lexically_normal();
+      if (!wanted.has_filename()) wanted = wanted.parent_path();
+      return wanted.string();
+    }
+    std::filesystem::path behind;
+    for (auto part = std::next(rest); part != wanted.end(); ++part) behind /= *part;
+    wanted = there / std::filesystem::read_symlink(there / *rest, failed) / behind;
+  }
+  if (!failed) errno = ELOOP;
+  return {};
+}
+
 bool inside(std::string_view path, std::string_view folder) {
   if (folder == "/") return path.starts_with('/');
   return path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
@@ -123,12 +155,20 @@ void PinnedFile::activate(const PinnedFile* file) {
 PinnedFile::Opening::Opening() { opening = true; }
 PinnedFile::Opening::~Opening() { opening = false; }
 
+// A folder that is not there may come: a disk that is mounted later. It is taken for what its path means now, links that lead nowhere
+// yet included: should a link stand there later, what lies behind it is not inside.
 Result<PathGuard> PathGuard::make(PathRules rules) {
   for (std::string& folder : rules.allowed_folders) {
     std::string resolved = real_path(folder);
     struct stat about{};
-    if (resolved.empty() || ::stat(resolved.c_str(), &about) != 0 || !S_ISDIR(about.st_mode))
+    if (resolved.empty()) {
+      resolved = future_path(folder);
+      if (resolved.empty())
+        return parlance::fail(Errc::invalid_params, "\"" + folder + "\" can be no folder: " + std::strerror(errno));
+      log(LogLevel::warn, "an allowed folder is not there yet; what is inside can be opened once it is", {{"folder", folder}});
+    } else if (::stat(resolved.c_str(), &about) != 0 || !S_ISDIR(about.st_mode)) {
       return parlance::fail(Errc::invalid_params, "\"" + folder + "\" is not a folder");
+    }
     folder = std::move(resolved);
   }
   return PathGuard(std::move(rules));
@@ -139,6 +179,14 @@ bool PathGuard::allowed(std::string_view resolved) const {
   for (const std::string& folder : rules_.allowed_folders)
     if (inside(resolved, folder)) return true;
   return false;
+}
+
+// Only of a folder that is missing itself: inside one that is there, links lead where nothing may be told.
+const std::string* PathGuard::missing_folder(const std::string& path) const {
+  const std::string normal = std::filesystem::path(path).lexically_normal().string();
+  for (const std::string& folder : rules_.allowed_folders)
+    if (inside(normal, folder) && real_path(folder).empty()) return &folder;
+  return nullptr;
 }
 
 Outcome<std::string> PathGuard::resolve(std::string_view asked) const {
@@ -164,6 +212,8 @@ Outcome<std::string> PathGuard::resolve(std::string_view asked) const {
     const std::string folder = real_path(slash == 0 ? "/" : path.substr(0, slash));
     if (name == "." || name == "..") return refuse(asked, "not a file");
     if (folder.empty()) {
+      if (const std::string* const awaited = missing_folder(path))
+        return cannot_open("no such file: the allowed folder " + *awaited + " is not there");
       if (!rules_.allowed_folders.empty()) return refuse(asked, "the path is not inside an allowed folder");
       return cannot_open("no such file");
     }

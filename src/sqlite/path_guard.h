@@ -57,7 +57,7 @@ struct PathRules {
 
 class PathGuard {
  public:
-  // An error for an allowed folder that is none.
+  // An error for an allowed folder that is something else; one that is not there yet may come later.
   static Result<PathGuard> make(PathRules rules);
 
   // The path without symlinks, if it may be opened. It need not exist.
@@ -70,6 +70,7 @@ class PathGuard {
  private:
   explicit PathGuard(PathRules rules) : rules_(std::move(rules)) {}
   bool allowed(std::string_view resolved) const;
+  const std::string* missing_folder(const std::string& path) const;  // that it would be inside of
 
   PathRules rules_;
 };

@@ -42,7 +42,48 @@ TEST_F(Paths, H14OnlyRegularFilesInsideTheAllowedFolders) {
     EXPECT_EQ(fault_of(try_path(path)), Fault::path_not_allowed) << path << ": " << told(try_path(path));
   EXPECT_EQ(told(try_path(outside + "/back.db")), "ok") << "where a path ends counts, not where it begins";
   EXPECT_EQ(told(try_path(inside + "/missing.db")), "open_failed: no such file");
-  EXPECT_FALSE(Engine::make(loop, {.paths = {.allowed_folders = {folder + "/nowhere"}}}));
+  EXPECT_FALSE(Engine::make(loop, {.paths = {.allowed_folders = {inside + "/a.db"}}}));
+}
+
+// A disk that is mounted after the start.
+TEST_F(Paths, AnAllowedFolderMayComeLater) {
+  const std::string disk = folder + "/later/disk";
+  auto guard = PathGuard::make({.allowed_folders = {disk}});
+  ASSERT_TRUE(guard) << guard.error().message;
+  const auto missing = guard->resolve(disk + "/data/a.db");
+  ASSERT_FALSE(missing);
+  EXPECT_EQ(missing.error().fault, Fault::open_failed);
+  EXPECT_NE(missing.error().message.find(disk), std::string::npos) << missing.error().message;
+  EXPECT_EQ(guard->resolve(folder + "/elsewhere/a.db").error().fault, Fault::path_not_allowed);
+  std::filesystem::create_directories(disk + "/data");
+  EXPECT_EQ(guard->resolve(disk + "/data/a.db"), disk + "/data/a.db");
+  EXPECT_FALSE(guard->resolve(folder + "/later/a.db"));
+}
+
+TEST_F(Paths, AnAllowedFolderMayBeALinkToWhatComesLater) {
+  std::filesystem::create_directory_symlink("real/disk", folder + "/link");
+  auto guard = PathGuard::make({.allowed_folders = {folder + "/link/data/"}});
+  ASSERT_TRUE(guard) << guard.error().message;
+  std::filesystem::create_directories(folder + "/real/disk/data");
+  EXPECT_EQ(guard->resolve(folder + "/link/data/a.db"), folder + "/real/disk/data/a.db");
+}
+
+// Whoever may write where the folder is awaited must not choose what it is.
+TEST_F(Paths, ALinkThatComesInPlaceOfAnAllowedFolderLeadsNowhere) {
+  auto guard = PathGuard::make({.allowed_folders = {folder + "/later"}});
+  ASSERT_TRUE(guard);
+  std::filesystem::create_directory(folder + "/outside");
+  std::filesystem::create_directory_symlink("outside", folder + "/later");
+  EXPECT_EQ(guard->resolve(folder + "/later/a.db").error().fault, Fault::path_not_allowed);
+  EXPECT_EQ(guard->resolve(folder + "/outside/a.db").error().fault, Fault::path_not_allowed);
+}
+
+TEST_F(Paths, AnAllowedFolderThatIsAFileOrGoesInCirclesIsRefused) {
+  std::ofstream(folder + "/file") << "no folder";
+  EXPECT_FALSE(PathGuard::make({.allowed_folders = {folder + "/file"}}));
+  EXPECT_FALSE(PathGuard::make({.allowed_folders = {folder + "/file/below"}}));
+  std::filesystem::create_symlink("circle", folder + "/circle");
+  EXPECT_FALSE(PathGuard::make({.allowed_folders = {folder + "/circle/data"}}));
 }
 
 TEST_F(Paths, H14WithoutAllowedFoldersAnyDatabaseButNoDevice) {

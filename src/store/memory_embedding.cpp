@@ -21,7 +21,7 @@ Result<void> MemoryFile::claim_embedder(const memory::EmbedderInfo& embedder) {
   PARLANCE_TRY_DO(open());
   PARLANCE_TRY(mine, has_claim(embedder));
   if (mine) return {};
-  return db_->transaction([&]() -> Result<void> {
+  return write([&]() -> Result<void> {
     PARLANCE_TRY(row, db_->query("INSERT OR REPLACE INTO memory_settings(name, value) VALUES('embedder', ?1)"));
     return row.bind(embedder.id).run();
   });
@@ -82,7 +82,7 @@ Result<std::uint64_t> MemoryFile::add_vectors(const std::vector<Unembedded>& row
   PARLANCE_TRY_DO(open());
   vectors_->use(embedded.embedder);
   std::uint64_t added = 0;
-  PARLANCE_TRY_DO(db_->transaction([&]() -> Result<void> {
+  PARLANCE_TRY_DO(write([&]() -> Result<void> {
     for (std::size_t i = 0; i < rows.size() && i < embedded.vectors.size(); ++i) {
       // A number may have passed on to another memory since it was read.
       PARLANCE_TRY(row, db_->query("SELECT category FROM memories WHERE number=?1 AND id=?2 AND text=?3"));
@@ -101,7 +101,7 @@ Result<std::uint64_t> MemoryFile::add_vectors(const std::vector<Unembedded>& row
 Result<bool> MemoryFile::drop_other_vectors(const memory::EmbedderInfo& embedder) {
   PARLANCE_TRY_DO(open());
   bool more = false;
-  PARLANCE_TRY_DO(db_->transaction([&]() -> Result<void> {
+  PARLANCE_TRY_DO(write([&]() -> Result<void> {
     // Only the one that was claimed last may, and only when nothing lacks its vector.
     PARLANCE_TRY(mine, has_claim(embedder));
     vectors_->use(embedder);

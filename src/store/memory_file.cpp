@@ -16,6 +16,13 @@
 
 namespace parlance::store {
 
+namespace {
+
+// Of the database's pages: the index of words of 50,000 memories. With SQLite's own 2 MiB most pages of a search are read anew.
+constexpr int page_cache_kib = 16 << 10;
+
+}  // namespace
+
 Result<std::string> memory_text(std::string_view text) {
   std::string valid = to_valid_utf8(trim(text));
   if (valid.empty()) return fail(Errc::invalid_params, "text is required");
@@ -34,15 +41,29 @@ Result<std::string> memory_query(std::string_view text) {
 MemoryFile::MemoryFile(std::string state_folder, memory::VectorIndexSettings index)
     : folder_(std::move(state_folder)), index_(index) {}
 
+// Not opened is a state of its own, whatever the system said: above all a folder that is missing is no memory that is missing.
 Result<void> MemoryFile::open() {
   if (db_) return {};
+  Result<void> opened = open_now();
+  if (!opened) return fail(Errc::disconnected, opened.error().message);
+  return opened;
+}
+
+Result<void> MemoryFile::open_now() {
   PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/memory.db"));
   PARLANCE_TRY_DO(migrate_memory(*db));
   PARLANCE_TRY_DO(MemoryKeywords::prepare(*db));
+  PARLANCE_TRY_DO(db->execute("PRAGMA cache_size=-" + std::to_string(page_cache_kib)));
   db_ = std::move(db);
   vectors_.emplace(*db_, index_);
   keywords_.emplace(*db_);
+  rows_.emplace(*db_);
   return {};
+}
+
+Result<void> MemoryFile::write(const std::function<Result<void>()>& work) {
+  wrote_ = true;
+  return db_->transaction(work);
 }
 
 const memory::Vector* MemoryFile::vector_at(const Embedded& embedded, std::size_t index) {
@@ -55,7 +76,7 @@ const memory::Vector* MemoryFile::vector_at(const Embedded& embedded, std::size_
 Result<std::vector<memory::Put>> MemoryFile::put(const std::vector<memory::NewEntry>& entries, const Embedded& embedded) {
   PARLANCE_TRY_DO(open());
   std::vector<memory::Put> puts;
-  PARLANCE_TRY_DO(db_->transaction([&]() -> Result<void> {
+  PARLANCE_TRY_DO(write([&]() -> Result<void> {
     for (std::size_t i = 0; i < entries.size(); ++i) {
       PARLANCE_TRY(put, put_one(entries[i], vector_at(embedded, i)));
       puts.push_back(std::move(put));
@@ -156,7 +177,7 @@ Result<std::uint64_t> MemoryFile::forget(const memory::Forget& what) {
     return fail(Errc::invalid_params, "what to forget is missing: an id, a source or a conversation");
   PARLANCE_TRY_DO(open());
   std::uint64_t gone = 0;
-  PARLANCE_TRY_DO(db_->transaction([&]() -> Result<void> {
+  PARLANCE_TRY_DO(write([&]() -> Result<void> {
     // Of the two the id is the quicker way.
     PARLANCE_TRY(removal, what.id.empty()
                               ? db_->query("DELETE FROM memories WHERE (?2='' OR source=?2) AND (?3='' OR source_conversation=?3)"
@@ -205,7 +226,7 @@ Result<void> MemoryFile::share_recall(memory::Stats& stats) {
     PARLANCE_TRY(same, db_->query("SELECT 1 FROM memory_settings WHERE name='graph' AND value=?1"));
     PARLANCE_TRY(known, same.bind(told).step());
     if (known) return {};
-    return db_->transaction([&]() -> Result<void> {
+    return write([&]() -> Result<void> {
       PARLANCE_TRY(row, db_->query("INSERT OR REPLACE INTO memory_settings(name, value) VALUES('graph', ?1)"));
       return row.bind(told).run();
     });

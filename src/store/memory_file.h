@@ -2,6 +2,7 @@
 // What needs vectors gets them from outside: the embedder may be a service, and this thread does not wait for it.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "sqlite/database.h"
 #include "store/embedded.h"
 #include "store/memory_keywords.h"
+#include "store/memory_rows.h"
 #include "store/memory_vectors.h"
 
 namespace parlance::store {
@@ -72,12 +74,16 @@ class MemoryFile {
 
  private:
   Result<void> open();
+  Result<void> open_now();
   // From here on vectors_ means this embedder's. Null: the text has no vector, and is found by its words.
   const memory::Vector* vector_at(const Embedded& embedded, std::size_t index);
   Result<memory::Put> put_one(const memory::NewEntry& entry, const memory::Vector* vector);
   Result<void> add_similar(const std::string& text, const memory::Vector* vector, memory::Put& put);
   Result<void> add_by_words(const memory::Query& query, std::map<std::int64_t, std::optional<double>>& rows);
   Result<std::vector<memory::Hit>> search_now(const memory::Query& query, const memory::Vector* vector);
+  Result<void> notice_changes();
+  // A transaction of the file's own.
+  Result<void> write(const std::function<Result<void>()>& work);
   Result<void> share_recall(memory::Stats& stats);
   Result<void> trim_changes();
   Result<std::int64_t> page_begin(const memory::ListQuery& query);
@@ -87,6 +93,9 @@ class MemoryFile {
   std::unique_ptr<sqlite::Database> db_;
   std::optional<MemoryVectors> vectors_;
   std::optional<MemoryKeywords> keywords_;
+  std::optional<MemoryRows> rows_;
+  std::int64_t data_version_ = 0;  // of the last search
+  bool wrote_ = false;             // since then
   bool graph_allowed_ = false;
 };
 

@@ -23,6 +23,9 @@ constexpr std::ptrdiff_t enough_named = 5;  // what a search returns unless it i
 constexpr std::size_t common_parts = 4;
 constexpr double decisive = 1000;
 
+// Of the index, at most 65 numbers each: half a megabyte.
+constexpr std::size_t kept_answers = 1000;
+
 std::vector<std::string> characters_of(std::string_view text) {
   std::vector<std::string> all;
   for (const char c : text) {
@@ -131,8 +134,28 @@ Result<void> MemoryKeywords::prepare(sqlite::Database& db) {
   return db.execute("CREATE VIRTUAL TABLE temp.memory_terms USING fts5vocab(main, memory_text, instance)");
 }
 
+// Of all that the index is asked the most is asked again, while nothing is written: words of what a conversation is about.
+template <class F>
+Result<MemoryKeywords::Numbers> MemoryKeywords::once(std::string key, F look) {
+  if (const auto known = found_.find(key); known != found_.end()) return known->second;
+  PARLANCE_TRY(numbers, look());
+  if (found_.size() >= kept_answers) found_.clear();
+  found_.emplace(std::move(key), numbers);
+  return numbers;
+}
+
 Result<std::vector<std::int64_t>> MemoryKeywords::matching(const std::string& expression,
                                                            const std::optional<std::string>& category) {
+  return once(category.value_or("") + '\n' + expression, [&] { return look_up(expression, category); });
+}
+
+Result<std::vector<std::int64_t>> MemoryKeywords::having(const KeywordPart& part, const std::optional<std::string>& category) {
+  if (part.begins.empty()) return matching(fts_any(part.phrases), category);
+  return once(category.value_or("") + "\n^" + part.begins, [&] { return look_up_beginning(part.begins, category); });
+}
+
+Result<std::vector<std::int64_t>> MemoryKeywords::look_up(const std::string& expression,
+                                                          const std::optional<std::string>& category) {
   // The newest first; with a category the filter comes before the limit.
   PARLANCE_TRY(rows, category
                          ? db_.query("SELECT memory_text.rowid FROM memory_text JOIN memories m ON m.number=memory_text.rowid "
@@ -144,16 +167,16 @@ Result<std::vector<std::int64_t>> MemoryKeywords::matching(const std::string& ex
   return numbers_of(rows);
 }
 
-Result<std::vector<std::int64_t>> MemoryKeywords::having(const KeywordPart& part, const std::optional<std::string>& category) {
-  if (part.begins.empty()) return matching(fts_any(part.phrases), category);
+Result<std::vector<std::int64_t>> MemoryKeywords::look_up_beginning(const std::string& begins,
+                                                                    const std::optional<std::string>& category) {
   // The terms of the index in their order: all trigrams that begin so lie together.
   PARLANCE_TRY(rows, category ? db_.query("SELECT DISTINCT t.doc FROM temp.memory_terms t JOIN memories m ON m.number=t.doc "
                                           "WHERE t.term>=?1 AND t.term<?2 AND m.category=?4 LIMIT ?3")
                               : db_.query("SELECT DISTINCT doc FROM temp.memory_terms WHERE term>=?1 AND term<?2 LIMIT ?3"));
   const int limit = static_cast<int>(limits::memory_candidates) + 1;
-  const std::string behind = part.begins + "\xf4\x8f\xbf\xbf";
-  if (category) rows.bind(part.begins, behind, limit, *category);
-  else rows.bind(part.begins, behind, limit);
+  const std::string behind = begins + "\xf4\x8f\xbf\xbf";
+  if (category) rows.bind(begins, behind, limit, *category);
+  else rows.bind(begins, behind, limit);
   return numbers_of(rows);
 }
 

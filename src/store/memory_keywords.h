@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "base/result.h"
@@ -34,13 +35,21 @@ class MemoryKeywords {
   // Numbers of memories, those with more of the query first. At most limits::memory_candidates.
   Result<std::vector<std::int64_t>> candidates(std::string_view query, double min_score,
                                                std::optional<memory::Category> category);
+  // What the index told of words is kept for searches with the same words; to be called when anything was written since.
+  void forget_found() { found_.clear(); }
 
  private:
+  using Numbers = std::vector<std::int64_t>;
+  template <class F>
+  Result<Numbers> once(std::string key, F look);
   // At most limits::memory_candidates + 1 of them, which then means: too many.
   Result<std::vector<std::int64_t>> having(const KeywordPart& part, const std::optional<std::string>& category);
   Result<std::vector<std::int64_t>> matching(const std::string& expression, const std::optional<std::string>& category);
+  Result<std::vector<std::int64_t>> look_up(const std::string& expression, const std::optional<std::string>& category);
+  Result<std::vector<std::int64_t>> look_up_beginning(const std::string& begins, const std::optional<std::string>& category);
 
   sqlite::Database& db_;
+  std::unordered_map<std::string, Numbers> found_;  // by what was asked
 };
 
 }  // namespace parlance::store

@@ -9,7 +9,6 @@
 #include "memory/keyword.h"
 #include "memory/ranking.h"
 #include "store/memory_file.h"
-#include "store/memory_row.h"
 
 namespace parlance::store {
 namespace {
@@ -35,8 +34,7 @@ class QuickLook {
     needed_ *= min_score;
   }
   // The share of the query's words; 0: not enough.
-  double share(std::string_view text) const {
-    const std::string padded = " " + memory::folded(text) + "  ";
+  double share(const std::string& padded) const {
     double found = 0;
     for (const KeywordPart& part : parts_)
       if (has(padded, part)) found += part.weight;
@@ -70,11 +68,10 @@ Result<void> MemoryFile::add_by_words(const memory::Query& query, std::map<std::
   PARLANCE_TRY(named, keywords_->candidates(query.text, enough_words, query.category));
   const QuickLook look(query.text, enough_words);
   std::vector<std::pair<double, std::int64_t>> order;
-  PARLANCE_TRY(row, db_->query("SELECT text FROM memories WHERE number=?1"));
   for (const std::int64_t number : named) {
     if (rows.contains(number)) continue;
-    PARLANCE_TRY(there, row.bind(number).step());
-    if (const double share = there ? look.share(row.text(0)) : 0; share > 0) order.emplace_back(share, number);
+    PARLANCE_TRY(row, rows_->find(number));
+    if (const double share = row != nullptr ? look.share(row->padded()) : 0; share > 0) order.emplace_back(share, number);
   }
   const std::size_t kept = std::min(order.size(), limits::memory_scored);
   std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(kept), std::greater{});
@@ -82,10 +79,21 @@ Result<void> MemoryFile::add_by_words(const memory::Query& query, std::map<std::
   return {};
 }
 
+// What was read before is good while nobody has written: other connections show in data_version, our own do not.
+Result<void> MemoryFile::notice_changes() {
+  PARLANCE_TRY(version, db_->query("PRAGMA data_version"));
+  PARLANCE_TRY_DO(version.step());
+  const std::int64_t now = version.integer(0);
+  if (std::exchange(data_version_, now) == now && !std::exchange(wrote_, false)) return {};
+  keywords_->forget_found();
+  return rows_->sync();
+}
+
 Result<std::vector<memory::Hit>> MemoryFile::search_now(const memory::Query& query, const memory::Vector* vector) {
   const memory::KeywordQuery wanted(query.text);
   std::vector<memory::Hit> hits;
   PARLANCE_TRY_DO(db_->snapshot([&]() -> Result<void> {
+    PARLANCE_TRY_DO(notice_changes());
     std::map<std::int64_t, std::optional<double>> wanted_rows;  // by number: the cosine, where it is known
     if (vector != nullptr) {
       PARLANCE_TRY_DO(vectors_->sync());
@@ -94,17 +102,16 @@ Result<std::vector<memory::Hit>> MemoryFile::search_now(const memory::Query& que
     }
     PARLANCE_TRY_DO(add_by_words(query, wanted_rows));
 
-    PARLANCE_TRY(row, db_->query("SELECT " MEMORY_COLUMNS " FROM memories m WHERE m.number=?1"));
     for (auto& [number, cosine] : wanted_rows) {
-      PARLANCE_TRY(there, row.bind(number).step());
-      if (!there) continue;
+      PARLANCE_TRY(row, rows_->find(number));
+      if (row == nullptr) continue;
       if (!cosine && vector != nullptr) {
         PARLANCE_TRY(measured, vectors_->cosine(*vector, number));
         cosine = measured;
       }
-      const memory::Match match = memory::match(wanted, row.text(2), cosine, vectors_->embedder().calibration);
+      const memory::Match match = memory::match(wanted, row->features(), cosine, vectors_->embedder().calibration);
       if (match.score >= query.min_score && match.score > 0)
-        hits.push_back({.entry = memory_entry(row), .score = match.score, .matched = std::string(match.by())});
+        hits.push_back({.entry = row->entry(), .score = match.score, .matched = std::string(match.by())});
     }
     return {};
   }));

@@ -28,25 +28,36 @@ std::span<const std::int8_t> int8_row(BytesView bytes) {
 // Reads while a snapshot is open, so a row that the index has is there. What cannot be read stays as it came, zeros.
 class MemoryVectors::Exact final : public memory::ExactRows {
  public:
-  explicit Exact(const MemoryVectors& owner) : owner_(owner) {}
+  explicit Exact(MemoryVectors& owner) : owner_(owner) {}
   void read(std::span<const std::int64_t> numbers, std::span<float> out) override {
     const std::size_t dimension = owner_.embedder_.dimension;
-    auto row = owner_.db_.query("SELECT floats FROM exact_vectors WHERE slot=?1");
-    for (std::size_t i = 0; row && i < numbers.size(); ++i) {
-      const auto there = row->bind(owner_.base_ + numbers[i]).step();
-      if (!there || !*there) continue;
-      const BytesView bytes = row->blob(0);
-      if (bytes.size() == dimension * sizeof(float)) std::memcpy(out.data() + i * dimension, bytes.data(), bytes.size());
+    for (std::size_t i = 0; i < numbers.size(); ++i) {
+      const auto row = owner_.exact_row(numbers[i]);
+      if (row && *row != nullptr) std::memcpy(out.data() + i * dimension, (*row)->data(), dimension * sizeof(float));
     }
   }
 
  private:
-  const MemoryVectors& owner_;
+  MemoryVectors& owner_;
 };
+
+Result<const memory::Vector*> MemoryVectors::exact_row(std::int64_t number) {
+  if (const memory::Vector* const kept = exact_.find(number)) return kept;
+  PARLANCE_TRY(row, db_.query("SELECT floats FROM exact_vectors WHERE slot=?1"));
+  PARLANCE_TRY(there, row.bind(base_ + number).step());
+  if (!there) return nullptr;
+  const BytesView bytes = row.blob(0);
+  if (bytes.size() != embedder_.dimension * sizeof(float)) return nullptr;
+  // The blob's address is not aligned for floats.
+  memory::Vector exact(embedder_.dimension);
+  std::memcpy(exact.data(), bytes.data(), bytes.size());
+  return &exact_.keep(number, std::move(exact), bytes.size());
+}
 
 void MemoryVectors::use(const memory::EmbedderInfo& embedder) {
   if (embedder.id != embedder_.id || embedder.dimension != embedder_.dimension) {
     index_.reset();
+    exact_.clear();
     recall_.reset();
     base_ = 0;
   }
@@ -89,6 +100,7 @@ Result<bool> MemoryVectors::add(std::int64_t number, memory::Category category, 
 }
 
 Result<void> MemoryVectors::sync() {
+  exact_.trim();
   PARLANCE_TRY(row, db_.query("SELECT (SELECT min(change) FROM memory_changes), (SELECT max(change) FROM memory_changes)"));
   PARLANCE_TRY_DO(row.step());
   const std::int64_t first = row.integer(0);
@@ -118,6 +130,7 @@ void MemoryVectors::describe(memory::Stats& stats) {
 Result<void> MemoryVectors::load(std::int64_t last_change) {
   PARLANCE_TRY_DO(embedder_number());
   index_ = std::make_unique<memory::VectorIndex>(embedder_.dimension, settings_);
+  exact_.clear();
   seen_change_ = last_change;
   if (base_ == 0) return {};
   PARLANCE_TRY(rows, db_.query("SELECT slot, category, scale, bytes FROM vectors WHERE slot>?1 AND slot<=?1+?2"));
@@ -152,6 +165,7 @@ Result<void> MemoryVectors::apply(std::int64_t after) {
 }
 
 Result<void> MemoryVectors::refresh(std::int64_t number) {
+  exact_.drop(number);
   PARLANCE_TRY(row, db_.query("SELECT category, scale, bytes FROM vectors WHERE slot=?1"));
   row.bind(base_ + number);
   PARLANCE_TRY(there, row.step());
@@ -169,14 +183,10 @@ std::vector<memory::VectorIndex::Found> MemoryVectors::nearest(const memory::Vec
 }
 
 Result<std::optional<double>> MemoryVectors::cosine(const memory::Vector& query, std::int64_t number) {
-  PARLANCE_TRY(row, db_.query("SELECT floats FROM exact_vectors WHERE slot=?1"));
-  row.bind(base_ + number);
-  PARLANCE_TRY(there, row.step());
-  if (!there || row.blob(0).size() != query.size() * sizeof(float)) return std::nullopt;
-  // The blob's address is not aligned for floats.
-  memory::Vector exact(query.size());
-  std::memcpy(exact.data(), row.blob(0).data(), exact.size() * sizeof(float));
-  return memory::cosine(query, exact);
+  if (query.size() != embedder_.dimension) return std::nullopt;
+  PARLANCE_TRY(row, exact_row(number));
+  if (row == nullptr) return std::nullopt;
+  return memory::cosine(query, *row);
 }
 
 Result<std::uint64_t> MemoryVectors::count() {

@@ -15,11 +15,15 @@
 #include "memory/store.h"
 #include "memory/vector_index.h"
 #include "sqlite/database.h"
+#include "store/kept_by_number.h"
 
 namespace parlance::store {
 
 class MemoryVectors {
  public:
+  // Float rows that are kept: of the nearest of the last searches, which the next ones mostly share. 2,500 of 384 components.
+  static constexpr std::size_t exact_bytes = 4 << 20;
+
   MemoryVectors(sqlite::Database& db, memory::VectorIndexSettings settings) : db_(db), settings_(settings) {}
 
   // Whose vectors are meant from here on. Another one than before: the index is loaded anew.
@@ -50,6 +54,8 @@ class MemoryVectors {
 
  private:
   class Exact;
+  // A memory's float row; null: it has none.
+  Result<const memory::Vector*> exact_row(std::int64_t number);
   Result<void> load(std::int64_t last_change);
   Result<void> apply(std::int64_t after);
   Result<void> refresh(std::int64_t number);
@@ -59,6 +65,7 @@ class MemoryVectors {
   memory::EmbedderInfo embedder_;
   std::int64_t base_ = 0;  // slot of the embedder's memory 0; 0: not known yet
   std::unique_ptr<memory::VectorIndex> index_;
+  KeptByNumber<memory::Vector> exact_{exact_bytes};
   std::int64_t seen_change_ = 0;
   bool graph_allowed_ = false;
   bool new_graph_ = false;

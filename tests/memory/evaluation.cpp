@@ -61,7 +61,8 @@ Task<Result<std::vector<ScoredPair>>> score_pairs(memory::Embedder& embedder, st
   std::vector<ScoredPair> scored;
   for (std::size_t i = 0; i < pairs.size(); ++i) {
     const double cosine = memory::cosine(vectors[2 * i], vectors[2 * i + 1]);
-    const memory::Match match = memory::match(memory::KeywordQuery(pairs[i].query), pairs[i].text, cosine, info.calibration);
+    const memory::Match match =
+        memory::match(memory::KeywordQuery(pairs[i].query), memory::TextFeatures(pairs[i].text), cosine, info.calibration);
     scored.push_back({.pair = std::move(pairs[i]), .cosine = cosine, .match = match});
   }
   co_return scored;

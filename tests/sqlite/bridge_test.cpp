@@ -282,17 +282,18 @@ TEST_F(Bridge, AReaderThatIsGoneEndsItQuietly) {
   raw("CREATE TABLE t(a)");
   const Finished finished = run({"/bin/sh", "-c",
                                  "i=0; while [ $i -lt 20000 ]; do echo '{\"id\":'$i',\"cmd\":\"ping\"}'; i=$((i+1)); done | { " +
-                                     helper_program() + "; echo \"code $?\" >&2; } | head -n 1"});
+                                     helper_program() + " --log-level warn; echo \"code $?\" >&2; } | head -n 1"});
   EXPECT_EQ(finished.out, "{\"v\":1,\"id\":0,\"status\":\"ok\",\"data\":{}}\n");
   EXPECT_EQ(finished.errors, "code 0\n");
 }
 
 TEST_F(Bridge, UsageErrorsSayNothingOnStdout) {
+  raw("CREATE TABLE t(a)");
   for (const Words& flags : {Words{"--nosuch"},
                              {"--max-rows", "0"},
                              {"--protocol-version", "2"},
                              {"--log-level", "loud"},
-                             {"--allowed-dir", path("nowhere")},
+                             {"--allowed-dir", path("t.db")},
                              {"--timeout-ms", "-1"},
                              {"--audit", path("no/such/file")}}) {
     const Finished finished = run(helper(flags));

@@ -82,7 +82,8 @@ class Encoder::ValueWriter {
       }
       case Kind::list: return type.list->size(value) == 0;
       case Kind::map: return type.map->size(value) == 0;
-      case Kind::optional:
+      // Who says zero in a member that may be absent means it. Go, which cannot say so, reads a zero that is sent.
+      case Kind::optional: return type.optional->get(value) == nullptr;
       case Kind::nullable: return type.optional->get(value) == nullptr || is_zero(type.element(), type.optional->get(value));
       case Kind::object:  // Go sends these even when all of it is zero
       case Kind::tagged: return false;

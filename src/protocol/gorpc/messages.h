@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -162,17 +163,21 @@ struct AbilitiesReply {
           .or_default());
 };
 
-// Both shapes that Go programs are known to read: the deployed map, and the seed's three numbers.
+// Every shape that Go programs are known to read: the deployed map, and the seed's three numbers under the names of Go fields and
+// under those of the seed's JSON. Go's JSON codec compares names but for their case, so a field tagged `tools_calls` takes no
+// ToolsCalls, and one without a tag no tools_calls; gob passes over what is no name of a Go field.
 struct StatsReply {
   std::map<std::string, std::int64_t> stats{};
   std::int64_t sessions = 0;
   std::int64_t messages = 0;
   std::int64_t tools_calls = 0;
-  static constexpr auto wire =
-      fields(field<&StatsReply::stats>("Stats", "sessions, messages, tools_calls, memories, files.").or_default(),
-             field<&StatsReply::sessions>("Sessions", "Conversations that were begun.").or_default(),
-             field<&StatsReply::messages>("Messages", "Messages seen.").or_default(),
-             field<&StatsReply::tools_calls>("ToolsCalls", "Tool calls asked for.").also("tools_calls").or_default());
+  std::int64_t tools_calls_in_json = 0;  // the same number
+  static constexpr auto wire = fields(
+      field<&StatsReply::stats>("Stats", "sessions, messages, tools_calls, memories, files.").or_default(),
+      field<&StatsReply::sessions>("Sessions", "Conversations that were begun, in all the agent's time.").or_default(),
+      field<&StatsReply::messages>("Messages", "Messages of people, answers, and messages of tool results.").or_default(),
+      field<&StatsReply::tools_calls>("ToolsCalls", "Tool calls asked for.").or_default(),
+      field<&StatsReply::tools_calls_in_json>("tools_calls", "The same, under the name that JSON readers expect.").or_default());
 };
 
 struct MemorySearchArgs {
@@ -193,7 +198,7 @@ struct MemoryGetArgs {
 struct MemoryStoreArgs {
   std::string text{};
   std::string category{};
-  double importance = 0;
+  std::optional<double> importance{};  // a Go program's gob leaves 0 out: 0 from it is not told from nothing
   // Ours; Go programs that do not know them skip them.
   std::string source{};
   std::string conversation{};
@@ -202,7 +207,7 @@ struct MemoryStoreArgs {
       fields(field<&MemoryStoreArgs::text>("Text", "What to remember.").or_default(),
              field<&MemoryStoreArgs::category>("Category", "preference, decision, fact, entity or other; empty means other.")
                  .or_default(),
-             field<&MemoryStoreArgs::importance>("Importance", "0 to 1; 0 means 0.7.").or_default(),
+             field<&MemoryStoreArgs::importance>("Importance", "0 to 1; absent means 0.7."),
              field<&MemoryStoreArgs::source>("Source", "What it comes from: agent, manual, …; empty means manual.").or_default(),
              field<&MemoryStoreArgs::conversation>("Conversation", "Id of the conversation that it comes from.").or_default(),
              field<&MemoryStoreArgs::event>("Event", "Number of the message in it; 0: none.").or_default());

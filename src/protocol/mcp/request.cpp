@@ -1,5 +1,6 @@
 #include "protocol/mcp/request.h"
 
+#include "base/utf8.h"
 #include "codec/json/typed.h"
 #include "codec/json/writer.h"
 #include "protocol/mcp/server.h"
@@ -17,6 +18,12 @@ void Request::progress(double done, std::optional<double> total, std::optional<s
   // A message that finds no room is dropped: the next one says more.
   static_cast<void>(session_.notify_for(
       id_, method::progress, {.token = meta_.progress_token, .progress = done, .total = total, .message = std::move(message)}));
+}
+
+void Request::pass_over(std::string_view argument) {
+  constexpr std::size_t most = 8;  // enough to see what was meant
+  constexpr std::size_t name_bytes = 64;
+  if (passed_over_.size() < most) passed_over_.emplace_back(to_valid_utf8(utf8_prefix(argument, name_bytes)));
 }
 
 void Request::log(std::string_view level, Raw data, std::optional<std::string> logger) {

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "async/task.h"
 #include "protocol/mcp/request_state.h"
@@ -42,6 +43,11 @@ class Request {
   Task<Result<CreateMessageResult>> sample(std::string key, CreateMessageParams parameters);
   Task<Result<ListRootsResult>> roots(std::string key);
 
+  // For the server's log: what the call is about, a file for example.
+  void about(std::string_view what) {
+    if (RequestLog* const log = session_.log()) log->about(id_, what);
+  }
+
   // What the handler remembers from one round of the call to the next (2026-07-28); the client carries it and cannot change it.
   void keep(std::string what) { state_.kept = std::move(what); }
   const std::optional<std::string>& kept() const { return state_.kept; }
@@ -54,6 +60,15 @@ class Request {
   bool needs_input() const { return !needed_.empty(); }
   InputRequests needed() { return std::move(needed_); }
   Result<std::string> sealed_state();
+  void named(std::string_view name) {
+    if (RequestLog* const log = session_.log()) log->name(id_, name);
+  }
+  void failed() {
+    if (RequestLog* const log = session_.log()) log->failed(id_);
+  }
+  // An argument that the tool does not have; of many the first few are kept.
+  void pass_over(std::string_view argument);
+  const std::vector<std::string>& passed_over() const { return passed_over_; }
 
  private:
   template <class P, class R>
@@ -65,6 +80,7 @@ class Request {
   Meta meta_;
   RequestState state_;
   InputRequests needed_;
+  std::vector<std::string> passed_over_;
   double last_progress_ = -1;
 };
 

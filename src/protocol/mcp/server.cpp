@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/base64.h"
+#include "base/log.h"
 #include "base/secret.h"
 #include "base/text.h"
 #include "codec/json/value.h"
@@ -67,6 +68,16 @@ Error resource_not_found(const std::string& uri, Era era) {
                             json::to_text(json::Value(std::move(data))));
 }
 
+// To the model with the result, to people in the log; the values are nobody's business.
+void tell_passed_over(const Request& request, std::string_view tool, CallToolResult& result) {
+  std::string names;
+  for (const std::string& name : request.passed_over()) names += (names.empty() ? "" : ", ") + name;
+  if (names.empty()) return;
+  result.content->push_back(text("Ignored, for " + std::string(tool) + " has no such argument: " + names));
+  log(LogLevel::warn, "a tool was called with arguments that it does not have",
+      {{"tool", std::string(tool)}, {"arguments", names}});
+}
+
 CallToolResult failed_result(const Error& error) {
   CallToolResult result;
   result.content.emplace().push_back(text(error.message));
@@ -82,14 +93,16 @@ Raw closed_schema(const wire::Type& type) {
   return {schema + R"(,"additionalProperties":false})"};
 }
 
-Result<void> read_arguments(const Raw& arguments, const wire::Type& type, void* into) {
+Result<void> read_arguments(const Raw& arguments, const wire::Type& type, void* into, Request& request) {
   PARLANCE_TRY_DO(json::read(arguments.json, type, into, {.known_utf8 = true}));
   json::Reader reader(arguments.json);
   for (bool more = reader.enter_object(); more; more = reader.next_member()) {
     const bool known = std::any_of(type.fields.begin(), type.fields.end(), [&](const wire::Field& field) {
       return field.name == reader.key() || (!field.alias.empty() && field.alias == reader.key());
     });
-    if (!known) return fail(Errc::invalid_params, "$." + std::string(reader.key()) + ": no such argument");
+    if (!known && request.session().server().settings().strict_arguments)
+      return fail(Errc::invalid_params, "$." + std::string(reader.key()) + ": no such argument");
+    if (!known) request.pass_over(reader.key());
     reader.skip();
   }
   return {};
@@ -287,14 +300,17 @@ Task<Result<CallToolResult>> Server::call_tool(CallToolParams parameters, Contex
   if (arguments.json.empty() || arguments.json == "null") arguments.json = "{}";
   if (arguments.json.front() != '{') co_return fail(Errc::invalid_params, "$.arguments: expected an object");
   Request request(session, context.id, std::move(meta), "tools/call " + parameters.name);
+  request.named(parameters.name);
   PARLANCE_CO_TRY_DO(request.take_input(parameters.input_responses, parameters.request_state));
   Result<CallToolResult> result = co_await tool->handler(std::move(arguments), request);
   if (!result) {
     if (jsonrpc::exact_code(result.error())) co_return result;
     if (request.needs_input()) co_return input_required<CallToolResult>(request);
-    co_return complete_result(failed_result(result.error()), session);
+    result = failed_result(result.error());
   }
   if (!result->content) result->content.emplace();
+  if (result->is_error.value_or(false)) request.failed();
+  tell_passed_over(request, parameters.name, *result);
   co_return complete_result(*std::move(result), session);
 }
 
@@ -302,6 +318,7 @@ Task<Result<ReadResourceResult>> Server::read_resource(ReadResourceParams parame
   Session& session = session_of(context);
   PARLANCE_CO_TRY(meta, session.admit(parameters.meta, Session::Known::both));
   Request request(session, context.id, std::move(meta), "resources/read " + parameters.uri);
+  request.named(parameters.uri);
   PARLANCE_CO_TRY_DO(request.take_input(parameters.input_responses, parameters.request_state));
   Result<std::vector<ResourceContents>> contents = fail(Errc::not_found, parameters.uri);
   const auto found =
@@ -340,6 +357,7 @@ Task<Result<GetPromptResult>> Server::get_prompt(GetPromptParams parameters, Con
       if (argument.required.value_or(false) && !arguments.contains(argument.name))
         co_return fail(Errc::invalid_params, "$.arguments." + argument.name + ": missing");
   Request request(session, context.id, std::move(meta), "prompts/get " + parameters.name);
+  request.named(parameters.name);
   PARLANCE_CO_TRY_DO(request.take_input(parameters.input_responses, parameters.request_state));
   Result<GetPromptResult> result = co_await prompt->handler(std::move(arguments), request);
   if (!result) {

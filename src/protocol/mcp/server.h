@@ -29,6 +29,8 @@ struct ServerSettings {
   std::uint64_t ttl_ms = 0;             // lists may be kept for so long (2026-07-28)
   std::string cache_scope = "private";  // … by whom
   std::string state_secret{};           // signs requestState; several processes behind one address share it. "": random.
+  bool strict_arguments = false;        // a tool's unknown argument fails the call, instead of being passed over and told
+  TellAnswered on_answered{};           // called once for each request, with its answer
 };
 
 using ToolHandler = std::function<Task<Result<CallToolResult>>(Raw arguments, Request& request)>;
@@ -42,8 +44,9 @@ using ResourceLister = std::function<Task<Result<std::vector<Resource>>>(Request
 
 // The schema of a declared message, closed: a model that invents an argument should hear of it.
 Raw closed_schema(const wire::Type& type);
-// Reads arguments; unknown ones are an error that names them.
-Result<void> read_arguments(const Raw& arguments, const wire::Type& type, void* into);
+// Reads arguments. Unknown ones are passed over: the request keeps their names, and the model hears of them with the result. Where
+// the server is strict they are an error that names the first.
+Result<void> read_arguments(const Raw& arguments, const wire::Type& type, void* into, Request& request);
 
 class Server {
  public:
@@ -111,7 +114,7 @@ class Server {
   template <class In, class Out, class F>
   static Task<Result<CallToolResult>> run_typed(const F& handler, Raw arguments, Request& request) {
     In in{};
-    PARLANCE_CO_TRY_DO(read_arguments(arguments, wire::type_of<In>(), &in));
+    PARLANCE_CO_TRY_DO(read_arguments(arguments, wire::type_of<In>(), &in, request));
     Result<Out> out = co_await handler(in, request);
     if (!out) co_return std::unexpected(std::move(out).error());
     CallToolResult result;

@@ -10,10 +10,17 @@ PeerSettings peer_settings() {
   return {.call_timeout = std::chrono::milliseconds{0}};
 }
 
+std::unique_ptr<Dialect> session_dialect(const Server& server, SessionSettings& settings) {
+  auto plain = mcp::dialect(settings.route);
+  if (!server.settings().on_answered) return plain;
+  settings.log = std::make_shared<RequestLog>(server.settings().on_answered);
+  return logged_dialect(std::move(plain), settings.log);
+}
+
 }  // namespace
 
 Session::Session(Loop& loop, Server& server, std::unique_ptr<Frames> frames, const Router& router, SessionSettings settings)
-    : Peer(loop, std::move(frames), mcp::dialect(settings.route), router, peer_settings()),
+    : Peer(loop, std::move(frames), session_dialect(server, settings), router, peer_settings()),
       server_(server),
       settings_(std::move(settings)),
       era_(settings_.era),

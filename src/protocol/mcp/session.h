@@ -9,6 +9,7 @@
 #include "peer/peer.h"
 #include "protocol/mcp/era.h"
 #include "protocol/mcp/methods.h"
+#include "protocol/mcp/request_log.h"
 #include "protocol/mcp/routing.h"
 
 namespace parlance::mcp {
@@ -20,6 +21,7 @@ struct SessionSettings {
   std::shared_ptr<Route> route{};                        // where frames belong; over HTTP
   std::string version{};                                 // of the legacy era, when the transport knows it
   std::function<void(const RequestId&)> close_stream{};  // ends the answer's stream early; the client comes back for the rest
+  std::shared_ptr<RequestLog> log{};                     // the session's own affair: made when its server tells what it answers
 };
 
 class Session final : public Peer, public ListHook {
@@ -39,6 +41,7 @@ class Session final : public Peer, public ListHook {
   const Implementation& client_info() const { return client_info_; }
   bool refused_envelope() const { return refused_envelope_; }  // of the last request
   Server& server() const { return server_; }
+  RequestLog* log() const { return settings_.log.get(); }  // null: nobody wants to know
 
   // Sends on behalf of a request (absent: of none).
   template <class P>

@@ -1,5 +1,6 @@
 // Go's own net/rpc against our programs: its client calls `parlance agent`, `parlance rpc call` and our client call its server.
 #include <algorithm>
+#include <filesystem>
 #include <stdexcept>
 
 #include <gmock/gmock.h>
@@ -8,7 +9,7 @@
 #include "protocol/gorpc/messages.h"
 #include "service/agent_link.h"
 #include "service/chat_call.h"
-#include "tests/support/programs.h"
+#include "tests/peers/go-rpc/go_client.h"
 #include "transport/sockets.h"
 
 namespace parlance::test {
@@ -18,89 +19,6 @@ using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-// What the agent's rehearsal plays: the manners of Go's peer-server, as far as the clients' scenarios need them.
-constexpr std::string_view scenario = R"({"announce": false, "turns": [
-  {"user": "call:read_file", "steps": [{"calls": [{"name": "read_file", "arguments": {"path": "a.txt"}}]}]},
-  {"user": "error:agent busy", "steps": [{"error": {"message": "agent busy"}}]},
-  {"user": "sleep:400", "steps": [{"say": "slept for a while, piece by piece by piece by piece", "pace_ms": 40}]},
-  {"steps": [{"say": "echo: {{user}}"}, {"say": "after the calls: {{result}}"}]}]})";
-
-class GoTest : public ProgramTest {
- protected:
-  void SetUp() override {
-    if (std::string_view(PARLANCE_GO_PEERS).empty())
-      GTEST_SKIP() << "no go here: apt-get install golang-go, then configure again";
-  }
-  std::string socket() const { return path("a.sock"); }
-};
-
-// ---- Go's client, our agent ----------------------------------------------------------------------------------------------
-
-class GoClient : public GoTest {
- protected:
-  void SetUp() override {
-    GoTest::SetUp();
-    if (IsSkipped()) return;
-    write_file(path("scenario.json"), scenario);
-    agent = launch(with_program({"agent", "--socket", socket(), "--state", path("state"), "--scenario", path("scenario.json"),
-                                 "--rehearsal-pace-ms", "0"}));
-    until([&] { return !agent->lines.empty() || agent->ended(); }, "the agent");
-    ASSERT_FALSE(agent->ended()) << agent->errors;
-  }
-  void TearDown() override {
-    if (!agent) return;
-    // A sanitizer's complaint shows in how it ends.
-    agent->child().signal_group(SIGTERM);
-    const ExitStatus status = get(agent->child().wait());
-    EXPECT_EQ(status.code, 0) << status.describe() << "\n" << agent->errors;
-  }
-
-  // Its lines; the last one is {"done":true}, which is checked and taken off.
-  std::vector<json::Value> calls(Words words) {
-    words.insert(words.begin(), {PARLANCE_GO_PEERS "/peer-client", "-sock", socket(), "-timeout", "50s"});
-    const Finished finished = run(words);
-    EXPECT_EQ(finished.code, 0) << finished.errors;
-    std::vector<json::Value> lines;
-    for (std::size_t from = 0; from < finished.out.size(); from = finished.out.find('\n', from) + 1)
-      lines.push_back(parsed(finished.out.substr(from, finished.out.find('\n', from) - from)));
-    EXPECT_FALSE(lines.empty());
-    if (lines.empty() || lines.back() != parsed(R"({"done":true})"))
-      ADD_FAILURE() << "the client did not get through: " << finished.out;
-    else lines.pop_back();
-    return lines;
-  }
-  json::Value only_call(Words words) {
-    const auto lines = calls(std::move(words));
-    EXPECT_EQ(lines.size(), 1U);
-    return lines.empty() ? json::Value() : lines.front();
-  }
-  static std::string content(const json::Value& call) { return text_at(call, {"reply", "Content"}); }
-  static std::string error(const json::Value& call) {
-    EXPECT_EQ(at(call, {"from_server"}), json::Value(true)) << json::to_text(call);
-    return text_at(call, {"error"});
-  }
-  // A memory method's reply is a document in a text.
-  static json::Value document(const json::Value& call) { return parsed(text_at(call, {"reply", "Result"})); }
-  static bool is_stats(const json::Value& call) {
-    const json::Value stats = at(call, {"reply", "Stats"});
-    return std::ranges::all_of(
-        std::initializer_list<std::string_view>{"sessions", "messages", "tools_calls", "memories", "files"},
-        [&](std::string_view name) { return stats.find(name) != nullptr; });
-  }
-
-  std::unique_ptr<Program> agent;
-};
-
-// Both codecs go through everything.
-class GoClientWithCodec : public GoClient, public testing::WithParamInterface<std::string> {
- protected:
-  json::Value only(Words words) { return only_call(with_codec(std::move(words))); }
-  std::vector<json::Value> all(Words words) { return calls(with_codec(std::move(words))); }
-  static Words with_codec(Words words) {
-    words.insert(words.begin(), {"-codec", GetParam()});
-    return words;
-  }
-};
 INSTANTIATE_TEST_SUITE_P(Go, GoClientWithCodec, testing::Values("gob", "json"), [](const auto& tested) { return tested.param; });
 
 TEST_P(GoClientWithCodec, ChatsUnderBothServiceNames) {

@@ -125,7 +125,7 @@ void add_typed(Server& server, std::string name, F handler) {
   server.add({.name = std::move(name), .description = for_tests, .input_schema = closed_schema(wire::type_of<In>())},
              [handler](Raw arguments, Request& request) -> Task<Result<CallToolResult>> {
                In in{};
-               PARLANCE_CO_TRY_DO(read_arguments(arguments, wire::type_of<In>(), &in));
+               PARLANCE_CO_TRY_DO(read_arguments(arguments, wire::type_of<In>(), &in, request));
                co_return co_await handler(std::move(in), request);
              });
 }

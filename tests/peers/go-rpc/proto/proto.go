@@ -54,6 +54,19 @@ type StatsReply struct {
 	Stats map[string]int
 }
 
+// TaggedStats and PlainStats read the three numbers of the protocol text: one under its JSON names, one under Go's own.
+type TaggedStats struct {
+	Sessions   int `json:"sessions"`
+	Messages   int `json:"messages"`
+	ToolsCalls int `json:"tools_calls"`
+}
+
+type PlainStats struct {
+	Sessions   int
+	Messages   int
+	ToolsCalls int
+}
+
 type MemorySearchArgs struct {
 	Query    string
 	Category string
