@@ -308,8 +308,8 @@ int run(int argc, char** argv) {
   std::string protocol;
   std::string form = "markdown";
   CLI::App& describe =
-      command(app, "describe", "Prints the messages of a protocol.\n\nExample: parlance describe page --form typescript");
-  describe.add_option("protocol", protocol, "gorpc, page, sqlite_bridge, mcp or sqlite_mcp; none lists them.");
+      command(app, "describe", "Prints the messages of a protocol, or the policy.\n\nExample: parlance describe page --form typescript");
+  describe.add_option("protocol", protocol, "gorpc, page, sqlite_bridge, mcp, sqlite_mcp or policy; none lists them.");
   describe.add_option("--form", form, "How.")->check(CLI::IsMember({"markdown", "typescript", "schema"}))->capture_default_str();
   runs(describe, [&](const Settings&) { return run_describe(protocol, form); });
 

@@ -14,6 +14,7 @@ ToolIntent edit_intent() {
   return {.kind = ToolKind::edit,
           .title = "src/a.cpp",
           .path = "/project/src/a.cpp",
+          .real_path = "/project/src/a.cpp",
           .path_inside = true,
           .diff = Diff{.path = "/project/src/a.cpp", .before = "old", .after = "new"}};
 }

@@ -4,6 +4,8 @@
 #include <chrono>
 #include <optional>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "async/task.h"
 #include "base/result.h"
@@ -11,9 +13,17 @@
 
 namespace parlance::hub {
 
+// One program with its words, as they stand: no shell that could understand them otherwise, nothing of our own environment.
+struct PlainCommand {
+  std::vector<std::string> words{};  // the first is an absolute path
+  std::vector<std::pair<std::string, std::string>> environment{};
+  friend bool operator==(const PlainCommand&, const PlainCommand&) = default;
+};
+
 struct CommandRequest {
-  std::string command{};  // for the shell
-  std::string folder{};   // working folder, absolute
+  std::string command{};                // for the shell
+  std::optional<PlainCommand> plain{};  // given: this instead
+  std::string folder{};                 // working folder, absolute
   std::chrono::milliseconds timeout{};
 };
 

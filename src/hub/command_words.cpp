@@ -1,8 +1,6 @@
-// Commands as policy sees them. This is no shell: what it does not fully understand is "not simple", and then no rule allows it.
-#include <algorithm>
-#include <array>
+#include "hub/command_words.h"
 
-#include "hub/policy.h"
+#include <algorithm>
 
 namespace parlance::hub {
 namespace {
@@ -118,69 +116,6 @@ bool stands_before(std::string_view word) {
   return is_assignment(word) || std::ranges::find(names, word) != std::end(names);
 }
 
-struct ReadOnly {
-  std::string_view program;
-  std::string_view subcommands;  // " a b ": one of these must come next; empty: none needed
-  std::string_view forbidden;    // options that write or run something, by prefix
-};
-// No option of these may write a file, run a program or change settings.
-constexpr std::array read_only_programs{
-    ReadOnly{"ls", "", ""},
-    ReadOnly{"pwd", "", ""},
-    ReadOnly{"cat", "", ""},
-    ReadOnly{"head", "", ""},
-    ReadOnly{"tail", "", ""},
-    ReadOnly{"wc", "", ""},
-    ReadOnly{"grep", "", ""},
-    ReadOnly{"echo", "", ""},
-    ReadOnly{"stat", "", ""},
-    ReadOnly{"du", "", ""},
-    ReadOnly{"df", "", ""},
-    ReadOnly{"whoami", "", ""},
-    ReadOnly{"uname", "", ""},
-    ReadOnly{"which", "", ""},
-    ReadOnly{"basename", "", ""},
-    ReadOnly{"dirname", "", ""},
-    ReadOnly{"realpath", "", ""},
-    ReadOnly{"nl", "", ""},
-    ReadOnly{"cut", "", ""},
-    ReadOnly{"diff", "", ""},
-    ReadOnly{"cmp", "", ""},
-    ReadOnly{"true", "", ""},
-    ReadOnly{"id", "", ""},
-    ReadOnly{"rg", "", "--pre --hostname-bin --search-zip -z"},
-    ReadOnly{"git", " status log diff show rev-parse blame ls-files shortlog describe ",
-             "--output --ext-diff --textconv -o --open-files-in-pager"},
-};
-
-// Absolute paths, the home folder, the folder above: also inside an option (`--file=/etc/passwd`, `-f/etc/passwd`).
-bool may_leave_folder(std::string_view word) {
-  if (word.starts_with('/') || word.starts_with('~')) return true;
-  if (word.starts_with('-') && word.find('/') != std::string_view::npos) return true;
-  if (word.find("=/") != std::string_view::npos || word.find(":/") != std::string_view::npos) return true;
-  for (std::size_t from = 0; from <= word.size();) {
-    const std::size_t to = std::min(word.find_first_of("/=:", from), word.size());
-    if (word.substr(from, to - from) == "..") return true;
-    from = to + 1;
-  }
-  return false;
-}
-
-bool has_forbidden_option(std::string_view forbidden, std::string_view word) {
-  while (!forbidden.empty()) {
-    const std::string_view option = forbidden.substr(0, forbidden.find(' '));
-    // Long options may be cut short (--out), short ones may carry their value (-ofile).
-    if (option.starts_with("--")) {
-      const bool is_long = word.size() > 2 && word.starts_with("--");
-      if (is_long && (word.starts_with(option) || option.starts_with(word.substr(0, word.find('='))))) return true;
-    } else if (word.starts_with(option)) {
-      return true;
-    }
-    forbidden.remove_prefix(std::min(option.size() + 1, forbidden.size()));
-  }
-  return false;
-}
-
 }  // namespace
 
 std::optional<std::vector<std::string>> simple_command(std::string_view command) {
@@ -205,19 +140,6 @@ std::vector<std::vector<std::string>> command_parts(std::string_view command) {
     parts.push_back(std::move(words));
   }
   return parts;
-}
-
-bool is_read_only_command(std::string_view command) {
-  const auto words = simple_command(command);
-  if (!words) return false;
-  const auto known = std::ranges::find(read_only_programs, std::string_view(words->front()), &ReadOnly::program);
-  if (known == read_only_programs.end()) return false;
-  if (!known->subcommands.empty()) {
-    if (words->size() < 2 || known->subcommands.find(' ' + (*words)[1] + ' ') == std::string_view::npos) return false;
-  }
-  return std::ranges::none_of(words->begin() + 1, words->end(), [&](const std::string& word) {
-    return may_leave_folder(word) || has_forbidden_option(known->forbidden, word);
-  });
 }
 
 }  // namespace parlance::hub

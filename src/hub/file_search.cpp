@@ -97,22 +97,21 @@ bool search_file(int fd, const std::string& path, Matcher& matcher, TimePoint de
 
 }  // namespace
 
-Result<SearchResult> FileTools::search(const SearchFiles& request) const {
+Result<SearchResult> FileTools::search(const SearchFiles& request, const ResolvedPath& path) const {
   if (request.pattern.empty()) return fail(Errc::invalid_params, "the pattern is empty");
   if (request.pattern.size() > limits::search_pattern_bytes) return fail(Errc::invalid_params, "the pattern is too long");
   PARLANCE_TRY(matcher, Matcher::make(request));
-  const ResolvedPath path = guard_.resolve(request.path);
   const TimePoint deadline = Clock::now() + limits::search_time;
   SearchResult result;
-  PARLANCE_TRY(start, guard_.open_at(path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  PARLANCE_TRY(start, guard_.open_anywhere(path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
   struct stat about{};
   if (::fstat(start.get(), &about) == 0 && S_ISREG(about.st_mode)) {
     result.files = 1;
-    search_file(start.get(), path.relative, matcher, deadline, result);
+    search_file(start.get(), path.inside ? path.relative : path.absolute, matcher, deadline, result);
     result.cut = result.cut || matcher.gave_up();
     return result;
   }
-  const std::string prefix = path.relative == "." ? "" : path.relative + "/";
+  const std::string prefix = !path.inside ? path.absolute + "/" : path.relative == "." ? "" : path.relative + "/";
   walk_folder(start.get(), true, [&](const WalkEntry& entry) {
     if (!entry.is_file) return true;
     if (!request.name.empty() && ::fnmatch(request.name.c_str(), entry.name.c_str(), 0) != 0) return true;

@@ -71,9 +71,14 @@ std::string with_line_ends_of(std::string_view file, std::string_view text) {
 
 }  // namespace
 
-Result<FileList> FileTools::list(const ListFiles& request) const {
-  const ResolvedPath path = guard_.resolve(request.path);
-  PARLANCE_TRY(folder, guard_.open_at(path, O_RDONLY | O_DIRECTORY));
+ResolvedPath FileTools::inside(std::string_view path) const {
+  ResolvedPath found = guard_.resolve(path);
+  if (!found.inside) found.nowhere = true;
+  return found;
+}
+
+Result<FileList> FileTools::list(const ListFiles& request, const ResolvedPath& at) const {
+  PARLANCE_TRY(folder, guard_.open_anywhere(at, O_RDONLY | O_DIRECTORY));
   FileList list;
   walk_folder(folder.get(), request.recursive, [&](const WalkEntry& entry) {
     if (list.entries.size() >= limits::file_list_entries) {
@@ -88,9 +93,8 @@ Result<FileList> FileTools::list(const ListFiles& request) const {
   return list;
 }
 
-Result<FileText> FileTools::read(const ReadFile& request) const {
-  const ResolvedPath path = guard_.resolve(request.path);
-  PARLANCE_TRY(file, guard_.open_at(path, read_flags));
+Result<FileText> FileTools::read(const ReadFile& request, const ResolvedPath& path) const {
+  PARLANCE_TRY(file, guard_.open_anywhere(path, read_flags));
   PARLANCE_TRY_DO(regular(file.get(), path.absolute));
   FileText out{.first_line = std::max<std::uint64_t>(request.first_line, 1)};
   const std::uint64_t last = request.lines ? out.first_line + *request.lines : UINT64_MAX;  // the line after the last
@@ -145,20 +149,17 @@ Result<std::optional<std::string>> FileTools::content_of(const ResolvedPath& pat
 }
 
 Result<FileChange> FileTools::prepare_write(const WriteFile& request) const {
-  ResolvedPath path = guard_.resolve(request.path);
-  if (path.inside && path.exists) {
-    PARLANCE_TRY(target, guard_.follow(path));
-    path = std::move(target);
-  }
+  const ResolvedPath path = inside(request.path);
   PARLANCE_TRY(before, content_of(path));
   std::string after = before ? with_line_ends_of(*before, request.content) : request.content;
   if (after.size() > limits::file_edit_bytes) return fail(too_large(path.absolute, after.size()));
-  FileChange change{.path = path, .diff = {.path = path.absolute, .before = std::move(before), .after = std::move(after)}};
-  return change;
+  return FileChange{.path = path,
+                    .guarded = guard_.guarded(path),
+                    .diff = {.path = path.absolute, .before = std::move(before), .after = std::move(after)}};
 }
 
 Result<FileChange> FileTools::prepare_edit(const EditFile& request) const {
-  PARLANCE_TRY(path, guard_.follow(guard_.resolve(request.path)));
+  const ResolvedPath path = inside(request.path);
   PARLANCE_TRY(before, content_of(path));
   if (!before) return fail(Errc::not_found, "File not found: " + path.absolute);
   const std::string old_text = with_line_ends_of(*before, request.old_text);
@@ -181,8 +182,10 @@ Result<FileChange> FileTools::prepare_edit(const EditFile& request) const {
     return fail(Errc::invalid_params, "the text to replace occurs " + std::to_string(count) + " times in " + path.absolute +
                                           ": give more of its surroundings, or replace all");
   if (after.size() > limits::file_edit_bytes) return fail(too_large(path.absolute, after.size()));
-  return FileChange{
-      .path = path, .diff = {.path = path.absolute, .before = std::move(before), .after = std::move(after)}, .replaced = count};
+  return FileChange{.path = path,
+                    .guarded = guard_.guarded(path),
+                    .diff = {.path = path.absolute, .before = std::move(before), .after = std::move(after)},
+                    .replaced = count};
 }
 
 namespace {
@@ -201,6 +204,9 @@ struct Leftover {
 
 Result<void> FileTools::apply(const FileChange& change) const {
   const std::string& shown = change.path.absolute;
+  // What lies around it may have become a repository since this was decided.
+  if (guard_.guarded(change.path) != change.guarded)
+    return fail(Errc::failed, "this has become a guarded place since it was asked about: " + shown + ": ask again");
   PARLANCE_TRY(now, content_of(change.path));
   if (now != change.diff.before) return fail(Errc::failed, "the file has changed since it was shown: " + shown);
   PARLANCE_TRY(parent, guard_.open_parent(change.path, !change.diff.before));

@@ -76,6 +76,7 @@ struct EditFile {
 // What a file is and what it will become. `diff.path` is absolute.
 struct FileChange {
   ResolvedPath path{};
+  std::optional<GuardedPlace> guarded{};
   Diff diff{};
   std::uint64_t replaced = 0;  // edits: occurrences
 };
@@ -84,10 +85,14 @@ class FileTools {
  public:
   explicit FileTools(PathGuard guard) : guard_(std::move(guard)) {}
 
-  Result<FileList> list(const ListFiles& request) const;
-  Result<FileText> read(const ReadFile& request) const;
+  // Inside the folder. With `at`: what somebody decided on, wherever it lies; the request's own path is not looked at then.
+  Result<FileList> list(const ListFiles& request) const { return list(request, inside(request.path)); }
+  Result<FileList> list(const ListFiles& request, const ResolvedPath& at) const;
+  Result<FileText> read(const ReadFile& request) const { return read(request, inside(request.path)); }
+  Result<FileText> read(const ReadFile& request, const ResolvedPath& at) const;
   // Folders `.git` and `node_modules` are skipped unless the search begins in them; links are not followed.
-  Result<SearchResult> search(const SearchFiles& request) const;
+  Result<SearchResult> search(const SearchFiles& request) const { return search(request, inside(request.path)); }
+  Result<SearchResult> search(const SearchFiles& request, const ResolvedPath& at) const;
 
   Result<FileChange> prepare_write(const WriteFile& request) const;
   Result<FileChange> prepare_edit(const EditFile& request) const;
@@ -97,6 +102,7 @@ class FileTools {
   const PathGuard& guard() const { return guard_; }
 
  private:
+  ResolvedPath inside(std::string_view path) const;  // what leads outside can then not be opened
   Result<std::optional<std::string>> content_of(const ResolvedPath& path) const;
   PathGuard guard_;
 };

@@ -1,5 +1,9 @@
 // Who decides whether a tool may do something: plan mode first (it never writes or runs), then the rules (first match wins), then
-// the conversation's mode; what nobody decides is asked. Pure: no I/O, no clock. Values; any thread.
+// the conversation's mode; what nobody decides is asked. Judged is what would really happen: the real path that the path guard found,
+// the command as the table of free commands reads it. Pure: no I/O, no clock; such facts come in with the intent. Values; any thread.
+//
+// An allow rule fits less than its words alone would: nothing in a guarded place that it does not name, nothing outside the folder
+// that it does not name, no form of a tabled command that does more than read. What it does not fit goes on to the next rule.
 #pragma once
 
 #include <cstdint>
@@ -29,7 +33,7 @@ struct Rule {
   std::optional<std::string> conversation{};
   std::optional<std::string> folder{};  // the conversation's folder is this one
   std::optional<std::string> tool{};
-  std::optional<std::string> path_prefix{};  // absolute; whole components
+  std::optional<std::string> path_prefix{};  // absolute; whole components; the real path has to lie there
   std::vector<std::string> command_words{};  // the command's first words
   friend bool operator==(const Rule&, const Rule&) = default;
 };
@@ -64,17 +68,7 @@ struct Offer {
   std::vector<OfferedRule> rules{};
 };
 // Allow once, always in this folder, always in this conversation, reject: what our own tool loop offers for an intent.
-// Nothing is offered "always" that a rule could not describe narrowly (a compound command, a path outside the folder).
+// Nothing is offered "always" that a rule could not describe narrowly: of commands only what the table of free commands has.
 Offer standard_offer(const Action& action);
-
-// ---- commands -------------------------------------------------------------------------------------------------------
-
-// The words of a simple command, as a shell would see them; nothing when it is more than that (pipes, lists, substitutions,
-// redirections, assignments, globs in the program's name, unbalanced quotes): an allow rule never fits such a command.
-std::optional<std::vector<std::string>> simple_command(std::string_view command);
-// The same for every simple command of a list or pipe, as well as it can be told: for rules that deny or ask.
-std::vector<std::vector<std::string>> command_parts(std::string_view command);
-// True for a simple command of the list of read-only programs that names nothing outside the folder (mode `smart`).
-bool is_read_only_command(std::string_view command);
 
 }  // namespace parlance::hub

@@ -1,17 +1,35 @@
 #include "hub/policy.h"
 
+#include <functional>
+
 #include <gtest/gtest.h>
+
+#include "hub/command_words.h"
+#include "hub/free_commands.h"
 
 namespace parlance::hub {
 namespace {
 
 ToolIntent reading(bool inside = true) {
-  return {.kind = ToolKind::read, .path = inside ? "/f/a" : "/etc/passwd", .path_inside = inside};
+  const std::string path = inside ? "/f/a" : "/etc/passwd";
+  return {.kind = ToolKind::read, .path = path, .real_path = path, .path_inside = inside};
 }
 ToolIntent editing(std::string path = "/f/a", bool inside = true) {
-  return {.kind = ToolKind::edit, .path = std::move(path), .path_inside = inside};
+  return {.kind = ToolKind::edit, .path = path, .real_path = path, .path_inside = inside};
 }
-ToolIntent running(std::string command) { return {.kind = ToolKind::execute, .command = std::move(command)}; }
+// As the path guard tells it of what a link leads to.
+ToolIntent editing_through(std::string shown, std::string real) {
+  return {.kind = ToolKind::edit, .path = std::move(shown), .real_path = std::move(real), .path_inside = true};
+}
+ToolIntent editing_guarded(std::string path, std::string place) {
+  ToolIntent intent = editing(std::move(path));
+  intent.guarded = GuardedPlace{.path = std::move(place), .why = "git runs programs that its own files name"};
+  return intent;
+}
+// Looked at, with nothing found.
+ToolIntent running(std::string command, std::vector<std::string> reads = {}) {
+  return {.kind = ToolKind::execute, .command = std::move(command), .look = CommandLook{.paths = std::move(reads)}};
+}
 ToolIntent other() { return {.kind = ToolKind::other}; }
 
 Decision decided(Mode mode, const ToolIntent& intent, std::vector<Rule> rules = {}, std::string_view tool = "tool") {
@@ -29,10 +47,15 @@ TEST(Policy, WhatEveryModeDoesWithEveryKind) {
       {"read outside", reading(false), "?????"},
       {"edit inside", editing(), "?aad?"},
       {"edit outside", editing("/etc/passwd", false), "???d?"},
-      {"edit of git's own files", editing("/f/.git/hooks/post-checkout"), "???d?"},
-      {"a file that only looks like git's", editing("/f/.github/x"), "?aad?"},
+      {"edit of git's own files", editing_guarded("/f/.git/hooks/post-checkout", "/f/.git"), "???d?"},
+      {"a file that nobody looked at", {.kind = ToolKind::edit, .path = "/f/a", .path_inside = true}, "???d?"},
+      {"a file to read that nobody looked at", {.kind = ToolKind::read, .path = "/f/a", .path_inside = true}, "?????"},
       {"reading command", running("git status --short"), "??ada"},
       {"writing command", running("rm -rf x"), "??ad?"},
+      {"reading command that nobody looked at", {.kind = ToolKind::execute, .command = "git status"}, "??ad?"},
+      {"reading command with a problem",
+       {.kind = ToolKind::execute, .command = "git status", .look = CommandLook{.problem = "x"}},
+       "??ad?"},
       {"look into the memory", {.kind = ToolKind::memory}, "aaaaa"},
       {"keep unasked", {.kind = ToolKind::memory, .memory = MemoryUse::keep}, "??a??"},
       {"keep what the person's message asks for",
@@ -122,32 +145,128 @@ TEST(Policy, ADenyRuleFindsItsCommandInsideOthers) {
     EXPECT_EQ(decided(Mode::yolo, running(good), {rule}).effect, Effect::allow) << good;
 }
 
-TEST(Policy, SmartModeKnowsWhatOnlyReads) {
-  for (const char* good : {"ls -la", "cat src/a.cpp", "git log --oneline -5", "git diff HEAD~1", "grep -rn foo src", "rg foo",
-                           "wc -l a b", "git log a..b"})
-    EXPECT_TRUE(is_read_only_command(good)) << good;
-  for (const char* bad : {"cat /etc/passwd",
-                          "cat ~/.ssh/id_rsa",
-                          "cat ../x",
-                          "ls a/../../b",
-                          "grep -f/etc/passwd x",
-                          "rg --pre=sh foo",
+TEST(Policy, AnAllowRuleOfATabledProgramCoversOnlyWhatReads) {
+  const auto allowed = [](std::vector<std::string> words, std::string command) {
+    return decided(Mode::default_, running(std::move(command)),
+                   {Rule{.effect = Effect::allow, .command_words = std::move(words)}})
+               .effect == Effect::allow;
+  };
+  EXPECT_TRUE(allowed({"git", "log"}, "git log --oneline"));
+  EXPECT_TRUE(allowed({"git"}, "git log --oneline"));
+  EXPECT_FALSE(allowed({"git"}, "git -c alias.x='!touch F' x"));
+  EXPECT_FALSE(allowed({"git"}, "git --no-pager log"));
+  EXPECT_FALSE(allowed({"git", "-c"}, "git -c alias.x='!touch F' x"));
+  EXPECT_FALSE(allowed({"git", "log"}, "git log --output=/tmp/x"));
+  EXPECT_FALSE(allowed({"git"}, "git push")) << "a rule of one word does not name it";
+  EXPECT_TRUE(allowed({"git", "push"}, "git push origin")) << "a rule from before the table";
+  EXPECT_FALSE(allowed({"git", "branch"}, "git branch -D main"));
+  EXPECT_FALSE(allowed({"/usr/bin/git", "log"}, "/usr/bin/git log"));
+  EXPECT_FALSE(allowed({"sort"}, "sort -o x y"));
+  EXPECT_TRUE(allowed({"npm", "test"}, "npm test -- -u"));
+  ToolIntent started = running("git push");
+  started.look->problem = "the repository names a program";
+  EXPECT_EQ(decided(Mode::default_, started, {Rule{.effect = Effect::allow, .command_words = {"git", "push"}}}).effect,
+            Effect::ask);
+}
+
+TEST(Policy, NoAllowRuleLiftsTheGuardUnlessItNamesThePlace) {
+  const ToolIntent hook = editing_guarded("/f/.git/hooks/pre-commit", "/f/.git");
+  const auto with = [&](std::optional<std::string> prefix) {
+    return decided(Mode::auto_edit, hook, {Rule{.effect = Effect::allow, .tool = "tool", .path_prefix = std::move(prefix)}})
+        .effect;
+  };
+  EXPECT_EQ(with(std::nullopt), Effect::ask);
+  EXPECT_EQ(with("/f"), Effect::ask);
+  EXPECT_EQ(with("/"), Effect::ask);
+  EXPECT_EQ(with("/f/.git"), Effect::allow);
+  EXPECT_EQ(with("/f/.git/hooks/pre-commit"), Effect::allow);
+  EXPECT_EQ(with("/f/.git/config"), Effect::ask);
+  const Rule all{.effect = Effect::allow, .tool = "tool"};
+  EXPECT_EQ(decided(Mode::default_, editing("/etc/x", false), {all}).effect, Effect::ask)
+      << "outside, a rule has to name the place";
+  EXPECT_EQ(decided(Mode::default_, reading(false), {Rule{.effect = Effect::allow, .path_prefix = "/etc"}}).effect,
+            Effect::allow);
+}
+
+TEST(Policy, RulesGoByWhereAFileReallyLies) {
+  const ToolIntent linked = editing_through("/f/docs/config", "/f/.git/config");
+  const Rule deny{.effect = Effect::deny, .path_prefix = "/f/.git"};
+  EXPECT_EQ(decided(Mode::yolo, linked, {deny}).effect, Effect::deny);
+  EXPECT_EQ(decided(Mode::yolo, linked, {Rule{.effect = Effect::deny, .path_prefix = "/f/docs"}}).effect, Effect::deny);
+  EXPECT_EQ(decided(Mode::default_, linked, {Rule{.effect = Effect::allow, .path_prefix = "/f/docs"}}).effect, Effect::ask);
+  ToolIntent canonical = editing("/link/secret");
+  canonical.canonical_path = "/real/secret";
+  EXPECT_EQ(decided(Mode::yolo, canonical, {Rule{.effect = Effect::deny, .path_prefix = "/real"}}).effect, Effect::deny);
+}
+
+TEST(Policy, APathThatIsForbiddenIsSoToCommandsAsWell) {
+  const Rule deny{.effect = Effect::deny, .label = "no secrets", .path_prefix = "/f/secret"};
+  EXPECT_EQ(decided(Mode::smart, running("cat secret/key", {"/f/secret/key"}), {deny}).effect, Effect::deny);
+  EXPECT_EQ(decided(Mode::smart, running("cat a", {"/f/a"}), {deny}).effect, Effect::allow);
+  EXPECT_EQ(decided(Mode::smart, running("grep -r x .", {"/f"}), {deny}).effect, Effect::ask);
+  const Rule other{.effect = Effect::deny, .tool = "write_file", .path_prefix = "/f/secret"};
+  EXPECT_EQ(decided(Mode::smart, running("cat secret/key", {"/f/secret/key"}), {other}, "run_command").effect, Effect::allow);
+}
+
+TEST(FreeCommands, TheTableKnowsFormsThatOnlyRead) {
+  const auto free = [](const char* command) {
+    const auto words = simple_command(command);
+    return words && free_form(*words);
+  };
+  for (const char* good :
+       {"ls -la", "cat src/a.cpp", "git log --oneline -5", "git diff HEAD~1", "grep -rn foo src", "rg foo", "wc -l a b",
+        "git log a..b", "head -20 a", "head -n20 a", "head -n 20 a", "git log -n 3 --format=%H", "find . -name '*.cpp' -type f",
+        "echo --anything -e", "git branch -vv", "git stash list", "sort -k2 -u a"})
+    EXPECT_TRUE(free(good)) << good;
+  for (const char* bad : {"rg --pre=sh foo",
                           "git log --output=x",
                           "git log --out=x",
                           "git push",
                           "git -c core.pager=sh log",
                           "find . -delete",
+                          "find . -exec rm x",
                           "cat a > b",
                           "ls; rm x",
                           "git diff --ext-diff",
                           "sed -i s/a/b/ x",
                           "xargs rm",
-                          "cat --file=/etc/passwd",
-                          "git show HEAD:../x",
                           "/bin/ls",
                           "ls $HOME",
-                          "ls *"})
-    EXPECT_FALSE(is_read_only_command(bad)) << bad;
+                          "ls *",
+                          "sort -o x y",
+                          "sort -ox y",
+                          "git branch new",
+                          "git tag v1",
+                          "wc --files0-from=x",
+                          "git blame --contents=x a",
+                          "diff --to-file=x a",
+                          "tail -f a",
+                          "ls -L",
+                          "grep -R x .",
+                          "git remote add a b",
+                          "git stash",
+                          "head -n",
+                          "true x",
+                          "git"})
+    EXPECT_FALSE(free(bad)) << bad;
+}
+
+TEST(FreeCommands, EveryWordThatMayNameAFileIsTold) {
+  const auto paths = [](const char* command) {
+    std::string text;
+    for (const PathWord& path : free_form(*simple_command(command))->paths) text += path.word + " ";
+    return text;
+  };
+  EXPECT_EQ(paths("cat -n a -- -b"), "a -b ");
+  EXPECT_EQ(paths("grep -rn x a b"), "a b ");
+  EXPECT_EQ(paths("grep -e x a b"), "a b ");
+  EXPECT_EQ(paths("grep a -e x b"), "a b ");
+  EXPECT_EQ(paths("grep -fp a"), "a p ");
+  EXPECT_EQ(paths("grep --file=p a --exclude-from q"), "a p q ");
+  EXPECT_EQ(paths("git log main -- a"), "main a ");
+  EXPECT_EQ(paths("find a b -newer c -name d"), "a b c ");
+  EXPECT_EQ(paths("rg x a"), "x a ");
+  EXPECT_EQ(paths("echo a"), "");
 }
 
 TEST(Policy, WhatIsOfferedAlwaysIsNarrow) {
@@ -155,19 +274,22 @@ TEST(Policy, WhatIsOfferedAlwaysIsNarrow) {
     return standard_offer(
         {.conversation = "c1", .agent = "parlance", .folder = "/f", .mode = Mode::default_, .tool = tool, .intent = intent});
   };
-  const ToolIntent test = running("npm test -- --watch=false");
-  const Offer good = offer(test, "run_command");
+  const ToolIntent log = running("git log --oneline -3");
+  const Offer good = offer(log, "run_command");
   ASSERT_EQ(good.options.size(), 4U);
-  EXPECT_EQ(good.options[1].label, "Always allow `npm test` in this folder");
+  EXPECT_EQ(good.options[1].label, "Always allow `git log`, as far as it only reads, in this folder");
   ASSERT_EQ(good.rules.size(), 2U);
-  EXPECT_EQ(good.rules[0].rule.command_words, (std::vector<std::string>{"npm", "test"}));
+  EXPECT_EQ(good.rules[0].rule.command_words, (std::vector<std::string>{"git", "log"}));
   EXPECT_EQ(good.rules[0].rule.folder, "/f");
   EXPECT_EQ(good.rules[1].rule.conversation, "c1");
   // The rule does what its label says.
-  EXPECT_EQ(decided(Mode::default_, test, {good.rules[0].rule}, "run_command").effect, Effect::allow);
-  EXPECT_EQ(decided(Mode::default_, running("npm publish"), {good.rules[0].rule}, "run_command").effect, Effect::ask);
+  EXPECT_EQ(decided(Mode::default_, log, {good.rules[0].rule}, "run_command").effect, Effect::allow);
+  EXPECT_EQ(decided(Mode::default_, running("git log --output=x"), {good.rules[0].rule}, "run_command").effect, Effect::ask);
+  ToolIntent unseen = log;
+  unseen.look.reset();
   for (const ToolIntent& risky :
-       {running("a; b"), running("python3 -c 'x'"), running("bash x"), running("sudo ls"), editing("/etc/x", false)}) {
+       {running("a; b"), running("python3 -c 'x'"), running("bash x"), running("sudo ls"), running("npm test"),
+        running("git --no-pager log"), unseen, editing("/etc/x", false), editing_guarded("/f/.git/config", "/f/.git")}) {
     EXPECT_EQ(offer(risky, "x").options.size(), 2U) << risky.command.value_or("path");
     EXPECT_TRUE(offer(risky, "x").rules.empty());
   }

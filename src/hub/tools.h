@@ -41,13 +41,32 @@ struct ToolCall {
 
 enum class MemoryUse : std::uint8_t { look, keep, forget };
 
+// A place that programs obey: git's own files name programs that git runs (hub/guarded_places.h).
+struct GuardedPlace {
+  std::string path{};  // absolute, as `ToolIntent::real_path` is
+  std::string why{};
+  friend bool operator==(const GuardedPlace&, const GuardedPlace&) = default;
+};
+
+// What a look at the folder, at PATH and at the repository found out about a command (service/command_check.h).
+struct CommandLook {
+  std::string problem{};  // why it may do more than its words say; empty: it reads, inside the folder, and starts nothing else
+  std::vector<std::string> paths{};  // what it reads, files and whole folders, as `ToolIntent::real_path` is
+};
+
 // What a call would do: what a person is shown, and what policy looks at.
 struct ToolIntent {
   ToolKind kind = ToolKind::other;
-  std::string title{};                   // one line: the path, the command
-  std::optional<std::string> path{};     // absolute, as the path guard resolved it; for `read` and `edit`
-  bool path_inside = false;              // the path lies in the conversation's folder
-  std::optional<std::string> command{};  // for `execute`: the whole command line
+  std::string title{};                // one line: the path, the command
+  std::optional<std::string> path{};  // absolute, as it was named; for `read` and `edit`
+  // Where that is, as PathGuard::resolve found it: no link below the conversation's folder, none at all outside it. Policy allows
+  // nothing that has a path without this.
+  std::optional<std::string> real_path{};
+  std::optional<std::string> canonical_path{};  // the same, where links in the folder's own name make another name of it
+  bool path_inside = false;                     // the real path lies in the conversation's folder
+  std::optional<GuardedPlace> guarded{};        // for `edit`: the real path lies in such a place
+  std::optional<std::string> command{};         // for `execute`: the whole command line
+  std::optional<CommandLook> look{};            // none: nobody looked, so nothing of the table of free commands runs unasked
   std::optional<Diff> diff{};
   std::optional<std::string> detail{};
   MemoryUse memory = MemoryUse::look;  // for `memory`

@@ -151,7 +151,8 @@ TEST(Watcher, HearsOfAsksRulesAgentsServicesAndRemovals) {
   Talking bench;
   bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
     (void)co_await turn.ask(
-        {.tool = "run", .intent = ToolIntent{.kind = ToolKind::execute, .title = "make test", .command = "make test"}});
+        {.tool = "run",
+         .intent = ToolIntent{.kind = ToolKind::execute, .title = "git log", .command = "git log", .look = CommandLook{}}});
     co_return StopReason::end_turn;
   };
   const auto watcher = bench.hub->watch();

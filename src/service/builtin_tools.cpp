@@ -154,10 +154,25 @@ std::string key_of(const hub::Conversation& conversation, const hub::ToolCall& c
 
 bool is_edit(std::string_view tool) { return tool == "write_file" || tool == "edit_file"; }
 
-Result<hub::ToolIntent> read_intent(const hub::PathGuard& guard, std::string title, const std::string& path) {
-  const hub::ResolvedPath resolved = guard.resolve(path);
-  return hub::ToolIntent{
-      .kind = ToolKind::read, .title = std::move(title), .path = resolved.absolute, .path_inside = resolved.inside};
+hub::ToolIntent intent_of(ToolKind kind, const hub::ResolvedPath& path, std::string title) {
+  hub::ToolIntent intent{.kind = kind, .title = std::move(title), .path = path.shown, .path_inside = path.inside};
+  if (!path.nowhere) {
+    intent.real_path = path.absolute;
+    intent.canonical_path = path.canonical;
+  }
+  return intent;
+}
+
+// A person has to see where a link leads.
+std::string with_real_place(std::string title, const hub::ResolvedPath& path) {
+  if (!path.nowhere && path.shown != path.absolute) title += " (really " + path.absolute + ")";
+  return title;
+}
+
+std::string lines_of(const ReadFile& read) {
+  if (!read.start_line && !read.end_line) return "";
+  return ", lines " + std::to_string(read.start_line.value_or(1)) +
+         (read.end_line ? " to " + std::to_string(*read.end_line) : " on");
 }
 
 }  // namespace
@@ -216,33 +231,22 @@ Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conv
     co_return fail(Errc::not_found, "there is no tool called " + named.tool);
   if (is_conversation_tool(named.tool)) co_return conversation_tool_intent(named);
   if (is_edit(named.tool)) co_return co_await edit_intent(folder, key_of(conversation, call), named);
+  const std::string key = key_of(conversation, call);
   if (named.tool == "list_files") {
     PARLANCE_CO_TRY(list, arguments<ListFiles>(named));
-    co_return co_await with_files(
-        folder, list.path, [path = list.path](const hub::FileTools& files) { return read_intent(files.guard(), path, path); });
+    co_return co_await read_intent(folder, key, list.path, list.path);
   }
   if (named.tool == "read_file") {
     PARLANCE_CO_TRY(read, arguments<ReadFile>(named));
-    std::string title = read.path;
-    if (read.start_line || read.end_line)
-      title += ", lines " + std::to_string(read.start_line.value_or(1)) +
-               (read.end_line ? " to " + std::to_string(*read.end_line) : " on");
-    co_return co_await with_files(folder, read.path, [path = read.path, title](const hub::FileTools& files) {
-      return read_intent(files.guard(), title, path);
-    });
+    co_return co_await read_intent(folder, key, read.path, read.path + lines_of(read));
   }
   if (named.tool == "search_files") {
     PARLANCE_CO_TRY(search, arguments<SearchFiles>(named));
-    co_return co_await with_files(folder, search.path,
-                                  [path = search.path, title = "\"" + search.pattern + "\" in " + search.path](
-                                      const hub::FileTools& files) { return read_intent(files.guard(), title, path); });
+    co_return co_await read_intent(folder, key, search.path, "\"" + search.pattern + "\" in " + search.path);
   }
   if (named.tool == "run_command") {
     PARLANCE_CO_TRY(run, arguments<RunCommand>(named));
-    co_return hub::ToolIntent{.kind = ToolKind::execute,
-                              .title = run.command.substr(0, run.command.find('\n')),
-                              .command = run.command,
-                              .detail = run.command};
+    co_return co_await command_intent(folder, key, run.command);
   }
   if (memory_ && MemoryTools::has(named.tool)) co_return co_await memory_->intent(named);
   co_return fail(Errc::not_found, "there is no tool called " + named.tool);
@@ -252,19 +256,53 @@ Task<Result<hub::ToolIntent>> BuiltinTools::edit_intent(std::string folder, std:
   PARLANCE_CO_TRY(file, arguments<NamedFile>(call));
   PARLANCE_CO_TRY(change,
                   co_await with_files(folder, file.path, [call](const hub::FileTools& files) { return prepare(files, call); }));
-  hub::ToolIntent intent{.kind = ToolKind::edit,
-                         .title = shown(folder, change.path),
-                         .path = change.path.absolute,
-                         .path_inside = change.path.inside,
-                         .diff = change.diff};
+  hub::ToolIntent intent = intent_of(ToolKind::edit, change.path, shown(folder, change.path));
+  if (change.path.shown != change.path.absolute) intent.title += " (named " + file.path + ")";
+  intent.guarded = change.guarded;
+  intent.diff = change.diff;
+  keep(std::move(key), {.change = std::move(change)});
+  co_return intent;
+}
+
+Task<Result<hub::ToolIntent>> BuiltinTools::read_intent(std::string folder, std::string key, std::string path,
+                                                        std::string title) {
+  PARLANCE_CO_TRY(place, co_await with_files(folder, path, [path](const hub::FileTools& files) -> Result<hub::ResolvedPath> {
+                    return files.guard().resolve(path);
+                  }));
+  hub::ToolIntent intent = intent_of(ToolKind::read, place, with_real_place(std::move(title), place));
+  keep(std::move(key), {.place = std::move(place)});
+  co_return intent;
+}
+
+Task<Result<hub::ToolIntent>> BuiltinTools::command_intent(std::string folder, std::string key, std::string command) {
+  hub::ToolIntent intent{
+      .kind = ToolKind::execute, .title = command.substr(0, command.find('\n')), .command = command, .detail = command};
+  Prepared prepared;
+  if (auto seen = co_await check_.look(std::move(folder), std::move(command))) {
+    intent.look = std::move(seen->look);
+    prepared.plain = std::move(seen->plain);
+  }
+  keep(std::move(key), std::move(prepared));
+  co_return intent;
+}
+
+void BuiltinTools::keep(std::string key, Prepared prepared) {
   std::erase(prepared_order_, key);
   prepared_order_.push_back(key);
-  prepared_[std::move(key)] = std::move(change);
+  prepared_[std::move(key)] = std::move(prepared);
   while (prepared_order_.size() > prepared_changes) {
     prepared_.erase(prepared_order_.front());
     prepared_order_.pop_front();
   }
-  co_return intent;
+}
+
+BuiltinTools::Prepared BuiltinTools::take(const std::string& key) {
+  const auto found = prepared_.find(key);
+  if (found == prepared_.end()) return {};
+  Prepared prepared = std::move(found->second);
+  prepared_.erase(found);
+  std::erase(prepared_order_, key);
+  return prepared;
 }
 
 // ---- doing it ----------------------------------------------------------------------------------------------------------
@@ -280,44 +318,53 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::run(const hub::Conversation& conver
                                                  hub::ToolOutputSink output) {
   const std::string folder = conversation.folder;
   const hub::ToolCall named = call;
-  if (is_edit(named.tool)) co_return co_await apply_change(folder, key_of(conversation, call));
-  if (named.tool == "run_command") co_return co_await run_command(folder, named, std::move(output));
+  Prepared prepared = take(key_of(conversation, call));
+  if (is_edit(named.tool)) co_return co_await apply_change(folder, std::move(prepared));
+  if (named.tool == "run_command") co_return co_await run_command(folder, named, std::move(prepared), std::move(output));
   if (memory_ && MemoryTools::has(named.tool)) co_return co_await memory_->call(conversation.id, named);
+  co_return co_await read(folder, named, std::move(prepared.place));
+}
+
+// What was judged is what is opened; when nobody judged anything, only what lies inside.
+Task<Result<hub::ToolOutcome>> BuiltinTools::read(std::string folder, hub::ToolCall named, std::optional<hub::ResolvedPath> at) {
   if (named.tool == "list_files") {
     PARLANCE_CO_TRY(list, arguments<ListFiles>(named));
-    PARLANCE_CO_TRY(found, co_await with_files(folder, list.path, [list](const hub::FileTools& files) {
-                      return files.list({.path = list.path, .recursive = list.recursive});
+    const std::string path = at ? at->absolute : list.path;
+    PARLANCE_CO_TRY(found, co_await with_files(folder, path, [list, at](const hub::FileTools& files) {
+                      const hub::ListFiles request{.path = list.path, .recursive = list.recursive};
+                      return at ? files.list(request, *at) : files.list(request);
                     }));
     co_return done(text_of(found));
   }
   if (named.tool == "read_file") {
     PARLANCE_CO_TRY(read, arguments<ReadFile>(named));
-    PARLANCE_CO_TRY(
-        text, co_await with_files(folder, read.path, [read](const hub::FileTools& files) { return files.read(to_hub(read)); }));
+    const std::string path = at ? at->absolute : read.path;
+    PARLANCE_CO_TRY(text, co_await with_files(folder, path, [read, at](const hub::FileTools& files) {
+                      return at ? files.read(to_hub(read), *at) : files.read(to_hub(read));
+                    }));
     co_return done(text_of(text));
   }
   if (named.tool == "search_files") {
     PARLANCE_CO_TRY(search, arguments<SearchFiles>(named));
-    PARLANCE_CO_TRY(found, co_await with_files(folder, search.path, [search](const hub::FileTools& files) {
-                      return files.search({.pattern = search.pattern,
-                                           .regex = search.regex,
-                                           .ignore_case = search.ignore_case,
-                                           .path = search.path,
-                                           .name = search.name});
+    const std::string path = at ? at->absolute : search.path;
+    PARLANCE_CO_TRY(found, co_await with_files(folder, path, [search, at](const hub::FileTools& files) {
+                      const hub::SearchFiles request{.pattern = search.pattern,
+                                                     .regex = search.regex,
+                                                     .ignore_case = search.ignore_case,
+                                                     .path = search.path,
+                                                     .name = search.name};
+                      return at ? files.search(request, *at) : files.search(request);
                     }));
-    if (const std::string searched = folder_of(folder, search.path); searched != folder)
+    if (const std::string searched = folder_of(folder, path); searched != folder)
       for (hub::SearchHit& hit : found.hits) hit.path = searched + "/" + hit.path;  // a relative path would lead elsewhere
     co_return done(text_of(found));
   }
   co_return fail(Errc::not_found, "there is no tool called " + named.tool);
 }
 
-Task<Result<hub::ToolOutcome>> BuiltinTools::apply_change(std::string folder, std::string key) {
-  const auto found = prepared_.find(key);
-  if (found == prepared_.end()) co_return fail(Errc::failed, "the change that was shown is not kept any more: ask again");
-  const hub::FileChange change = std::move(found->second);
-  prepared_.erase(found);
-  std::erase(prepared_order_, key);
+Task<Result<hub::ToolOutcome>> BuiltinTools::apply_change(std::string folder, Prepared prepared) {
+  if (!prepared.change) co_return fail(Errc::failed, "the change that was shown is not kept any more: ask again");
+  const hub::FileChange change = *std::move(prepared.change);
   PARLANCE_CO_TRY_DO(
       co_await with_files(folder, change.path.absolute, [change](const hub::FileTools& files) { return files.apply(change); }));
   std::string text = change.diff.before ? "Changed " : "Created ";
@@ -326,13 +373,20 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::apply_change(std::string folder, st
   co_return hub::ToolOutcome{.text = text + ".", .diff = change.diff};
 }
 
-Task<Result<hub::ToolOutcome>> BuiltinTools::run_command(std::string folder, hub::ToolCall call, hub::ToolOutputSink output) {
+Task<Result<hub::ToolOutcome>> BuiltinTools::run_command(std::string folder, hub::ToolCall call, Prepared prepared,
+                                                         hub::ToolOutputSink output) {
   PARLANCE_CO_TRY(run, arguments<RunCommand>(call));
   const std::int64_t timeout = std::clamp<std::int64_t>(run.timeout_s.value_or(command_timeout_s), 1, longest_command_timeout_s);
-  PARLANCE_CO_TRY(result,
-                  co_await commands_.run(
-                      {.command = std::move(run.command), .folder = std::move(folder), .timeout = std::chrono::seconds(timeout)},
-                      std::move(output)));
+  if (prepared.plain) {  // its words may lead elsewhere by now
+    const auto seen = co_await check_.look(folder, run.command);
+    if (!seen || seen->plain != prepared.plain)
+      co_return fail(Errc::failed, "what this command would reach has changed since it was decided on: call it again");
+  }
+  PARLANCE_CO_TRY(result, co_await commands_.run({.command = std::move(run.command),
+                                                  .plain = std::move(prepared.plain),
+                                                  .folder = std::move(folder),
+                                                  .timeout = std::chrono::seconds(timeout)},
+                                                 std::move(output)));
   co_return hub::outcome_of(result);
 }
 

@@ -13,6 +13,7 @@
 #include "hub/file_tools.h"
 #include "hub/tools.h"
 #include "service/chat_backend.h"
+#include "service/command_check.h"
 #include "service/memory_tools.h"
 
 namespace parlance::service {
@@ -35,8 +36,20 @@ class BuiltinTools final : public hub::Tools {
   Task<Result<hub::ToolIntent>> edit_intent(std::string folder, std::string key, hub::ToolCall call);
   Task<Result<hub::ToolOutcome>> run(const hub::Conversation& conversation, const hub::ToolCall& call,
                                      hub::ToolOutputSink output);
-  Task<Result<hub::ToolOutcome>> apply_change(std::string folder, std::string key);
-  Task<Result<hub::ToolOutcome>> run_command(std::string folder, hub::ToolCall call, hub::ToolOutputSink output);
+  // What an intent told of, and its call does: exactly this change, the file that was judged, the program that was judged.
+  struct Prepared {
+    std::optional<hub::FileChange> change{};
+    std::optional<hub::ResolvedPath> place{};
+    std::optional<hub::PlainCommand> plain{};
+  };
+  void keep(std::string key, Prepared prepared);
+  Prepared take(const std::string& key);
+  Task<Result<hub::ToolIntent>> read_intent(std::string folder, std::string key, std::string path, std::string title);
+  Task<Result<hub::ToolIntent>> command_intent(std::string folder, std::string key, std::string command);
+  Task<Result<hub::ToolOutcome>> read(std::string folder, hub::ToolCall call, std::optional<hub::ResolvedPath> at);
+  Task<Result<hub::ToolOutcome>> apply_change(std::string folder, Prepared prepared);
+  Task<Result<hub::ToolOutcome>> run_command(std::string folder, hub::ToolCall call, Prepared prepared,
+                                             hub::ToolOutputSink output);
 
   // Runs `work(FileTools&)` on the worker, in the folder that the path belongs to.
   template <class F>
@@ -48,11 +61,11 @@ class BuiltinTools final : public hub::Tools {
   std::optional<MemoryTools> memory_;
   std::vector<hub::ToolSpec> specs_;
   std::vector<std::string> more_folders_;
-  // Changes that were shown and wait for their call: exactly these are applied. By conversation and call, because models number
-  // their calls anew in every conversation.
-  std::map<std::string, hub::FileChange> prepared_;
+  // What waits for its call. By conversation and call, because models number their calls anew in every conversation.
+  std::map<std::string, Prepared> prepared_;
   std::deque<std::string> prepared_order_;  // keys, oldest first
   Worker worker_;
+  CommandCheck check_{commands_, worker_};
 };
 
 }  // namespace parlance::service

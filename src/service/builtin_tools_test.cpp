@@ -120,7 +120,8 @@ TEST_F(BuiltinToolsTest, ListsFolders) {
   EXPECT_THAT(flat.text, AllOf(HasSubstr("a.txt  14 bytes\n"), HasSubstr("src/\n"), Not(HasSubstr("b.cpp"))));
   EXPECT_THAT(run("list_files", R"({"recursive":true})").text, HasSubstr("src/b.cpp"));
   EXPECT_EQ(run("list_files", R"({"path":"nowhere"})").state, ToolEndState::failed);
-  EXPECT_EQ(run("list_files", R"({"path":".."})").state, ToolEndState::failed);
+  EXPECT_EQ(perform(call("list_files", R"({"path":".."})")).state, ToolEndState::failed) << "nobody was asked";
+  EXPECT_THAT(run("list_files", R"({"path":".."})").text, HasSubstr("project/"));
 }
 
 TEST_F(BuiltinToolsTest, ReadsFilesAndLines) {
@@ -129,7 +130,7 @@ TEST_F(BuiltinToolsTest, ReadsFilesAndLines) {
   EXPECT_THAT(run("read_file", R"({"path":"a.txt","start_line":3})").text, testing::StartsWith("three\n"));
   EXPECT_THAT(run("read_file", R"({"path":"gone.txt"})").text, AllOf(HasSubstr("File not found"), HasSubstr("gone.txt")));
   std::ofstream(folder.path() + "/secret") << "SECRET";
-  const auto outside = run("read_file", R"({"path":"../secret"})");
+  const auto outside = perform(call("read_file", R"({"path":"../secret"})"));
   EXPECT_EQ(outside.state, ToolEndState::failed);
   EXPECT_THAT(outside.text, AllOf(HasSubstr("Access denied"), Not(HasSubstr("SECRET"))));
   const auto told = intent(call("read_file", R"({"path":"a.txt","start_line":2,"end_line":3})"));
@@ -137,7 +138,41 @@ TEST_F(BuiltinToolsTest, ReadsFilesAndLines) {
   EXPECT_EQ(told->kind, ToolKind::read);
   EXPECT_EQ(told->title, "a.txt, lines 2 to 3");
   EXPECT_TRUE(told->path_inside);
-  EXPECT_FALSE(intent(call("read_file", R"({"path":"../secret"})"))->path_inside) << "policy has to see that";
+}
+
+// ---- what a person allows outside the folder -----------------------------------------------------------------------------------
+
+TEST_F(BuiltinToolsTest, AReadOutsideIsTellableAndWorksOnceItWasDecidedOn) {
+  std::ofstream(folder.path() + "/secret") << "SECRET";
+  fs::create_symlink("../secret", inside() + "/notes");
+  const std::string real = fs::canonical(folder.path()).string() + "/secret";
+  for (const std::string path : {"../secret", "notes"}) {
+    const hub::ToolCall read = call("read_file", R"({"path":")" + path + R"("})");
+    const auto told = intent(read);
+    ASSERT_TRUE(told);
+    EXPECT_FALSE(told->path_inside) << "policy has to see that";
+    EXPECT_EQ(told->real_path, real);
+    EXPECT_EQ(told->title, path + " (really " + real + ")") << "and a person";
+    EXPECT_EQ(perform(read).text, "SECRET");
+    EXPECT_THAT(perform(read).text, HasSubstr("Access denied")) << "an answer is for one call";
+  }
+  EXPECT_THAT(run("search_files", R"({"pattern":"SEC","path":"../secret"})").text, HasSubstr(real + ":1: SECRET"));
+}
+
+TEST_F(BuiltinToolsTest, WhatWasDecidedOnIsWhatIsRead) {
+  std::ofstream(folder.path() + "/secret") << "SECRET";
+  std::ofstream(folder.path() + "/other") << "OTHER";
+  fs::create_symlink("../other", inside() + "/notes");
+  const hub::ToolCall read = call("read_file", R"({"path":"notes"})");
+  ASSERT_TRUE(intent(read));
+  fs::remove(inside() + "/notes");
+  fs::create_symlink("../secret", inside() + "/notes");
+  EXPECT_EQ(perform(read).text, "OTHER") << "the link was followed before anybody was asked";
+  const hub::ToolCall plain = call("read_file", R"({"path":"a.txt"})");
+  ASSERT_TRUE(intent(plain));
+  fs::remove(inside() + "/a.txt");
+  fs::create_symlink("../secret", inside() + "/a.txt");
+  EXPECT_THAT(perform(plain).text, HasSubstr("Access denied"));
 }
 
 TEST_F(BuiltinToolsTest, SearchesText) {
@@ -275,6 +310,29 @@ TEST_F(BuiltinToolsTest, RunsCommandsInTheFolder) {
   EXPECT_EQ(run("run_command", R"({"command":"make"})").text, "no more processes");
 }
 
+// The table of free commands: what was judged is what runs, without a shell.
+TEST_F(BuiltinToolsTest, ACommandOfTheTableRunsAsItWasJudgedOrNotAtAll) {
+  const hub::ToolCall cat = call("run_command", R"({"command":"cat 'a.txt'"})");
+  const auto shown = intent(cat);
+  ASSERT_TRUE(shown->look);
+  EXPECT_EQ(shown->look->problem, "");
+  EXPECT_THAT(shown->look->paths, testing::ElementsAre(inside() + "/a.txt"));
+  EXPECT_EQ(perform(cat).state, ToolEndState::done);
+  ASSERT_EQ(runner.requests.size(), 1U);
+  ASSERT_TRUE(runner.requests[0].plain);
+  EXPECT_THAT(runner.requests[0].plain->words, testing::ElementsAre(testing::EndsWith("/cat"), "a.txt"));
+
+  ASSERT_TRUE(intent(cat));
+  fs::remove(inside() + "/a.txt");
+  fs::create_symlink("/etc/passwd", inside() + "/a.txt");
+  EXPECT_THAT(perform(cat).text, HasSubstr("has changed since it was decided on"));
+  EXPECT_EQ(runner.requests.size(), 1U) << "nothing ran";
+  EXPECT_THAT(intent(cat)->look->problem, HasSubstr("outside the folder: /etc/passwd"));
+  EXPECT_EQ(perform(cat).state, ToolEndState::done) << "a person allowed it as it stands";
+  EXPECT_FALSE(runner.requests.back().plain);
+  EXPECT_FALSE(intent(call("run_command", R"({"command":"make"})"))->look) << "nothing that the table knows";
+}
+
 TEST_F(BuiltinToolsTest, TheMemoryIsReachedForTheConversation) {
   EXPECT_EQ(intent(call("memory_store", R"({"text":"I like tea"})"))->kind, ToolKind::memory);
   EXPECT_EQ(run("memory_search", R"({"query":"tea"})").text, "Found 1 memory:\n- [fact] tea");
@@ -332,8 +390,8 @@ TEST_F(BuiltinToolsTest, AFurtherFolderIsReachedByAbsolutePathAndNoOther) {
   EXPECT_TRUE(fs::exists(more + "/new.txt"));
   EXPECT_EQ(run("read_file", at("a.txt")).state, ToolEndState::done) << "the working folder is still the first";
   for (const std::string& file : {other + "/note.txt", more + "/../more-than-that/note.txt", std::string("../more/note.txt")}) {
+    EXPECT_THAT(perform(call("read_file", at(file))).text, HasSubstr("Access denied")) << file;
     EXPECT_FALSE(intent(call("read_file", at(file)))->path_inside) << file;
-    EXPECT_THAT(run("read_file", at(file)).text, HasSubstr("Access denied")) << file;
   }
 }
 

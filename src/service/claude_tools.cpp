@@ -2,10 +2,10 @@
 
 #include <algorithm>
 #include <array>
-#include <filesystem>
 
 #include "base/utf8.h"
 #include "codec/json/typed.h"
+#include "hub/path_guard.h"
 
 namespace parlance::service {
 namespace {
@@ -28,14 +28,17 @@ std::string one_line(std::string_view text) {
   return cut.size() == text.size() ? std::string(text) : std::string(cut) + "…";
 }
 
-bool lies_in(const std::string& path, const std::string& folder) {
-  std::error_code error;
-  // Links are followed as far as the path exists: what lies outside must not look as if it lay inside.
-  const auto real = std::filesystem::weakly_canonical(path, error);
-  const auto root = std::filesystem::weakly_canonical(folder, error);
-  if (error) return false;
-  const auto relative = real.lexically_relative(root);
-  return !relative.empty() && *relative.begin() != "..";
+// One guard judges, whoever opens the file then.
+void judge_path(hub::ToolIntent& intent, const std::string& path, const std::string& folder) {
+  intent.path = path.starts_with('/') ? path : folder + "/" + path;
+  const auto guard = hub::PathGuard::open(folder);
+  if (!guard) return;
+  const hub::ResolvedPath found = guard->resolve(path);
+  if (found.nowhere) return;
+  intent.path_inside = found.inside;
+  intent.real_path = found.absolute;
+  intent.canonical_path = found.canonical;
+  if (intent.kind == hub::ToolKind::edit) intent.guarded = guard->guarded(found);
 }
 
 bool replace(std::string& text, std::string_view old_text, std::string_view new_text, bool all) {
@@ -135,10 +138,8 @@ hub::ToolIntent claude_intent(const ClaudeCall& call, const std::string& folder,
   } else if (is_one_of(call.tool, {"TodoWrite", "AskUserQuestion", "ExitPlanMode"})) {
     intent.kind = hub::ToolKind::ask;
   }
-  if ((intent.kind == hub::ToolKind::edit || intent.kind == hub::ToolKind::read) && !path.empty()) {
-    intent.path = path.starts_with('/') ? path : folder + "/" + path;
-    intent.path_inside = lies_in(*intent.path, folder);
-  }
+  if ((intent.kind == hub::ToolKind::edit || intent.kind == hub::ToolKind::read) && !path.empty())
+    judge_path(intent, path, folder);
   if (intent.kind == hub::ToolKind::edit && intent.path) intent.diff = diff_of(call, *intent.path, read);
   if (intent.kind == hub::ToolKind::other) intent.detail = json::to_text(call.input);
   return intent;

@@ -34,8 +34,15 @@ class ShellRunner final : public hub::CommandRunner {
   explicit ShellRunner(Loop& loop) : loop_(loop) {}
 
   Task<Result<hub::CommandResult>> run(hub::CommandRequest request, hub::ToolOutputSink output) override {
-    ChildSettings settings{.command = {"/bin/sh", "-c", "exec 2>&1\n" + request.command}, .folder = request.folder};
-    settings.environment = environment();
+    ChildSettings settings{.folder = request.folder};
+    if (request.plain) {
+      settings.command = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
+      settings.command.insert(settings.command.end(), request.plain->words.begin(), request.plain->words.end());
+      settings.environment = request.plain->environment;
+    } else {
+      settings.command = {"/bin/sh", "-c", "exec 2>&1\n" + request.command};
+      settings.environment = environment();
+    }
     settings.stdin_from = ChildSettings::Stdin::null;
     PARLANCE_CO_TRY(child, ChildProcess::start(loop_, std::move(settings)));
     const auto stream = child->take_stream();

@@ -10,6 +10,7 @@
 #include "protocol/page/messages.h"
 #include "protocol/sqlite_bridge/messages.h"
 #include "service/mcp_descriptions.h"
+#include "service/policy_description.h"
 #include "store/event_tables.h"
 
 namespace parlance::service {
@@ -125,6 +126,8 @@ std::string sqlite_bridge_form(const std::string& form) {
   return schema::json_schema(wire::type_of<bridge::Query>()) + "\n";
 }
 
+std::string policy_form(const std::string&) { return describe_policy(); }  // a document and no messages: it has one form
+
 struct Protocol {
   std::string_view name;
   std::string_view about;
@@ -134,7 +137,8 @@ constexpr std::array protocols{Protocol{"gorpc", "gateway and agent over Go net/
                                Protocol{"page", "page and gateway over WebSocket", &page_form},
                                Protocol{"sqlite_bridge", "an editor and sqlite-helper over JSON lines", &sqlite_bridge_form},
                                Protocol{"mcp", "the Model Context Protocol", &mcp_form},
-                               Protocol{"sqlite_mcp", "the tools of sqlite-helper over MCP", &sqlite_mcp_form}};
+                               Protocol{"sqlite_mcp", "the tools of sqlite-helper over MCP", &sqlite_mcp_form},
+                               Protocol{"policy", "what each mode allows unasked", &policy_form}};
 
 }  // namespace
 

@@ -7,7 +7,7 @@
 
 namespace parlance::service {
 
-// `protocol`: gorpc or page; empty lists them. `form`: markdown, typescript, schema.
+// `protocol`: gorpc, page, sqlite_bridge, or policy (docs/policy.md, in one form); empty lists them. `form`: markdown, typescript, schema.
 Result<std::string> describe_protocol(const std::string& protocol, const std::string& form);
 
 }  // namespace parlance::service

@@ -20,6 +20,14 @@ TEST(ProtocolDescriptions, TheDocumentsAreWhatTheProgramPrints) {
   }
 }
 
+// `parlance describe policy > docs/policy.md` mends this.
+TEST(ProtocolDescriptions, ThePolicysDocumentIsWhatTheProgramPrints) {
+  std::ifstream file(std::string(PARLANCE_SOURCE_DIR) + "/docs/policy.md");
+  std::stringstream text;
+  text << file.rdbuf();
+  EXPECT_EQ(text.str(), *describe_protocol("policy", "markdown")) << "stale: run `parlance describe policy > docs/policy.md`";
+}
+
 TEST(ProtocolDescriptions, EveryFormIsThereAndUnknownNamesAreTold) {
   EXPECT_NE(describe_protocol("gorpc", "typescript")->find("export interface ChatArgs {\n  Messages?: Message[];"),
             std::string::npos);

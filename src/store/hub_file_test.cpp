@@ -229,11 +229,13 @@ TEST(HubFile, NothingAcknowledgedIsLostWhenTheProcessIsKilled) {
 class OneAsk final : public Agent {
  public:
   Task<Result<StopReason>> prompt(Turn& turn, Prompt) override {
-    turn.emit(event::ToolStart{.call = "call_1", .tool = "run", .title = "make", .input_json = R"({"command":"make"})"});
-    PARLANCE_CO_TRY(answer,
-                    co_await turn.ask({.call = "call_1",
-                                       .tool = "run",
-                                       .intent = ToolIntent{.kind = ToolKind::execute, .title = "make", .command = "make"}}));
+    turn.emit(event::ToolStart{.call = "call_1", .tool = "run", .title = "git log", .input_json = R"({"command":"git log"})"});
+    PARLANCE_CO_TRY(
+        answer,
+        co_await turn.ask(
+            {.call = "call_1",
+             .tool = "run",
+             .intent = ToolIntent{.kind = ToolKind::execute, .title = "git log", .command = "git log", .look = CommandLook{}}}));
     turn.emit(event::ToolEnd{.call = "call_1", .state = answer.allowed() ? ToolEndState::done : ToolEndState::rejected});
     co_return StopReason::end_turn;
   }
@@ -283,7 +285,7 @@ TEST(HubSqlite, AConversationGoesOnWhereAnotherHubLeftIt) {
   const Ask ask = *open_ask();
   ASSERT_TRUE(loop.block_on(hub.answer(ask.id, {.digest = ask.digest, .option = "allow_folder"})));
   while (hub.find(id)->state != ConversationState::idle) (void)loop.block_on(watcher->next());
-  EXPECT_EQ(hub.rules().at(0).label, "`make` in /f");
+  EXPECT_EQ(hub.rules().at(0).label, "`git log`, as far as it only reads, in /f");
   const auto counts = *loop.block_on(store.counts());
   EXPECT_EQ(counts.conversations, 1U);
   EXPECT_EQ(counts.messages, 3U);  // a prompt and two ends
