@@ -73,13 +73,13 @@ int walk_without_links(int root, const std::string& relative, int flags) {
   return at.release();
 }
 
-// Components without "." and "..", or false when ".." leads above the beginning.
+// Components without "." and "..", or false when ".." leads above the beginning; of an absolute path it never does ("/.." is "/").
 bool even_out(std::string_view path, std::vector<std::string_view>& out) {
   for (const std::string_view part : split(path, '/')) {
     if (part.empty() || part == ".") continue;
     if (part != "..") out.push_back(part);
-    else if (out.empty()) return false;
-    else out.pop_back();
+    else if (!out.empty()) out.pop_back();
+    else if (!path.starts_with('/')) return false;
   }
   return true;
 }
@@ -141,7 +141,7 @@ ResolvedPath PathGuard::resolve(std::string_view path) const {
     return locate(joined(parts), std::move(found));
   }
   parts.clear();
-  if (!even_out(found.shown, parts)) parts.clear();  // "/.." is "/"
+  even_out(found.shown, parts);
   if (parts.size() < base.size() || !std::equal(base.begin(), base.end(), parts.begin()))
     return locate(parts.empty() ? "/" : "/" + joined(parts), std::move(found));
   const std::vector<std::string_view> rest(parts.begin() + static_cast<std::ptrdiff_t>(base.size()), parts.end());

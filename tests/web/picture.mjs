@@ -1,6 +1,7 @@
 // node tests/web/picture.mjs [FOLDER]: pictures of the page in FOLDER (default docs/images), taken of the program itself with a
 // scripted conversation: page.png for the README, and with a FOLDER named also page-dark.png and page-phone.png to look at.
 
+import { execFileSync } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -76,6 +77,7 @@ try {
   const file = join(parlance.folder, 'tests/reconnect_test.cpp');
   await mkdir(dirname(file), { recursive: true });
   await writeFile(file, TEST);
+  execFileSync('git', ['init', '-q', parlance.folder]); // "always" is offered for git only where there is a repository
   await take('page.png', { colorScheme: 'light' }, async (page) => {
     await begin(page, 'What has changed since yesterday?');
     await page.getByRole('button', { name: /^Always allow .* in this folder/ }).click();
