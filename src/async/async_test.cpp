@@ -72,11 +72,47 @@ TEST(Scope, ItsEndCancelsWhatStillWaits) {
   };
   {
     Scope scope(loop);
-    EXPECT_NE(scope.start(wait()), nullptr);
+    EXPECT_TRUE(scope.start(wait()));
     EXPECT_EQ(scope.running(), 1U);
   }
   loop.advance(2h);
   EXPECT_EQ(trace, "gone");
+}
+
+TEST(Scope, AHandleIsEmptyOnceItsCoroutineHasEnded) {
+  Loop loop(Loop::Time::virtual_);
+  Scope scope(loop);
+  const auto nothing = []() -> Task<void> { co_return; };
+  EXPECT_FALSE(scope.start(nothing())) << "it ended before anybody could name it";
+  const auto wait = [&]() -> Task<void> { co_await sleep_for(loop, 1s); };
+  Scope::Handle handle = scope.start(wait());
+  EXPECT_TRUE(handle);
+  Scope::Handle moved = std::move(handle);
+  handle.cancel();  // names nothing any more
+  EXPECT_EQ(scope.running(), 1U);
+  loop.advance(1s);
+  EXPECT_FALSE(moved);
+  moved.cancel();
+  EXPECT_EQ(scope.running(), 0U);
+}
+
+TEST(Scope, AHandleCancelsItsOwnAndLettingGoCancelsNothing) {
+  Loop loop(Loop::Time::virtual_);
+  Scope::Handle kept;
+  {
+    Scope scope(loop);
+    std::string trace;
+    Scope::Handle a = scope.start(record(loop, trace, 'a', 1s));
+    kept = scope.start(record(loop, trace, 'b', 1s));
+    { const Scope::Handle forgotten = scope.start(record(loop, trace, 'c', 2s)); }
+    a.cancel();
+    EXPECT_FALSE(a);
+    loop.advance(2s);
+    EXPECT_EQ(trace, "abcbc");
+    EXPECT_FALSE(kept);
+    kept = scope.start(record(loop, trace, 'd', 1s));
+  }
+  EXPECT_FALSE(kept) << "its scope is gone";
 }
 
 TEST(Scope, JoinWaitsForAll) {

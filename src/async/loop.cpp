@@ -52,9 +52,13 @@ void Loop::refresh_now() {
 
 void Loop::drain() {
   for (;;) {
-    while (Ready* ready = ready_.pop_front()) ready->on_ready();
+    while (Ready* ready = ready_.pop_front()) {
+      if (step_watch_ != nullptr) step_watch_->on_step();
+      ready->on_ready();
+    }
     TurnEnd* hook = turn_ends_.pop_front();
     if (hook == nullptr) break;
+    if (step_watch_ != nullptr) step_watch_->on_step();
     hook->on_turn_end();
   }
   arm();

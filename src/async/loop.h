@@ -40,6 +40,15 @@ class TurnEnd : public ListHook {
   ~TurnEnd() = default;
 };
 
+// Sees each step of a turn before it is taken: a test that wants to know of a turn that does not end.
+class StepWatch {
+ public:
+  virtual void on_step() = 0;
+
+ protected:
+  ~StepWatch() = default;
+};
+
 class Loop;
 
 // A deadline in the loop's queue. Destroying it cancels it. `on_timer` runs once, with the timer already stopped.
@@ -103,7 +112,8 @@ class Loop {
     Loop& loop_;
   };
 
-  BusyPoll& busy_poll() { return busy_poll_; }  // for streams
+  BusyPoll& busy_poll() { return busy_poll_; }                 // for streams
+  void watch_steps(StepWatch* watch) { step_watch_ = watch; }  // for tests; null: no more
 
   struct Implementation;
   Implementation& implementation() { return *implementation_; }
@@ -132,6 +142,7 @@ class Loop {
   BusyPoll busy_poll_;
   TimePoint asked_{};  // Asio, last
   bool asio_was_busy_ = false;
+  StepWatch* step_watch_ = nullptr;
   std::atomic<bool> posted_ = false;  // something waits in Asio's queue
 };
 

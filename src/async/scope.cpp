@@ -1,6 +1,7 @@
 #include "async/scope.h"
 
 #include <exception>
+#include <utility>
 
 namespace parlance {
 
@@ -8,7 +9,7 @@ class Scope::Child : public ListHook {
  public:
   explicit Child(Scope& owner) : scope(owner) {}
   Scope& scope;
-  bool* ended = nullptr;  // set while `start` still looks on
+  Handle* handle = nullptr;  // of whoever keeps one
 };
 
 struct Scope::Root {
@@ -19,7 +20,7 @@ struct Scope::Root {
     }
     ~promise_type() {
       unlink();
-      if (ended != nullptr) *ended = true;
+      if (handle != nullptr) handle->child_ = nullptr;
       if (--scope.running_ == 0)
         while (Ready* joiner = scope.joiners_.pop_front()) scope.loop_.wake(*joiner);
     }
@@ -38,24 +39,35 @@ Scope::~Scope() { cancel(); }
 
 Scope::Root Scope::drive(Scope&, Task<void> task) { co_await std::move(task); }
 
-Scope::Child* Scope::start(Task<void> task) {
+Scope::Handle Scope::start(Task<void> task) {
   const Root root = drive(*this, std::move(task));
-  Child* child = &root.handle.promise();
-  bool ended = false;  // The frame frees itself at its end, so the handle cannot be asked.
-  child->ended = &ended;
+  Handle handle(root.handle.promise());
   root.handle.resume();
-  if (ended) return nullptr;
-  child->ended = nullptr;
-  return child;
+  return handle;
 }
 
-void Scope::cancel(Child* child) {
-  auto& promise = static_cast<Root::promise_type&>(*child);
+void Scope::end(Child& child) {
+  auto& promise = static_cast<Root::promise_type&>(child);
   std::coroutine_handle<Root::promise_type>::from_promise(promise).destroy();
 }
 
 void Scope::cancel() {
-  while (!children_.empty()) cancel(&children_.front());
+  while (!children_.empty()) end(children_.front());
+}
+
+Scope::Handle::Handle(Child& child) : child_(&child) { child.handle = this; }
+
+void Scope::Handle::take(Handle& other) {
+  child_ = std::exchange(other.child_, nullptr);
+  if (child_ != nullptr) child_->handle = this;
+}
+
+void Scope::Handle::let_go() {
+  if (child_ != nullptr) std::exchange(child_, nullptr)->handle = nullptr;
+}
+
+void Scope::Handle::cancel() {
+  if (child_ != nullptr) end(*child_);
 }
 
 struct Scope::JoinAwaiter {

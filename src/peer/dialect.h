@@ -29,6 +29,10 @@ class Dialect {
     return {.kind = MessageKind::malformed, .error = &why};
   }
 
+  // Bytes behind which no frame can be found any more: what to answer before the connection ends. Only where an answer cannot be
+  // mistaken for one to an earlier call.
+  virtual Message broken(const Error& why) { return {.kind = MessageKind::malformed, .error = &why}; }
+
   virtual Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
                                       const void* parameters) = 0;
   virtual Result<void> encode_reply(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,

@@ -1,5 +1,7 @@
 #include "peer/peer.h"
 
+#include <vector>
+
 #include "base/log.h"
 
 namespace parlance {
@@ -41,7 +43,7 @@ class Peer::Running final : public RunningCall, public ListHook {
   }
   const RequestId& id() const { return context_.id; }
   std::string_view method() const { return context_.method; }
-  Scope::Child* child = nullptr;
+  Scope::Handle child;
   bool cancelled = false;
 
  private:
@@ -87,9 +89,14 @@ Peer::Peer(Loop& loop, std::unique_ptr<Frames> frames, std::unique_ptr<Dialect> 
       capabilities_(dialect_->capabilities()),
       pending_(loop, &Peer::on_abandoned, this),
       handler_done_(loop),
+      notice_done_(loop),
+      gone_(*this),
       scope_(loop) {}
 
-Peer::~Peer() { close(); }
+Peer::~Peer() {
+  frames_->watch(nullptr);
+  close();
+}
 
 void Peer::close() {
   if (!ended_) ended_ = closed_error(name());
@@ -97,6 +104,8 @@ void Peer::close() {
   scope_.cancel();
   frames_->close();
   pending_.fail_all(*ended_);
+  notice_done_.notify_all();
+  handler_done_.notify_all();
 }
 
 void Peer::finish() { frames_->finish(); }
@@ -108,41 +117,79 @@ PeerStats Peer::stats() const {
 }
 
 Task<Error> Peer::run() {
-  Error reason = co_await read_until_end();
+  End end = co_await read_until_end();
+  if (end.gone) gone_.seen = true;
+  else if (running_count_ != 0 || settings_.explain_end) frames_->watch(&gone_);
+  if (gone_.seen) cancel_running();
+  Error reason = end.reason;
   if (settings_.explain_end) reason = co_await settings_.explain_end(std::move(reason));
-  const bool clean = reason.code == Errc::disconnected && reason.message == "end of stream";
+  const bool clean = end.clean && reason.message == end.reason.message;
   ended_ = clean ? Error{.code = Errc::disconnected, .message = name() + ": the other side closed the connection"} : reason;
   pending_.fail_all(*ended_);
-  // The other side may have closed only its sending half: running calls end and their answers go out.
   while (running_count_ != 0) co_await handler_done_.wait();
   frames_->finish();
   while (frames_->queued_bytes() != 0) co_await frames_->drained().wait();
+  frames_->watch(nullptr);
   co_return *ended_;
 }
 
-Task<Error> Peer::read_until_end() {
+Task<Peer::End> Peer::read_until_end() {
+  // The other side may still read: what it asked before is answered.
+  const auto ended_by = [](const Message& fatal) {
+    End end{.reason = *fatal.error};
+    end.reason.code = Errc::disconnected;
+    return end;
+  };
   for (;;) {
-    const auto batch = co_await read_frames(*frames_);
+    const FramesRead batch = co_await read_frames(*frames_);
     if (!batch) {
-      if (batch.error().code != Errc::invalid_request) co_return batch.error();
-      Message dropped = dialect_->dropped(batch.error(), batch.error().data);
-      handle(dropped);
-      if (ended_ || dropped.fatal) co_return ended_.value_or(batch.error());
-      continue;
+      const FramesEnd& end = batch.error();
+      if (end.broken) {
+        Message answered = dialect_->broken(end);
+        handle(answered);
+      }
+      co_return End{.reason = end, .gone = !end.broken};
     }
-    if (batch->empty()) co_return Error{.code = Errc::disconnected, .message = "end of stream"};
+    if (batch->empty()) co_return End{.reason = {.code = Errc::disconnected, .message = "end of stream"}, .clean = true};
+    if (batch->dropped != nullptr) {
+      Message dropped = dialect_->dropped(*batch->dropped, batch->dropped->data);
+      handle(dropped);
+      if (dropped.fatal) co_return ended_by(dropped);
+    }
     for (const BytesView frame : *batch) {
       Message message = dialect_->decode(frame);
-      handle(message);
-      if (message.fatal) {
-        Error reason = *message.error;
-        reason.code = Errc::disconnected;
-        co_return reason;
-      }
-      if (ended_) co_return *ended_;
-      while (capabilities_.overload_stops_reading && running_count_ >= settings_.running_calls) co_await handler_done_.wait();
+      if (message.kind != MessageKind::notice) handle(message);
+      else if (Task<void> waits = begin_notice(message)) co_await finish_notice(std::move(waits));
+      if (message.fatal) co_return ended_by(message);
+      if (ended_) co_return End{.reason = *ended_, .gone = true};
+      if (capabilities_.overload_stops_reading && running_count_ >= settings_.running_calls) co_await wait_for_a_handler();
+      if (gone_.seen)
+        co_return End{.reason = {.code = Errc::disconnected, .message = name() + ": the other side is gone"}, .gone = true};
     }
   }
+}
+
+// Nothing is read meanwhile, so only a watch tells that the callers went away.
+Task<void> Peer::wait_for_a_handler() {
+  frames_->watch(&gone_);
+  while (running_count_ >= settings_.running_calls && !gone_.seen) co_await handler_done_.wait();
+  frames_->watch(nullptr);
+}
+
+void Peer::hung_up() {
+  gone_.seen = true;
+  cancel_running();
+  frames_->close();  // what is queued reaches nobody
+  handler_done_.notify_all();
+}
+
+void Peer::cancel_running() {
+  std::vector<Scope::Handle> handlers;  // Ending one may end others.
+  running_.each([&](Running& call) {
+    call.cancelled = true;
+    handlers.push_back(std::move(call.child));
+  });
+  for (Scope::Handle& handler : handlers) handler.cancel();
 }
 
 // ---- our calls -----------------------------------------------------------------------------------------------------------
@@ -170,7 +217,8 @@ void Peer::send_request(Outgoing& call) {
   Result<void> sent = frames_->compose([&](std::string& out) {
     return dialect_->encode_request(out, RequestId::of(call.number()), call.method(), call.parameter_type(), call.parameters());
   });
-  if (!sent) pending_.withdraw(call, std::move(sent).error());
+  if (sent) call.mark_sent();
+  else pending_.withdraw(call, std::move(sent).error());
 }
 
 Task<void> Peer::send_waiting_calls() {
@@ -205,7 +253,7 @@ Task<void> Peer::room() {
 void Peer::handle(Message& message) {
   switch (message.kind) {
     case MessageKind::request: return handle_request(message);
-    case MessageKind::notice: return handle_notice(message);
+    case MessageKind::notice: return;  // see begin_notice
     case MessageKind::cancel: return handle_cancel(message.id);
     case MessageKind::ignored: return;
     case MessageKind::reply:
@@ -232,35 +280,47 @@ void Peer::handle_request(Message& message) {
   }
   Immediate now(*this, message);
   Running* kept = nullptr;
-  Result<Task<void>> begun = [&]() -> Result<Task<void>> {
-    try {
-      // Two references and no more: a std::function of that size lives without an allocation.
-      return entry->handler->begin(message.body, now, [&now, &kept] {
-        auto call = now.keep();
-        kept = call.get();
-        return call;
-      });
-    } catch (const std::exception& bug) {
-      detail::handler_threw(now, bug);
-      return Task<void>{};
-    }
-  }();
+  // Two references and no more: a std::function of that size lives without an allocation.
+  Result<Task<void>> begun = begin(*entry, message, now, [&now, &kept] {
+    auto call = now.keep();
+    kept = call.get();
+    return call;
+  });
   if (!begun) return answer(message.id, message.method, begun.error());
   if (!*begun) return;
-  Scope::Child* child = scope_.start(*std::move(begun));
-  if (child != nullptr && kept != nullptr) kept->child = child;
+  Scope::Handle child = scope_.start(*std::move(begun));
+  if (child && kept != nullptr) kept->child = std::move(child);
 }
 
-void Peer::handle_notice(Message& message) {
+Result<Task<void>> Peer::begin(const Router::Entry& entry, const Message& message, RunningCall& now,
+                               const std::function<std::unique_ptr<RunningCall>()>& keep) {
+  try {
+    return entry.handler->begin(message.body, now, keep);
+  } catch (const std::exception& bug) {
+    detail::handler_threw(now, bug);
+    return Task<void>{};
+  }
+}
+
+Task<void> Peer::begin_notice(Message& message) {
   ++stats_.notices;
   const Router::Entry* entry = router_.find(message.method);
-  if (entry == nullptr || !entry->notice) return;  // Unknown notices are ignored: newer peers send more of them.
+  if (entry == nullptr || !entry->notice) return {};  // Unknown notices are ignored: newer peers send more of them.
   Immediate now(*this, message);
-  Result<Task<void>> begun = entry->handler->begin(message.body, now, [&now] { return now.keep(); });
-  if (!begun)
-    log(LogLevel::info, "a notice could not be read",
-        {{"method", std::string(message.method)}, {"reason", begun.error().message}});
-  else if (*begun) scope_.start(*std::move(begun));
+  Result<Task<void>> begun = begin(*entry, message, now, [&now] { return now.keep(); });
+  if (begun) return *std::move(begun);
+  log(LogLevel::info, "a notice could not be read", {{"method", std::string(message.method)}, {"reason", begun.error().message}});
+  return {};
+}
+
+// In the scope, so that `close` ends it as it ends the handlers of requests.
+Task<void> Peer::finish_notice(Task<void> notice) {
+  const auto tell_end = [](Task<void> handler, Signal& done) -> Task<void> {
+    co_await std::move(handler);
+    done.notify_all();
+  };
+  const Scope::Handle running = scope_.start(tell_end(std::move(notice), notice_done_));
+  while (running && !ended_) co_await notice_done_.wait();
 }
 
 void Peer::handle_cancel(const RequestId& id) {
@@ -268,12 +328,13 @@ void Peer::handle_cancel(const RequestId& id) {
   running_.each([&](Running& call) {
     if (found == nullptr && call.id() == id) found = &call;
   });
-  if (found == nullptr || found->child == nullptr) return;  // It has been answered already.
+  if (found == nullptr || !found->child) return;  // It has been answered already.
   ++stats_.cancelled;
   found->cancelled = true;
   const std::string method(found->method());
   const RequestId answered = found->id();
-  scope_.cancel(found->child);
+  Scope::Handle handler = std::move(found->child);
+  handler.cancel();
   if (capabilities_.answers_cancelled)
     answer(answered, method, Error{.code = Errc::cancelled, .message = "cancelled by the caller"});
 }

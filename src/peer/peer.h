@@ -3,8 +3,15 @@
 // - exactly one outcome a call: reply, error, deadline, cancel, disconnect; late and duplicate replies are counted and dropped;
 // - when the other side is gone every pending call fails at once, with the reason;
 // - every queue is bounded: a slow reader slows its writer and nobody else; replies are always read;
-// - a bad frame is answered or skipped as the dialect says, counted, and never ends a connection that can go on;
-// - handlers run concurrently.
+// - a bad frame is answered or skipped as the dialect says, counted, and never ends a connection that can go on; bytes behind which no
+//   frame can be found end it, after the dialect's answer;
+// - handlers of requests run concurrently;
+// - notices are handled in the order of the wire, and in order with the requests and replies among them. A notice whose handler is a
+//   coroutine holds up reading until that ends: what comes behind it waits in the transport, and its sender with it, so nothing piles
+//   up here. Such a handler must not wait for a call of this peer, whose reply would stand behind it;
+// - handlers end with those who asked: an end of input lets them finish, because the other side may still read (net/rpc clients that
+//   shut down writing, `echo … | parlance sqlite`); once it has hung up (ByteStream::watch), or the connection broke, they are
+//   cancelled at once. The same while reading waits for a running handler.
 // A tap may stand between: it is a Frames around the Frames, and the peer does not know.
 //
 // Loop thread only. The router outlives the peer. A peer must not be destroyed from inside one of its own handlers.
@@ -63,8 +70,8 @@ class Peer {
   Peer(const Peer&) = delete;
   Peer& operator=(const Peer&) = delete;
 
-  // Reads until the connection ends, lets running handlers finish, sends what is queued. Ends with the reason; a clean end is
-  // Errc::disconnected with "end of stream". Start it once.
+  // Reads until the connection ends, lets running handlers finish while anybody may want their answers, sends what is queued. Ends with
+  // the reason; a clean end is Errc::disconnected with "end of stream". Start it once.
   Task<Error> run();
 
   // co_await peer.call(method, parameters, within(5s)): Result<R>. Destroying the awaiter cancels the call.
@@ -98,6 +105,20 @@ class Peer {
   class Running;
   class Immediate;
 
+  struct End {
+    Error reason;
+    bool clean = false;
+    bool gone = false;  // nobody reads what we would answer
+  };
+  // The other side hangs up. Heard inside of any call of the frames, so it takes effect later in the turn.
+  struct Gone final : HangUp, Ready {
+    explicit Gone(Peer& owner) : peer(owner) {}
+    void on_hang_up() override { peer.loop_.wake(*this); }
+    void on_ready() override { peer.hung_up(); }
+    Peer& peer;
+    bool seen = false;
+  };
+
   // A call on its way out; the part of CallAwaiter that needs no types.
   class Outgoing : public PendingCall, public ListHook {
    protected:
@@ -114,12 +135,18 @@ class Peer {
 
   void handle(Message& message);
   void handle_request(Message& message);
-  void handle_notice(Message& message);
+  Task<void> begin_notice(Message& message);  // empty when it has been handled
+  Task<void> finish_notice(Task<void> notice);
+  Result<Task<void>> begin(const Router::Entry& entry, const Message& message, RunningCall& now,
+                           const std::function<std::unique_ptr<RunningCall>()>& keep);
   void handle_cancel(const RequestId& id);
   void answer(const RequestId& id, std::string_view method, const wire::Type& type, const void* result);
   void answer(const RequestId& id, std::string_view method, const Error& error);
   Task<void> send_waiting_calls();
-  Task<Error> read_until_end();
+  Task<End> read_until_end();
+  Task<void> wait_for_a_handler();
+  void hung_up();
+  void cancel_running();
   void call_finished();
 
   Loop& loop_;
@@ -136,6 +163,8 @@ class Peer {
   std::size_t running_count_ = 0;
   bool sender_running_ = false;
   Signal handler_done_;
+  Signal notice_done_;
+  Gone gone_;
   Scope scope_;
 };
 

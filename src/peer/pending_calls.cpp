@@ -103,7 +103,7 @@ void PendingCalls::abandon(PendingCall& call, std::string_view reason) {
   remove(call);
   call.table_ = nullptr;
   call.stop();
-  on_abandoned_(context_, call.number_, reason);
+  if (call.sent_) on_abandoned_(context_, call.number_, reason);
 }
 
 }  // namespace parlance

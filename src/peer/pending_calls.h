@@ -20,6 +20,7 @@ class PendingCall : private Timer {
   bool pending() const { return table_ != nullptr; }
   std::uint64_t number() const { return number_; }
   std::string_view method() const { return method_; }
+  void mark_sent() { sent_ = true; }
 
  protected:
   ~PendingCall();
@@ -32,13 +33,15 @@ class PendingCall : private Timer {
   void on_timer() override;
   PendingCalls* table_ = nullptr;
   std::uint64_t number_ = 0;
+  bool sent_ = false;
   PendingCall* next_ = nullptr;  // in its bucket
   std::string_view method_;
 };
 
 class PendingCalls {
  public:
-  // `on_abandoned`: a call ended by deadline or because its awaiter was destroyed; the dialect may want to tell the other side.
+  // `on_abandoned`: a call that was sent ended by deadline or because its awaiter was destroyed; the dialect may want to tell the other
+  // side. Of one that was not sent the other side knows nothing.
   using OnAbandoned = void (*)(void* context, std::uint64_t number, std::string_view reason);
   PendingCalls(Loop& loop, OnAbandoned on_abandoned, void* context)
       : loop_(loop), on_abandoned_(on_abandoned), context_(context) {}

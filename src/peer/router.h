@@ -3,6 +3,7 @@
 //   router.on(sqlite_bridge::query, [&engine](const Query& q, Context& ctx) -> Task<Result<QueryResult>> { … co_return rows; });
 //   router.on(echo, [](const Echo& e, Context&) -> Result<Echo> { return e; });      // answers at once: no coroutine, no allocation
 //   router.on(cancelled, [](const Cancelled& c, Context&) { … });                     // a notice: nothing goes back
+//   router.on(update, [](const Update& u, Context&) -> Task<void> { … });             // one that takes its time: see peer.h
 //
 // Handlers run on the loop thread and must not destroy the peer that called them (post that to the loop). Parameters given to a
 // coroutine live until it ends.
@@ -135,6 +136,9 @@ class Router {
   void on(const wire::Notice<P>& notice, F handler) {
     add(std::string(notice.method), {std::make_unique<detail::TypedHandler<P, wire::Nothing, F>>(std::move(handler)), true});
   }
+
+  // A notice whose body is no declared message, or whose handler waits only now and then (`begin` answers an empty task).
+  void on_notice(std::string method, std::unique_ptr<Handler> handler) { add(std::move(method), {std::move(handler), true}); }
 
   // How an unknown method is told; by default "unknown method: NAME".
   void on_unknown(std::function<Error(std::string_view method)> explain) { explain_ = std::move(explain); }

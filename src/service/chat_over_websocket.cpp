@@ -57,12 +57,7 @@ class ChatOverWebSocket::Connection final : private model::ChunkSink {
   Task<void> read_all() {
     for (;;) {
       const auto batch = co_await read_frames(*frames_);
-      if (!batch) {
-        if (batch.error().code != Errc::invalid_request) co_return;
-        send_error(batch.error().message);
-        continue;
-      }
-      if (batch->empty()) co_return;
+      if (!batch || batch->empty()) co_return;
       for (const BytesView frame : *batch) take(frame);
       while (frames_->congested()) co_await frames_->drained().wait();
     }

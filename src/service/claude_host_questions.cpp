@@ -18,12 +18,19 @@ bool names(const std::vector<std::string>& tools, const std::string& tool) {
 
 }  // namespace
 
+// `settle` takes its entry out, perhaps before it has waited for anything: then there is nothing to withdraw any more.
+void HostQuestions::ask(const hub::Ask& ask) {
+  open_.try_emplace(ask.id);
+  Scope::Handle settling = scope_.start(settle(ask));
+  if (const auto found = open_.find(ask.id); found != open_.end()) found->second = std::move(settling);
+}
+
 void HostQuestions::withdraw(const std::string& ask) {
   const auto found = open_.find(ask);
   if (found == open_.end()) return;
-  Scope::Child* const child = std::exchange(found->second, nullptr);
+  Scope::Handle settling = std::move(found->second);
   open_.erase(found);
-  if (child != nullptr) scope_.cancel(child);
+  settling.cancel();
 }
 
 void HostQuestions::disallow(const std::vector<std::string>& tools) {

@@ -30,7 +30,7 @@ class HostQuestions {
       : hub_(hub), agent_(agent), hooks_(hooks), settings_(std::move(settings)), scope_(loop) {}
   ~HostQuestions() { scope_.cancel(); }
 
-  void ask(const hub::Ask& ask) { open_[ask.id] = scope_.start(settle(ask)); }
+  void ask(const hub::Ask& ask);
   void withdraw(const std::string& ask);
   void disallow(const std::vector<std::string>& tools);  // these as well
 
@@ -46,8 +46,8 @@ class HostQuestions {
   claude::AgentSide& agent_;
   HostHooks& hooks_;
   Settings settings_;
-  bool interrupt_ = false;  // the host's answer ends the turn as well
-  std::map<std::string, Scope::Child*> open_;
+  bool interrupt_ = false;                     // the host's answer ends the turn as well
+  std::map<std::string, Scope::Handle> open_;  // those that nobody has answered yet
   Scope scope_;
 };
 

@@ -21,7 +21,7 @@ class EmbedBatcherTest : public testing::Test {
   // Runs until it waits; its result is there once it ended.
   struct Asked {
     std::optional<Vectors> result{};
-    Scope::Child* child = nullptr;
+    Scope::Handle child;
   };
   Asked& ask(Texts texts) {
     Asked& asked = *asked_.emplace_back(std::make_unique<Asked>());
@@ -180,9 +180,9 @@ TEST_F(EmbedBatcherTest, WhoLeftIsLeftOut) {
   const Asked& first = ask({"first"});
   std::optional<Vectors> never;
   const auto run = [](EmbedBatcher& to, std::optional<Vectors>& into) -> Task<void> { into = co_await to.embed({"left"}); };
-  Scope::Child* child = callers.start(run(batcher, never));
+  Scope::Handle child = callers.start(run(batcher, never));
   const Asked& second = ask({"stays"});
-  callers.cancel(child);
+  child.cancel();
   EXPECT_EQ(batcher.statistics().waiting_bytes, 10U);
   embedder.open();
   loop.run_ready();

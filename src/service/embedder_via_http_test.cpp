@@ -369,10 +369,10 @@ TEST_F(EmbedderViaHttpTest, ManyWhoAskAtOnceLearnOnce) {
     into = co_await from.info();
   };
   Scope scope(loop);
-  std::vector<Scope::Child*> children;
+  std::vector<Scope::Handle> children;
   for (auto& one : told) children.push_back(scope.start(run(embedder(), one)));
   loop.run_ready();
-  scope.cancel(children[0]);  // who was learning goes away: another goes on
+  children[0].cancel();  // who was learning goes away: another goes on
   get(embedder().info()).value();
   loop.run_ready();
   EXPECT_FALSE(told[0]);

@@ -112,7 +112,7 @@ class PageServer::Connection {
   std::shared_ptr<hub::Watcher> watcher_;  // from `ready` on; shared with an `open` that is under way when the next `ready` comes
   std::uint64_t seq_ = 0;
   std::size_t running_ = 0;  // requests
-  Scope::Child* follower_ = nullptr;
+  Scope::Handle follower_;
   Signal room_;  // a request has ended
   Scope scope_;  // goes first
 };
@@ -140,13 +140,7 @@ Task<void> PageServer::run(std::unique_ptr<Frames> frames) {
 Task<void> PageServer::Connection::read_all() {
   for (;;) {
     const auto batch = co_await read_frames(*frames_);
-    if (!batch) {
-      if (batch.error().code != Errc::invalid_request) co_return;
-      ++server_.statistics_.malformed;
-      send_failed("", batch.error());
-      continue;
-    }
-    if (batch->empty()) co_return;
+    if (!batch || batch->empty()) co_return;
     for (const BytesView frame : *batch) co_await take(frame);
   }
 }
@@ -191,7 +185,7 @@ Task<void> PageServer::Connection::answer(Message message) {
 // ---- following -----------------------------------------------------------------------------------------------------------
 
 void PageServer::Connection::ready() {
-  if (follower_ != nullptr) scope_.cancel(std::exchange(follower_, nullptr));
+  follower_.cancel();
   watcher_ = hub().watch();
   send_snapshot();
   follower_ = scope_.start(follow());

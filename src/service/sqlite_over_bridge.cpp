@@ -57,18 +57,17 @@ SqliteBridge::SqliteBridge(sqlite::Engine& engine, std::unique_ptr<Frames> frame
 Task<void> SqliteBridge::run() {
   for (;;) {
     const auto batch = co_await read_frames(*frames_);
-    if (!batch) {
-      if (batch.error().code != Errc::invalid_request) {  // nobody reads the answers
-        engine_.cancel_all();
-        co_return;
-      }
-      bridge::Failure failure{.code = bridge::Code::invalid_request, .error = batch.error().message};
+    if (!batch && !batch.error().broken) {  // nobody reads the answers
+      engine_.cancel_all();
+      co_return;
+    }
+    if (const Error* bad = batch ? batch->dropped : &batch.error(); bad != nullptr) {
+      bridge::Failure failure{.code = bridge::Code::invalid_request, .error = bad->message};
       failure.details.max_line = limits::sqlite_line_bytes;
       refuse("null", failure);
       told("null", "", failure.code);
-      continue;
     }
-    if (batch->empty()) break;
+    if (!batch || batch->empty()) break;
     for (const BytesView line : *batch) {
       while (running_ >= limits::sqlite_requests) co_await call_done_.wait();
       while (frames_->congested()) co_await frames_->drained().wait();

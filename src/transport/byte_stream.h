@@ -22,6 +22,15 @@ class IoDone {
   ~IoDone() = default;
 };
 
+// Who hears that the other side is gone altogether, which is more than the end of its output: nobody reads what we write.
+class HangUp {
+ public:
+  virtual void on_hang_up() = 0;  // Once. May come from inside `watch`.
+
+ protected:
+  ~HangUp() = default;
+};
+
 class ByteStream {
  public:
   virtual ~ByteStream() = default;
@@ -35,6 +44,13 @@ class ByteStream {
   // No more output; the other side reads a clean end. Input goes on.
   virtual void close_output() = 0;
   virtual void close() = 0;
+  // Watches for the other side's going while nothing is read or written; null ends it. One watcher at a time. After an end of input
+  // this is what tells a caller who only has nothing more to ask from one who is not there any more:
+  //   Unix sockets   who shut down a half still reads; who closed, or died, hangs up (POLLHUP)
+  //   pipes          our output has no reader any more (POLLERR); the same for a terminal that went away
+  //   TCP            both look the same: only a reset, mostly the answer to what we write, tells
+  // A stream that cannot tell never calls.
+  virtual void watch(HangUp* watcher) { static_cast<void>(watcher); }
   // Closes, and `done` (of the read or write in progress) is not called any more: it is about to be gone, while the stream may stay.
   virtual void give_up(IoDone& done) = 0;
 

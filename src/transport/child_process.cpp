@@ -32,7 +32,7 @@ constexpr std::size_t stderr_rest_bytes = 1 << 20;
 struct ChildState;
 
 // The child's stdin and stdout. Ends with the child: a daemon that inherited stdout would keep the pipe open for ever.
-class ChildStream final : public ByteStream, private IoDone, private Ready {
+class ChildStream final : public ByteStream, private IoDone, private Ready, private HangUp {
  public:
   ChildStream(Loop& loop, int stdout_fd, int stdin_fd, std::string name)
       : loop_(loop), stdout_fd_(stdout_fd), inner_(fd_stream(loop, stdout_fd, stdin_fd, std::move(name))) {}
@@ -47,6 +47,12 @@ class ChildStream final : public ByteStream, private IoDone, private Ready {
   std::size_t try_write(BytesView from) override { return inner_->try_write(from); }
   void start_write(BytesView from, IoDone& done) override { inner_->start_write(from, done); }
   void close_output() override { inner_->close_output(); }
+  // A daemon may have inherited its stdin as well: the child's end counts.
+  void watch(HangUp* watcher) override {
+    watcher_ = watcher;
+    inner_->watch(watcher == nullptr ? nullptr : this);
+    if (child_ended_) on_hang_up();
+  }
   void close() override {
     closed_ = true;
     inner_->close();
@@ -64,6 +70,7 @@ class ChildStream final : public ByteStream, private IoDone, private Ready {
 
   void child_ended() {
     child_ended_ = true;
+    on_hang_up();
     if (closed_ || reader_ == nullptr || !nothing_left()) return;
     at_end_ = true;
     inner_->close();  // Brings the read that waits back to on_io.
@@ -80,12 +87,16 @@ class ChildStream final : public ByteStream, private IoDone, private Ready {
     if (IoDone* done = std::exchange(reader_, nullptr)) done->on_io(std::move(bytes));
   }
   void on_ready() override { on_io(std::size_t{0}); }
+  void on_hang_up() override {
+    if (watcher_ != nullptr) std::exchange(watcher_, nullptr)->on_hang_up();
+  }
 
   Loop& loop_;
   int stdout_fd_;  // of inner_, as long as that is open
   std::unique_ptr<ByteStream> inner_;
   std::weak_ptr<ChildState> state_;
   IoDone* reader_ = nullptr;
+  HangUp* watcher_ = nullptr;
   bool child_ended_ = false;
   bool at_end_ = false;
   bool closed_ = false;

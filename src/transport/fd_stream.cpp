@@ -1,6 +1,7 @@
 #include "transport/fd_stream.h"
 
 #include <cerrno>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -23,6 +24,11 @@ Error io_error(const std::string& name, const Error_code& code) {
   Error error = system_error(name, code.value());
   error.code = Errc::disconnected;
   return error;
+}
+
+bool hung_up(int fd) {
+  pollfd asked{.fd = fd, .events = 0, .revents = 0};
+  return ::poll(&asked, 1, 0) == 1 && (asked.revents & (POLLHUP | POLLERR)) != 0;
 }
 
 // What both kinds of descriptor share. The state outlives the stream for as long as Asio still holds an operation on it.
@@ -88,6 +94,20 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
     else done->on_io(bytes);
   }
 
+  // `to` is what we write to. The kernel tells ends and errors whatever else is waited for.
+  void watch(Descriptor& to, HangUp* who) {
+    watcher = who;
+    if (who == nullptr || watching || !to.is_open()) return;
+    watching = true;
+    to.async_wait(Descriptor::wait_error, [self = this->shared_from_this(), &to](const Error_code& code) {
+      self->watching = false;
+      // Urgent data wakes us too: whoever sends that is there, and is not watched any more.
+      if (code || self->watcher == nullptr || !to.is_open() || !hung_up(to.native_handle())) return;
+      Loop::Turn turn(self->loop);
+      std::exchange(self->watcher, nullptr)->on_hang_up();
+    });
+  }
+
   void forget(const IoDone& done) {
     if (reader == &done) reader = nullptr;
     if (writer == &done) writer = nullptr;
@@ -102,6 +122,7 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
   void abandon() {
     reader = nullptr;
     writer = nullptr;
+    watcher = nullptr;
     close();
   }
 
@@ -112,6 +133,8 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
   std::span<char> into;
   IoDone* reader = nullptr;
   IoDone* writer = nullptr;
+  HangUp* watcher = nullptr;
+  bool watching = false;
 };
 
 using SocketState = State<AsioSocket>;
@@ -149,6 +172,7 @@ class SocketStream final : public ByteStream {
     Error_code ignored;
     state_->input.shutdown(asio::socket_base::shutdown_send, ignored);
   }
+  void watch(HangUp* watcher) override { state_->watch(state_->input, watcher); }
   void close() override { state_->close(); }
   void give_up(IoDone& done) override {
     state_->forget(done);
@@ -197,6 +221,7 @@ class PipeStream final : public ByteStream {
     Error_code ignored;
     state_->output.close(ignored);
   }
+  void watch(HangUp* watcher) override { state_->watch(state_->output, watcher); }
   void close() override {
     closed_ = true;
     state_->close();

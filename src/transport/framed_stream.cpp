@@ -11,7 +11,7 @@ constexpr std::size_t write_piece_bytes = 256 << 10;
 constexpr std::size_t kept_output_bytes = 16 << 10;  // an output buffer up to this size survives its flush
 constexpr int small_reads_before_shrinking = 16;
 
-class FramedStream final : public Frames, private IoDone, private TurnEnd, private Ready {
+class FramedStream final : public Frames, private IoDone, private TurnEnd, private Ready, private HangUp {
  public:
   FramedStream(Loop& loop, std::unique_ptr<ByteStream> stream, std::unique_ptr<Framing> framing, FramedStreamSettings settings)
       : loop_(loop),
@@ -23,7 +23,7 @@ class FramedStream final : public Frames, private IoDone, private TurnEnd, priva
     if (!settings.already_read.empty()) {
       ensure_room(settings.already_read.size());
       std::memcpy(buffer_.get(), settings.already_read.data(), settings.already_read.size());
-      end_ = settings.already_read.size();
+      end_at_ = settings.already_read.size();
       unseen_ = true;
     }
   }
@@ -34,9 +34,13 @@ class FramedStream final : public Frames, private IoDone, private TurnEnd, priva
   void start_read(FramesDone& done) override {
     PARLANCE_CHECK(reader_ == nullptr, "one read at a time");
     reader_ = &done;
+    if (reading_) return;  // an earlier reader lost interest: what it waited for is ours
+    if (end_ || dropped_ || unseen_ || at_end_ || closed_) {
+      loop_.wake(*this);
+      return;
+    }
     make_room();
-    if (pending_error_ || unseen_ || at_end_ || closed_) loop_.wake(*this);
-    else read_more();
+    read_more();
   }
   void stop_read() override { reader_ = nullptr; }
 
@@ -61,6 +65,12 @@ class FramedStream final : public Frames, private IoDone, private TurnEnd, priva
   bool congested() const override { return queued_bytes() > queue_limit_; }
   Signal& drained() override { return drained_; }
   std::size_t queued_bytes() const override { return out_.size() + writer_.left(); }
+
+  void watch(HangUp* watcher) override {
+    watcher_ = watcher;
+    stream_->watch(watcher == nullptr ? nullptr : this);
+    if (output_failed_ || closed_) on_hang_up();
+  }
 
   void finish() override {
     finishing_ = true;
@@ -151,35 +161,42 @@ class FramedStream final : public Frames, private IoDone, private TurnEnd, priva
   void output_failed() {
     out_.clear();
     output_ended_ = true;  // The reading side will say why the connection ended.
+    output_failed_ = true;
     drained_.notify_all();
+    on_hang_up();
   }
 
   void stalled() {
-    pending_error_ = Error{.code = Errc::disconnected, .message = name() + ": the other side stopped reading"};
+    if (!end_) end_ = Error{.code = Errc::disconnected, .message = name() + ": the other side stopped reading"};
     close();
+    on_hang_up();
+  }
+
+  void on_hang_up() override {
+    if (watcher_ != nullptr) std::exchange(watcher_, nullptr)->on_hang_up();
   }
 
   // ---- the read buffer
 
   void make_room() {
-    if (begin_ == end_) {
-      begin_ = end_ = 0;
+    if (begin_ == end_at_) {
+      begin_ = end_at_ = 0;
       if (capacity_ > limits::read_buffer_first_bytes && small_reads_ >= small_reads_before_shrinking)
         resize(limits::read_buffer_first_bytes);
     } else if (begin_ != 0) {
-      std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
-      end_ -= begin_;
+      std::memmove(buffer_.get(), buffer_.get() + begin_, end_at_ - begin_);
+      end_at_ -= begin_;
       begin_ = 0;
     }
   }
   void ensure_room(std::size_t bytes) {
     std::size_t wanted = std::max(capacity_, limits::read_buffer_first_bytes);
-    while (wanted - end_ < bytes) wanted *= 2;
+    while (wanted - end_at_ < bytes) wanted *= 2;
     if (wanted != capacity_) resize(wanted);
   }
   void resize(std::size_t capacity) {
     std::unique_ptr<char[]> fresh(new char[capacity]);
-    if (end_ != 0) std::memcpy(fresh.get(), buffer_.get(), end_);
+    if (end_at_ != 0) std::memcpy(fresh.get(), buffer_.get(), end_at_);
     buffer_ = std::move(fresh);
     capacity_ = capacity;
     small_reads_ = 0;
@@ -188,58 +205,73 @@ class FramedStream final : public Frames, private IoDone, private TurnEnd, priva
   void read_more() {
     ensure_room(1);
     reading_ = true;
-    stream_->start_read({buffer_.get() + end_, capacity_ - end_}, *this);
+    stream_->start_read({buffer_.get() + end_at_, capacity_ - end_at_}, *this);
   }
 
   void on_io(Result<std::size_t> bytes) override {
     reading_ = false;
     if (!bytes) {
-      if (!pending_error_) pending_error_ = std::move(bytes).error();
+      if (!end_) end_ = std::move(bytes).error();
     } else if (*bytes == 0) {
       at_end_ = true;
     } else {
-      const bool filled = *bytes == capacity_ - end_;
-      end_ += *bytes;
+      const bool filled = *bytes == capacity_ - end_at_;
+      end_at_ += *bytes;
       small_reads_ = *bytes < capacity_ / 4 ? small_reads_ + 1 : 0;
       if (filled && capacity_ < limits::read_buffer_most_bytes) resize(capacity_ * 2);
     }
+    unseen_ = true;
     deliver();
   }
   void on_ready() override { deliver(); }
 
   void deliver() {
-    if (reader_ == nullptr) return;
+    if (reader_ == nullptr || reading_) return;
     batch_.clear();
-    unseen_ = false;
-    while (!pending_error_ || !batch_.empty()) {
-      const Framing::Step step = framing_->next({buffer_.get() + begin_, end_ - begin_}, at_end_);
-      if (step.kind == Framing::Step::need_more) break;
-      if (step.kind == Framing::Step::fatal) {
-        pending_error_ = step.error;
-        fatal_ = true;
-        break;
-      }
-      begin_ += step.consumed;
-      if (step.kind == Framing::Step::complete) batch_.push_back(step.frame);
-      if (step.kind == Framing::Step::broken) {
-        pending_error_ = step.error;
-        unseen_ = true;  // what follows is looked at after the error was told
-        break;
-      }
+    if (!dropped_) find_frames();
+    if (!batch_.empty()) return finish_read(FrameBatch{.frames = batch_});
+    if (dropped_) {
+      told_ = *std::exchange(dropped_, std::nullopt);
+      return finish_read(FrameBatch{.dropped = &told_});
     }
-    if (!batch_.empty()) return finish_read(std::span<const BytesView>(batch_));
-    if (pending_error_) {
-      Error error = *std::exchange(pending_error_, std::nullopt);
-      if (fatal_) close();
-      return finish_read(std::unexpected(std::move(error)));
+    if (end_) {
+      release();
+      return finish_read(std::unexpected(*end_));
     }
-    if (closed_) return finish_read(fail(Errc::disconnected, name() + ": closed"));
-    if (at_end_) return finish_read(std::span<const BytesView>{});
+    if (closed_)
+      return finish_read(std::unexpected(Error{.code = Errc::disconnected, .message = name() + ": the connection is closed"}));
+    if (at_end_) return finish_read(FrameBatch{});
     make_room();
     read_more();
   }
 
-  void finish_read(Result<std::span<const BytesView>> batch) { std::exchange(reader_, nullptr)->on_frames(std::move(batch)); }
+  // Up to the first that was passed over: that is told in its place among the others.
+  void find_frames() {
+    while (std::exchange(unseen_, false) && !over_) {
+      const Framing::Step step = framing_->next({buffer_.get() + begin_, end_at_ - begin_}, at_end_);
+      if (step.kind == Framing::Step::need_more) return;
+      if (step.kind == Framing::Step::fatal) return end_reading(*step.error);
+      // A step that takes nothing would be taken for ever.
+      if (step.consumed == 0) return end_reading({.code = Errc::disconnected, .message = "a frame of no bytes"});
+      begin_ += step.consumed;
+      unseen_ = true;
+      if (step.kind == Framing::Step::complete) batch_.push_back(step.frame);
+      if (step.kind == Framing::Step::broken) {
+        dropped_ = step.error;
+        return;
+      }
+    }
+  }
+  void end_reading(Error why) {
+    over_ = true;
+    end_ = FramesEnd(std::move(why), true);
+  }
+  void release() {
+    buffer_.reset();
+    capacity_ = begin_ = end_at_ = 0;
+  }
+
+  void finish_read(FramesRead batch) { std::exchange(reader_, nullptr)->on_frames(std::move(batch)); }
 
   Loop& loop_;
   std::unique_ptr<ByteStream> stream_;
@@ -250,20 +282,24 @@ class FramedStream final : public Frames, private IoDone, private TurnEnd, priva
   std::unique_ptr<char[]> buffer_;
   std::size_t capacity_ = 0;
   std::size_t begin_ = 0;
-  std::size_t end_ = 0;
+  std::size_t end_at_ = 0;
   int small_reads_ = 0;
   std::vector<BytesView> batch_;
-  std::optional<Error> pending_error_;
+  std::optional<Error> dropped_;  // the frame behind the batch, not told yet
+  Error told_;                    // … and told
+  std::optional<FramesEnd> end_;  // told when the frames before it are
+  HangUp* watcher_ = nullptr;
   bool reading_ = false;
   bool at_end_ = false;
-  bool unseen_ = false;  // the buffer holds bytes that no framing has looked at
-  bool fatal_ = false;
+  bool unseen_ = false;  // the framing has not been asked since something changed
+  bool over_ = false;    // … and is not asked any more
   bool closed_ = false;
 
   std::string out_;
   std::size_t begun_at_ = 0;
   bool finishing_ = false;
   bool output_ended_ = false;
+  bool output_failed_ = false;
   Writer writer_;
   Signal drained_;
 };

@@ -15,7 +15,8 @@ struct FramedStreamSettings {
   Bytes already_read{};                             // bytes that were read before the framing was known
 };
 
-// Owns the stream. A fatal framing error closes the connection after it was told.
+// Owns the stream. A fatal framing error ends reading for good: the same bytes are never looked at again, and every later read is told
+// the same. The output stays open for an answer; whoever read ends the connection.
 std::unique_ptr<Frames> framed_stream(Loop& loop, std::unique_ptr<ByteStream> stream, std::unique_ptr<Framing> framing,
                                       FramedStreamSettings settings = {});
 

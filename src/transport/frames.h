@@ -1,7 +1,7 @@
 // Whole frames over some transport: lines, content-length messages, gob messages, WebSocket messages.
 //
 // `read` brings every complete frame of one read of the stream (at least one): handling all of them before the next read is worth
-// a factor of thirty. The views are valid until the next read.
+// a factor of thirty. The views are valid until the next read. An end of reading is final: every later read ends the same way.
 // Writing is appending: `compose` hands out the output buffer, and the buffer leaves in one system call at the end of the turn.
 // A producer waits for `drained` while `congested`: that is how a slow reader slows down its writer, and nobody else.
 // Loop thread only.
@@ -9,21 +9,46 @@
 
 #include <coroutine>
 #include <cstddef>
+#include <expected>
 #include <span>
 #include <string>
+#include <utility>
 
 #include "async/channel.h"
 #include "base/bytes.h"
 #include "base/result.h"
+#include "transport/byte_stream.h"
 
 namespace parlance {
 
 class Frames;
 
+// What one read brought: frames, or word of one that was too long or broken and has been passed over. With neither it is a clean
+// end: the other side sends no more, and may still read.
+struct FrameBatch {
+  std::span<const BytesView> frames{};
+  const Error* dropped = nullptr;  // reading goes on behind it
+
+  bool empty() const { return frames.empty() && dropped == nullptr; }  // the end
+  std::size_t size() const { return frames.size(); }
+  const BytesView& front() const { return frames.front(); }
+  auto begin() const { return frames.begin(); }
+  auto end() const { return frames.end(); }
+};
+
+// Why reading is over before a clean end. Which kind it is stands beside the error, not in its code: that one is for people and callers.
+struct FramesEnd : Error {
+  FramesEnd(Error error, bool is_broken = false) : Error(std::move(error)), broken(is_broken) {}
+  // What came is no frame, and where the next one would begin cannot be known. The other side may still be there and read an answer.
+  // Otherwise nobody is.
+  bool broken;
+};
+using FramesRead = std::expected<FrameBatch, FramesEnd>;
+
 // Where a batch ends up.
 class FramesDone {
  public:
-  virtual void on_frames(Result<std::span<const BytesView>> batch) = 0;
+  virtual void on_frames(FramesRead batch) = 0;
 
  protected:
   ~FramesDone() = default;
@@ -33,8 +58,7 @@ class Frames {
  public:
   virtual ~Frames() = default;
 
-  // One read at a time. An empty batch is a clean end. An error is final, except Errc::invalid_request: one frame was too long or
-  // broken and has been passed over; reading can go on.
+  // One read at a time.
   virtual void start_read(FramesDone& done) = 0;
   virtual void stop_read() = 0;  // The reader lost interest; nothing is called any more.
 
@@ -60,6 +84,9 @@ class Frames {
   virtual Signal& drained() = 0;       // notified when no longer congested, and at the end
   virtual std::size_t queued_bytes() const = 0;
 
+  // As ByteStream::watch, and told too when writing fails.
+  virtual void watch(HangUp* watcher) { static_cast<void>(watcher); }
+
   virtual void finish() = 0;  // Flush what is queued, then end the output; input goes on.
   virtual void close() = 0;   // At once. A read in progress ends with Errc::disconnected.
   virtual std::string name() const = 0;
@@ -82,16 +109,16 @@ class FramesAwaiter : private FramesDone {
     waiting_ = waiting;
     frames_.start_read(*this);
   }
-  Result<std::span<const BytesView>> await_resume() { return std::move(result_); }
+  FramesRead await_resume() { return std::move(result_); }
 
  private:
-  void on_frames(Result<std::span<const BytesView>> batch) override {
+  void on_frames(FramesRead batch) override {
     result_ = std::move(batch);
     std::exchange(waiting_, {}).resume();
   }
   Frames& frames_;
   std::coroutine_handle<> waiting_;
-  Result<std::span<const BytesView>> result_;
+  FramesRead result_;
 };
 inline FramesAwaiter read_frames(Frames& frames) { return FramesAwaiter(frames); }
 

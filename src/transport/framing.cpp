@@ -41,8 +41,10 @@ class LineFraming final : public Framing {
   Step without_end(BytesView buffered, bool at_end) {
     if (at_end) {
       looked_ = 0;
+      if (std::exchange(discarding_, false))
+        return Step::end_of_stream("the stream ends inside " + what(), std::exchange(head_, {}));
       if (buffered.empty()) return {};
-      if (std::exchange(discarding_, false)) return too_long({}, buffered.size());
+      if (buffered.size() > most_) return too_long(buffered, buffered.size());
       return line(buffered, buffered.size());
     }
     if (buffered.size() > most_) {
@@ -58,10 +60,9 @@ class LineFraming final : public Framing {
     if (head_.empty()) head_.assign(text.substr(0, told_bytes));
     return {.kind = Step::broken,
             .consumed = consumed,
-            .error = Error{.code = Errc::invalid_request,
-                           .message = "a line of more than " + std::to_string(most_) + " bytes was dropped",
-                           .data = std::exchange(head_, {})}};
+            .error = Error{.code = Errc::invalid_request, .message = what() + " was dropped", .data = std::exchange(head_, {})}};
   }
+  std::string what() const { return "a line of more than " + std::to_string(most_) + " bytes"; }
 
   std::size_t most_;
   std::size_t looked_ = 0;  // no line break before here
@@ -76,8 +77,8 @@ class ContentLengthFraming final : public Framing {
   Step next(BytesView buffered, bool at_end) override {
     const std::size_t head_end = buffered.find("\r\n\r\n");
     if (head_end == BytesView::npos) {
-      if (buffered.size() > most_header) return fatal("a header of more than 4096 bytes");
-      if (at_end && !buffered.empty()) return fatal("the stream ends inside a header");
+      if (buffered.size() > most_header) return Step::end_of_stream("a header of more than 4096 bytes");
+      if (at_end && !buffered.empty()) return Step::end_of_stream("the stream ends inside a header");
       return {};
     }
     std::size_t length = 0;
@@ -91,15 +92,16 @@ class ContentLengthFraming final : public Framing {
       const std::size_t colon = header.find(':');
       if (colon == BytesView::npos || !equal_ignoring_case(trim(header.substr(0, colon)), "content-length")) continue;
       const auto number = parse_number<std::size_t>(trim(header.substr(colon + 1)));
-      if (!number) return fatal("a Content-Length that is no number");
+      if (!number) return Step::end_of_stream("a Content-Length that is no number");
       length = *number;
       found = true;
     }
-    if (!found) return fatal("a header without Content-Length");
-    if (length > most_) return fatal("a frame of " + std::to_string(length) + " bytes; the limit is " + std::to_string(most_));
+    if (!found) return Step::end_of_stream("a header without Content-Length");
+    if (length > most_)
+      return Step::end_of_stream("a frame of " + std::to_string(length) + " bytes; the limit is " + std::to_string(most_));
     const std::size_t whole = head_end + 4 + length;
     if (buffered.size() < whole) {
-      if (at_end) return fatal("the stream ends inside a frame");
+      if (at_end) return Step::end_of_stream("the stream ends inside a frame");
       return {};
     }
     return {.kind = Step::complete, .frame = buffered.substr(head_end + 4, length), .consumed = whole};
@@ -120,9 +122,6 @@ class ContentLengthFraming final : public Framing {
   static constexpr std::size_t most_header = 4096;
   static constexpr std::string_view header_template = "Content-Length:           \r\n\r\n";  // room for ten digits
 
-  static Step fatal(std::string what) {
-    return {.kind = Step::fatal, .error = Error{.code = Errc::invalid_request, .message = std::move(what)}};
-  }
   std::size_t most_;
 };
 
@@ -136,7 +135,7 @@ class JsonObjectFraming final : public Framing {
       while (blank < buffered.size() && is_blank(buffered[blank])) ++blank;
       if (blank != 0) return {.kind = Step::skipped, .consumed = blank};
       if (buffered.empty()) return {};
-      if (buffered[0] != '{') return fatal("expected a JSON object");
+      if (buffered[0] != '{') return Step::end_of_stream("expected a JSON object");
     }
     for (; looked_ < buffered.size(); ++looked_) {
       const char c = buffered[looked_];
@@ -154,8 +153,8 @@ class JsonObjectFraming final : public Framing {
         return {.kind = Step::complete, .frame = buffered.substr(0, length), .consumed = length};
       }
     }
-    if (buffered.size() > most_) return fatal("an object of more than " + std::to_string(most_) + " bytes");
-    if (at_end && !buffered.empty()) return fatal("the stream ends inside an object");
+    if (buffered.size() > most_) return Step::end_of_stream("an object of more than " + std::to_string(most_) + " bytes");
+    if (at_end && !buffered.empty()) return Step::end_of_stream("the stream ends inside an object");
     return {};
   }
 
@@ -167,9 +166,6 @@ class JsonObjectFraming final : public Framing {
 
  private:
   static bool is_blank(char c) { return c == ' ' || c == '\n' || c == '\r' || c == '\t'; }
-  static Step fatal(std::string what) {
-    return {.kind = Step::fatal, .error = Error{.code = Errc::invalid_request, .message = std::move(what)}};
-  }
   std::size_t most_;
   std::size_t looked_ = 0;
   int depth_ = 0;
@@ -178,6 +174,10 @@ class JsonObjectFraming final : public Framing {
 };
 
 }  // namespace
+
+Framing::Step Framing::Step::end_of_stream(std::string why, Bytes head) {
+  return {.kind = fatal, .error = Error{.code = Errc::disconnected, .message = std::move(why), .data = std::move(head)}};
+}
 
 std::unique_ptr<Framing> line_framing(std::size_t most_bytes) { return std::make_unique<LineFraming>(most_bytes); }
 std::unique_ptr<Framing> content_length_framing(std::size_t most_bytes) {

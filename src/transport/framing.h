@@ -21,11 +21,14 @@ class Framing {
       complete,   // `frame` is one; `consumed` bytes belong to it
       skipped,    // `consumed` bytes carry nothing (an empty line) or were passed over
       broken,     // `consumed` bytes were passed over: `error` says why; the stream can go on
-      fatal,      // the stream cannot go on: `error`
+      fatal,      // where the next frame would begin cannot be known: `error`; nothing is looked at any more
     } kind = need_more;
     BytesView frame{};
     std::size_t consumed = 0;
     std::optional<Error> error{};  // of broken and fatal
+
+    // Bytes that end the stream. That its end is Errc::disconnected is decided here, for every framing.
+    static Step end_of_stream(std::string why, Bytes head = {});
   };
 
   virtual ~Framing() = default;
@@ -39,7 +42,7 @@ class Framing {
 };
 
 // One frame a line, ended by \n or \r\n; empty lines are skipped; the last line may lack its end. A line beyond the limit is passed
-// over up to its end and told as `broken` (the first 64 bytes are in Error::data, so that a dialect can see what it was).
+// over up to its end and told as `broken`, or `fatal` where the stream ends first (the first 64 bytes are in Error::data, so that a dialect can see what it was).
 std::unique_ptr<Framing> line_framing(std::size_t most_bytes = limits::frame_bytes);
 
 // "Content-Length: N\r\n\r\n" and N bytes, as language servers do. Other header lines are passed over.

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "async/scope.h"
+#include "tests/support/step_limit.h"
 #include "transport/framed_stream.h"
 #include "transport/memory.h"
 
@@ -18,6 +19,7 @@ struct Received {
   std::vector<std::string> frames;
   std::vector<std::string> errors;
   bool ended = false;
+  bool broken = false;
 };
 
 Task<void> read_all(Frames& frames, Received& into) {
@@ -25,10 +27,10 @@ Task<void> read_all(Frames& frames, Received& into) {
     const auto batch = co_await read_frames(frames);
     if (!batch) {
       into.errors.push_back(batch.error().message);
-      if (batch.error().code != Errc::invalid_request) co_return;
-      if (into.errors.size() > 100) co_return;
-      continue;
+      into.broken = batch.error().broken;
+      co_return;
     }
+    if (batch->dropped != nullptr) into.errors.push_back(batch->dropped->message);
     if (batch->empty()) {
       into.ended = true;
       co_return;
@@ -101,6 +103,37 @@ TEST_P(FramingTest, SomethingElseThanAnObjectIsFatal) {
   const auto got = receive(&json_object_framing, "{} [1]");
   EXPECT_EQ(got.frames, std::vector<std::string>{"{}"});
   EXPECT_EQ(got.errors.at(0), "expected a JSON object");
+}
+
+// The bytes are looked at once; every later read is told the same, and nothing else is read.
+TEST_P(FramingTest, AnEndOfReadingIsFinal) {
+  struct Case {
+    MakeFraming make;
+    std::string bytes;
+  };
+  for (const auto& [make, bytes] :
+       {Case{&json_object_framing, "{} x"}, Case{&json_object_framing, " \n x{}"}, Case{&json_object_framing, "{\"a\""},
+        Case{&content_length_framing, "Length: 1\r\n\r\nx"}, Case{&content_length_framing, "Content-Length: 3\r\n\r\nx"},
+        Case{&line_framing, std::string(200, 'x')}}) {
+    Loop loop(Loop::Time::virtual_);
+    const test::StepLimit steps(loop);
+    auto [near, far] = memory_pair(loop, {.one_byte_reads = GetParam()});
+    const auto frames = framed_stream(loop, std::move(far), make(100));
+    near->try_write(bytes);
+    near->close_output();
+    Received first;
+    loop.block_on(read_all(*frames, first));
+    ASSERT_EQ(first.errors.size(), 1U) << bytes;
+    EXPECT_TRUE(first.broken);
+    for (int again = 0; again < 3; ++again) {
+      Received more;
+      loop.block_on(read_all(*frames, more));
+      EXPECT_EQ(more.errors, first.errors);
+      EXPECT_TRUE(more.broken);
+      EXPECT_TRUE(more.frames.empty());
+    }
+    EXPECT_TRUE(frames->send("an answer")) << "the output is open";
+  }
 }
 
 TEST_P(FramingTest, WhatIsWrittenIsRead) {

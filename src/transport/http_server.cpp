@@ -101,6 +101,7 @@ class ServerWebSocket final : public WebSocketFrames {
   bool congested() const override { return socket_->congested(); }
   Signal& drained() override { return socket_->drained(); }
   std::size_t queued_bytes() const override { return socket_->queued_bytes(); }
+  void watch(HangUp* watcher) override { socket_->watch(watcher); }
   void finish() override { socket_->finish(); }
   void close() override { socket_->close(); }
   std::string name() const override { return socket_->name(); }

@@ -42,6 +42,10 @@ class Pipe final : public Ready, public std::enable_shared_from_this<Pipe> {
     if (reader_ == &done) reader_ = nullptr;
     if (writer_ == &done) writer_ = nullptr;
   }
+  void watch(HangUp* watcher) {
+    watcher_ = watcher;
+    if (broken_) loop_.wake(*this);
+  }
   void forget_reader() { reader_ = nullptr; }
   void forget_writer() { writer_ = nullptr; }
   bool reading_side_closed = false;
@@ -51,6 +55,7 @@ class Pipe final : public Ready, public std::enable_shared_from_this<Pipe> {
     serve_writer();
     serve_reader();
     serve_writer();
+    if (broken_ && watcher_ != nullptr) std::exchange(watcher_, nullptr)->on_hang_up();
   }
 
  private:
@@ -89,6 +94,7 @@ class Pipe final : public Ready, public std::enable_shared_from_this<Pipe> {
   BytesView from_;
   std::size_t wanted_ = 0;
   IoDone* writer_ = nullptr;
+  HangUp* watcher_ = nullptr;
 };
 
 class MemoryStream final : public ByteStream {
@@ -97,12 +103,14 @@ class MemoryStream final : public ByteStream {
   ~MemoryStream() {
     in_->forget_reader();
     out_->forget_writer();
+    out_->watch(nullptr);
     close();
   }
   void start_read(std::span<char> into, IoDone& done) override { in_->read(into, done); }
   std::size_t try_write(BytesView from) override { return out_->try_write(from); }
   void start_write(BytesView from, IoDone& done) override { out_->write(from, done); }
   void close_output() override { out_->end(); }
+  void watch(HangUp* watcher) override { out_->watch(watcher); }
   void close() override {
     in_->reading_side_closed = true;
     in_->break_off();

@@ -68,6 +68,7 @@ class StdioStream final : public ByteStream {
   std::size_t try_write(BytesView from) override { return inner_->try_write(from); }
   void start_write(BytesView from, IoDone& done) override { inner_->start_write(from, done); }
   void close_output() override { inner_->close_output(); }
+  void watch(HangUp* watcher) override { inner_->watch(watcher); }
   void close() override { inner_->close(); }
   void give_up(IoDone& done) override { inner_->give_up(done); }
   std::string name() const override { return inner_->name(); }

@@ -69,6 +69,7 @@ class TlsStream final : public ByteStream {
     ::SSL_shutdown(session_.get());
     writer_.end();
   }
+  void watch(HangUp* watcher) override { below_->watch(watcher); }
   void close() override {
     if (!std::exchange(closed_, true)) below_->close();
     reader_.closed();

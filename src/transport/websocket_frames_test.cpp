@@ -138,6 +138,8 @@ TEST(WebSocketFrames, WhatCameBeforeAnErrorIsDeliveredFirst) {
   ASSERT_EQ(all.size(), 2U);
   EXPECT_EQ(all[0], "good");
   EXPECT_EQ(all[1], "error: memory: a client's frame is not masked");
+  const auto again = half.loop.block_on(read_to_end(*half.frames));
+  EXPECT_EQ(again, std::vector<Bytes>{all[1]}) << "an end of reading is final";
 }
 
 TEST(WebSocketFrames, ACloseForAReasonIsToldWithItsCode) {

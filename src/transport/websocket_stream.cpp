@@ -90,10 +90,11 @@ void WebSocketStream::deliver() {
   std::size_t wanted = 0;
   batch_.clear();
   if (unseen_ && state_ < State::closing) decode(wanted);
-  if (!batch_.empty()) return finish_read(std::span<const BytesView>(batch_));
-  if (error_) return finish_read(std::unexpected(*std::exchange(error_, std::nullopt)));
-  if (input_ended_) return finish_read(std::span<const BytesView>{});
-  if (state_ == State::closed) return finish_read(fail(Errc::disconnected, name_ + ": closed"));
+  if (!batch_.empty()) return finish_read(FrameBatch{.frames = batch_});
+  if (error_) return finish_read(std::unexpected(*error_));
+  if (input_ended_) return finish_read(FrameBatch{});
+  if (state_ == State::closed)
+    return finish_read(std::unexpected(Error{.code = Errc::disconnected, .message = name_ + ": the connection is closed"}));
   if (!reading_) read_more(wanted);
 }
 
@@ -158,9 +159,7 @@ void WebSocketStream::begin_closing() {
   if (output_.queued_bytes() == 0) on_output_sent();
 }
 
-void WebSocketStream::finish_read(Result<std::span<const BytesView>> batch) {
-  std::exchange(reader_, nullptr)->on_frames(std::move(batch));
-}
+void WebSocketStream::finish_read(FramesRead batch) { std::exchange(reader_, nullptr)->on_frames(std::move(batch)); }
 
 // ---- writing ---------------------------------------------------------------------------------------------------------
 
@@ -204,6 +203,12 @@ void WebSocketStream::queue_close(std::uint16_t code, std::string_view reason) {
   output_.schedule();
 }
 
+// A close frame ends both directions: once the handshake is over, nobody reads.
+void WebSocketStream::watch(HangUp* watcher) {
+  watcher_ = watcher;
+  if (watcher_ != nullptr && state_ == State::closed) std::exchange(watcher_, nullptr)->on_hang_up();
+}
+
 void WebSocketStream::finish() {
   if (state_ != State::open) return;
   queue_close(close_code::normal, {});
@@ -232,6 +237,7 @@ void WebSocketStream::shut() {
   output_.abandon();
   stream_->close();
   if (reader_ != nullptr) loop_.wake(*this);
+  if (watcher_ != nullptr) std::exchange(watcher_, nullptr)->on_hang_up();
   on_closed();
 }
 

@@ -21,6 +21,7 @@ class WebSocketStream : public WebSocketFrames, private OutputQueue::Owner, priv
   bool congested() const override { return output_.congested(); }
   Signal& drained() override { return output_.drained(); }
   std::size_t queued_bytes() const override { return output_.queued_bytes(); }
+  void watch(HangUp* watcher) override;
   void finish() override;
   void close() override;
   std::string name() const override { return name_; }
@@ -64,7 +65,7 @@ class WebSocketStream : public WebSocketFrames, private OutputQueue::Owner, priv
   void begin_closing();
   void queue_close(std::uint16_t code, std::string_view reason);
   void shut();
-  void finish_read(Result<std::span<const BytesView>> batch);
+  void finish_read(FramesRead batch);
   void send_ping();
   websocket::MaskSource* masks() { return settings_.role == websocket::Role::client ? &masks_ : nullptr; }
 
@@ -76,7 +77,8 @@ class WebSocketStream : public WebSocketFrames, private OutputQueue::Owner, priv
   ReadBuffer input_;
   std::vector<BytesView> batch_;
   FramesDone* reader_ = nullptr;
-  std::optional<Error> error_;  // told to the reader once
+  std::optional<Error> error_;  // what every read is told once the input has ended
+  HangUp* watcher_ = nullptr;
   std::string close_reason_;
   std::size_t begun_at_ = 0;
   std::uint16_t close_code_ = 0;

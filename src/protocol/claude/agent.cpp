@@ -35,9 +35,14 @@ constexpr std::array of_claude_code{"apply_flag_settings",
 
 }  // namespace
 
-Router AgentSide::routes(AgentHandler& handler) {
+Router AgentSide::routes() {
+  AgentHandler& handler = handler_;
   Router router;
   router.on_unknown(unsupported_request);
+  router.on_notice(std::string(any_line.method), line_handler(dialect_, [&handler](const StreamLine& line) {
+                     handler.on_line(line);
+                     return Task<void>{};
+                   }));
   static constexpr wire::Call<wire::Raw, wire::Raw> any{"", "As it stands."};
   for (const char* subtype : of_claude_code)
     router.on(subtype, any, [&handler, subtype](const wire::Raw& request, Context&) { return handler.other(subtype, request); });
@@ -75,12 +80,12 @@ PeerSettings AgentSide::settings() {
 AgentSide::AgentSide(Loop& loop, std::unique_ptr<Frames> frames, AgentHandler& handler)
     : handler_(handler),
       input_ended_(loop),
-      router_(routes(handler)),
       dialect_(nullptr),
+      router_(routes()),
       peer_(
           loop, std::move(frames),
           [&] {
-            auto dialect = control_dialect(Side::agent, handler);
+            auto dialect = control_dialect(Side::agent);
             dialect_ = dialect.get();
             return dialect;
           }(),

@@ -13,8 +13,9 @@
 
 namespace parlance::claude {
 
-class AgentHandler : public StreamListener {  // on_line: `user`, keep_alive, and what newer hosts send
+class AgentHandler {
  public:
+  virtual void on_line(const StreamLine& line) = 0;  // `user`, keep_alive, and what newer hosts send; in the order of the wire
   virtual Task<Result<wire::Raw>> initialize(Initialize request) = 0;  // an Initialized, and what newer hosts look for
   virtual Task<Result<ModeReply>> set_permission_mode(SetPermissionMode request) = 0;
   virtual Task<Result<wire::Raw>> set_model(SetModel request) = 0;
@@ -74,13 +75,13 @@ class AgentSide final {
     if (!answer && !input_open()) co_return fail(Errc::disconnected, "Tool permission stream closed before response received");
     co_return answer;
   }
-  static Router routes(AgentHandler& handler);
+  Router routes();
   PeerSettings settings();
 
   AgentHandler& handler_;
   CancelSource input_ended_;
-  Router router_;
   ControlDialect* dialect_;
+  Router router_;
   Peer peer_;
 };
 

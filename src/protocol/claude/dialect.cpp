@@ -49,9 +49,10 @@ std::string_view text_or_nothing(Reader& reader, std::string& decoded) {
 
 class Control final : public ControlDialect {
  public:
-  Control(Side side, StreamListener& listener) : side_(side), listener_(listener) {}
+  explicit Control(Side side) : side_(side) {}
 
   const DialectStats& stats() const override { return stats_; }
+  const StreamLine& line() const override { return line_; }
 
   Message decode(BytesView frame) override {
     if (frame.starts_with("\xEF\xBB\xBF")) frame.remove_prefix(3);
@@ -91,8 +92,7 @@ class Control final : public ControlDialect {
     if (line_.type == "control_cancel_request") return cancel_of(id);
     if (line_.type.empty()) return malformed("a line without a type");
     ++stats_.stream_lines;
-    listener_.on_line(line_);
-    return {};
+    return {.kind = MessageKind::notice};
   }
 
   Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
@@ -252,7 +252,6 @@ class Control final : public ControlDialect {
   }
 
   Side side_;
-  StreamListener& listener_;
   DialectStats stats_;
   std::vector<std::string> running_;  // ids of the few requests that were not answered yet, as JSON texts
   std::string mended_;
@@ -286,8 +285,21 @@ std::string_view error_code_of(Errc code) {
   return row != std::end(codes) && code == Errc::unknown_method ? row->code : std::string_view{};
 }
 
-std::unique_ptr<ControlDialect> control_dialect(Side side, StreamListener& listener) {
-  return std::make_unique<Control>(side, listener);
+std::unique_ptr<ControlDialect> control_dialect(Side side) { return std::make_unique<Control>(side); }
+
+std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> told) {
+  class Lines final : public Handler {
+   public:
+    Lines(ControlDialect* const& from, std::function<Task<void>(const StreamLine&)> to) : from_(from), to_(std::move(to)) {}
+    Result<Task<void>> begin(const Body*, RunningCall&, const std::function<std::unique_ptr<RunningCall>()>&) override {
+      return to_(from_->line());
+    }
+
+   private:
+    ControlDialect* const& from_;
+    std::function<Task<void>(const StreamLine&)> to_;
+  };
+  return std::make_unique<Lines>(dialect, std::move(told));
 }
 
 }  // namespace parlance::claude

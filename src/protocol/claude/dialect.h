@@ -1,14 +1,18 @@
 // The control protocol as a dialect of the peer: control_request, control_response and control_cancel_request are requests, replies
-// and cancels; every other line goes to the listener as it came, in order. Sans-I/O; loop thread only.
+// and cancels; every other line is a notice without a name and without a body: what it says is asked of the dialect while it is
+// handled, so that nothing of it is copied. Sans-I/O; loop thread only.
 //
 // What it makes sure of: a request with a readable id is answered whatever else is wrong with it; one that comes twice while it
 // runs is served once; bytes that are no UTF-8 become U+FFFD; members may come in any order; what is no JSON is counted and dropped.
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 
+#include "async/task.h"
 #include "peer/dialect.h"
+#include "peer/router.h"
 #include "protocol/claude/stream.h"
 
 namespace parlance::claude {
@@ -25,10 +29,14 @@ struct DialectStats {
 class ControlDialect : public Dialect {
  public:
   virtual const DialectStats& stats() const = 0;
+  virtual const StreamLine& line() const = 0;  // the one that came last
 };
 
-// The listener outlives the dialect. A host never cancels a call of its own: 2.0.76 dies of the message.
-std::unique_ptr<ControlDialect> control_dialect(Side side, StreamListener& listener);
+// The handler of those lines, for a router. `told` answers an empty task, or one that reading waits for: then the other side waits, too.
+std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> told);
+
+// A host never cancels a call of its own: 2.0.76 dies of the message.
+std::unique_ptr<ControlDialect> control_dialect(Side side);
 
 // The answer to a request that is not known, as all of them word it.
 Error unsupported_request(std::string_view subtype);

@@ -11,8 +11,8 @@
 namespace parlance::claude {
 namespace {
 
-struct Lines final : StreamListener {
-  void on_line(const StreamLine& line) override {
+struct Lines {
+  void take(const StreamLine& line) {
     seen.push_back(std::string(line.type) + "/" + std::string(line.subtype));
     last = std::string(line.json);
     parent = line.parent;
@@ -28,11 +28,13 @@ class ClaudeDialect : public ::testing::Test {
  protected:
   Message decode(std::string line) {
     kept = std::move(line);
-    return dialect->decode(kept);
+    const Message message = dialect->decode(kept);
+    if (message.kind == MessageKind::notice) lines.take(dialect->line());
+    return message;
   }
   std::string kept;
   Lines lines;
-  std::unique_ptr<ControlDialect> dialect = control_dialect(Side::host, lines);
+  std::unique_ptr<ControlDialect> dialect = control_dialect(Side::host);
 };
 
 TEST_F(ClaudeDialect, MembersComeInAnyOrder) {
@@ -51,7 +53,7 @@ TEST_F(ClaudeDialect, MembersComeInAnyOrder) {
 TEST_F(ClaudeDialect, StreamLinesKeepTheirTextAndTellTheirParts) {
   const std::string line =
       R"({"type":"stream_event","event":{"type":"ping"},"parent_tool_use_id":"t\u0031","uuid":"u","new":[1,{"type":"y"}]})";
-  EXPECT_EQ(decode(line).kind, MessageKind::ignored);
+  EXPECT_EQ(decode(line).kind, MessageKind::notice);
   EXPECT_EQ(lines.last, line);
   EXPECT_EQ(lines.parent, "t1");
   EXPECT_EQ(lines.event, R"({"type":"ping"})");
@@ -71,7 +73,7 @@ TEST_F(ClaudeDialect, WhatIsNoMessageIsCountedAndNotAnswered) {
     EXPECT_FALSE(message.fatal) << line;
   }
   for (const char* line : {"", "   ", "\t \r"}) EXPECT_EQ(decode(line).kind, MessageKind::ignored);
-  EXPECT_EQ(decode("\xEF\xBB\xBF{\"type\":\"keep_alive\"}").kind, MessageKind::ignored);
+  EXPECT_EQ(decode("\xEF\xBB\xBF{\"type\":\"keep_alive\"}").kind, MessageKind::notice);
   EXPECT_EQ(lines.seen, std::vector<std::string>{"keep_alive/"});
 }
 

@@ -33,52 +33,6 @@ struct ModeLine {
 constexpr wire::Call<wire::Raw, wire::Raw> any{"", "Any request."};
 constexpr wire::Call<wire::Raw, McpReply> any_mcp{"", "One with all its members."};
 
-// Reads on only while the handler takes more.
-class Gate final : public Frames {
- public:
-  Gate(Loop& loop, std::unique_ptr<Frames> inner, HostHandler& handler)
-      : inner_(std::move(inner)), handler_(handler), waiting_(loop) {}
-
-  void start_read(FramesDone& done) override {
-    if (!handler_.congested()) return inner_->start_read(done);
-    reader_ = &done;
-    waiting_.start(wait());
-  }
-  void stop_read() override {
-    reader_ = nullptr;
-    inner_->stop_read();
-  }
-  bool congested() const override { return inner_->congested(); }
-  Signal& drained() override { return inner_->drained(); }
-  std::size_t queued_bytes() const override { return inner_->queued_bytes(); }
-  void finish() override { inner_->finish(); }
-  void close() override { inner_->close(); }
-  std::string name() const override { return inner_->name(); }
-
- protected:
-  std::string& begin_frame() override { return begin_of(*inner_); }
-  Result<void> end_frame() override { return end_of(*inner_); }
-  void abandon_frame() override { abandon_of(*inner_); }
-
- private:
-  // The three are nobody's to call but a Frames' own.
-  struct Opened : Frames {
-    using Frames::abandon_frame, Frames::begin_frame, Frames::end_frame;
-  };
-  static std::string& begin_of(Frames& frames) { return (frames.*&Opened::begin_frame)(); }
-  static Result<void> end_of(Frames& frames) { return (frames.*&Opened::end_frame)(); }
-  static void abandon_of(Frames& frames) { (frames.*&Opened::abandon_frame)(); }
-
-  Task<void> wait() {
-    co_await handler_.room();
-    if (FramesDone* done = std::exchange(reader_, nullptr)) inner_->start_read(*done);
-  }
-  std::unique_ptr<Frames> inner_;
-  HostHandler& handler_;
-  FramesDone* reader_ = nullptr;
-  Scope waiting_;
-};
-
 // Without a child: the stream of a test, or one that somebody else started.
 Task<std::optional<ExitStatus>> nothing() { co_return std::nullopt; }
 
@@ -104,7 +58,7 @@ std::string text_of(const wire::Raw& raw) {
 Host::Host(Loop& loop, std::unique_ptr<Frames> frames, HostHandler& handler, HostSettings settings)
     : loop_(loop), handler_(handler), turn_ended_(loop), gone_(loop) {
   serve();
-  auto dialect = control_dialect(Side::host, *this);
+  auto dialect = control_dialect(Side::host);
   dialect_ = dialect.get();
   PeerSettings peer{.call_timeout = settings.call_timeout};
   peer.explain_end = [this](Error error) -> Task<Error> {
@@ -114,8 +68,7 @@ Host::Host(Loop& loop, std::unique_ptr<Frames> frames, HostHandler& handler, Hos
     gone_.cancel();
     co_return error;
   };
-  peer_ = std::make_unique<Peer>(loop, std::make_unique<Gate>(loop, std::move(frames), handler), std::move(dialect), router_,
-                                 std::move(peer));
+  peer_ = std::make_unique<Peer>(loop, std::move(frames), std::move(dialect), router_, std::move(peer));
 }
 
 Result<std::unique_ptr<Host>> Host::spawn(Loop& loop, const Launch& launch, HostHandler& handler, HostSettings settings) {
@@ -138,6 +91,10 @@ Host::~Host() {
 
 void Host::serve() {
   router_.on_unknown(unsupported_request);
+  router_.on_notice(std::string(any_line.method), line_handler(dialect_, [this](const StreamLine& line) {
+                      take_line(line);
+                      return handler_.congested() ? handler_.room() : Task<void>{};
+                    }));
   router_.on(claude::can_use_tool, [this](const CanUseTool& request, Context&) -> Task<Result<PermissionResult>> {
     auto answer = co_await under(gone_, handler_.can_use_tool(request));
     if (answer) complete(*answer, request);
@@ -155,7 +112,7 @@ void Host::serve() {
              });
 }
 
-void Host::on_line(const StreamLine& line) {
+void Host::take_line(const StreamLine& line) {
   if (line.type == "system") {
     if (line.subtype == "init") {
       if (auto init = json::from_text<SystemInit>(line.json, {.known_utf8 = true})) {

@@ -19,14 +19,16 @@
 
 namespace parlance::claude {
 
-class HostHandler : public StreamListener {
+class HostHandler {
  public:
+  // A line that is no control message, in the order of the wire, and in order with the requests between them.
+  virtual void on_line(const StreamLine& line) = 0;
   // The request lives until the task ends. The result's updatedInput and message may be left empty: they are filled in, because
   // agents refuse the tool without them.
   virtual Task<Result<PermissionResult>> can_use_tool(const CanUseTool& request) = 0;
   virtual Task<Result<wire::Raw>> hook_callback(HookCallback request) = 0;  // the hook's output
   virtual Task<Result<McpReply>> mcp_message(McpMessage message) = 0;
-  // While it takes no more lines nothing is read: the agent waits.
+  // Asked after each line. While it takes no more nothing is read: the agent waits. `room` must not wait for an answer of the agent.
   virtual bool congested() const { return false; }
   virtual Task<void> room() { co_return; }
 
@@ -49,7 +51,7 @@ struct HostSettings {
   std::function<void(BytesView line)> on_stderr_line{};
 };
 
-class Host final : private StreamListener {
+class Host final {
  public:
   Host(Loop& loop, std::unique_ptr<Frames> frames, HostHandler& handler, HostSettings settings = {});
   // Errors: those of ChildProcess::start.
@@ -91,7 +93,7 @@ class Host final : private StreamListener {
   const DialectStats& dialect_stats() const { return dialect_->stats(); }
 
  private:
-  void on_line(const StreamLine& line) override;
+  void take_line(const StreamLine& line);
   void serve();
 
   Loop& loop_;
@@ -102,7 +104,7 @@ class Host final : private StreamListener {
   Signal turn_ended_;
   CancelSource gone_;  // the agent: nobody waits for the answer of a handler
   Router router_;
-  ControlDialect* dialect_;
+  ControlDialect* dialect_ = nullptr;
   std::unique_ptr<ChildProcess> child_;
   std::unique_ptr<Peer> peer_;
 };

@@ -18,13 +18,4 @@ struct StreamLine {
   std::string_view event{};    // the same, of a stream_event
 };
 
-// Who gets them, in the order of the wire, and in order with the requests between them.
-class StreamListener {
- public:
-  virtual void on_line(const StreamLine& line) = 0;
-
- protected:
-  ~StreamListener() = default;
-};
-
 }  // namespace parlance::claude

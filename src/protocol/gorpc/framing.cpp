@@ -15,18 +15,19 @@ class GobFraming final : public Framing {
   explicit GobFraming(std::size_t most) : most_(most) {}
 
   Step next(BytesView buffered, bool at_end) override {
+    if (skip_left_ != 0 && buffered.empty() && at_end) return Step::end_of_stream("unexpected EOF");
     if (skip_left_ != 0) return pass_over(buffered);
     const gob::Split split = gob::split_message(buffered, most_);
     switch (split.state) {
       case gob::Split::State::message: return {.kind = Step::complete, .frame = split.message, .consumed = split.consumed};
       case gob::Split::State::need_more:
-        if (at_end && !buffered.empty()) return fatal("unexpected EOF");
+        if (at_end && !buffered.empty()) return Step::end_of_stream("unexpected EOF");
         return {};
-      case gob::Split::State::bad_length: return fatal("gob: encoded unsigned integer out of range");
+      case gob::Split::State::bad_length: return Step::end_of_stream("gob: encoded unsigned integer out of range");
       case gob::Split::State::too_long:
         if (split.wanted > bearable_bytes)
-          return fatal("a gob message of " + std::to_string(split.wanted) + " bytes was announced; the limit is " +
-                       std::to_string(most_));
+          return Step::end_of_stream("a gob message of " + std::to_string(split.wanted) + " bytes was announced; the limit is " +
+                                     std::to_string(most_));
         skip_left_ = split.wanted + split.consumed;  // with its length
         return pass_over(buffered);
     }
@@ -45,9 +46,6 @@ class GobFraming final : public Framing {
             .consumed = now,
             .error = Error{.code = Errc::invalid_request,
                            .message = "the message is larger than " + std::to_string(most_) + " bytes"}};
-  }
-  static Step fatal(std::string what) {
-    return {.kind = Step::fatal, .error = Error{.code = Errc::disconnected, .message = std::move(what)}};
   }
 
   std::size_t most_;

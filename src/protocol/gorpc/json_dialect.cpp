@@ -44,6 +44,8 @@ class JsonDialect final : public Dialect {
     return reply(id, error);
   }
 
+  Message broken(const Error& why) override { return fatal(why.message); }
+
   Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
                               const void* parameters) override {
     out += R"({"method":)";
@@ -101,9 +103,14 @@ class JsonDialect final : public Dialect {
     error_ = Error{.code = Errc::invalid_params, .message = std::move(why)};
     return {.kind = MessageKind::malformed, .id = std::move(id), .method = method_, .error = &error_, .answer = true};
   }
+  // A client that sent it hears why before the connection ends: in JSON-RPC 1.0 an error without a call has the id null.
   Message fatal(std::string why) {
     error_ = Error{.code = Errc::disconnected, .message = std::move(why)};
-    return {.kind = MessageKind::malformed, .error = &error_, .fatal = true};
+    return {.kind = MessageKind::malformed,
+            .id = RequestId::of_raw("null"),
+            .error = &error_,
+            .answer = role_ == Role::server,
+            .fatal = true};
   }
 
   Role role_;

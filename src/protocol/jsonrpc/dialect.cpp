@@ -110,6 +110,11 @@ class JsonRpcDialect final : public Dialect {
     return malformed(-32600, why.message);
   }
 
+  Message broken(const Error& why) override {
+    if (settings_.lines_of_text && (why.data.empty() || why.data.front() != '{')) return {};
+    return malformed(-32700, why.message);
+  }
+
   Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
                               const void* parameters) override {
     out += R"({"jsonrpc":"2.0","id":)";

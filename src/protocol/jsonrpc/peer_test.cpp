@@ -6,50 +6,13 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/support/linked_peers.h"
+#include "protocol/jsonrpc/peer_test_support.h"
 
 namespace parlance {
 namespace {
 
 using namespace std::chrono_literals;
-using test::Link;
-using test::LinkedPeers;
-
-struct Echo {
-  std::string text;
-  int delay_ms = 0;
-  static constexpr auto wire = wire::fields(wire::field<&Echo::text>("text", "Comes back."),
-                                            wire::field<&Echo::delay_ms>("delay_ms", "After so long.").or_default());
-};
-inline constexpr wire::Call<Echo, Echo> echo{"echo", "Answers at once."};
-inline constexpr wire::Call<Echo, Echo> slow{"slow", "Answers after the delay."};
-inline constexpr wire::Call<Echo, Echo> thrower{"thrower", "Has a bug."};
-inline constexpr wire::Call<Echo, Echo> missing{"missing", "Nobody serves it."};
-inline constexpr wire::Notice<Echo> heard{"heard", "Is counted."};
-
-struct Served {
-  std::vector<std::string> notices;
-  int finished = 0;
-  int destroyed = 0;
-};
-
-void serve(Router& router, Loop& loop, Served& served) {
-  router.on(echo, [](const Echo& e, Context&) -> Result<Echo> { return e; });
-  router.on(slow, [&](Echo e, Context&) -> Task<Result<Echo>> {
-    struct Guard {
-      Served& served;
-      ~Guard() { ++served.destroyed; }
-    } guard{served};
-    co_await sleep_for(loop, std::chrono::milliseconds(e.delay_ms));
-    ++served.finished;
-    co_return e;
-  });
-  router.on(thrower, [](const Echo&, Context&) -> Task<Result<Echo>> {
-    throw std::runtime_error("bug");
-    co_return Echo{};
-  });
-  router.on(heard, [&](const Echo& e, Context&) { served.notices.push_back(e.text); });
-}
+using namespace test;
 
 class PeerTest : public testing::TestWithParam<Link> {
  protected:
@@ -148,6 +111,37 @@ TEST_P(PeerTest, WhenTheOtherSideGoesEveryPendingCallFails) {
   EXPECT_EQ(call(*peers.near, echo, {.text = "nobody"}).error().code, Errc::disconnected);
 }
 
+TEST_P(PeerTest, HandlersOfAPeerThatHungUpAreCancelledAtOnce) {
+  const auto one = [](Peer& p) -> Task<void> { static_cast<void>(co_await p.call(slow, {.text = "x", .delay_ms = 3'600'000})); };
+  Scope scope(peers.loop);
+  for (int i = 0; i < 3; ++i) scope.start(one(*peers.near));
+  EXPECT_TRUE(call(*peers.near, echo, {.text = "all have arrived"}));
+  EXPECT_EQ(peers.far->running_calls(), 3U);
+  peers.near->close();
+  run_until(peers.loop, [&] { return peers.far_end.has_value(); });
+  EXPECT_EQ(served.destroyed, 3);
+  EXPECT_EQ(served.finished, 0);
+}
+
+TEST_P(PeerTest, WhoOnlyStopsWritingGetsItsAnswersAndMayHangUpLater) {
+  const auto one = [](Peer& p, int ms, int& answered) -> Task<void> {
+    if (co_await p.call(slow, {.text = "x", .delay_ms = ms})) ++answered;
+  };
+  int answered = 0;
+  Scope scope(peers.loop);
+  scope.start(one(*peers.near, 20, answered));
+  scope.start(one(*peers.near, 3'600'000, answered));
+  EXPECT_TRUE(call(*peers.near, echo, {.text = "both have arrived"}));
+  peers.near->finish();
+  run_until(peers.loop, [&] { return answered == 1; });
+  EXPECT_EQ(peers.far->running_calls(), 1U);
+  EXPECT_FALSE(peers.far_end);
+  peers.near->close();
+  run_until(peers.loop, [&] { return peers.far_end.has_value(); });
+  EXPECT_EQ(served.destroyed, 2);
+  EXPECT_EQ(served.finished, 1);
+}
+
 std::string link_name(const testing::TestParamInfo<Link>& run) {
   static constexpr const char* names[] = {"Memory", "OneByte", "UnixSocket", "Pipes"};
   return names[static_cast<int>(run.param)];
@@ -156,19 +150,6 @@ INSTANTIATE_TEST_SUITE_P(Links, PeerTest, testing::Values(Link::memory, Link::me
                          link_name);
 
 // ---- with virtual time only --------------------------------------------------------------------------------------------------
-
-struct Fixture {
-  Served served;
-  LinkedPeers peers;
-  explicit Fixture(PeerSettings far = {}, PeerSettings near = {}) : peers(Link::memory, std::move(far), std::move(near)) {
-    serve(peers.far_router, peers.loop, served);
-    serve(peers.near_router, peers.loop, served);
-  }
-};
-
-Task<void> call_into(Peer& peer, Echo with, Within time, std::optional<Result<Echo>>& into) {
-  into = co_await peer.call(slow, with, time);
-}
 
 TEST(Peer, DroppingTheAwaiterCancelsTheHandlerOfTheOtherSide) {
   Fixture f;
@@ -259,58 +240,6 @@ TEST(Peer, TwoFullPeersDoNotBlockEachOther) {
   f.peers.loop.block_on(scope.join());
   EXPECT_EQ(done, 10);
 }
-
-// The far end of these is bytes by hand.
-struct ByHand {
-  Loop loop{Loop::Time::virtual_};
-  Router router;
-  Served served;
-  std::unique_ptr<ByteStream> hand;
-  std::optional<Peer> peer;
-  std::optional<Error> end;
-  struct Sink final : IoDone {
-    std::size_t got = 0;
-    void on_io(Result<std::size_t> n) override { got = n.value_or(0); }
-  } sink;
-  bool reading = false;
-  char buffer[1 << 16];
-  Scope scope{loop};
-  explicit ByHand(bool one_byte = false) {
-    serve(router, loop, served);
-    auto [a, b] = memory_pair(loop, {.one_byte_reads = one_byte, .capacity = 1 << 20});
-    hand = std::move(a);
-    peer.emplace(loop, framed_stream(loop, std::move(b), line_framing(1 << 16)), test::jsonrpc_with_cancel(), router);
-    scope.start([](Peer& p, std::optional<Error>& e) -> Task<void> { e = co_await p.run(); }(*peer, end));
-  }
-  ~ByHand() {
-    scope.cancel();
-    peer.reset();
-  }
-  std::string say(const std::string& bytes) {
-    EXPECT_EQ(hand->try_write(bytes), bytes.size());
-    return hear();
-  }
-  std::string hear() {
-    sink.got = 0;
-    while (loop.run_ready()) {}
-    std::string got;
-    if (sink.got != 0) {
-      reading = false;
-      got.append(buffer, sink.got);
-    }
-    for (;;) {
-      if (!reading) {
-        reading = true;
-        hand->start_read(buffer, sink);
-      }
-      sink.got = 0;
-      while (loop.run_ready()) {}
-      if (sink.got == 0) return got;  // The read stays open until there is something.
-      reading = false;
-      got.append(buffer, sink.got);
-    }
-  }
-};
 
 TEST(Peer, BadFramesAreAnsweredAndTheConnectionGoesOn) {
   for (const bool one_byte : {false, true}) {
@@ -428,7 +357,7 @@ class Tap final : public Frames {
   struct Relay final : FramesDone {
     FramesDone* done = nullptr;
     std::vector<std::string>* seen = nullptr;
-    void on_frames(Result<std::span<const BytesView>> batch) override {
+    void on_frames(FramesRead batch) override {
       if (batch)
         for (const BytesView frame : *batch) seen->push_back("< " + std::string(frame));
       done->on_frames(std::move(batch));

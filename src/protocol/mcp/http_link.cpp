@@ -53,15 +53,15 @@ void HttpLink::send(std::string frame) {
   if (!message) return;
   if (message->method == method::cancelled) {
     if (const auto found = running_.find(message->cancelled_json); found != running_.end()) {
-      Scope::Child* child = found->second;
+      Scope::Handle exchange = std::move(found->second);
       running_.erase(found);
-      scope_.cancel(child);  // closing the answer is how 2026-07-28 cancels
+      exchange.cancel();  // closing the answer is how 2026-07-28 cancels
     }
     if (era_ == Era::modern) return;
   }
   const std::string id = message->method.empty() ? std::string() : message->id_json;
-  Scope::Child* child = scope_.start(post(std::move(frame), *std::move(message)));
-  if (child != nullptr && !id.empty()) running_[id] = child;
+  Scope::Handle exchange = scope_.start(post(std::move(frame), *std::move(message)));
+  if (exchange && !id.empty()) running_[id] = std::move(exchange);
 }
 
 std::vector<HttpHeader> HttpLink::headers_for(const Outline& message) const {

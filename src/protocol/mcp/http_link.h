@@ -62,7 +62,7 @@ class HttpLink {
   MessageFrames* frames_ = nullptr;
   std::shared_ptr<HttpLink*> self_;  // what the frames hold: null when we are gone
   HttpClient http_;
-  std::map<std::string, Scope::Child*> running_;  // by request id
+  std::map<std::string, Scope::Handle> running_;  // by request id
   Scope scope_;
 };
 

@@ -36,7 +36,7 @@ void MessageFrames::on_ready() {
   waiting_.clear();
   views_.assign(batch_.begin(), batch_.end());
   if (views_.empty() && error_) return done.on_frames(std::unexpected(*error_));
-  done.on_frames(std::span<const BytesView>(views_));
+  done.on_frames(FrameBatch{.frames = views_});
 }
 
 Result<void> MessageFrames::end_frame() {

@@ -26,6 +26,7 @@ class RoutingDialect final : public Dialect {
     return message;
   }
   Message dropped(const Error& why, BytesView head) override { return inner_->dropped(why, head); }
+  Message broken(const Error& why) override { return inner_->broken(why); }
 
   Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
                               const void* parameters) override {
