@@ -14,8 +14,8 @@ namespace {
 
 using namespace parlance;
 
-struct Sink final : claude::StreamListener, service::ClaudeEvents::Sink {
-  void on_line(const claude::StreamLine& line) override {
+struct Sink final : service::ClaudeEvents::Sink {
+  void take(const claude::StreamLine& line) {
     PARLANCE_CHECK(json::is_valid(line.json), "a line that is JSON");
     events.line(line);
   }
@@ -57,10 +57,11 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const claude::Side side : {claude::Side::host, claude::Side::agent}) {
     BytesView bytes(reinterpret_cast<const char*>(data), size);
     Sink sink;
-    const auto dialect = claude::control_dialect(side, sink);
+    const auto dialect = claude::control_dialect(side);
     while (!bytes.empty()) {
       const std::size_t end = std::min(bytes.find('\n'), bytes.size());
       const Message message = dialect->decode(bytes.substr(0, end));
+      if (message.kind == MessageKind::notice) sink.take(dialect->line());
       answer(*dialect, message);
       PARLANCE_CHECK(!message.fatal, "no line ends a connection");
       bytes.remove_prefix(std::min(end + 1, bytes.size()));
