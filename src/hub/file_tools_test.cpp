@@ -204,6 +204,26 @@ TEST_P(Files, OnlyWhatWasShownIsWritten) {
   EXPECT_EQ(slurp(inside / "b"), "theirs");
 }
 
+TEST_P(Files, AFolderThatBecameARepositoryMeanwhileIsNotWritten) {
+  const auto change = *tools->prepare_write({.path = "src/config", .content = "[core]"});
+  EXPECT_FALSE(change.guarded);
+  put(inside / "src/HEAD", "ref: refs/heads/main");
+  fs::create_directories(inside / "src/objects");
+  fs::create_directories(inside / "src/refs");
+  EXPECT_NE(tools->apply(change).error().message.find("has become a guarded place"), std::string::npos);
+  EXPECT_FALSE(fs::exists(inside / "src/config"));
+  const auto decided = *tools->prepare_write({.path = "src/config", .content = "[core]"});
+  EXPECT_EQ(decided.guarded->path, (inside / "src/config").string());
+  EXPECT_TRUE(tools->apply(decided)) << "somebody allowed it as it is";
+}
+
+TEST_P(Files, AFileOfTwoNamesIsReplacedNotWrittenThrough) {
+  fs::create_hard_link(outside / "key", inside / "hard");
+  ASSERT_TRUE(write("hard", "mine"));
+  EXPECT_EQ(slurp(inside / "hard"), "mine");
+  EXPECT_EQ(slurp(outside / "key"), "SECRET");
+}
+
 TEST_P(Files, SizeLimitsHoldForWritingToo) {
   EXPECT_NE(write("big", std::string(limits::file_edit_bytes + 1, 'x')).error().message.find("File too large"),
             std::string::npos);

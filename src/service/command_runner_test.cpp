@@ -135,6 +135,27 @@ TEST_F(CommandRunner, SecretsAreNotInItsEnvironment) {
   EXPECT_THAT(result->output, HasSubstr("PATH="));
 }
 
+TEST_F(CommandRunner, APlainCommandHasNoShellAndOnlyItsOwnEnvironment) {
+  ::setenv("TEST_PLAIN_VARIABLE", "ours", 1);
+  const auto plain = [&](std::vector<std::string> words) {
+    return get(
+        runner->run({.command = "echo not this",
+                     .plain = hub::PlainCommand{.words = std::move(words), .environment = {{"PATH", "/bin"}, {"A", "b c"}}},
+                     .folder = folder.path(),
+                     .timeout = long_enough},
+                    {}));
+  };
+  const auto words = plain({"/bin/echo", "a  b", "$(touch made)", "'", "*", ";", "touch", "made"});
+  EXPECT_EQ(words->output, "a  b $(touch made) ' * ; touch made\n");
+  EXPECT_FALSE(std::filesystem::exists(folder.path() + "/made"));
+  const auto variables = plain({"/usr/bin/env"});
+  ::unsetenv("TEST_PLAIN_VARIABLE");
+  EXPECT_THAT(variables->output, HasSubstr("A=b c\n"));
+  EXPECT_EQ(variables->output.find("TEST_PLAIN_VARIABLE"), std::string::npos);
+  EXPECT_EQ(plain({"/bin/cat", "nothing"})->exit_status, 1);
+  EXPECT_THAT(plain({"/bin/cat", "nothing"})->output, HasSubstr("No such file")) << "what it complains of is told as well";
+}
+
 TEST_F(CommandRunner, AFolderThatIsGoneIsAnError) {
   const auto result = get(runner->run({.command = "true", .folder = folder.path() + "/gone", .timeout = long_enough}, {}));
   ASSERT_FALSE(result);
