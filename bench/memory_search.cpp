@@ -4,7 +4,8 @@
 //
 //   memory_search fill STATE ROWS             stores generated memories in batches of 200; prints how many a second
 //   memory_search load STATE                  opens the database and loads the vectors; prints milliseconds, and for a million rows
-//   memory_search server SOCKET STATE         MemorySearch over Go net/rpc, as `parlance agent` serves it
+//   memory_search server SOCKET STATE [SCAN]  MemorySearch over Go net/rpc, as `parlance agent` serves it; vectors are scanned by the
+//                                             best that the processor has, or by AVX2 or plain C++ (SCAN: avx2, portable)
 //   memory_search client SOCKET SECONDS       one search after the other; prints the percentiles, then what measure.h says
 #include <algorithm>
 #include <csignal>
@@ -16,6 +17,7 @@
 #include "async/signals.h"
 #include "measure.h"
 #include "memory/builtin_embedder.h"
+#include "memory/vector_scan.h"
 #include "protocol/gorpc/client.h"
 #include "protocol/gorpc/messages.h"
 #include "protocol/gorpc/server.h"
@@ -122,10 +124,18 @@ int load(const std::string& state) {
   return 0;
 }
 
-int serve(const std::string& path, const std::string& state) {
+// Null: the best.
+const memory::ScanKernel* kernel_of(const std::string& word) {
+  if (word.empty()) return nullptr;
+  for (const memory::ScanKernel& kernel : memory::scan_kernels())
+    if (kernel.name == (word == "avx2" ? "AVX2" : word)) return &kernel;
+  bench::give_up("this processor has no " + word);
+}
+
+int serve(const std::string& path, const std::string& state, const std::string& scan) {
   Loop loop;
   memory::BuiltinEmbedder embedder;
-  store::MemorySqlite memory(loop, state, embedder);
+  store::MemorySqlite memory(loop, state, embedder, {.kernel = kernel_of(scan)});
   service::ChatStreams streams(loop);
   Router router;
   service::serve_agent(router, {.loop = loop, .memory = &memory, .streams = streams});
@@ -181,8 +191,9 @@ int main(int argc, char** argv) {
   const std::string what = argc > 1 ? words[1] : "";
   if (what == "fill" && argc == 4) return parlance::fill(words[2], std::strtoul(argv[3], nullptr, 10));
   if (what == "load" && argc == 3) return parlance::load(words[2]);
-  if (what == "server" && argc == 4) return parlance::serve(words[2], words[3]);
+  if (what == "server" && (argc == 4 || argc == 5)) return parlance::serve(words[2], words[3], argc == 5 ? words[4] : "");
   if (what == "client" && argc == 4) return parlance::call(words[2], std::atof(argv[3]));
-  std::fprintf(stderr, "usage: memory_search fill STATE ROWS | load STATE | server SOCKET STATE | client SOCKET SECONDS\n");
+  std::fprintf(stderr,
+               "usage: memory_search fill STATE ROWS | load STATE | server SOCKET STATE [SCAN] | client SOCKET SECONDS\n");
   return 2;
 }

@@ -1,5 +1,6 @@
 #include "memory/numbered_slots.h"
 
+#include <algorithm>
 #include <bit>
 #include <utility>
 
@@ -56,9 +57,18 @@ void NumberedSlots::move(std::uint32_t from, std::uint32_t to) {
 
 void NumberedSlots::drop_last() { numbers_.pop_back(); }
 
-void NumberedSlots::grow() {
+void NumberedSlots::grow() { rehash(table_.empty() ? 16 : table_.size() * 2); }
+
+void NumberedSlots::reserve(std::size_t slots) {
+  numbers_.reserve(slots);
+  // Never more than three quarters full.
+  if (const std::size_t places = std::bit_ceil(slots * 4 / 3 + 2); places > std::max<std::size_t>(table_.size(), 16))
+    rehash(places);
+}
+
+void NumberedSlots::rehash(std::size_t places) {
   const std::vector<std::uint32_t> before = std::move(table_);
-  table_.assign(before.empty() ? 16 : before.size() * 2, none);
+  table_.assign(places, none);
   for (const std::uint32_t slot : before) {
     if (slot != none) table_[place(numbers_[slot])] = slot;
   }

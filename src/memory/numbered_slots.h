@@ -14,6 +14,7 @@ class NumberedSlots {
 
   std::uint32_t find(std::int64_t number) const;  // none: it has no slot
   std::uint32_t append(std::int64_t number);      // the next slot; the number had none
+  void reserve(std::size_t slots);                // room for so many in all
   void forget(std::int64_t number);               // its slot stays, as nobody's
   // The number of `from` moves to `to`, which is nobody's; then `from` is.
   void move(std::uint32_t from, std::uint32_t to);
@@ -27,6 +28,7 @@ class NumberedSlots {
   std::size_t home(std::int64_t number) const;
   std::size_t place(std::int64_t number) const;  // in table_: of its slot, or the empty one where it belongs
   void grow();
+  void rehash(std::size_t places);
 
   std::vector<std::int64_t> numbers_;  // by slot
   std::vector<std::uint32_t> table_;   // slots at home(number) or the next free place behind it; a power of two, never full

@@ -28,6 +28,10 @@ double join(double words, double vector);
 
 // The one way to a score, for the store and for the tests that measure it. Without a cosine the words decide alone.
 Match match(const KeywordQuery& query, const TextFeatures& text, std::optional<double> cosine, const Calibration& calibration);
+inline Match match(const KeywordQuery& query, std::string_view text, std::optional<double> cosine,
+                   const Calibration& calibration) {
+  return match(query, TextFeatures(text), cosine, calibration);
+}
 
 // The place among hits: importance and category reorder neighbours, and never lift a hit over the minimum.
 double rank_of(const Hit& hit);

@@ -61,10 +61,14 @@ struct Products {
 Products products(std::span<const float> query, std::span<const float> row) {
   constexpr std::size_t lanes = 4;
   std::array<double, lanes> dots{}, squares{};
-  for (std::size_t i = 0; i < query.size(); ++i) {
-    dots[i % lanes] += double{query[i]} * double{row[i]};
-    squares[i % lanes] += double{row[i]} * double{row[i]};
-  }
+  const auto add = [&](std::size_t i, std::size_t lane) {
+    dots[lane] += double{query[i]} * double{row[i]};
+    squares[lane] += double{row[i]} * double{row[i]};
+  };
+  std::size_t i = 0;
+  for (; i + lanes <= query.size(); i += lanes)
+    for (std::size_t lane = 0; lane < lanes; ++lane) add(i + lane, lane);
+  for (; i < query.size(); ++i) add(i, i % lanes);
   return {.dot = dots[0] + dots[1] + (dots[2] + dots[3]), .row_squares = squares[0] + squares[1] + (squares[2] + squares[3])};
 }
 
@@ -118,20 +122,29 @@ struct VectorIndex::State {
                              ExactRows& exact) const;
 };
 
+constexpr std::size_t sixteen = 16;
+
 void VectorIndex::State::scan(const QuantizedQuery& query, std::uint32_t from, std::uint32_t groups, Shortlist& list) const {
   std::array<bool, 256> admitted{};
   for (std::size_t group = 0; group < 32; ++group) admitted[group] = (groups >> group & 1) != 0;
   const RowView& view = rows.view();
   std::array<std::int32_t, 128> dots;
+  std::array<float, dots.size()> keys;
   for (std::uint32_t slot = from; slot < view.rows;) {
     const std::size_t inside = view.inside(slot);
     const std::size_t count = std::min({dots.size(), view.block_rows() - inside, std::size_t{view.rows - slot}});
     const RowBlock& block = view.blocks[slot >> view.shift];
     settings.kernel->dots(query.bytes(), block.bytes + inside * view.length, view.length, count, dots.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      if (admitted[block.groups[inside + i]]) {
-        list.offer(query.key(dots[i], block.scales[inside + i]), slot + static_cast<std::uint32_t>(i));
-      }
+    for (std::size_t i = 0; i < count; ++i) keys[i] = query.key(dots[i], block.scales[inside + i]);
+    std::fill(keys.begin() + static_cast<std::ptrdiff_t>(count), keys.end(), -std::numeric_limits<float>::infinity());
+    // Once the list is full nearly all rows are turned away, sixteen of them by one look that the compiler makes of few instructions.
+    for (std::size_t i = 0; i < count; i += sixteen) {
+      const float least = list.least();
+      unsigned above = 0;
+      for (std::size_t j = 0; j < sixteen; ++j) above |= static_cast<unsigned>(keys[i + j] > least);
+      if (above == 0) continue;
+      for (std::size_t row = i; row < std::min(i + sixteen, count); ++row)
+        if (admitted[block.groups[inside + row]]) list.offer(keys[row], slot + static_cast<std::uint32_t>(row));
     }
     slot += static_cast<std::uint32_t>(count);
   }
@@ -203,6 +216,13 @@ void VectorIndex::set(std::int64_t number, std::span<const std::int8_t> bytes, f
     state.kill(slot);
   }
   state.rows.append(number, bytes, scale, group);
+}
+
+void VectorIndex::reserve(std::size_t rows) { state_->rows.reserve(rows); }
+
+void VectorIndex::add(std::int64_t number, std::span<const std::int8_t> bytes, float scale, std::uint8_t group) {
+  PARLANCE_CHECK(group < 32, "a group that a filter has a bit for");
+  state_->rows.append(number, bytes, scale, group);
 }
 
 bool VectorIndex::set_group(std::int64_t number, std::uint8_t group) {

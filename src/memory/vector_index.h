@@ -58,6 +58,9 @@ class VectorIndex {
 
   // Adds or replaces. A row is of length 1, or zeros: the cosines of the shortlist are taken from int8 rows as they are.
   void set(std::int64_t number, std::span<const std::int8_t> bytes, float scale, std::uint8_t group);
+  // The same for many numbers that have no row yet, as when a table is loaded: `reserve` first how many there will be in all.
+  void reserve(std::size_t rows);
+  void add(std::int64_t number, std::span<const std::int8_t> bytes, float scale, std::uint8_t group = 0);
   bool set_group(std::int64_t number, std::uint8_t group);  // false: no such row
   bool remove(std::int64_t number);                         // false: it was not there
   void clear();

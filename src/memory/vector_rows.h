@@ -60,6 +60,8 @@ class VectorRows {
   std::uint32_t find(std::int64_t number) const { return slots_.find(number); }
   std::int64_t number(std::uint32_t slot) const { return slots_.number(slot); }
 
+  // Room for so many rows in all, taken in large pieces: one fault of a huge page instead of hundreds.
+  void reserve(std::size_t rows);
   void append(std::int64_t number, std::span<const std::int8_t> bytes, float scale, std::uint8_t group);
   void write(std::uint32_t slot, std::span<const std::int8_t> bytes, float scale, std::uint8_t group);
   bool holds(std::uint32_t slot, std::span<const std::int8_t> bytes, float scale) const;
@@ -75,13 +77,18 @@ class VectorRows {
   std::size_t bytes() const;
 
  private:
+  std::size_t block_stride() const;  // bytes from one block of a piece to the next
+  void add_block();
   void copy(std::uint32_t from, std::uint32_t to);
   void drop_last();
 
   std::size_t dimension_;
   NumberedSlots slots_;
   RowView view_;
-  std::vector<AlignedArray<std::int8_t>> memory_;  // of view_.blocks
+  std::vector<AlignedArray<std::int8_t>> memory_;  // of view_.blocks; of a piece at its first block, the others have none
+  std::size_t reserved_blocks_ = 0;
+  std::int8_t* piece_ = nullptr;  // the rest of the last piece
+  std::size_t piece_blocks_ = 0;
   std::uint32_t dead_ = 0;
 };
 

@@ -66,5 +66,35 @@ TEST(VectorRows, DeadOnesKeepTheirSlotsUntilTheyAreRemoved) {
   EXPECT_EQ(rows.slots(), 0U);
 }
 
+// Reserved rows lie in pieces of many blocks; they come, go and come again like others, beyond what was reserved as well.
+TEST(VectorRows, ReservedRowsComeAndGo) {
+  constexpr std::size_t dimension = 60;
+  constexpr std::int64_t reserved = 20'000;
+  VectorRows rows(dimension);
+  rows.append(-1, row_of(dimension, -1), 0.5F, 3);
+  rows.reserve(reserved);
+  const auto fill = [&](std::int64_t from, std::int64_t to) {
+    for (std::int64_t number = from; number < to; ++number) rows.append(number, row_of(dimension, number), 1, 0);
+  };
+  fill(0, reserved + 9'000);
+  for (std::int64_t number = reserved + 9'000; number-- > 700;) rows.remove(rows.find(number));
+  EXPECT_EQ(rows.slots(), 701U);
+  fill(700, reserved);
+  expect_row(rows, -1, 0.5F, 3);
+  for (std::int64_t number = 0; number < reserved; ++number) expect_row(rows, number, 1, 0);
+}
+
+TEST(VectorRows, ReservingTakesNoMoreThanTheRowsNeed) {
+  constexpr std::size_t dimension = 384;
+  VectorRows grown(dimension);
+  VectorRows reserved(dimension);
+  reserved.reserve(100'000);
+  for (std::int64_t number = 0; number < 100'000; ++number) {
+    grown.append(number, row_of(dimension, number), 1, 0);
+    reserved.append(number, row_of(dimension, number), 1, 0);
+  }
+  EXPECT_LE(reserved.bytes(), grown.bytes() + (1 << 20));
+}
+
 }  // namespace
 }  // namespace parlance::memory

@@ -25,6 +25,9 @@ class Shortlist {
     if (candidates_.size() == 2 * width_) shrink();
   }
 
+  // What is not above it would be turned away.
+  float least() const { return least_; }
+
   // After the last offer: the candidates leave in order, highest key first.
   void close() {
     if (candidates_.size() > width_) shrink();

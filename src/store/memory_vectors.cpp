@@ -133,6 +133,8 @@ Result<void> MemoryVectors::load(std::int64_t last_change) {
   exact_.clear();
   seen_change_ = last_change;
   if (base_ == 0) return {};
+  PARLANCE_TRY(expected, count());
+  index_->reserve(expected);
   PARLANCE_TRY(rows, db_.query("SELECT slot, category, scale, bytes FROM vectors WHERE slot>?1 AND slot<=?1+?2"));
   rows.bind(base_, memory_number_mask);
   for (;;) {
@@ -140,7 +142,7 @@ Result<void> MemoryVectors::load(std::int64_t last_change) {
     if (!row) return {};
     const BytesView bytes = rows.blob(3);
     if (bytes.size() != embedder_.dimension) continue;
-    index_->set(rows.integer(0) - base_, int8_row(bytes), static_cast<float>(rows.number(2)),
+    index_->add(rows.integer(0) - base_, int8_row(bytes), static_cast<float>(rows.number(2)),
                 static_cast<std::uint8_t>(rows.integer(1)));
   }
 }
