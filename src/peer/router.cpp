@@ -8,8 +8,10 @@
 namespace parlance {
 
 void Router::add(std::string method, Entry entry) {
-  const bool added = entries_.emplace(std::move(method), std::move(entry)).second;
+  const bool nameless = method.empty();
+  const auto [place, added] = entries_.emplace(std::move(method), std::move(entry));
   PARLANCE_CHECK(added, "one handler for a method");
+  if (nameless) nameless_ = &place->second;
 }
 
 void detail::handler_threw(RunningCall& call, const std::exception& bug) {

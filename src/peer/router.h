@@ -144,7 +144,9 @@ class Router {
   void on_unknown(std::function<Error(std::string_view method)> explain) { explain_ = std::move(explain); }
   Error unknown(std::string_view method) const;
 
+  // A protocol most of whose messages are one nameless notice looks nothing up.
   const Entry* find(std::string_view method) const {
+    if (method.empty()) return nameless_;
     const auto found = entries_.find(method);
     return found == entries_.end() ? nullptr : &found->second;
   }
@@ -153,6 +155,7 @@ class Router {
  private:
   void add(std::string method, Entry entry);
   std::unordered_map<std::string, Entry, TextHash, std::equal_to<>> entries_;
+  const Entry* nameless_ = nullptr;  // among them; they stay where they are when the router is moved
   std::function<Error(std::string_view)> explain_;
 };
 
