@@ -18,6 +18,7 @@ class GuardedExchange final : public HttpExchange {
  public:
   explicit GuardedExchange(HttpExchange& inner) : inner_(inner) {}
   const ServerRequest& request() const override { return inner_.request(); }
+  void trust() override { inner_.trust(); }
   Task<Result<void>> respond(HttpReply reply) override {
     begin_answer(reply.status, reply.headers);
     return inner_.respond(std::move(reply));
@@ -73,14 +74,18 @@ std::string_view name_of(Verdict verdict) {
 }
 
 // Shells start programs with 1024 descriptors and allow more to those that ask. Beside the connections: the store, the agents' pipes.
-void allow_descriptors(std::size_t connections) {
+// Where fewer are allowed, fewer connections are taken: a descriptor for the store is worth more than another stranger's.
+// Not simply all that are allowed: in containers that may be a thousand million, and programs that agents start close them one by one.
+std::size_t allowed_connections(std::size_t wanted) {
   constexpr rlim_t others = 1024;
   rlimit limit{};
-  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return;
-  const rlim_t wanted = std::min<rlim_t>(connections + others, limit.rlim_max);
-  if (wanted <= limit.rlim_cur) return;
-  limit.rlim_cur = wanted;
-  ::setrlimit(RLIMIT_NOFILE, &limit);
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
+  if (const rlim_t most = std::min<rlim_t>(wanted + others, limit.rlim_max); most > limit.rlim_cur) {
+    rlimit more = limit;
+    more.rlim_cur = most;
+    if (::setrlimit(RLIMIT_NOFILE, &more) == 0) limit.rlim_cur = most;
+  }
+  return std::min<std::size_t>(wanted, limit.rlim_cur > 2 * others ? limit.rlim_cur - others : limit.rlim_cur / 2);
 }
 
 std::string bracketed(const std::string& host) { return host.find(':') == std::string::npos ? host : '[' + host + ']'; }
@@ -112,7 +117,7 @@ Result<void> Gateway::start() {
     log(LogLevel::warn, "the gateway can be reached from other machines, and what it says is not encrypted",
         {{"address", settings_.listen.host}});
   }
-  allow_descriptors(settings_.http.connections);
+  settings_.http.connections = allowed_connections(settings_.http.connections);
   PARLANCE_TRY(server, HttpServer::listen(
                            loop_, settings_.listen, [this](HttpExchange& exchange) { return handle(exchange); }, settings_.http));
   server_ = std::move(server);
@@ -171,6 +176,7 @@ Task<void> Gateway::handle(HttpExchange& bare) {
     co_await answer(refuse(token));
     co_return;
   }
+  if (match.route->access != Access::open) bare.trust();
   if (draining_) {
     co_await answer(error_reply(503, "draining", "The gateway is ending.").with("Retry-After", "1"));
     co_return;

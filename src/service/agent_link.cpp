@@ -20,8 +20,13 @@ constexpr auto abilities_timeout = 5s;
 
 }  // namespace
 
-AgentLink::AgentLink(Loop& loop, std::string address, OnChange on_change)
-    : loop_(loop), address_(std::move(address)), on_change_(std::move(on_change)), changed_(loop), scope_(loop) {}
+AgentLink::AgentLink(Loop& loop, std::string address, OnChange on_change, SocketPeers peers)
+    : loop_(loop),
+      address_(std::move(address)),
+      on_change_(std::move(on_change)),
+      peers_(std::move(peers)),
+      changed_(loop),
+      scope_(loop) {}
 
 AgentLink::~AgentLink() { scope_.cancel(); }
 
@@ -40,9 +45,10 @@ Task<void> AgentLink::maintain() {
   Duration wait = first_retry;
   for (;;) {
     become(State::connecting, "connecting to " + address_);
-    auto stream = co_await connect_to(loop_, address_);
+    auto stream = co_await connect_to(loop_, address_, peers_);
+    refused_ = !stream && stream.error().code == Errc::denied ? std::optional(stream.error()) : std::nullopt;
     if (!stream) {
-      if (wait >= limits::agent_retry) become(State::down, stream.error().message);
+      if (refused_ || wait >= limits::agent_retry) become(State::down, stream.error().message);
       co_await sleep_for(loop_, wait);
       wait = std::min<Duration>(wait * 2, limits::agent_retry);
       continue;
@@ -91,6 +97,7 @@ Task<Result<std::shared_ptr<Peer>>> AgentLink::connected(Duration patience) {
   keep_connected();
   const TimePoint deadline = loop_.now() + patience;
   while (peer_ == nullptr) {
+    if (refused_) co_return fail(*refused_);
     const auto changed = [](Signal& signal) -> Task<Result<void>> {
       co_await signal.wait();
       co_return Result<void>{};

@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "peer/peer.h"
 #include "protocol/gorpc/messages.h"
+#include "transport/socket_peers.h"
 
 namespace parlance::service {
 
@@ -21,12 +22,14 @@ class AgentLink {
   enum class State { down, connecting, ready };
   using OnChange = std::function<void(State, const std::string& detail)>;
 
-  AgentLink(Loop& loop, std::string address, OnChange on_change = {});
+  // `peers`: whose agent it may be; nothing is said to a program of anybody else.
+  AgentLink(Loop& loop, std::string address, OnChange on_change = {}, SocketPeers peers = {});
   ~AgentLink();
 
   void keep_connected();  // From now on, connect without waiting for a call.
 
-  // Errors: deadline_exceeded "timeout waiting for agent at PATH" after `patience`; whatever the call itself gives.
+  // Errors: deadline_exceeded "timeout waiting for agent at PATH" after `patience`; denied at once, where somebody else's program
+  // listens there; whatever the call itself gives.
   template <class P, class R>
   Task<Result<R>> call(const wire::Call<P, R>& method, P parameters, Within time = {}, Duration patience = limits::agent_wait) {
     PARLANCE_CO_TRY(peer, co_await connected(patience));
@@ -65,6 +68,8 @@ class AgentLink {
   Loop& loop_;
   std::string address_;
   OnChange on_change_;
+  SocketPeers peers_;
+  std::optional<Error> refused_;  // the last connection reached somebody whom we do not talk to
   std::string service_{gorpc::seed_service};
   State state_ = State::down;
   std::shared_ptr<Peer> peer_;

@@ -10,9 +10,18 @@
 #include "service/memory_documents.h"
 #include "service/page_attachments.h"
 #include "store/event_tables.h"
+#include "transport/shared_output.h"
 
 namespace parlance::service {
 namespace {
+
+// One delta is about so long, unless one change alone is longer: that one is referred to, not copied (transport/shared_output.h).
+constexpr std::size_t delta_bytes = 64 << 10;
+// Waiting for the system to take it, before a page gets its next delta. What is behind it waits in the watcher, shared by all.
+constexpr std::size_t page_output_bytes = 64 << 10;
+// Written for pages in one turn of the loop, then others have theirs: a millisecond of copying.
+constexpr std::size_t turn_bytes = 1 << 20;
+constexpr auto turn_pause = std::chrono::milliseconds(1);
 
 constexpr std::string_view no_memory = "this host has no memory";
 constexpr std::int64_t page_search_hits = 50;  // a page of results; whoever wants more has asked for too little
@@ -101,7 +110,9 @@ class PageServer::Connection {
 
   void ready();
   void send_snapshot();
-  void send_delta(const std::vector<hub::ChangePtr>& changes);
+  Task<void> send_changes();
+  void send_delta();
+  void drop_pending(std::string_view conversation);
   void send_done(std::string_view request, const Value& value);
   void send_failed(std::string request, const Error& error);
   void send(const page::HostMessage& message);
@@ -110,6 +121,7 @@ class PageServer::Connection {
   PageServer& server_;
   std::unique_ptr<Frames> frames_;
   std::shared_ptr<hub::Watcher> watcher_;  // from `ready` on; shared with an `open` that is under way when the next `ready` comes
+  std::vector<hub::ChangePtr> pending_;    // taken from the watcher, not sent yet
   std::uint64_t seq_ = 0;
   std::size_t running_ = 0;  // requests
   Scope::Handle follower_;
@@ -187,6 +199,7 @@ Task<void> PageServer::Connection::answer(Message message) {
 void PageServer::Connection::ready() {
   follower_.cancel();
   watcher_ = hub().watch();
+  pending_.clear();
   send_snapshot();
   follower_ = scope_.start(follow());
 }
@@ -195,9 +208,9 @@ Task<void> PageServer::Connection::follow() {
   for (;;) {
     // What waits, waits in the watcher, which knows its bounds.
     while (frames_->congested()) co_await frames_->drained().wait();
-    const std::vector<hub::ChangePtr> changes = co_await watcher_->next();
+    pending_ = co_await watcher_->next();
     const TimePoint sent = server_.loop_.now();
-    send_delta(changes);
+    co_await send_changes();
     co_await sleep_until(server_.loop_, sent + limits::page_batch_time);
   }
 }
@@ -215,25 +228,65 @@ void PageServer::Connection::send_snapshot() {
   send({std::move(snapshot)});
 }
 
-// Put together from texts that other pages use as well; the test reads it back as a page::Delta.
-void PageServer::Connection::send_delta(const std::vector<hub::ChangePtr>& changes) {
-  for (const hub::ChangePtr& change : changes)
-    if (std::holds_alternative<hub::change::Resync>(*change)) return send_snapshot();
-  ++server_.statistics_.deltas;
-  ++seq_;
-  const auto sent = frames_->compose([&](std::string& out) -> Result<void> {
-    out += R"({"type":"delta","seq":)";
-    json::write_integer(out, seq_);
-    out += R"(,"ops":[)";
-    for (std::size_t i = 0; i < changes.size(); ++i) {
-      if (i != 0) out += ',';
-      out += *server_.texts_.op(changes[i]);
+Task<void> PageServer::Connection::send_changes() {
+  while (!pending_.empty()) {
+    while (frames_->queued_bytes() > page_output_bytes) co_await frames_->drained().wait();
+    co_await server_.my_turn();
+    if (pending_.empty()) co_return;  // the page closed what they were about
+    const bool lost =
+        std::ranges::any_of(pending_, [](const auto& change) { return std::holds_alternative<hub::change::Resync>(*change); });
+    if (!lost) {
+      send_delta();
+      continue;
     }
-    out += "]}";
-    return {};
-  });
+    pending_.clear();
+    send_snapshot();
+  }
+}
+
+Task<void> PageServer::my_turn() {
+  for (;;) {
+    if (turn_ != loop_.now()) {
+      turn_ = loop_.now();
+      turn_bytes_ = 0;
+    }
+    if (turn_bytes_ < turn_bytes) co_return;
+    co_await sleep_for(loop_, turn_pause);
+  }
+}
+
+// As many of the pending changes as one delta takes. Put together from texts that other pages use as well; the test reads it back as
+// a page::Delta.
+void PageServer::Connection::send_delta() {
+  ++server_.statistics_.deltas;
+  static const auto comma = std::make_shared<const std::string>(",");
+  static const auto end = std::make_shared<const std::string>("]}");
+  std::string begin = R"({"type":"delta","seq":)";
+  json::write_integer(begin, ++seq_);
+  begin += R"(,"ops":[)";
+  std::vector<SharedBytes> parts{std::make_shared<const std::string>(std::move(begin))};
+  std::size_t bytes = 0;
+  std::size_t taken = 0;
+  for (; taken < pending_.size() && bytes < delta_bytes; ++taken) {
+    if (taken != 0) parts.push_back(comma);
+    parts.push_back(server_.texts_.op(pending_[taken]));
+    bytes += parts.back()->size();
+  }
+  pending_.erase(pending_.begin(), pending_.begin() + static_cast<std::ptrdiff_t>(taken));
+  server_.turn_bytes_ += bytes;
+  parts.push_back(end);
   // The page sees the gap and asks for a snapshot.
-  if (!sent) log(LogLevel::warn, "a delta could not be sent", {{"page", frames_->name()}, {"why", sent.error().message}});
+  if (const auto sent = send_joined(*frames_, parts); !sent)
+    log(LogLevel::warn, "a delta could not be sent", {{"page", frames_->name()}, {"why", sent.error().message}});
+}
+
+// What waits here was taken from the watcher before the page said that it opens or closes the conversation: an opened one begins with
+// its page of events, and nothing older follows.
+void PageServer::Connection::drop_pending(std::string_view conversation) {
+  std::erase_if(pending_, [&](const hub::ChangePtr& change) {
+    const auto* events = std::get_if<hub::change::EventsAppended>(change.get());
+    return events != nullptr && events->conversation == conversation;
+  });
 }
 
 // ---- answers -------------------------------------------------------------------------------------------------------------
@@ -262,8 +315,9 @@ void PageServer::Connection::send_failed(std::string request, const Error& error
 Task<Result<Value>> PageServer::Connection::perform(page::OpenConversation& m) {
   const std::shared_ptr<hub::Watcher> watcher = watcher_;
   if (!watcher) co_return fail(Errc::invalid_request, "`ready` comes first");
-  PARLANCE_CO_TRY(events, co_await watcher->open(std::move(m.conversation), m.after, m.limit.value_or(0)));
+  PARLANCE_CO_TRY(events, co_await watcher->open(m.conversation, m.after, m.limit.value_or(0)));
   if (watcher != watcher_) co_return fail(Errc::cancelled, "the page began anew meanwhile");
+  drop_pending(m.conversation);
   co_return value_of(page::OpenedValue{.events = to_raw(events.events),
                                        .last_seq = events.last_seq,
                                        .first_seq = events.events.empty() ? events.last_seq + 1 : events.first_seq});
@@ -277,6 +331,7 @@ Task<Result<Value>> PageServer::Connection::perform(page::OlderEvents& m) {
 
 Task<Result<Value>> PageServer::Connection::perform(page::CloseConversation& m) {
   if (watcher_) watcher_->close(m.conversation);
+  drop_pending(m.conversation);
   co_return Value();
 }
 

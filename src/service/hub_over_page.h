@@ -1,9 +1,10 @@
 // The hub for pages: each WebSocket gets a snapshot when it says `ready`, then every change as a delta, and may ask for what
 // protocol/page/messages.h lists. Loop thread only; hub and loop outlive the server.
 //
-// Changes of limits::page_batch_time leave in one message. While a page does not read, its changes wait in its watcher, which is
-// bounded; when that overflows, the page gets a new snapshot instead of what it missed. A page that is idle costs its socket, one
-// small read buffer and two coroutines that wait.
+// Changes of limits::page_batch_time leave in one message, or in several where they are long, so that no page's megabytes hold up the
+// others. While a page does not read, its changes wait in its watcher, which is bounded and shares them with other watchers; when
+// that overflows, the page gets a new snapshot instead of what it missed, and opens its conversations again from where it was. A
+// page that is idle costs its socket, one small read buffer and two coroutines that wait.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +51,7 @@ class PageServer {
  private:
   class Connection;
   Task<void> run(std::unique_ptr<Frames> frames);
+  Task<void> my_turn();  // waits while other pages have written enough in this turn of the loop
 
   Loop& loop_;
   hub::Hub& hub_;
@@ -58,7 +60,9 @@ class PageServer {
   FolderCheck folders_;
   PageTexts texts_;
   Statistics statistics_;
-  Scope scope_;  // the connections; last, so that they go first
+  TimePoint turn_{};            // the turn of the loop of which
+  std::size_t turn_bytes_ = 0;  // … so much has been written
+  Scope scope_;                 // the connections; last, so that they go first
 };
 
 }  // namespace parlance::service

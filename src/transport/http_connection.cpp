@@ -34,6 +34,7 @@ HttpConnection::HttpConnection(Loop& loop, HttpConnectionHost& host, std::unique
 
 void HttpConnection::start() {
   start_timer(host_.settings().header_timeout);
+  host_.stranger_waits(*this);
   read_more();
 }
 
@@ -135,6 +136,7 @@ void HttpConnection::start_exchange() {
   answer_ = Answer::none;
   form_ = BodyForm::none;
   phase_ = Phase::handling;
+  host_.stranger_busy(*this);
   starting_ = true;
   scope_.start(run_exchange());
   starting_ = false;
@@ -168,6 +170,7 @@ void HttpConnection::finish_exchange() {
   if (answer_ == Answer::begun) keep_ = false;  // A body without its end: the client must not take it for whole.
   request_ = {};
   phase_ = Phase::idle;
+  if (!trusted_) host_.stranger_waits(*this);
   if (!keep_ || host_.draining()) end_connection();
   else start_timer(host_.settings().idle_timeout);
 }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <string>
 
+#include "async/intrusive_list.h"
 #include "async/scope.h"
 #include "transport/http1.h"
 #include "transport/http_server.h"
@@ -21,8 +22,10 @@ class HttpConnectionHost {
   virtual const HttpServerSettings& settings() const = 0;
   virtual Task<void> handle(HttpExchange& exchange) = 0;  // counts it and calls the handler
   virtual bool draining() const = 0;
-  virtual std::string_view date() = 0;                // as a Date header has it
-  virtual void drop(HttpConnection& connection) = 0;  // destroys it
+  virtual std::string_view date() = 0;                          // as a Date header has it
+  virtual void drop(HttpConnection& connection) = 0;            // destroys it
+  virtual void stranger_waits(HttpConnection& connection) = 0;  // from now on it may be told to `leave`
+  virtual void stranger_busy(HttpConnection& connection) = 0;   // … no more
   virtual std::unique_ptr<WebSocketFrames> adopt(std::unique_ptr<ByteStream> stream, WebSocketSettings settings) = 0;
 
  protected:
@@ -35,10 +38,19 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
 
   void start();
   void drain();                                           // ends it when no request is under way
+  void leave() { vanish(); }                              // at once, for somebody else's sake
   bool has_stream() const { return stream_ != nullptr; }  // false after an upgrade
   std::size_t slot = 0;                                   // the server's place for it
 
+  // Of those that wait and are not trusted, in the order in which they began to.
+  struct Stranger final : ListHook {
+    explicit Stranger(HttpConnection& c) : connection(c) {}
+    HttpConnection& connection;
+  };
+  Stranger stranger{*this};
+
   const ServerRequest& request() const override { return request_; }
+  void trust() override { trusted_ = true; }
   Task<Result<void>> respond(HttpReply reply) override;
   Task<Result<void>> begin(int status, std::vector<HttpHeader> headers) override;
   Task<Result<void>> write(std::string bytes) override;
@@ -95,6 +107,7 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
   bool starting_ = false;  // inside start_exchange
   bool exchange_over_ = false;
   bool gone_ = false;
+  bool trusted_ = false;
   OutputQueue output_;
   std::unique_ptr<ByteStream> stream_;  // before output_ goes: it may hold a write of it
   Scope scope_;                         // the handler; goes first

@@ -6,6 +6,7 @@
 #include <netdb.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <poll.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -20,6 +21,10 @@ namespace {
 
 // Out of descriptors or memory: accepting again at once would only fail again.
 constexpr std::chrono::milliseconds accept_back_off{100};
+// Strangers that make room at once where the server is full.
+constexpr int strangers_leaving_in_a_turn = 64;
+// Ports that are tried where any will do and the other family's is taken.
+constexpr int port_attempts = 16;
 // Connections accepted in one turn; the others wait for the next, so that a rush does not starve those that are served.
 constexpr int accepts_in_a_turn = 64;
 // Connections that the kernel holds for us while we are busy or full; it cuts the number to net.core.somaxconn.
@@ -76,6 +81,7 @@ struct ServerSocket final : WebSocketStream {
   using WebSocketStream::abandon_frame;
   using WebSocketStream::begin_frame;
   using WebSocketStream::end_frame;
+  using WebSocketStream::send_joined;
 
   SocketOwner* owner;
   class ServerWebSocket* handle = nullptr;
@@ -83,7 +89,7 @@ struct ServerSocket final : WebSocketStream {
   bool closed = false;
 };
 
-class ServerWebSocket final : public WebSocketFrames {
+class ServerWebSocket final : public WebSocketFrames, public SharedOutput {
  public:
   explicit ServerWebSocket(ServerSocket& socket) : socket_(&socket) { socket.handle = this; }
   ~ServerWebSocket() override {
@@ -102,6 +108,7 @@ class ServerWebSocket final : public WebSocketFrames {
   Signal& drained() override { return socket_->drained(); }
   std::size_t queued_bytes() const override { return socket_->queued_bytes(); }
   void watch(HangUp* watcher) override { socket_->watch(watcher); }
+  Result<void> send_joined(std::span<const SharedBytes> parts) override { return socket_->send_joined(parts); }
   void finish() override { socket_->finish(); }
   void close() override { socket_->close(); }
   std::string name() const override { return socket_->name(); }
@@ -122,15 +129,13 @@ class ServerWebSocket final : public WebSocketFrames {
 
 class Server final : public HttpServer, public HttpConnectionHost, public SocketOwner, private Timer, private Ready {
  public:
-  Server(Loop& loop, int fd, unsigned short port, HttpHandler handler, HttpServerSettings settings)
-      : loop_(loop),
-        settings_(settings),
-        handler_(std::move(handler)),
-        port_(port),
-        listener_(std::make_shared<Listener>(io_of(loop), *this)),
-        changed_(loop) {
-    listener_->descriptor.assign(fd);
-    wait_for_connection();
+  Server(Loop& loop, const std::vector<int>& fds, unsigned short port, HttpHandler handler, HttpServerSettings settings)
+      : loop_(loop), settings_(settings), handler_(std::move(handler)), port_(port), changed_(loop) {
+    for (const int fd : fds) {
+      listeners_.push_back(std::make_shared<Listener>(io_of(loop), *this));
+      listeners_.back()->descriptor.assign(fd);
+      wait_for_connection(listeners_.back());
+    }
   }
   ~Server() override {
     stop_listening();
@@ -167,28 +172,37 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     Listener(boost::asio::io_context& io, Server& owner) : descriptor(io), server(&owner) {}
     AsioDescriptor descriptor;
     Server* server;
+    bool paused = false;  // does not wait for connections
   };
 
   // ---- accepting
 
-  void wait_for_connection() {
-    if (!listener_->descriptor.is_open()) return;
-    listener_->descriptor.async_wait(AsioDescriptor::wait_read, [listener = listener_](const boost::system::error_code& error) {
+  void wait_for_connection(const std::shared_ptr<Listener>& listening) {
+    if (!listening->descriptor.is_open()) return;
+    listening->paused = false;
+    listening->descriptor.async_wait(AsioDescriptor::wait_read, [listener = listening](const boost::system::error_code& error) {
       if (error || listener->server == nullptr) return;
       Loop::Turn turn(listener->server->loop_);
-      listener->server->accept_some();
+      listener->server->accept_some(listener);
     });
   }
+  void go_on_accepting() {
+    for (const auto& listener : listeners_)
+      if (listener->paused) accept_some(listener);
+  }
 
-  void accept_some() {
+  void accept_some(const std::shared_ptr<Listener>& listener) {
+    listener->paused = true;
     for (int i = 0; i < accepts_in_a_turn; ++i) {
       if (open_ >= settings_.connections) {
+        if (!somebody_waits(*listener)) break;
         full_ = true;  // goes on when one ends
+        make_room();
         return;
       }
       sockaddr_storage address{};
       socklen_t length = sizeof address;
-      const int fd = ::accept4(listener_->descriptor.native_handle(), reinterpret_cast<sockaddr*>(&address), &length,
+      const int fd = ::accept4(listener->descriptor.native_handle(), reinterpret_cast<sockaddr*>(&address), &length,
                                SOCK_NONBLOCK | SOCK_CLOEXEC);
       if (fd >= 0) {
         welcome(fd, address);
@@ -202,9 +216,9 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
       }
       // Anything else is about that one connection, which is gone already (ECONNABORTED and what the network reports here).
     }
-    wait_for_connection();
+    wait_for_connection(listener);
   }
-  void on_timer() override { accept_some(); }
+  void on_timer() override { go_on_accepting(); }
 
   void welcome(int fd, const sockaddr_storage& address) {
     const int on = 1;
@@ -214,6 +228,19 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     HttpConnection& connection =
         connections_.add(std::make_unique<HttpConnection>(loop_, *this, fd_stream(loop_, fd, "http " + peer), std::move(peer)));
     connection.start();
+    while (waiting_strangers_ > settings_.strangers) send_away(strangers_.front().connection);
+  }
+
+  static bool somebody_waits(Listener& listener) {
+    pollfd waiting{.fd = listener.descriptor.native_handle(), .events = POLLIN, .revents = 0};
+    return ::poll(&waiting, 1, 0) > 0;
+  }
+  void make_room() {
+    for (int i = 0; i < strangers_leaving_in_a_turn && !strangers_.empty(); ++i) send_away(strangers_.front().connection);
+  }
+  void send_away(HttpConnection& connection) {
+    stranger_busy(connection);
+    connection.leave();
   }
 
   static std::string name_of(const sockaddr_storage& address) {
@@ -227,9 +254,11 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
   }
 
   void stop_listening() {
-    listener_->server = nullptr;
-    boost::system::error_code ignored;
-    listener_->descriptor.close(ignored);
+    for (const auto& listener : listeners_) {
+      listener->server = nullptr;
+      boost::system::error_code ignored;
+      listener->descriptor.close(ignored);
+    }
     Timer::stop();
   }
 
@@ -250,7 +279,18 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     ++requests_;
     return handler_(exchange);
   }
+  void stranger_waits(HttpConnection& connection) override {
+    if (connection.stranger.linked()) return;
+    strangers_.push_back(connection.stranger);
+    ++waiting_strangers_;
+  }
+  void stranger_busy(HttpConnection& connection) override {
+    if (!connection.stranger.linked()) return;
+    connection.stranger.unlink();
+    --waiting_strangers_;
+  }
   void drop(HttpConnection& connection) override {
+    stranger_busy(connection);
     const bool counted = connection.has_stream();
     { const std::unique_ptr<HttpConnection> last = connections_.take(connection); }
     if (counted) one_less();
@@ -300,7 +340,7 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
 
   void on_ready() override {
     dead_.clear();
-    if (std::exchange(resume_, false) && !draining_) accept_some();
+    if (std::exchange(resume_, false) && !draining_) go_on_accepting();
   }
 
   Task<Result<void>> until_empty() {
@@ -312,8 +352,10 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
   HttpServerSettings settings_;
   HttpHandler handler_;
   unsigned short port_;
-  std::shared_ptr<Listener> listener_;
+  std::vector<std::shared_ptr<Listener>> listeners_;
   Signal changed_;
+  IntrusiveList<HttpConnection::Stranger> strangers_;  // before connections_, which leave it
+  std::size_t waiting_strangers_ = 0;
   Slots<HttpConnection> connections_;
   Slots<ServerSocket> sockets_;
   std::vector<std::unique_ptr<ServerSocket>> dead_;
@@ -365,12 +407,56 @@ Result<Listening> open_listener(const HostPort& address) {
   return fail(system_error(doing, last_error));
 }
 
+// A machine without IPv6 (or without IPv4) has one loopback address, and nobody looks for the other.
+bool has_address(const std::string& host) {
+  if (auto tried = open_listener({.host = host, .port = 0})) {
+    ::close(tried->fd);
+    return true;
+  }
+  return false;
+}
+
+struct Both {
+  std::vector<int> fds{};
+  unsigned short port = 0;
+};
+
+// The first loopback address, and the same port of the other family's. Another program there would be sent what is meant for us, so
+// `localhost` is ours whole or not at all; where nobody named it, the first alone will do.
+Result<Both> open_loopbacks(HostPort first, bool by_name) {
+  const std::string second = first.host == "::1" ? "127.0.0.1" : "::1";
+  const bool any_port = first.port == 0;
+  for (int attempt = 0;; ++attempt) {
+    PARLANCE_TRY(one, open_listener(first));
+    if (!has_address(second)) return Both{.fds = {one.fd}, .port = one.port};
+    const auto other = open_listener({.host = second, .port = one.port});
+    if (other) return Both{.fds = {one.fd, other->fd}, .port = one.port};
+    if (!any_port && !by_name) {
+      log(LogLevel::warn, "programs that take localhost for the other loopback address reach somebody else",
+          {{"address", second}, {"why", other.error().message}});
+      return Both{.fds = {one.fd}, .port = one.port};
+    }
+    ::close(one.fd);
+    if (!any_port || attempt == port_attempts) return std::unexpected(other.error());
+  }
+}
+
+Result<Both> open_listeners(const HostPort& address, const HttpServerSettings& settings) {
+  if (address.host == "localhost") {
+    if (has_address("127.0.0.1")) return open_loopbacks({.host = "127.0.0.1", .port = address.port}, true);
+    return open_loopbacks({.host = "::1", .port = address.port}, true);
+  }
+  if (settings.both_loopbacks && (address.host == "127.0.0.1" || address.host == "::1")) return open_loopbacks(address, false);
+  PARLANCE_TRY(one, open_listener(address));
+  return Both{.fds = {one.fd}, .port = one.port};
+}
+
 }  // namespace
 
 Result<std::unique_ptr<HttpServer>> HttpServer::listen(Loop& loop, const HostPort& address, HttpHandler handler,
                                                        HttpServerSettings settings) {
-  PARLANCE_TRY(listening, open_listener(address));
-  return std::make_unique<Server>(loop, listening.fd, listening.port, std::move(handler), settings);
+  PARLANCE_TRY(listening, open_listeners(address, settings));
+  return std::make_unique<Server>(loop, listening.fds, listening.port, std::move(handler), settings);
 }
 
 }  // namespace parlance

@@ -25,6 +25,12 @@ struct HttpServerSettings {
   std::chrono::milliseconds body_timeout{60'000};
   std::chrono::milliseconds idle_timeout{90'000};  // Between requests of a kept connection.
   std::size_t connections = 12'000;                // More wait in the kernel's queue.
+  // Waiting ones whose client has not shown yet that it may be here (HttpExchange::trust): above it the one that waited longest goes,
+  // and before `connections` is full any of them. A thousand strangers cannot keep out those who belong here.
+  std::size_t strangers = 1024;
+  // A loopback address is listened on in both families, as far as the machine has them: "localhost" may mean either. Always so for
+  // the name localhost itself.
+  bool both_loopbacks = false;
   std::size_t websocket_message_bytes = 16 << 20;
   std::chrono::milliseconds websocket_ping{30'000};       // A page that answers no ping for two of these is gone.
   std::chrono::milliseconds write_stall = limits::stall;  // A client that takes nothing for so long is closed.
@@ -69,6 +75,7 @@ class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
   virtual const ServerRequest& request() const = 0;
+  virtual void trust() {}  // The client has shown that it may be here: its connection is no stranger's any more.
   virtual Task<Result<void>> respond(HttpReply reply) = 0;
   // Chunked body, for server-sent events. `write` waits while the client is slow.
   virtual Task<Result<void>> begin(int status, std::vector<HttpHeader> headers) = 0;

@@ -12,23 +12,42 @@ constexpr std::size_t kept_buffer_bytes = 512;
 
 }  // namespace
 
+void OutputQueue::append_shared(SharedBytes bytes) {
+  if (failed_ || bytes->empty()) return;
+  later_bytes_ += out_.size() + bytes->size();
+  if (!out_.empty()) later_.push_back({.own = std::exchange(out_, {})});
+  later_.push_back({.shared = std::move(bytes)});
+}
+
+OutputQueue::Segment OutputQueue::next_segment() {
+  if (later_.empty()) return {.own = std::exchange(out_, {})};
+  Segment next = std::move(later_.front());
+  later_.erase(later_.begin());
+  later_bytes_ -= next.bytes().size();
+  if (later_.empty()) later_ = {};
+  return next;
+}
+
 void OutputQueue::flush() {
-  if (busy_ || failed_ || stream_ == nullptr || out_.empty()) return;
-  const std::size_t taken = stream_->try_write(out_);
-  if (taken == out_.size()) {
-    sent();
-    return;
+  if (busy_ || failed_ || stream_ == nullptr || (out_.empty() && later_.empty())) return;
+  sent_ = 0;
+  if (later_.empty()) {
+    sent_ = stream_->try_write(BytesView(out_).substr(0, write_piece_bytes));
+    if (sent_ == out_.size()) {
+      sent_ = 0;
+      sent();
+      return;
+    }
   }
-  rest_ = std::exchange(out_, {});
-  sent_ = taken;
+  rest_ = next_segment();
   write_piece();
 }
 
 void OutputQueue::write_piece() {
-  piece_ = std::min(rest_.size() - sent_, write_piece_bytes);
+  piece_ = std::min(rest_.bytes().size() - sent_, write_piece_bytes);
   busy_ = true;
   if (stall_.count() != 0) start(loop_, loop_.now() + stall_);
-  stream_->start_write(BytesView(rest_).substr(sent_, piece_), *this);
+  stream_->start_write(rest_.bytes().substr(sent_, piece_), *this);
 }
 
 void OutputQueue::on_io(Result<std::size_t> bytes) {
@@ -40,13 +59,13 @@ void OutputQueue::on_io(Result<std::size_t> bytes) {
     return;
   }
   sent_ += piece_;
-  if (sent_ < rest_.size()) {
+  if (sent_ < rest_.bytes().size()) {
     write_piece();
     return;
   }
   rest_ = {};
   sent_ = 0;
-  if (out_.empty()) {
+  if (out_.empty() && later_.empty()) {
     sent();
   } else {
     if (!congested()) drained_.notify_all();
@@ -72,17 +91,26 @@ void OutputQueue::abandon() {
   stop();
   TurnEnd::unlink();
   out_ = {};
-  if (!busy_) rest_ = {};  // A write in progress still looks at it.
+  later_ = {};
+  later_bytes_ = 0;
+  if (!busy_) {  // A write in progress still looks at it.
+    rest_ = {};
+    sent_ = 0;
+  }
   drained_.notify_all();
 }
 
 void OutputQueue::send_now() {
   if (busy_ || failed_ || stream_ == nullptr) return;
+  while (!later_.empty()) {
+    const Segment next = next_segment();
+    if (stream_->try_write(next.bytes()) != next.bytes().size()) return abandon();
+  }
   out_.erase(0, stream_->try_write(out_));
 }
 
 std::string OutputQueue::detach() {
-  PARLANCE_CHECK(!busy_, "no write in progress");
+  PARLANCE_CHECK(!busy_ && later_.empty(), "no write in progress");
   TurnEnd::unlink();
   stop();
   stream_ = nullptr;

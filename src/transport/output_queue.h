@@ -1,15 +1,19 @@
 // The writing side of one connection: bytes are appended and leave in one system call at the end of the turn; what the stream does
-// not take at once follows piece by piece. Knows how much waits, and gives up on a peer that takes nothing. Loop thread only.
+// not take at once follows piece by piece, a piece a turn, so that one connection's megabytes do not hold up the others. Long texts
+// that many connections send are referred to, not copied. Knows how much waits, and gives up on a peer that takes nothing.
+// Loop thread only.
 #pragma once
 
 #include <chrono>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 #include "async/channel.h"
 #include "async/loop.h"
 #include "base/limits.h"
 #include "transport/byte_stream.h"
+#include "transport/shared_output.h"
 
 namespace parlance {
 
@@ -30,11 +34,12 @@ class OutputQueue final : private IoDone, private TurnEnd, private Timer {
       : loop_(loop), stream_(&stream), owner_(owner), stall_(stall), drained_(loop) {}
 
   std::string& buffer() { return out_; }  // Append to it, then `schedule`.
+  void append_shared(SharedBytes bytes);  // behind what the buffer holds; then `schedule`
   void schedule() {
     if (!busy_ && !failed_) loop_.at_turn_end(*this);
   }
   bool busy() const { return busy_; }  // a write waits for the stream
-  std::size_t queued_bytes() const { return out_.size() + rest_.size() - sent_; }
+  std::size_t queued_bytes() const { return out_.size() + later_bytes_ + rest_.bytes().size() - sent_; }
   bool congested() const { return queued_bytes() > limits::write_queue_bytes; }
   bool failed() const { return failed_; }
   Signal& drained() { return drained_; }
@@ -52,7 +57,13 @@ class OutputQueue final : private IoDone, private TurnEnd, private Timer {
   void on_timer() override {
     fail_with({.code = Errc::disconnected, .message = stream_->name() + ": the other side stopped reading"});
   }
+  struct Segment {
+    std::string own{};
+    SharedBytes shared{};
+    BytesView bytes() const { return shared ? BytesView(*shared) : BytesView(own); }
+  };
   void flush();
+  Segment next_segment();
   void write_piece();
   void sent();
   void fail_with(Error error);
@@ -61,9 +72,11 @@ class OutputQueue final : private IoDone, private TurnEnd, private Timer {
   ByteStream* stream_;
   Owner& owner_;
   std::chrono::milliseconds stall_;
-  std::string out_;   // grows while rest_ is under way
-  std::string rest_;  // what the stream did not take at once
-  std::size_t sent_ = 0;
+  std::string out_;             // grows while rest_ is under way; comes after
+  std::vector<Segment> later_;  // … these, in order; empty as long as nothing is shared
+  std::size_t later_bytes_ = 0;
+  Segment rest_;          // what the stream did not take at once
+  std::size_t sent_ = 0;  // of rest_
   std::size_t piece_ = 0;
   bool busy_ = false;
   bool failed_ = false;

@@ -105,11 +105,8 @@ class SocketListener final : public Listener {
 
     void take(Fd fd) {
       if (is_unix) {
-        ucred peer{};
-        socklen_t length = sizeof peer;
-        if (::getsockopt(fd.get(), SOL_SOCKET, SO_PEERCRED, &peer, &length) != 0 || (peer.uid != ::getuid() && peer.uid != 0)) {
-          log(LogLevel::warn, "turned away a connection of another user",
-              {{"listener", name}, {"uid", std::to_string(peer.uid)}});
+        if (const auto checked = check_peer(fd.get(), peers, name); !checked) {
+          log(LogLevel::warn, "turned away a connection of another user", {{"why", checked.error().message}});
           return;
         }
       } else {
@@ -130,6 +127,7 @@ class SocketListener final : public Listener {
     OnConnection on_connection;
     AsioDescriptor socket;
     std::string name;
+    SocketPeers peers;
     bool is_unix = false;
     bool open = true;
     std::optional<BackOff> back_off;
@@ -159,10 +157,27 @@ class SocketListener final : public Listener {
   ino_t inode_ = 0;
 };
 
+// Whoever may write to a folder that is not sticky can put a socket of his own in the place of ours.
+Result<void> check_folder(const std::string& path, const SocketPeers& peers) {
+  const std::size_t slash = path.find_last_of('/');
+  const std::string folder = slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+  struct stat found{};
+  if (::stat(folder.c_str(), &found) != 0) return std::unexpected(system_error("unix:" + path, errno));
+  const bool sticky = (found.st_mode & S_ISVTX) != 0;
+  const bool shared = (found.st_mode & 022) != 0;
+  if ((found.st_uid == peers.own || found.st_uid == 0) && (!shared || sticky)) return {};
+  if (found.st_uid == peers.own && (found.st_mode & 002) == 0 && found.st_gid == ::getegid()) return {};  // umask 002
+  return fail(Errc::denied, "unix:" + path + ": other users may write to the folder " + folder +
+                                " and could put a socket of theirs there; choose another path, or run: chmod go-w " + folder);
+}
+
 // A socket file that nobody answers on may be removed; anything else may not.
-Result<void> clear_stale_path(const std::string& path, const sockaddr_un& address) {
+Result<void> clear_stale_path(const std::string& path, const sockaddr_un& address, const SocketPeers& peers) {
   struct stat found{};
   if (::lstat(path.c_str(), &found) != 0) return {};
+  if (found.st_uid != peers.own)
+    return fail(Errc::denied,
+                "unix:" + path + ": the path belongs to the user " + user_name(found.st_uid) + "; choose another path");
   if (!S_ISSOCK(found.st_mode))
     return fail(Errc::denied, "unix:" + path + ": the path exists and is no socket; choose another path or remove it");
   const Fd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
@@ -176,18 +191,26 @@ Result<void> clear_stale_path(const std::string& path, const sockaddr_un& addres
 
 }  // namespace
 
-Result<std::unique_ptr<Listener>> listen_unix(Loop& loop, const std::string& path, OnConnection on_connection) {
+Result<std::unique_ptr<Listener>> listen_unix(Loop& loop, const std::string& path, OnConnection on_connection,
+                                              SocketPeers peers) {
   PARLANCE_TRY(address, unix_address(path));
-  PARLANCE_TRY_DO(clear_stale_path(path, address));
+  PARLANCE_TRY_DO(check_folder(path, peers));
+  PARLANCE_TRY_DO(clear_stale_path(path, address, peers));
   Fd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   // The mode is given to the descriptor before bind makes the file, so it is never wider for a moment.
   if (!fd || ::fchmod(fd.get(), 0600) != 0 ||
-      ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || ::chmod(path.c_str(), 0600) != 0 ||
-      ::listen(fd.get(), backlog) != 0)
+      ::bind(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 || ::chmod(path.c_str(), 0600) != 0)
     return std::unexpected(system_error("unix:" + path, errno));
+  if (peers.group && (::lchown(path.c_str(), static_cast<uid_t>(-1), *peers.group) != 0 || ::chmod(path.c_str(), 0660) != 0)) {
+    const int error = errno;
+    ::unlink(path.c_str());
+    return std::unexpected(system_error("unix:" + path + ": give it to the group", error));
+  }
+  if (::listen(fd.get(), backlog) != 0) return std::unexpected(system_error("unix:" + path, errno));
   auto state = std::make_shared<SocketListener::State>(loop, std::move(on_connection));
   state->name = "unix:" + path;
   state->is_unix = true;
+  state->peers = std::move(peers);
   state->socket.assign(fd.release());
   return std::make_unique<SocketListener>(std::move(state), path, static_cast<unsigned short>(0));
 }
@@ -250,8 +273,8 @@ class Connected {
   std::shared_ptr<State> state_;
 };
 
-Task<Result<std::unique_ptr<ByteStream>>> connect_socket(Loop& loop, const sockaddr* address, socklen_t length,
-                                                         std::string name) {
+Task<Result<std::unique_ptr<ByteStream>>> connect_socket(Loop& loop, const sockaddr* address, socklen_t length, std::string name,
+                                                         const SocketPeers* peers = nullptr) {
   Fd fd(::socket(address->sa_family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
   if (!fd) co_return std::unexpected(system_error(name, errno));
   int error = ::connect(fd.get(), address, length) == 0 ? 0 : errno;
@@ -261,6 +284,7 @@ Task<Result<std::unique_ptr<ByteStream>>> connect_socket(Loop& loop, const socka
     ::getsockopt(fd.get(), SOL_SOCKET, SO_ERROR, &error, &size);
   }
   if (error != 0) co_return std::unexpected(system_error(name, error));
+  if (peers != nullptr) PARLANCE_CO_TRY_DO(check_peer(fd.get(), *peers, name));
   if (address->sa_family != AF_UNIX) {
     const int on = 1;
     ::setsockopt(fd.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -271,9 +295,9 @@ Task<Result<std::unique_ptr<ByteStream>>> connect_socket(Loop& loop, const socka
 
 }  // namespace
 
-Task<Result<std::unique_ptr<ByteStream>>> connect_unix(Loop& loop, std::string path) {
+Task<Result<std::unique_ptr<ByteStream>>> connect_unix(Loop& loop, std::string path, SocketPeers peers) {
   PARLANCE_CO_TRY(address, unix_address(path));
-  co_return co_await connect_socket(loop, reinterpret_cast<const sockaddr*>(&address), sizeof address, "unix:" + path);
+  co_return co_await connect_socket(loop, reinterpret_cast<const sockaddr*>(&address), sizeof address, "unix:" + path, &peers);
 }
 
 Task<Result<std::unique_ptr<ByteStream>>> connect_tcp(Loop& loop, HostPort target) {
@@ -286,12 +310,18 @@ Task<Result<std::unique_ptr<ByteStream>>> connect_tcp(Loop& loop, HostPort targe
   co_return last;
 }
 
-Task<Result<std::unique_ptr<ByteStream>>> connect_to(Loop& loop, std::string address) {
-  if (address.starts_with("unix:")) co_return co_await connect_unix(loop, address.substr(5));
-  if (address.starts_with("/") || address.starts_with("./")) co_return co_await connect_unix(loop, address);
+std::optional<std::string> socket_path(std::string_view address) {
+  if (address.starts_with("unix:")) return std::string(address.substr(5));
+  if (address.empty() || address.starts_with("tcp:") || parse_host_port(address)) return std::nullopt;
+  if (address.contains('/') || !address.contains(':')) return std::string(address);
+  return std::nullopt;
+}
+
+Task<Result<std::unique_ptr<ByteStream>>> connect_to(Loop& loop, std::string address, SocketPeers peers) {
+  if (const auto path = socket_path(address)) co_return co_await connect_unix(loop, *path, std::move(peers));
   const auto target =
       parse_host_port(address.starts_with("tcp:") ? std::string_view(address).substr(4) : std::string_view(address));
-  if (!target) co_return fail(Errc::invalid_params, "\"" + address + "\" is no address: give /path, unix:/path or host:port");
+  if (!target) co_return fail(Errc::invalid_params, "\"" + address + "\" is no address: give a path, unix:/path or host:port");
   co_return co_await connect_tcp(loop, *target);
 }
 

@@ -1,17 +1,21 @@
 // Unix and TCP stream sockets: listening and connecting. Loop thread only.
 //
-// Unix sockets are made with mode 0600, and a peer whose user is not ours (or root) is turned away. A path that is no socket, or
-// that still answers, is never removed. TCP is for loopback addresses; anything wider must be asked for.
+// Unix sockets are made with mode 0600 (0660 for a group), and a peer whose user is not ours (or root, or one that is named) is turned
+// away, whichever side it is on. A path that is no socket, that belongs to somebody else or that still answers is never removed, and
+// no socket is made in a folder where others could replace it. TCP is for loopback addresses; anything wider must be asked for.
 #pragma once
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "async/loop.h"
 #include "base/result.h"
 #include "base/uri.h"
 #include "transport/byte_stream.h"
+#include "transport/socket_peers.h"
 
 namespace parlance {
 
@@ -25,15 +29,18 @@ class Listener {
   virtual unsigned short port() const = 0;  // 0 for Unix sockets
 };
 
-Result<std::unique_ptr<Listener>> listen_unix(Loop& loop, const std::string& path, OnConnection on_connection);
+Result<std::unique_ptr<Listener>> listen_unix(Loop& loop, const std::string& path, OnConnection on_connection,
+                                              SocketPeers peers = {});
 Result<std::unique_ptr<Listener>> listen_tcp(Loop& loop, const HostPort& address, OnConnection on_connection,
                                              bool loopback_only = true);
 
-// Errors: not_found (no such path), disconnected (nobody listens), denied.
-Task<Result<std::unique_ptr<ByteStream>>> connect_unix(Loop& loop, std::string path);
+// Errors: not_found (no such path), disconnected (nobody listens), denied (also: somebody else listens).
+Task<Result<std::unique_ptr<ByteStream>>> connect_unix(Loop& loop, std::string path, SocketPeers peers = {});
 Task<Result<std::unique_ptr<ByteStream>>> connect_tcp(Loop& loop, HostPort address);
 
-// "unix:/path", "tcp:host:port", "/path", "host:port".
-Task<Result<std::unique_ptr<ByteStream>>> connect_to(Loop& loop, std::string address);
+// "unix:/path", "tcp:host:port", "/path", "path/in/here", "host:port".
+Task<Result<std::unique_ptr<ByteStream>>> connect_to(Loop& loop, std::string address, SocketPeers peers = {});
+// The path, if the address is one of a Unix socket. A name without a slash is one if it can be no host:port.
+std::optional<std::string> socket_path(std::string_view address);
 
 }  // namespace parlance

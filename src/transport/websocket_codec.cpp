@@ -90,6 +90,12 @@ void append_frame(std::string& out, Opcode opcode, BytesView payload, MaskSource
   end_frame(out, begun_at, opcode, masks);
 }
 
+void append_header(std::string& out, Opcode opcode, std::size_t payload_bytes) {
+  const std::size_t begun_at = out.size();
+  out.append(header_bytes(payload_bytes, false), '\0');
+  write_header(out.data() + begun_at, opcode, payload_bytes, nullptr);
+}
+
 void append_close(std::string& out, std::uint16_t code, BytesView reason, MaskSource* masks) {
   std::string payload;
   if (code != close_code::none) {

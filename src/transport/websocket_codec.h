@@ -52,6 +52,8 @@ class MaskSource {
 void begin_frame(std::string& out, const MaskSource* masks);
 void end_frame(std::string& out, std::size_t begun_at, Opcode opcode, MaskSource* masks);
 void append_frame(std::string& out, Opcode opcode, BytesView payload, MaskSource* masks);
+// Of a server's frame whose payload follows elsewhere.
+void append_header(std::string& out, Opcode opcode, std::size_t payload_bytes);
 // The reason is cut to what a control frame carries. Code `none` writes a close frame without one.
 void append_close(std::string& out, std::uint16_t code, BytesView reason, MaskSource* masks);
 

@@ -6,6 +6,7 @@
 
 #include "async/scope.h"
 #include "transport/memory.h"
+#include "transport/shared_output.h"
 
 namespace parlance {
 namespace {
@@ -255,6 +256,50 @@ TEST(WebSocketFrames, BytesThatCameWithTheUpgradeAreReadFirst) {
   EXPECT_TRUE(half.frames->send("hi"));
   EXPECT_EQ(*half.loop.block_on(read_batch(*half.frames)), std::vector<Bytes>{"early"});
   EXPECT_EQ(half.take(), "HTTP/1.1 101 x\r\n\r\n\x81\x02hi");
+}
+
+// Long parts are referred to, short ones copied: what arrives is the same, in order, whatever the stream takes at once.
+TEST(WebSocketFrames, SharedPartsArriveWholeBetweenOthers) {
+  for (const bool one_byte : {false, true}) {
+    Pair pair({.one_byte_reads = one_byte, .capacity = 1 << 10});
+    const auto text = [](std::size_t bytes, char c) { return std::make_shared<const std::string>(bytes, c); };
+    const std::vector<SharedBytes> parts{text(3, 'a'), text(100'000, 'b'), text(2, 'c'), text(40'000, 'd'), text(0, 'e')};
+    const std::vector<SharedBytes> short_parts{text(1, 'x'), text(2, 'y')};
+    ASSERT_TRUE(pair.server->send("before"));
+    ASSERT_TRUE(send_joined(*pair.server, parts));
+    ASSERT_TRUE(pair.server->send("between"));
+    ASSERT_TRUE(send_joined(*pair.server, short_parts));
+    ASSERT_TRUE(send_joined(*pair.server, parts));
+    EXPECT_EQ(pair.server->queued_bytes(), 2 * (140'005U + 10) + 6 + 2 + 7 + 2 + 3 + 2);
+    pair.server->finish();
+    const std::string joined = "aaa" + std::string(100'000, 'b') + "cc" + std::string(40'000, 'd');
+    EXPECT_EQ(pair.loop.block_on(read_to_end(*pair.client)), (std::vector<Bytes>{"before", joined, "between", "xyy", joined}));
+  }
+}
+
+TEST(WebSocketFrames, AHundredDeafConnectionsShareOneText) {
+  const auto text = std::make_shared<const std::string>(3 << 20, 'x');
+  const std::vector<SharedBytes> parts{text};
+  {
+    std::vector<std::unique_ptr<Pair>> pairs;
+    for (int i = 0; i < 100; ++i) {
+      pairs.push_back(std::make_unique<Pair>());
+      ASSERT_TRUE(send_joined(*pairs.back()->server, parts));
+      pairs.back()->loop.run_ready();
+      EXPECT_GT(pairs.back()->server->queued_bytes(), text->size() / 2) << "nobody reads";
+    }
+    EXPECT_EQ(text.use_count(), 102) << "referred to, not copied";
+  }
+  EXPECT_EQ(text.use_count(), 2) << "and let go with the connection";
+}
+
+TEST(WebSocketFrames, AClientsPartsAreMaskedAsOne) {
+  Pair pair;
+  const std::vector<SharedBytes> parts{std::make_shared<const std::string>(50'000, 'a'),
+                                       std::make_shared<const std::string>("b")};
+  ASSERT_TRUE(send_joined(*pair.client, parts));
+  pair.client->finish();
+  EXPECT_EQ(pair.loop.block_on(read_to_end(*pair.server)), (std::vector<Bytes>{std::string(50'000, 'a') + "b"}));
 }
 
 }  // namespace

@@ -11,6 +11,8 @@ namespace close_code = websocket::close_code;
 
 // Frames handed over at once. More stay in the buffer for the next read: a batch of views is bounded memory.
 constexpr std::size_t most_frames_in_a_batch = 1024;
+// A part below it is copied: each that is not takes a system call of its own.
+constexpr std::size_t least_shared_bytes = 32 << 10;
 // Pings without an answer after which the other side is given up.
 constexpr int most_missed_pings = 2;
 // A peer that pings without reading the pongs: above so much output they are dropped (RFC 6455, section 5.5.3 allows it).
@@ -175,6 +177,25 @@ Result<void> WebSocketStream::end_frame() {
     return {};
   }
   websocket::end_frame(output_.buffer(), begun_at_, Opcode::text, masks());
+  output_.schedule();
+  return {};
+}
+
+Result<void> WebSocketStream::send_joined(std::span<const SharedBytes> parts) {
+  const bool masked = settings_.role == websocket::Role::client;  // a mask is the frame's own
+  std::size_t length = 0;
+  for (const SharedBytes& part : parts) length += part->size();
+  if (masked || length < least_shared_bytes)
+    return compose([parts](std::string& out) -> Result<void> {
+      for (const SharedBytes& part : parts) out += *part;
+      return {};
+    });
+  if (state_ != State::open || output_.failed()) return {};
+  websocket::append_header(output_.buffer(), Opcode::text, length);
+  for (const SharedBytes& part : parts) {
+    if (part->size() < least_shared_bytes) output_.buffer() += *part;
+    else output_.append_shared(part);
+  }
   output_.schedule();
   return {};
 }

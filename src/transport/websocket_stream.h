@@ -7,11 +7,17 @@
 
 #include "transport/output_queue.h"
 #include "transport/read_buffer.h"
+#include "transport/shared_output.h"
 #include "transport/websocket_frames.h"
 
 namespace parlance {
 
-class WebSocketStream : public WebSocketFrames, private OutputQueue::Owner, private IoDone, private Timer, private Ready {
+class WebSocketStream : public WebSocketFrames,
+                        public SharedOutput,
+                        private OutputQueue::Owner,
+                        private IoDone,
+                        private Timer,
+                        private Ready {
  public:
   WebSocketStream(Loop& loop, std::unique_ptr<ByteStream> stream, WebSocketSettings settings);
   ~WebSocketStream() override;
@@ -26,6 +32,7 @@ class WebSocketStream : public WebSocketFrames, private OutputQueue::Owner, priv
   void close() override;
   std::string name() const override { return name_; }
 
+  Result<void> send_joined(std::span<const SharedBytes> parts) override;
   void close_with(std::uint16_t code, std::string_view reason) override;
   const std::string& subprotocol() const override { return settings_.subprotocol; }
   std::uint16_t close_code() const override { return close_code_; }
