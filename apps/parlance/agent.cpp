@@ -2,11 +2,14 @@
 #include "agent/agent.h"
 
 #include <cstdlib>
+#include <filesystem>
 #include <optional>
 
 #include "base/check.h"
 #include "base/text.h"
+#include "check_settings.h"
 #include "commands.h"
+#include "deployed_settings.h"
 #include "embedding.h"
 #include "model/settings.h"
 #include "protocol/gorpc/server.h"
@@ -14,6 +17,8 @@
 #include "store/chat_counts.h"
 #include "store/memory_sqlite.h"
 #include "supervised.h"
+#include "transport/private_file.h"
+#include "transport/socket_link.h"
 #include "transport/sockets.h"
 
 namespace parlance::app {
@@ -51,9 +56,43 @@ std::string model_told(const agent::ChatAgent& agent) {
          (agent.language_model().scripted() ? " (scripted: no language model answers)" : "");
 }
 
+// The link for programs that know the seed's address alone; that it cannot be made is worth a word, and no reason to end.
+std::optional<SocketLink> link_to(const Settings& settings, const std::string& socket) {
+  const Setting& link = settings["agent-socket-link"];
+  const bool usual = socket == usual_agent_socket();
+  if (link.value == "none" || link.value == socket || (!usual && link.origin == default_origin)) return std::nullopt;
+  auto made = SocketLink::make(link.value, std::filesystem::absolute(socket).string());
+  if (made) return *std::move(made);
+  complain(made.error().in("no link to the agent's socket"));
+  return std::nullopt;
+}
+
+// The usual socket has a folder of its own; any other is made by whoever names it.
+Result<SocketPeers> prepare_socket(const Settings& settings) {
+  const std::string& socket = settings.text("agent-socket");
+  const bool has_own_folder = socket == usual_agent_socket() && socket != seed_agent_socket;
+  if (has_own_folder) PARLANCE_TRY_DO(keep_private_folder(std::filesystem::path(socket).parent_path().string()));
+  SocketPeers peers;
+  if (settings.text("agent-socket-group").empty()) return peers;
+  if (has_own_folder)
+    return fail(Errc::invalid_params, "--agent-socket-group: nobody else can enter the folder of " + socket +
+                                          "; give an --agent-socket in a folder that the group can enter");
+  PARLANCE_TRY(group, group_id(settings.text("agent-socket-group")));
+  peers.group = group;
+  return peers;
+}
+
 }  // namespace
 
 int run_agent(const Settings& settings) {
+  if (const auto checked = check_settings(
+          settings, {"model-url", "model-key-file", "scenario", "rehearsal-pace-ms", "agent-socket-group", "embed-key-file"});
+      !checked)
+    return complain(checked.error(), ExitCode::usage);
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error(), ExitCode::not_started);
+  auto peers = prepare_socket(settings);
+  if (!peers)
+    return complain(peers.error(), peers.error().code == Errc::invalid_params ? ExitCode::usage : ExitCode::not_started);
   Loop loop;
   std::unique_ptr<model::Model> model;
   if (settings.text("model") != memory_alone) {
@@ -82,15 +121,18 @@ int run_agent(const Settings& settings) {
 
   EndWatch end(loop);
   gorpc::Server server(loop, router);
-  auto listener = listen_unix(loop, settings.text("agent-socket"),
-                              [&](std::unique_ptr<ByteStream> stream) { server.serve(std::move(stream)); });
+  auto listener = listen_unix(
+      loop, settings.text("agent-socket"), [&](std::unique_ptr<ByteStream> stream) { server.serve(std::move(stream)); },
+      *std::move(peers));
   if (!listener) return complain(listener.error(), ExitCode::not_started);
+  auto link = link_to(settings, settings.text("agent-socket"));
   announce_ready(
       "agent", (*listener)->address(),
       "parlance agent: ready on " + (*listener)->address() + ", " + (agent ? model_told(*agent) : "memory alone, no model"));
 
   const auto serve = [&]() -> Task<void> {
     co_await end.wait();
+    link.reset();
     listener->reset();
     co_await server.drain(loop.now() + drain_time);
     static_cast<void>(co_await counts.sums());

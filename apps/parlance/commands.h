@@ -24,6 +24,7 @@ struct RpcCall {
   std::string parameters;  // JSON; "-" reads stdin
   bool json_codec = false;
   std::string http_path;
+  std::string user;  // whose the socket may be, beside ours and root's
   double timeout_s = 30;
 };
 int run_rpc_call(const RpcCall& call);

@@ -2,6 +2,7 @@
 #include <cstdio>
 
 #include "commands.h"
+#include "deployed_settings.h"
 
 namespace parlance::app {
 
@@ -14,6 +15,9 @@ int run_config(const Settings& settings, bool with_origin) {
     if (with_origin) std::printf("%-18s %-28s %s\n", std::string(spec.name).c_str(), value.c_str(), setting.origin.c_str());
     else std::printf("%-18s %s\n", std::string(spec.name).c_str(), value.c_str());
   }
+  if (const std::string key = model_key_origin(settings); !key.empty())
+    std::printf("%-18s (set, not shown) %s\n", "(model key)", key.c_str());
+  for (const std::string& sentence : ignored_settings(settings)) std::printf("%-18s %s\n", "(ignored)", sentence.c_str());
   std::printf("%-18s %s\n", "(state folder)", state_folder(settings).c_str());
   for (const std::string& file : settings.files()) std::printf("%-18s %s\n", "(file)", file.c_str());
   if (settings.files().empty())

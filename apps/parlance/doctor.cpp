@@ -8,12 +8,15 @@
 #include <sqlite3.h>
 
 #include "base/uri.h"
+#include "check_settings.h"
 #include "codec/json/value.h"
 #include "commands.h"
+#include "deployed_settings.h"
+#include "doctor_model.h"
 #include "embedding.h"
-#include "model/settings.h"
 #include "protocol/gorpc/client.h"
 #include "protocol/gorpc/messages.h"
+#include "service/token_file.h"
 #include "transport/http_client.h"
 #include "transport/sockets.h"
 
@@ -77,76 +80,79 @@ void check_database(Report& report, const std::string& path, const std::string& 
                "move the file away to begin anew, or restore a copy; sqlite3 \"" + path + "\" .recover reads what is left");
 }
 
-void check_model(Report& report, const Settings& settings) {
-  const auto kind = model::kind_from(settings.text("model"));
+void check_model(Report& report, Loop& loop, const Settings& settings) {
   if (settings.text("model") == "none") return report.note("model", "none: the agent is memory alone");
-  if (!kind) {
-    report.bad("model", "\"" + settings.text("model") + "\"", "set --model to rehearsal, openai, anthropic or none");
-    return;
-  }
-  if (*kind == model::Kind::rehearsal) {
+  if (settings.text("model") == "rehearsal") {
     report.note("model", "rehearsal: scripted, no language model answers (--model openai or anthropic for a real one)");
     return;
   }
-  const auto variable = [](std::string_view name) -> std::optional<std::string> {
-    const char* value = std::getenv(std::string(name).c_str());
-    return value != nullptr ? std::optional<std::string>(value) : std::nullopt;
-  };
-  const auto key = model::find_api_key(*kind, variable, settings.text("model-key-file"));
-  std::string names;
-  for (const std::string_view name : model::api_key_variables(*kind)) names += (names.empty() ? "" : " or ") + std::string(name);
-  if (!key) report.bad("model key", key.error().message, "give a file that only you can read");
-  else if (key->text.empty() && settings.text("model-url").empty())
-    report.bad("model key", "none found", "set " + names + ", or --model-key-file");
-  else
-    report.good("model", settings.text("model") +
-                             (settings.text("model-url").empty() ? "" : " at " + settings.text("model-url")) +
-                             (key->text.empty() ? ", no key" : ", key from " + key->origin));
+  const ModelFinding found = look_at_model(loop, settings);
+  if (found.good) report.good("model", found.detail);
+  else report.bad("model", found.detail, found.cure);
 }
 
-Task<Result<gorpc::StatsReply>> ask_agent(Loop& loop, std::string path) {
-  PARLANCE_CO_TRY(stream, co_await connect_unix(loop, path));
+Task<Result<gorpc::AbilitiesReply>> ask_agent(Loop& loop, std::string path, SocketPeers peers) {
+  PARLANCE_CO_TRY(stream, co_await connect_unix(loop, path, std::move(peers)));
   PARLANCE_CO_TRY(peer, co_await gorpc::connect(loop, std::move(stream)));
   Scope scope(loop);
   scope.start([](Peer& p) -> Task<void> { static_cast<void>(co_await p.run()); }(*peer));
-  co_return co_await peer->call_named("RPCService.Stats", gorpc::stats, {}, within(2s));
+  co_return co_await peer->call_named("RPCService.Abilities", gorpc::abilities, {}, within(2s));
 }
 
-void check_agent(Report& report, Loop& loop, const std::string& path) {
-  const auto stats = loop.block_on(ask_agent(loop, path));
-  if (stats) report.good("agent", "answers on " + path);
-  else if (stats.error().code == Errc::not_found || stats.error().code == Errc::disconnected)
+void check_agent(Report& report, Loop& loop, const Settings& settings) {
+  const std::string& path = settings.text("agent-socket");
+  const auto told = loop.block_on(ask_agent(loop, path, agent_peers(settings)));
+  if (told || told.error().code == Errc::failed) report.good("agent", "answers on " + path);
+  else if (told.error().code == Errc::not_found || told.error().code == Errc::disconnected)
     report.note("agent", "does not run (" + path + "); parlance up starts it");
-  else
-    report.bad("agent", stats.error().message, "stop what listens on " + path + ", or choose another path with --agent-socket");
+  else if (told.error().code == Errc::deadline_exceeded)
+    report.bad("agent", "gives no answer on " + path,
+               "parlance up starts one that hangs again after some seconds; without it: stop that process and start it again");
+  else if (told.error().code == Errc::denied)
+    report.bad("agent", told.error().message, "choose another path with --agent-socket, or trust that user with --agent-user");
+  else report.bad("agent", told.error().message, "stop what listens on " + path + ", or choose another path with --agent-socket");
 }
 
-void check_gateway(Report& report, Loop& loop, const std::string& address) {
-  const auto listen = parse_host_port(address);
-  if (!listen) {
-    report.bad("gateway", "\"" + address + "\" is no address", "set --listen to ADDR:PORT, for example 127.0.0.1:55003");
-    return;
+// What the gateway says of the services behind it; nothing without the token, which is in the state folder of whoever started it.
+void tell_services(Report& report, const std::string& body) {
+  const auto health = json::parse(body);
+  const json::Value* services = health ? health->find("services") : nullptr;
+  if (services == nullptr || services->array() == nullptr) return;
+  for (const json::Value& one : *services->array()) {
+    if (one.text_or("state", "") != "down") continue;
+    report.bad("service", std::string(one.text_or("name", "")) + " is down: " + std::string(one.text_or("detail", "")),
+               "what parlance up prints, and --log-level info, say more");
   }
+}
+
+void check_gateway(Report& report, Loop& loop, const std::string& address, const std::string& state) {
+  const auto listen = parse_host_port(address);
+  if (!listen) return;  // told with the settings
   if (!is_loopback(listen->host))
     report.note("gateway", address + " is not a loopback address: everyone on the network who has the token can use it");
   const auto fetch = [&]() -> Task<Result<HttpResponse>> {
     HttpClient client(loop);
-    co_return co_await client.fetch({.url = "http://" + address + "/health", .connect_timeout = 2000ms, .total_timeout = 3000ms});
+    co_return co_await client.fetch({.url = "http://" + address + "/health",
+                                     .headers = {{.name = "Authorization", .value = "Bearer " + service::kept_token(state)}},
+                                     .connect_timeout = 2000ms,
+                                     .total_timeout = 3000ms});
   };
   const auto health = loop.block_on(fetch());
-  if (!health) report.note("gateway", "does not run (" + address + "); parlance up starts it");
-  else if (health->status == 401 || health->status == 200) report.good("gateway", "answers on http://" + address + "/");
-  else
+  if (!health && health.error().code == Errc::deadline_exceeded)
+    report.bad("gateway", "gives no answer on " + address,
+               "parlance up starts one that hangs again after some seconds; without it: stop that process and start it again");
+  else if (!health) report.note("gateway", "does not run (" + address + "); parlance up starts it");
+  else if (health->status == 401 || health->status == 200) {
+    report.good("gateway", "answers on http://" + address + "/");
+    tell_services(report, health->body);
+  } else
     report.bad("gateway", address + " answers with status " + std::to_string(health->status) + ": some other program",
                "stop it, or choose another port with --listen");
 }
 
 // The service's own /info: ours, and the deployed one of seed 001, tell their port and dimension there.
 void check_embed(Report& report, Loop& loop, const std::string& address) {
-  if (!parse_host_port(address)) {
-    report.bad("embedding", "\"" + address + "\" is no address", "set --embed-listen to ADDR:PORT, for example 127.0.0.1:50001");
-    return;
-  }
+  if (!parse_host_port(address)) return;  // told with the settings
   const auto fetch = [&]() -> Task<Result<HttpResponse>> {
     HttpClient client(loop);
     co_return co_await client.fetch({.url = "http://" + address + "/info", .connect_timeout = 2000ms, .total_timeout = 5000ms});
@@ -187,9 +193,11 @@ int run_doctor(const Settings& settings) {
   check_state_folder(report, state);
   check_database(report, state + "/hub.db", "conversations");
   check_database(report, state + "/memory.db", "memory");
-  check_model(report, settings);
-  check_agent(report, loop, settings.text("agent-socket"));
-  check_gateway(report, loop, settings.text("listen"));
+  for (const WrongSetting& wrong : wrong_settings(settings)) report.bad("--" + wrong.name, wrong.message, wrong.cure);
+  for (const std::string& sentence : ignored_settings(settings)) report.note("settings", sentence);
+  check_model(report, loop, settings);
+  check_agent(report, loop, settings);
+  check_gateway(report, loop, settings.text("listen"), state);
   check_embed(report, loop, settings.text("embed-listen"));
   check_embedder(report, loop, settings, "embed-backend");
   check_embedder(report, loop, settings, "embed-url");

@@ -26,6 +26,7 @@ int run_embed(const Settings& settings) {
   if (!chosen) return complain(chosen.error(), ExitCode::usage);
 
   service::EmbedServiceSettings wanted{.listen = *listen, .backend = chosen->backend};
+  wanted.http.both_loopbacks = settings["embed-listen"].origin == default_origin;
   auto service = std::make_unique<service::EmbedOverHttp>(loop, *chosen->embedder, wanted);
   auto started = service->start();
   // Nobody chose this port: somebody else's service on it is no reason for `parlance up` not to start. It tells the person.

@@ -3,8 +3,10 @@
 #include <filesystem>
 #include <unistd.h>
 
+#include "check_settings.h"
 #include "codec/json/value.h"
 #include "commands.h"
+#include "deployed_settings.h"
 #include "hub/hub.h"
 #include "mcp_servers.h"
 #include "model/settings.h"
@@ -46,6 +48,7 @@ Result<service::GatewayFacesSettings> faces_settings(const Settings& settings, c
     return fail(Errc::invalid_params,
                 "--listen: \"" + settings.text("listen") + "\" is no address; give ADDR:PORT, for example 127.0.0.1:55003");
   faces.gateway.listen = *listen;
+  faces.gateway.http.both_loopbacks = settings["listen"].origin == default_origin;
   faces.gateway.auth.token = token;
   if (!settings.text("allow-host").empty()) faces.gateway.auth.hosts.push_back(settings.text("allow-host"));
   faces.page.version = PARLANCE_VERSION;
@@ -66,6 +69,9 @@ std::string ready_json(const gateway::Gateway& gateway, const std::string& token
 
 int run_gateway(const Settings& settings) {
   const std::string state = state_folder(settings);
+  if (const auto checked = check_settings(settings, {"listen", "folder", "claude-hooks", "agent-user"}); !checked)
+    return complain(checked.error(), ExitCode::usage);
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error(), ExitCode::not_started);
   const auto token = service::resolve_token(settings.text("token"), state);
   if (!token) return complain(token.error(), ExitCode::usage);
   auto faces_wanted = faces_settings(settings, *token);
@@ -76,15 +82,25 @@ int run_gateway(const Settings& settings) {
   hub::Hub hub(loop, store);
 
   const hub::AgentProvider* provider = nullptr;
-  service::AgentLink link(loop, settings.text("agent-socket"),
-                          [&](service::AgentLink::State link_state, const std::string& detail) {
-                            using State = service::AgentLink::State;
-                            const hub::Health health = link_state == State::ready        ? hub::Health::ready
-                                                       : link_state == State::connecting ? hub::Health::starting
-                                                                                         : hub::Health::down;
-                            hub.service_changed({.name = "agent", .state = health, .detail = detail});
-                            if (provider != nullptr) hub.agent_changed(provider->info());
-                          });
+  service::AgentLink link(
+      loop, settings.text("agent-socket"),
+      [&](service::AgentLink::State link_state, const std::string& detail) {
+        using State = service::AgentLink::State;
+        const hub::Health health = link_state == State::ready        ? hub::Health::ready
+                                   : link_state == State::connecting ? hub::Health::starting
+                                                                     : hub::Health::down;
+        hub.service_changed({.name = "agent", .state = health, .detail = detail});
+        if (provider != nullptr) hub.agent_changed(provider->info());
+      },
+      agent_peers(settings));
+  // The agent's own connection shows whether it is there, and the supervisor whether it answers.
+  const auto heard = [&](std::string_view line) {
+    const auto news = read_news(line);
+    if (!news) return;
+    if (news->service == "agent" && news->up && link.state() != service::AgentLink::State::ready) return;
+    hub.service_changed(
+        {.name = news->service, .state = news->up ? hub::Health::ready : hub::Health::down, .detail = news->detail});
+  };
 
   const bool scripted = settings.text("model") == "rehearsal";
   service::BackendViaGorpc backend(link,
@@ -126,7 +142,7 @@ int run_gateway(const Settings& settings) {
       if (const auto written = write_ready_file(settings.text("ready-file"), ready_json(faces.gateway(), *token)); !written)
         complain(written.error());
     if (!is_supervised() && settings.is_on("open")) open_in_browser(faces.gateway().page_url());
-    co_await end.wait();
+    co_await end.wait(heard);
     co_await faces.drain(loop.now() + drain_time);
     co_await hub.stop_all();
     co_return ExitCode::done;

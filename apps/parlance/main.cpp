@@ -12,6 +12,7 @@
 #include "base/log.h"
 #include "commands.h"
 #include "transport/stdio.h"
+#include "usage.h"
 
 namespace parlance::app {
 namespace {
@@ -90,23 +91,44 @@ int run(int argc, char** argv) {
               "Starts gateway, agent and embedding service, keeps them running, and prints the address of the page. Ctrl-C stops "
               "all.\n\n"
               "Example: parlance up --listen 127.0.0.1:0 --ready-file /tmp/ready.json");
-  flags.add(
-      up, {"listen",         "agent-socket", "embed-listen",      "embed-url", "embed-backend",  "embed-model",  "embed-key-file",
-           "token",          "open",         "ready-file",        "folder",    "model",          "model-url",    "model-name",
-           "model-key-file", "scenario",     "rehearsal-pace-ms", "recall",    "claude-command", "claude-hooks", "allow-host",
-           "databases"});
+  const auto flags_of_up = {"listen",
+                            "agent-socket",
+                            "agent-socket-link",
+                            "agent-socket-group",
+                            "agent-user",
+                            "embed-listen",
+                            "embed-url",
+                            "embed-backend",
+                            "embed-model",
+                            "embed-key-file",
+                            "token",
+                            "open",
+                            "ready-file",
+                            "folder",
+                            "model",
+                            "model-url",
+                            "model-name",
+                            "model-key-file",
+                            "scenario",
+                            "rehearsal-pace-ms",
+                            "recall",
+                            "claude-command",
+                            "claude-hooks",
+                            "allow-host",
+                            "databases"};
+  for (const char* name : flags_of_up) flags.add(up, {name});
   runs(up, run_up);
 
   CLI::App& gateway = command(app, "gateway", "HTTP, the page and the conversations, in front of an agent's socket.");
-  flags.add(gateway, {"listen", "agent-socket", "embed-listen", "token", "open", "ready-file", "folder", "model", "model-name",
-                      "claude-command", "claude-hooks", "allow-host", "databases"});
+  flags.add(gateway, {"listen", "agent-socket", "agent-user", "embed-listen", "token", "open", "ready-file", "folder", "model",
+                      "model-name", "claude-command", "claude-hooks", "allow-host", "databases"});
   runs(gateway, run_gateway);
 
   CLI::App& agent = command(
       app, "agent",
       "Our agent behind Go net/rpc on a Unix socket.\n\nExample: parlance agent --socket /tmp/ocg-agent.sock --model rehearsal");
-  flags.add(agent, {"agent-socket", "embed-url", "embed-model", "embed-key-file", "model", "model-url", "model-name",
-                    "model-key-file", "scenario", "rehearsal-pace-ms", "recall"});
+  flags.add(agent, {"agent-socket", "agent-socket-link", "agent-socket-group", "embed-url", "embed-model", "embed-key-file",
+                    "model", "model-url", "model-name", "model-key-file", "scenario", "rehearsal-pace-ms", "recall"});
   runs(agent, run_agent);
 
   CLI::App& embed = command(app, "embed",
@@ -160,6 +182,7 @@ int run(int argc, char** argv) {
   rpc_call.add_option("--codec", codec, "How values travel.")->check(CLI::IsMember({"gob", "json"}))->capture_default_str();
   rpc_call.add_option("--http", call.http_path, "Go through HTTP CONNECT to this path first, usually /_goRPC_.")
       ->type_name("PATH");
+  rpc_call.add_option("--agent-user", call.user, "Whose the socket may be, beside yours and root's.")->type_name("USER");
   rpc_call.add_option("--timeout", call.timeout_s, "Seconds to wait for the reply.")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
@@ -300,9 +323,12 @@ int run(int argc, char** argv) {
     if (spec.name != "state" && spec.name != "log-level" && spec.name != "log-json") flags.add(config, {spec.name});
   runs(config, [&](const Settings& settings) { return run_config(settings, origin); });
 
-  CLI::App& doctor = command(app, "doctor", "Looks at everything that has to be right on this machine.");
-  flags.add(doctor, {"listen", "agent-socket", "embed-listen", "embed-url", "embed-backend", "embed-model", "embed-key-file",
-                     "model", "model-url", "model-key-file"});
+  CLI::App& doctor =
+      command(app, "doctor",
+              "Looks at everything that has to be right on this machine, with the flags that `parlance up` is to be "
+              "started with; asks the model's server, too.\n\n"
+              "Example: parlance doctor --model openai --model-url http://127.0.0.1:11434/v1");
+  for (const char* name : flags_of_up) flags.add(doctor, {name});
   runs(doctor, run_doctor);
 
   std::string protocol;
@@ -334,16 +360,8 @@ int run(int argc, char** argv) {
   }
   try {
     app.parse(argc, argv);
-  } catch (const CLI::RequiredError& error) {
-    // A word that is no subcommand counts as no subcommand at all, which says little to the one who typed it.
-    if (const auto left = app.remaining(true); !left.empty())
-      return complain(
-          {.code = Errc::invalid_params, .message = "\"" + left.front() + "\" is not known here. Run with --help for what is."},
-          ExitCode::usage);
-    app.exit(error);
-    return ExitCode::usage;
   } catch (const CLI::ParseError& error) {
-    return app.exit(error) == 0 ? ExitCode::done : ExitCode::usage;
+    return tell_usage(app, error);
   }
   const auto settings = resolve_settings(flags.values, flags.file);
   if (!settings) return complain(settings.error(), ExitCode::usage);

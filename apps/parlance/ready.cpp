@@ -1,21 +1,18 @@
 #include "ready.h"
 
 #include <cerrno>
-#include <cstdio>
-#include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "transport/private_file.h"
+
 namespace parlance::app {
 
-Result<void> write_ready_file(const std::string& path, const std::string& text) {
-  const std::string temporary = path + ".tmp" + std::to_string(::getpid());
-  const int fd = ::open(temporary.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
-  if (fd < 0) return std::unexpected(system_error(temporary, errno));
-  const bool written = ::write(fd, text.data(), text.size()) == static_cast<ssize_t>(text.size());
-  ::close(fd);
-  if (!written || ::rename(temporary.c_str(), path.c_str()) != 0) return std::unexpected(system_error(path, errno));
-  return {};
+Result<void> write_ready_file(const std::string& path, const std::string& text) { return write_private_file(path, text); }
+
+Result<void> remove_ready_file(const std::string& path) {
+  if (path.empty() || ::unlink(path.c_str()) == 0 || errno == ENOENT) return {};
+  return std::unexpected(system_error("--ready-file: " + path + ": what is there cannot be taken away", errno));
 }
 
 void open_in_browser(const std::string& url) {

@@ -57,6 +57,9 @@ const Method& method_for(std::string_view name) {
   static const TypedMethod search(gorpc::memory_search);
   static const TypedMethod get(gorpc::memory_get);
   static const TypedMethod store(gorpc::memory_store);
+  static const TypedMethod list(gorpc::memory_list);
+  static const TypedMethod forget(gorpc::memory_forget);
+  static const TypedMethod abilities(gorpc::abilities);
   static const TypedMethod any(any_method);
   const std::string_view method = name.substr(name.rfind('.') + 1);
   if (method == gorpc::chat.method) return chat;
@@ -66,6 +69,9 @@ const Method& method_for(std::string_view name) {
   if (method == gorpc::memory_search.method) return search;
   if (method == gorpc::memory_get.method) return get;
   if (method == gorpc::memory_store.method) return store;
+  if (method == gorpc::memory_list.method) return list;
+  if (method == gorpc::memory_forget.method) return forget;
+  if (method == gorpc::abilities.method) return abilities;
   return any;
 }
 
@@ -76,7 +82,13 @@ bool is_known(std::string_view name) {
 Task<void> run_peer(Peer& peer) { static_cast<void>(co_await peer.run()); }
 
 Task<int> call_once(Loop& loop, const RpcCall& call, std::string parameters) {
-  auto stream = co_await connect_to(loop, call.address);
+  SocketPeers peers;
+  if (!call.user.empty()) {
+    const auto user = user_id(call.user);
+    if (!user) co_return complain(user.error().in("--agent-user"), ExitCode::usage);
+    peers.users.push_back(*user);
+  }
+  auto stream = co_await connect_to(loop, call.address, std::move(peers));
   if (!stream) co_return complain(stream.error(), ExitCode::not_started);
   auto peer = co_await gorpc::connect(
       loop, std::move(*stream), {.codec = call.json_codec ? gorpc::Codec::json : gorpc::Codec::gob, .http_path = call.http_path});
@@ -124,8 +136,9 @@ int run_rpc_call(const RpcCall& call) {
   if (parameters == "-") parameters.assign(std::istreambuf_iterator<char>(std::cin), {});
   if (!call.json_codec && !is_known(call.method))
     return complain({.code = Errc::invalid_params,
-                     .message = call.method + ": only the methods of seed 001 (Chat, Stats, MemorySearch, MemoryGet, "
-                                              "MemoryStore) have declared gob types here; use --codec json for others"},
+                     .message = call.method + ": only the methods of our agent (Chat, ChatStream, ChatCancel, Stats, "
+                                              "Abilities, MemorySearch, MemoryGet, MemoryStore, MemoryList, MemoryForget) have "
+                                              "declared gob types here; use --codec json for others"},
                     ExitCode::usage);
   if (!json::is_valid(parameters))
     return complain({.code = Errc::invalid_params, .message = "the parameters are no JSON: " + parameters}, ExitCode::usage);
@@ -150,15 +163,14 @@ int run_rpc_serve(const RpcServe& serve) {
   EndWatch end(loop);
   gorpc::Server server(loop, router);
   const auto accept = [&](std::unique_ptr<ByteStream> stream) { server.serve(std::move(stream)); };
-  const bool unix_path = serve.address.starts_with("unix:") || serve.address.starts_with("/") || serve.address.starts_with("./");
+  const auto path = socket_path(serve.address);
   const auto tcp = parse_host_port(serve.address.starts_with("tcp:") ? std::string_view(serve.address).substr(4)
                                                                      : std::string_view(serve.address));
-  if (!unix_path && !tcp)
-    return complain({.code = Errc::invalid_params, .message = "\"" + serve.address + "\" is no address: give /path or host:port"},
-                    ExitCode::usage);
-  auto listener = unix_path
-                      ? listen_unix(loop, serve.address.starts_with("unix:") ? serve.address.substr(5) : serve.address, accept)
-                      : listen_tcp(loop, *tcp, accept);
+  if (!path && !tcp)
+    return complain(
+        {.code = Errc::invalid_params, .message = "\"" + serve.address + "\" is no address: give a path or host:port"},
+        ExitCode::usage);
+  auto listener = path ? listen_unix(loop, *path, accept) : listen_tcp(loop, *tcp, accept);
   if (!listener) return complain(listener.error(), ExitCode::not_started);
   announce_ready("rpc", (*listener)->address(), "parlance rpc: ready on " + (*listener)->address());
   loop.block_on(end.wait());

@@ -8,6 +8,7 @@
 
 #include "base/check.h"
 #include "base/text.h"
+#include "deployed_settings.h"
 
 namespace parlance::app {
 namespace {
@@ -21,8 +22,29 @@ constexpr std::array<std::string_view, 1> embed_aliases{"EMBEDDING_SERVER_URL"};
 constexpr std::array specs{
     SettingSpec{
         "listen", "PARLANCE_LISTEN", {}, "127.0.0.1:55003", "ADDR:PORT", "Where the gateway listens; port 0 picks a free one."},
-    SettingSpec{"agent-socket", "PARLANCE_AGENT_SOCKET", socket_aliases, "/tmp/ocg-agent.sock", "PATH",
-                "The agent's Unix socket."},
+    SettingSpec{
+        "agent-socket", "PARLANCE_AGENT_SOCKET", socket_aliases, "", "PATH",
+        "The agent's Unix socket; by default $XDG_RUNTIME_DIR/parlance/agent.sock, or /tmp/ocg-agent.sock where there is no "
+        "such folder."},
+    SettingSpec{"agent-socket-link",
+                "PARLANCE_AGENT_SOCKET_LINK",
+                {},
+                seed_agent_socket,
+                "PATH|none",
+                "A link to the agent's usual socket, for programs that know this address only."},
+    SettingSpec{"agent-socket-group",
+                "PARLANCE_AGENT_SOCKET_GROUP",
+                {},
+                "",
+                "GROUP",
+                "Members of this group may connect to the agent, too: a gateway of another user. Needs an --agent-socket in a "
+                "folder that they can enter."},
+    SettingSpec{"agent-user",
+                "PARLANCE_AGENT_USER",
+                {},
+                "",
+                "USER",
+                "Whose agent may listen on agent-socket, beside yours and root's; nothing is said to any other."},
     SettingSpec{"token", "PARLANCE_TOKEN", token_aliases, "auto", "TEXT|auto",
                 "The token that the gateway asks for; auto makes one and keeps it in the state folder."},
     SettingSpec{"embed-listen",
@@ -74,7 +96,8 @@ constexpr std::array specs{
                 {},
                 "rehearsal",
                 "rehearsal|openai|anthropic|none",
-                "Which kind of model answers. rehearsal is scripted and needs no key; with none the agent is memory alone."},
+                "Which kind of model answers. rehearsal is scripted and needs no key; a model-url or a key chooses openai (or "
+                "anthropic, if the URL says so); with none the agent is memory alone."},
     SettingSpec{"model-url", "PARLANCE_MODEL_URL", url_aliases, "", "URL", "The model's API; by default the vendor's own."},
     SettingSpec{"model-name", "PARLANCE_MODEL_NAME", name_aliases, "", "NAME",
                 "The model's name; by default the vendor's usual one."},
@@ -83,7 +106,8 @@ constexpr std::array specs{
                 {},
                 "",
                 "FILE",
-                "A file with the API key (mode 0600). Keys are never given as flags."},
+                "A file with the API key (mode 0600), or else PARLANCE_API_KEY and the vendor's usual variable. Keys are never "
+                "given as flags."},
     SettingSpec{"scenario", "PARLANCE_SCENARIO", {}, "", "FILE", "What rehearsal plays (docs/howto/rehearsal.md)."},
     SettingSpec{"rehearsal-pace-ms",
                 "PARLANCE_REHEARSAL_PACE_MS",
@@ -138,8 +162,10 @@ std::optional<std::string> variable(std::string_view name) {
   return value;
 }
 
+}  // namespace
+
 // How many single-character changes lie between two words: to name what was meant.
-std::size_t distance(std::string_view a, std::string_view b) {
+static std::size_t distance(std::string_view a, std::string_view b) {
   std::vector<std::size_t> row(b.size() + 1);
   for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
   for (std::size_t i = 1; i <= a.size(); ++i) {
@@ -154,6 +180,14 @@ std::size_t distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
+std::string nearest_word(std::string_view word, const std::vector<std::string>& words) {
+  const auto nearest = std::ranges::min_element(words, {}, [&](const std::string& one) { return distance(word, one); });
+  // Farther off than that, nobody meant it.
+  return nearest == words.end() || distance(word, *nearest) > 1 + word.size() / 3 ? "" : *nearest;
+}
+
+namespace {
+
 Result<std::map<std::string, Setting>> read_file_settings(const std::string& path) {
   PARLANCE_TRY(entries, read_config_file(path));
   std::map<std::string, Setting> found;
@@ -161,11 +195,12 @@ Result<std::map<std::string, Setting>> read_file_settings(const std::string& pat
     if (entry.key.starts_with(mcp_section)) continue;
     const std::string name = dashes(entry.key);
     if (std::none_of(specs.begin(), specs.end(), [&](const SettingSpec& spec) { return spec.name == name; })) {
-      const auto* nearest = std::min_element(specs.begin(), specs.end(), [&](const SettingSpec& a, const SettingSpec& b) {
-        return distance(name, a.name) < distance(name, b.name);
-      });
+      std::vector<std::string> names;
+      for (const SettingSpec& spec : specs) names.emplace_back(spec.name);
+      const std::string nearest = nearest_word(name, names);
       return fail(Errc::invalid_params,
-                  path + ": \"" + entry.key + "\" is no setting; did you mean \"" + std::string(nearest->name) + "\"?");
+                  path + ": \"" + entry.key + "\" is no setting" +
+                      (nearest.empty() ? "; parlance config lists them" : "; did you mean \"" + nearest + "\"?"));
     }
     found[name] = {std::move(entry.value), path};
   }
@@ -239,6 +274,7 @@ Result<Settings> resolve_settings(const std::map<std::string, std::string>& flag
     PARLANCE_TRY_DO(check_choice(spec, setting));
     settings.set(spec.name, std::move(setting));
   }
+  complete_settings(settings);
   return settings;
 }
 

@@ -62,6 +62,9 @@ inline constexpr std::string_view databases_setting = "databases";  // several p
 inline constexpr std::string_view mcp_section = "mcp-";             // [mcp.NAME], read by mcp_servers.cpp
 Result<std::vector<ConfigEntry>> read_config_file(const std::string& path);
 
+// The one that differs in the fewest characters: what was meant by a word that is not known. Empty if none is near.
+std::string nearest_word(std::string_view word, const std::vector<std::string>& words);
+
 std::string own_program();                           // The path of this binary, to start it again in another role.
 std::string state_folder(const Settings& settings);  // Made with mode 0700 by whoever writes there first.
 std::string user_config_folder();

@@ -1,10 +1,12 @@
 #include "supervisor.h"
 
 #include <array>
+#include <csignal>
 #include <cstdio>
 #include <unistd.h>
 
 #include "codec/json/value.h"
+#include "heartbeat.h"
 #include "supervised.h"
 
 namespace parlance::app {
@@ -17,6 +19,11 @@ constexpr auto longest_pause = 10s;
 // A service that ran for so long has recovered: its next death counts as the first again.
 constexpr auto good_run = 30s;
 constexpr std::size_t longest_ready_line = 64 << 10;
+// With heartbeat.cpp: a service that hangs is known to after 4.6 s, and asking costs nobody anything.
+constexpr auto ask_pause = 1s;
+constexpr auto answer_patience = 1200ms;
+// What our programs put before an error, which is told with the program's name here.
+constexpr std::string_view complaint = "parlance: ";
 
 }  // namespace
 
@@ -31,6 +38,26 @@ void Supervisor::start(ServiceSpec spec) {
   scope_.start(keep(std::move(spec), state));
 }
 
+// What a service says on stderr is for the person who started us, as it stands. Before it is ready its last line is held back: it may
+// be the reason why it ends, which is told with the end, and once is enough.
+struct Supervisor::StderrLines {
+  static void print(std::string line) {
+    line += '\n';
+    static_cast<void>(::write(STDERR_FILENO, line.data(), line.size()));
+  }
+  void take(BytesView line) {
+    if (held) print(*std::exchange(held, std::nullopt));
+    if (ready) print(std::string(line));
+    else held = line;
+  }
+  void begin() {
+    ready = true;
+    if (held) print(*std::exchange(held, std::nullopt));
+  }
+  std::optional<std::string> held;
+  bool ready = false;
+};
+
 Task<void> Supervisor::keep(ServiceSpec spec, ServiceState& state) {
   Duration pause = first_pause;
   while (!stopping_) {
@@ -38,25 +65,23 @@ Task<void> Supervisor::keep(ServiceSpec spec, ServiceState& state) {
     ChildSettings settings{
         .command = again ? spec.command_again(state) : spec.command, .set = spec.set, .term_grace = spec.term_grace};
     settings.set.emplace_back(supervised_variable, "1");
-    // What a service says on stderr is for the person who started us, as it stands.
-    settings.on_stderr_line = [](BytesView line) {
-      const std::string text = std::string(line) + "\n";
-      static_cast<void>(::write(STDERR_FILENO, text.data(), text.size()));
+    StderrLines lines;
+    settings.on_stderr_line = [&lines, &state](BytesView line) {
+      if (state.ready && !lines.ready) lines.begin();
+      lines.take(line);
     };
     auto child = ChildProcess::start(loop_, std::move(settings));
     const TimePoint began = loop_.now();
     if (child) {
       state.pid = (*child)->pid();
       children_.push_back(child->get());
-      const auto stream = (*child)->take_stream();
-      co_await read_ready_line(*stream, state);
-      const ExitStatus status = co_await (*child)->wait();
-      state.last_end = status.describe();
+      co_await run_once(spec, state, **child, lines);
       std::erase(children_, child->get());
     } else {
       state.last_end = child.error().message;
     }
     state.ready = false;
+    state.late.clear();
     state.pid = 0;
     changed_.notify_all();
     if (stopping_) co_return;
@@ -66,6 +91,52 @@ Task<void> Supervisor::keep(ServiceSpec spec, ServiceState& state) {
     co_await sleep_for(loop_, pause);
     pause = std::min<Duration>(pause * 2, longest_pause);
   }
+}
+
+// From its start to its end.
+Task<void> Supervisor::run_once(const ServiceSpec& spec, ServiceState& state, ChildProcess& child, StderrLines& lines) {
+  const auto stream = child.take_stream();
+  streams_[spec.name] = stream.get();
+  ExitStatus status;
+  {
+    Scope beside(loop_);
+    if (spec.alive) beside.start(watch_life(spec, state, child));
+    co_await read_ready_line(*stream, state);
+    status = co_await child.wait();
+  }
+  streams_.erase(spec.name);
+  if (!state.late.empty()) state.last_end = state.late + ", so it was killed";
+  else if (lines.held) state.last_end = lines.held->starts_with(complaint) ? lines.held->substr(complaint.size()) : *lines.held;
+  else state.last_end = ExitStatus{.code = status.code, .signal = status.signal}.describe();
+}
+
+Task<void> Supervisor::watch_life(const ServiceSpec& spec, ServiceState& state, ChildProcess& child) {
+  while (!state.ready) co_await changed_.wait();
+  const auto question = spec.alive(state);
+  Heartbeat heartbeat;
+  while (!stopping_) {
+    if (!heartbeat.is_late()) co_await sleep_for(loop_, ask_pause);
+    const auto before = sample_process(child.pid());
+    const TimePoint asked = loop_.now();
+    if (const auto told = co_await with_deadline(loop_, asked + answer_patience, question->ask()); told) {
+      heartbeat.answered();
+      if (!std::exchange(state.late, {}).empty()) on_change_(state);
+      continue;
+    }
+    co_await sleep_until(loop_, asked + answer_patience);  // an error may come at once, and the end with it
+    const auto after = sample_process(child.pid());
+    if (stopping_ || !before || !after) co_return;
+    const Heartbeat::Verdict verdict = heartbeat.missed(asked, loop_.now(), *before, *after);
+    if (verdict == Heartbeat::Verdict::fine) continue;
+    state.late = heartbeat.why(loop_.now());
+    if (verdict == Heartbeat::Verdict::hanging) co_return child.signal_group(SIGKILL);
+    on_change_(state);
+  }
+}
+
+void Supervisor::tell(const std::string& service, std::string line) {
+  line += '\n';
+  if (const auto found = streams_.find(service); found != streams_.end()) static_cast<void>(found->second->try_write(line));
 }
 
 // Reads stdout to its end, so that the service never waits for us; its first line says that it is ready.
@@ -82,6 +153,7 @@ Task<void> Supervisor::read_ready_line(ByteStream& stream, ServiceState& state) 
     if (const auto ready = json::parse(std::string_view(line).substr(0, end)); ready && ready->find("ready") != nullptr) {
       state.address = ready->text_or("address", "");
       state.ready = true;
+      state.late.clear();
       changed_.notify_all();
       on_change_(state);
     }

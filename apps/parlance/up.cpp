@@ -8,10 +8,14 @@
 #include "async/signals.h"
 #include "base/secret.h"
 #include "base/uri.h"
+#include "check_settings.h"
 #include "codec/json/value.h"
 #include "commands.h"
+#include "deployed_settings.h"
 #include "ready.h"
+#include "running.h"
 #include "service/token_file.h"
+#include "supervised.h"
 #include "supervisor.h"
 
 namespace parlance::app {
@@ -41,6 +45,7 @@ std::string port_in(const std::string& address) {
 
 // The same place again, where the first start picked a port.
 Settings listening_where_it_did(Settings settings, std::string_view name, const std::string& address) {
+  if (settings[name].origin == default_origin && name == "listen") return settings;
   const std::string listen = settings.text(name);
   const std::string port = port_in(address);
   if (!parse_host_port(listen) || port.empty()) return settings;
@@ -48,22 +53,27 @@ Settings listening_where_it_did(Settings settings, std::string_view name, const 
   return settings;
 }
 
-ServiceSpec agent_service(Settings settings, const Supervisor& supervisor) {
+ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& supervisor) {
   // Texts go to a back end through one place, which joins requests and keeps to the rules of that back end.
   if (!settings.text("embed-backend").empty() && settings.text("embed-url").empty())
     for (const auto& state : supervisor.services())
       if (state->name == "embed") settings.set("embed-url", {state->address, "the embedding service"});
   return {.name = "agent",
-          .command = command_for("agent", settings,
-                                 {"agent-socket", "embed-url", "embed-model", "embed-key-file", "model", "model-url",
-                                  "model-name", "model-key-file", "scenario", "rehearsal-pace-ms", "recall"})};
+          .command = command_for(
+              "agent", settings,
+              {"agent-socket", "agent-socket-link", "agent-socket-group", "embed-url", "embed-model", "embed-key-file", "model",
+               "model-url", "model-name", "model-key-file", "scenario", "rehearsal-pace-ms", "recall"}),
+          .alive = [&loop](const ServiceState& state) { return ask_over_rpc(loop, state.address); }};
 }
 
-ServiceSpec gateway_service(const Settings& settings, const std::string& token) {
+ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::string& token) {
   const auto command = [](const Settings& from) {
-    return command_for(
-        "gateway", from,
-        {"listen", "agent-socket", "folder", "model", "model-name", "claude-command", "claude-hooks", "allow-host", "databases"});
+    std::vector<std::string> words = command_for("gateway", from,
+                                                 {"agent-socket", "agent-user", "folder", "model", "model-name", "claude-command",
+                                                  "claude-hooks", "allow-host", "databases"});
+    // Its usual address is not given on: the gateway then knows that nobody chose it, and answers at the other loopback address, too.
+    if (from["listen"].origin != default_origin) words.push_back("--listen=" + from.text("listen"));
+    return words;
   };
   return {.name = "gateway",
           .command = command(settings),
@@ -73,20 +83,26 @@ ServiceSpec gateway_service(const Settings& settings, const std::string& token) 
               [command, settings](const ServiceState& state) {
                 return command(listening_where_it_did(settings, "listen", state.address));
               },
+          .alive = [&loop, token](const ServiceState& state) { return ask_over_http(loop, state.address, "/health", token); },
           // 3 s for answers that run, 5 s for turns that are stopped, 10 s for agents to end in order.
           .term_grace = std::chrono::seconds(20)};
 }
 
-ServiceSpec embed_service(const Settings& settings) {
+ServiceSpec embed_service(Loop& loop, const Settings& settings) {
   const auto command = [](const Settings& from) {
     // Its usual port is not given on: the service then knows that nobody chose it, and may take another when it is not free.
     if (from["embed-listen"].origin == default_origin)
       return command_for("embed", from, {"embed-backend", "embed-model", "embed-key-file"});
     return command_for("embed", from, {"embed-listen", "embed-backend", "embed-model", "embed-key-file"});
   };
-  return {.name = "embed", .command = command(settings), .command_again = [command, settings](const ServiceState& state) {
-            return command(listening_where_it_did(settings, "embed-listen", state.address));
-          }};
+  return {.name = "embed",
+          .command = command(settings),
+          .command_again =
+              [command, settings](const ServiceState& state) {
+                return command(listening_where_it_did(settings, "embed-listen", state.address));
+              },
+          // Not /health, which asks the back end as well: that one may take its time.
+          .alive = [&loop](const ServiceState& state) { return ask_over_http(loop, state.address, "/", ""); }};
 }
 
 // Programs that were told to use the usual port reach somebody else there: that has to be said.
@@ -103,7 +119,7 @@ void print_state(const ServiceState& state) {
   if (state.ready)
     std::printf("  %-8s ready   %s  (process %d)%s\n", state.name.c_str(), state.address.c_str(), static_cast<int>(state.pid),
                 state.restarts != 0 ? "  started again" : "");
-  else std::printf("  %-8s down    %s; starting it again\n", state.name.c_str(), state.last_end.c_str());
+  else std::printf("  %-8s down    %s. Starting it again.\n", state.name.c_str(), state.last_end.c_str());
   std::fflush(stdout);
 }
 
@@ -125,10 +141,47 @@ std::string ready_json(const Supervisor& supervisor, const std::string& page, co
 
 }  // namespace
 
+namespace {
+
+// What the gateway hears of the others, for the page and /health. Of the agent only what its own connection cannot show.
+void tell_gateway(Supervisor& supervisor, const ServiceState& state) {
+  if (state.name == "gateway") {
+    if (!state.ready || !state.late.empty()) return;
+    for (const auto& other : supervisor.services())
+      if (other->name != "gateway" && other->ready) tell_gateway(supervisor, *other);
+    return;
+  }
+  if (state.name == "agent" && !state.ready) return;
+  const bool up = state.ready && state.late.empty();
+  supervisor.tell("gateway", news_line({.service = state.name,
+                                        .up = up,
+                                        .detail = up                    ? state.address
+                                                  : !state.late.empty() ? state.late
+                                                                        : state.last_end}));
+}
+
+int tell_running(const Settings& settings, const AlreadyRunning& other) {
+  const std::string who = "already running (process " + std::to_string(other.pid) + ")";
+  if (!other.url.empty() && settings.is_on("open")) {
+    std::printf("parlance up: %s\n", who.c_str());
+    open_in_browser(other.url);
+    return ExitCode::done;
+  }
+  return complain({.code = Errc::denied, .message = who + (other.url.empty() ? ", and still starting" : ": open " + other.url)},
+                  ExitCode::not_started);
+}
+
+}  // namespace
+
 int run_up(const Settings& settings) {
+  if (const auto checked = check_settings(settings); !checked) return complain(checked.error(), ExitCode::usage);
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error(), ExitCode::not_started);
+  auto claimed = claim_running(state_folder(settings));
+  if (!claimed) return complain(claimed.error(), ExitCode::not_started);
+  if (const auto* other = std::get_if<AlreadyRunning>(&*claimed)) return tell_running(settings, *other);
+  RunningUp& running = std::get<RunningUp>(*claimed);
   const std::string ready_file = settings.text("ready-file");
-  // One that an earlier run left would tell whoever waits for it that all is ready, at an address where nobody is.
-  if (!ready_file.empty()) ::unlink(ready_file.c_str());
+  if (const auto removed = remove_ready_file(ready_file); !removed) return complain(removed.error(), ExitCode::not_started);
   auto token = service::resolve_token(settings.text("token"), state_folder(settings));
   if (!token) return complain(token.error(), token.error().code == Errc::invalid_params ? ExitCode::usage : ExitCode::failed);
 
@@ -137,7 +190,7 @@ int run_up(const Settings& settings) {
   std::fflush(stdout);
   SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP});  // before anything runs that would have to be stopped
   std::string page;                                      // its address, once all were ready
-  const Supervisor* services = nullptr;
+  Supervisor* services = nullptr;
   const auto tell_ready_file = [&] {
     if (ready_file.empty()) return;
     if (const auto written = write_ready_file(ready_file, ready_json(*services, page, *token)); !written)
@@ -146,16 +199,17 @@ int run_up(const Settings& settings) {
   Supervisor supervisor(loop, [&](const ServiceState& state) {
     // Before all were ready, a service that ends ends us, and is told of then.
     if (!state.ready && page.empty()) return;
-    print_state(state);
+    tell_gateway(*services, state);
+    if (state.late.empty() || !state.ready) print_state(state);
     if (state.ready && !page.empty()) tell_ready_file();  // another process id
   });
   services = &supervisor;
-  supervisor.start(gateway_service(settings, *token));
-  supervisor.start(embed_service(settings));
+  supervisor.start(gateway_service(loop, settings, *token));
+  supervisor.start(embed_service(loop, settings));
   const auto all_ready = [&]() -> Task<Result<void>> {
     // An agent that goes through the embedding service has to know where that is.
     if (!settings.text("embed-backend").empty()) PARLANCE_CO_TRY_DO(co_await supervisor.all_ready());
-    supervisor.start(agent_service(settings, supervisor));
+    supervisor.start(agent_service(loop, settings, supervisor));
     co_return co_await supervisor.all_ready();
   };
 
@@ -183,10 +237,12 @@ int run_up(const Settings& settings) {
       std::printf(
           "  The agent is a rehearsal: scripted, no language model answers. For a real one set --model and a key (parlance up "
           "--help).\n");
+    for (const std::string& sentence : ignored_settings(settings)) std::printf("  Note  %s\n", sentence.c_str());
     tell_taken_port(settings, embed_address);
     std::printf("  Ctrl-C stops everything.\n");
     std::fflush(stdout);
     tell_ready_file();
+    running.tell(page);
     if (settings.is_on("open")) open_in_browser(page);
     co_await watching.join();
     std::printf("\nStopping.\n");

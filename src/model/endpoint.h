@@ -43,6 +43,10 @@ Error status_error(const Endpoint& endpoint, std::string_view model, const HttpR
 // Nothing but a hint that the text speaks of a conversation that is too long.
 bool says_too_long(std::string_view text);
 
+// Told where a server answers with what browsers show; asking again would bring it again.
+inline constexpr std::string_view web_page_sentence =
+    "a web page came, and no answer of a model: check the URL of the model; that of an API usually ends in /v1";
+
 // `text` without the key, cut to limits::model_error_text_bytes, on one line.
 std::string printable(std::string_view text, const ApiKey& key);
 

@@ -134,6 +134,7 @@ Task<Result<void>> OpenAiModel::prepare(ChatRequest& request) {
     });
     if (!response) co_return fail(Error(response.error()).in(endpoint().shown));
     if (response->status == 401 || response->status == 403) co_return fail(status_error(endpoint(), "", *response));
+    if (trim(list).starts_with('<')) co_return fail(Errc::not_found, endpoint().shown + ": " + std::string(web_page_sentence));
     const auto document = json::parse(list);
     const json::Value* data = document ? document->find("data") : nullptr;
     if (data != nullptr && data->array() != nullptr && !data->array()->empty())

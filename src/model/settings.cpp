@@ -19,7 +19,8 @@ namespace {
 
 constexpr std::array openai_variables{std::string_view("PARLANCE_API_KEY"), std::string_view("OPENAI_API_KEY"),
                                       std::string_view("OPENCLAW_API_KEY")};
-constexpr std::array anthropic_variables{std::string_view("PARLANCE_API_KEY"), std::string_view("ANTHROPIC_API_KEY")};
+constexpr std::array anthropic_variables{std::string_view("PARLANCE_API_KEY"), std::string_view("ANTHROPIC_API_KEY"),
+                                         std::string_view("OPENCLAW_API_KEY")};
 
 Result<std::string> read_key_file(const std::string& path) {
   const int file = open(path.c_str(), O_RDONLY | O_CLOEXEC);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "model/endpoint.h"
+
 namespace parlance::model {
 
 Result<void> BodyReader::feed_events(BytesView bytes) {
@@ -13,6 +15,7 @@ Result<void> BodyReader::feed(BytesView bytes) {
   if (form_ == Form::unknown) {
     const std::size_t start = bytes.find_first_not_of(" \t\r\n");
     if (start == BytesView::npos) return {};
+    if (bytes[start] == '<') return fail(Errc::not_found, std::string(web_page_sentence));
     form_ = bytes[start] == '{' ? Form::document : Form::events;
     if (form_ == Form::events) return feed_events(bytes.substr(start));
   }

@@ -9,6 +9,7 @@
 
 #include "base/secret.h"
 #include "base/text.h"
+#include "transport/private_file.h"
 
 namespace parlance::service {
 namespace {
@@ -54,11 +55,7 @@ Result<std::string> resolve_token(const std::string& wanted, const std::string& 
     return wanted;
   }
   std::error_code error;
-  if (!std::filesystem::exists(state_folder, error)) {
-    std::filesystem::create_directories(state_folder, error);
-    if (error) return fail(Errc::denied, state_folder + ": " + error.message());
-    ::chmod(state_folder.c_str(), 0700);
-  }
+  PARLANCE_TRY_DO(keep_private_folder(state_folder));
   const std::string path = state_folder + "/token";
   if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) return read_token(path);
   // Written whole and then linked: of two programs that start at once one makes the token, and the other never reads half of it.
@@ -75,5 +72,7 @@ Result<std::string> resolve_token(const std::string& wanted, const std::string& 
   if (!written || linked != 0) return std::unexpected(system_error(path, linked != 0 ? linked : EIO));
   return token;
 }
+
+std::string kept_token(const std::string& state_folder) { return read_token(state_folder + "/token").value_or(""); }
 
 }  // namespace parlance::service

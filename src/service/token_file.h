@@ -11,4 +11,7 @@ namespace parlance::service {
 // `wanted`: the token itself, or "auto". Makes the folder (0700) when it is needed.
 Result<std::string> resolve_token(const std::string& wanted, const std::string& state_folder);
 
+// The one that is kept there, or empty. Makes nothing.
+std::string kept_token(const std::string& state_folder);
+
 }  // namespace parlance::service

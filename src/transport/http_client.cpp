@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 #include <cstring>
 #include <map>
 
@@ -349,6 +350,23 @@ void Transfer::on_timer() {
   changed_.notify_all();
 }
 
+// What happened and what may help, for what happens to people; nothing for the rest.
+static std::string_view words_for(CURLcode code, int error) {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST: return "there is no host of that name, or no network; check the address";
+    case CURLE_COULDNT_RESOLVE_PROXY: return "there is no proxy of that name; check http_proxy and https_proxy";
+    case CURLE_COULDNT_CONNECT:
+      if (error == ECONNREFUSED) return "nobody listens there; start the server, or check host and port";
+      if (error == ENETUNREACH || error == EHOSTUNREACH) return "that machine cannot be reached from here; check the network";
+      return "no connection could be made; check host and port";
+    case CURLE_OPERATION_TIMEDOUT: return "no answer in time";
+    case CURLE_SSL_CONNECT_ERROR: return "the server does not speak TLS as we do; is it http:// and not https://?";
+    case CURLE_PEER_FAILED_VERIFICATION: return "the server's certificate is not to be trusted";
+    case CURLE_GOT_NOTHING: return "the server ended the connection without an answer";
+    default: return "";
+  }
+}
+
 Result<void> Transfer::outcome(const std::string& url) {
   const std::string doing = request_.method + " " + presentable(url) + ": ";
   if (idle_)
@@ -360,6 +378,9 @@ Result<void> Transfer::outcome(const std::string& url) {
   long error = 0;
   curl_.easy_getinfo(easy_, CURLINFO_OS_ERRNO, &error);
   if (code_ == CURLE_COULDNT_CONNECT && error != 0) text += std::string(": ") + ::strerror(static_cast<int>(error));
+  // In our words first; the library's are for those who look closer.
+  if (const std::string_view words = words_for(code_, static_cast<int>(error)); !words.empty())
+    text = std::string(words) + " (" + text + ")";
   switch (code_) {
     case CURLE_OPERATION_TIMEDOUT: return fail(Errc::deadline_exceeded, doing + text);
     case CURLE_URL_MALFORMAT:

@@ -140,10 +140,9 @@ TEST_F(Commands, WrongUseIsTwo) {
     EXPECT_THAT(finished.errors, HasSubstr(hint)) << testing::PrintToString(words);
     EXPECT_EQ(finished.out, "");
   };
-  wrong({}, "subcommand");
   wrong({"nonsense"}, "\"nonsense\" is not known here");
   wrong({"rpc", "nonsense"}, "\"nonsense\" is not known here");
-  wrong({"up", "--nonsense"}, "nonsense");
+  wrong({"up", "--nonsense"}, "parlance up has no flag --nonsense. All flags: parlance up --help");
   wrong({"up", "--token", "short"}, "at least 16");
   for (const std::string program : {"agent", "up"})
     wrong({program, "--model", "gpt"}, "model: \"gpt\" (flag --model) is none of rehearsal, openai, anthropic");
@@ -155,6 +154,82 @@ TEST_F(Commands, WrongUseIsTwo) {
   wrong({"rpc", "serve", path("x"), "no-equals-sign"}, "Service.Method=COMMAND");
   wrong({"completion", "csh"}, "csh");
   wrong({"describe", "nothing"}, "");
+}
+
+TEST_F(Commands, AloneItShowsWhatItCanDo) {
+  const Finished shown = parlance({});
+  EXPECT_EQ(shown.code, 0);
+  EXPECT_EQ(shown.errors, "");
+  EXPECT_LE(std::ranges::count(shown.out, '\n'), 22);
+  // What it shows works as it is typed.
+  EXPECT_THAT(shown.out, HasSubstr("parlance memory store 'We deploy on Tuesdays.'"));
+  EXPECT_EQ(parlance({"memory", "store", "We deploy on Tuesdays."}).code, 0);
+  EXPECT_THAT(parlance({"memory", "search", "when do we deploy?"}).out, HasSubstr("Tuesdays"));
+  EXPECT_THAT(shown.out, HasSubstr("parlance run parlance help"));
+  EXPECT_EQ(parlance({"run", "parlance", "help"}).code, 0);
+}
+
+TEST_F(Commands, AnUnknownFlagIsNamedWithWhatWasMeant) {
+  const auto said = [&](Words words) { return parlance(std::move(words)).errors; };
+  EXPECT_EQ(said({"up", "--lisen", "127.0.0.1:0", "--more", "1"}),
+            "parlance: parlance up has no flag --lisen. Did you mean --listen? All flags: parlance up --help\n");
+  EXPECT_EQ(
+      said({"memory", "search", "tea", "--lmit", "3"}),
+      "parlance: parlance memory search has no flag --lmit. Did you mean --limit? All flags: parlance memory search --help\n");
+  EXPECT_EQ(said({"docter"}), "parlance: \"docter\" is not known here. Did you mean doctor? All commands: parlance --help\n");
+}
+
+TEST_F(Commands, AKeyOnTheCommandLineIsNotEchoed) {
+  for (const Words& words :
+       std::vector<Words>{{"up", "--model-key", "sk-123"}, {"up", "--model-key=sk-123"}, {"agent", "--api-key", "sk-123"}}) {
+    const Finished refused = parlance(words);
+    EXPECT_EQ(refused.code, 2);
+    EXPECT_THAT(refused.errors, AllOf(HasSubstr("--model-key-file"), HasSubstr("PARLANCE_API_KEY"), Not(HasSubstr("sk-123"))));
+    EXPECT_EQ(std::ranges::count(refused.errors, '\n'), 1) << refused.errors;
+  }
+}
+
+TEST_F(Commands, DeployedVariablesChooseAModelAndAnAddress) {
+  const std::string origin = "because of environment ";
+  EXPECT_EQ(setting("model", {}, {{"OPENCLAW_BASE_URL", "http://h/v1"}}), "openai " + origin + "OPENCLAW_BASE_URL");
+  EXPECT_EQ(setting("model", {}, {{"OPENCLAW_BASE_URL", "https://api.anthropic.com"}}),
+            "anthropic " + origin + "OPENCLAW_BASE_URL");
+  EXPECT_EQ(setting("model", {}, {{"OPENCLAW_API_KEY", "k"}}), "openai " + origin + "OPENCLAW_API_KEY");
+  EXPECT_EQ(setting("model", {"--model-url", "http://h/v1"}), "openai because of flag --model-url");
+  EXPECT_EQ(setting("model", {"--model", "rehearsal"}, {{"OPENCLAW_BASE_URL", "http://h/v1"}}), "rehearsal flag --model");
+  EXPECT_EQ(setting("model", {}, {{"OPENCLAW_MODEL", "m"}}), "rehearsal default");
+  // What lies in the environment for other programs sends nothing anywhere.
+  EXPECT_EQ(setting("model", {}, {{"OPENAI_API_KEY", "k"}, {"OPENAI_BASE_URL", "http://h/v1"}}), "rehearsal default");
+  EXPECT_THAT(parlance({"config", "--origin"}, "", {{"OPENAI_API_KEY", "k1"}}).out,
+              AllOf(HasSubstr("The key in OPENAI_API_KEY is not used by the model rehearsal; --model openai would."),
+                    Not(HasSubstr("k1"))));
+  EXPECT_THAT(parlance({"config", "--origin", "--model", "anthropic"}, "", {{"OPENCLAW_API_KEY", "k1"}}).out,
+              HasSubstr("(set, not shown) OPENCLAW_API_KEY"));
+
+  EXPECT_EQ(setting("listen", {}, {{"OPENCLAW_PORT", "7"}}), "127.0.0.1:7 environment OPENCLAW_PORT");
+  EXPECT_EQ(setting("listen", {}, {{"OPENCLAW_HOST", "::1"}}), "[::1]:55003 environment OPENCLAW_HOST");
+  EXPECT_EQ(setting("listen", {}, {{"OPENCLAW_HOST", "0.0.0.0"}, {"OPENCLAW_PORT", "7"}}),
+            "0.0.0.0:7 environment OPENCLAW_HOST and OPENCLAW_PORT");
+  EXPECT_EQ(setting("listen", {"--listen", "127.0.0.1:1"}, {{"OPENCLAW_PORT", "7"}}), "127.0.0.1:1 flag --listen");
+  EXPECT_EQ(setting("listen", {}, {{"PARLANCE_LISTEN", "127.0.0.1:2"}, {"OPENCLAW_PORT", "7"}}),
+            "127.0.0.1:2 environment PARLANCE_LISTEN");
+}
+
+TEST_F(Commands, DoctorAsksTheModelsServer) {
+  const auto doctor = [&](Words more) {
+    Words words{"doctor",   "--state",     path("state"),    "--agent-socket", path("a.sock"),
+                "--listen", "127.0.0.1:9", "--embed-listen", "127.0.0.1:9"};
+    words.insert(words.end(), more.begin(), more.end());
+    return parlance(words);
+  };
+  const Finished nobody = doctor({"--model", "openai", "--model-url", "http://127.0.0.1:9/v1"});
+  EXPECT_EQ(nobody.code, 1);
+  EXPECT_THAT(nobody.out, AllOf(HasSubstr("not reachable"), HasSubstr("nobody listens there"), HasSubstr("--model-url")));
+  // The flags that `up` takes, and what is wrong with them.
+  const Finished wrong =
+      doctor({"--folder", "/nope", "--ready-file", path("r"), "--open", "--recall", "off", "--scenario", "/none"});
+  EXPECT_EQ(wrong.code, 1);
+  EXPECT_THAT(wrong.out, AllOf(HasSubstr("--folder"), HasSubstr("--scenario"), HasSubstr("2 to mend")));
 }
 
 TEST_F(Commands, WhatCannotBeReachedOrStartedIsFour) {

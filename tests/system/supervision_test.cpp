@@ -8,6 +8,8 @@
 namespace parlance::test {
 namespace {
 
+using testing::AllOf;
+using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
 
@@ -65,6 +67,84 @@ TEST_F(Supervision, AKilledAgentIsStartedAgainAndTheGatewayTells) {
   ready = parsed(read_file(ready_file()));
   EXPECT_NE(service_pid("agent"), first);
   EXPECT_TRUE(Watched(service_pid("agent")).runs());
+}
+
+// Stopped, and never told to go on: as one that hangs looks from outside.
+TEST_F(Supervision, AServiceThatHangsIsStartedAgainAndThePageTellsOf) {
+  start_up();
+  until([&] { return agent_state() == "ready"; }, "the agent");
+  for (const std::string name : {"embed", "agent", "gateway"}) {
+    const pid_t first = service_pid(name);
+    const Watched hanging(first);
+    ASSERT_EQ(::kill(first, SIGSTOP), 0);
+    if (name == "embed")
+      until([&] { return answer("GET", "health").body.find("was stopped by a signal") != std::string::npos; },
+            "the gateway to tell of it");
+    until([&] { return !hanging.runs(); }, "the end of " + name);
+    until([&] { return at(parsed(read_file(ready_file())), {"services", name, "pid"}) != at(ready, {"services", name, "pid"}); },
+          "another process for " + name);
+    ready = parsed(read_file(ready_file()));
+    EXPECT_NE(service_pid(name), first);
+    until([&] { return agent_state() == "ready"; }, "the agent's connection");
+    EXPECT_THAT(up->lines, Contains(AllOf(HasSubstr(name), HasSubstr("no answer for"), HasSubstr("stopped by a signal"))));
+  }
+  EXPECT_THAT(chat("help"), HasSubstr("remember"));
+  EXPECT_EQ(text_at(ready, {"services", "gateway", "address"}), base) << "where it was";
+  until([&] { return answer("GET", "health").body.find(R"("status":"ok")") != std::string::npos; }, "all to be well again");
+}
+
+TEST_F(Supervision, ASecondStartSaysWhereTheFirstIs) {
+  start_up();
+  const auto second = [&](Words more = {}) {
+    Words words = up_words(std::move(more));
+    words.erase(words.begin());
+    return parlance(std::move(words));
+  };
+  const Finished told = second();
+  EXPECT_EQ(told.code, 4);
+  EXPECT_EQ(told.errors, "parlance: already running (process " + std::to_string(up->child().pid()) + "): open " + base +
+                             "#token=" + token + "\n");
+  EXPECT_EQ(told.out, "");
+  EXPECT_NE(read_file(ready_file()), "") << "the first one's";
+  EXPECT_THAT(chat("help"), HasSubstr("remember"));
+  // Killed, it leaves nothing that says otherwise.
+  kill_everything();
+  start_up();
+  EXPECT_THAT(chat("help"), HasSubstr("remember"));
+}
+
+TEST_F(Supervision, AnErrorIsToldOnceAndBeforeAnythingStarts) {
+  for (const Words& wrong :
+       std::vector<Words>{{"--listen", "banana"}, {"--folder", "/nope"}, {"--model", "openai", "--model-url", "x"}}) {
+    Words words{"up", "--agent-socket", socket(), "--state", state()};
+    words.insert(words.end(), wrong.begin(), wrong.end());
+    const Finished refused = parlance(words);
+    EXPECT_EQ(refused.code, 2) << refused.errors;
+    EXPECT_EQ(refused.out, "") << "nothing was begun";
+    EXPECT_EQ(std::ranges::count(refused.errors, '\n'), 1) << refused.errors;
+    EXPECT_THAT(refused.errors, AllOf(HasSubstr("parlance: --"), HasSubstr("\"" + wrong.back() + "\""), HasSubstr("; give ")));
+    EXPECT_FALSE(std::filesystem::exists(state()));
+  }
+}
+
+TEST_F(Supervision, AStateFolderThatIsOpenToOthersIsTightened) {
+  std::filesystem::create_directories(state());
+  ASSERT_EQ(::chmod(state().c_str(), 0777), 0);
+  start_up();
+  EXPECT_EQ(mode_of(state()), 0700U);
+  EXPECT_THAT(up->errors, HasSubstr("was open to other users"));
+}
+
+// A folder that everybody writes to, with a link of somebody's in the way.
+TEST_F(Supervision, TheReadyFileIsNotWrittenThroughALink) {
+  write_file(path("theirs"), "untouched");
+  std::filesystem::create_symlink(path("theirs"), ready_file());
+  up = launch_up();
+  until([&] { return std::filesystem::is_regular_file(std::filesystem::symlink_status(ready_file())) || up->ended(); },
+        "the file");
+  EXPECT_EQ(read_file(path("theirs")), "untouched");
+  EXPECT_FALSE(std::filesystem::is_symlink(ready_file()));
+  EXPECT_EQ(mode_of(ready_file()), 0600U);
 }
 
 TEST_F(Supervision, AKilledGatewayComesBackAtItsAddress) {
@@ -143,6 +223,7 @@ TEST_F(Supervision, AServiceThatCannotStartEndsUpWithItsReason) {
   EXPECT_EQ(second.code, 4);
   EXPECT_THAT(second.errors, HasSubstr("gateway could not be started"));
   EXPECT_THAT(second.errors, HasSubstr("Address already in use"));
+  EXPECT_EQ(std::ranges::count(second.errors, '\n'), 1) << second.errors;
   EXPECT_FALSE(std::filesystem::exists(path("other.sock")));
 }
 
@@ -189,6 +270,54 @@ TEST_F(AgentSocket, APathThatIsNoSocketIsNeverRemoved) {
   std::filesystem::create_symlink(path("elsewhere"), socket());
   EXPECT_EQ(parlance({"agent", "--socket", socket(), "--state", state()}).code, 4);
   EXPECT_TRUE(std::filesystem::is_symlink(socket()));
+}
+
+TEST_F(AgentSocket, ItsUsualPlaceIsTheUsersOwnAndTheKnownOneALink) {
+  const std::string runtime = path("runtime");
+  std::filesystem::create_directories(runtime);
+  const Variables set{{"XDG_RUNTIME_DIR", runtime}};
+  const std::string usual = runtime + "/parlance/agent.sock";
+  {
+    const auto agent = launch(with_program({"agent", "--agent-socket-link", path("known.sock"), "--state", state()}), set);
+    until([&] { return !agent->lines.empty() || agent->ended(); }, "the agent's first line");
+    ASSERT_FALSE(agent->lines.empty()) << agent->errors;
+    EXPECT_THAT(agent->lines.front(), HasSubstr("ready on unix:" + usual));
+    EXPECT_EQ(mode_of(runtime + "/parlance"), 0700U);
+    EXPECT_EQ(mode_of(usual), 0600U);
+    EXPECT_EQ(std::filesystem::read_symlink(path("known.sock")), usual);
+    EXPECT_EQ(parlance({"rpc", "call", path("known.sock"), "RPCService.Stats"}).code, 0);
+    EXPECT_THAT(parlance({"doctor", "--state", state(), "--listen", "127.0.0.1:9", "--embed-listen", "127.0.0.1:9"}, "", set).out,
+                HasSubstr("answers on " + usual));
+    agent->child().signal_group(SIGTERM);
+    EXPECT_EQ(get(agent->child().wait()).code, 0);
+  }
+  EXPECT_FALSE(std::filesystem::exists(std::filesystem::symlink_status(path("known.sock"))));
+  EXPECT_FALSE(std::filesystem::exists(usual));
+  const Finished refused = parlance({"agent", "--agent-socket-group", "root", "--state", state()}, "", set);
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_THAT(refused.errors, AllOf(HasSubstr("--agent-socket-group"), HasSubstr("in a folder that the group can enter")));
+}
+
+// Only root can be two users: the gateway's side looks who listens, whatever the file says.
+TEST_F(AgentSocket, SomebodyElsesAgentIsToldNothing) {
+  if (::geteuid() != 0) GTEST_SKIP() << "only root can be another user";
+  ASSERT_EQ(::chmod(folder().c_str(), 0711), 0);
+  std::filesystem::create_directories(path("shared"));
+  ASSERT_EQ(::chmod(path("shared").c_str(), 01777), 0);
+  const std::string theirs = path("shared/agent.sock");
+  const auto agent = launch({"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups", parlance_program(), "rpc", "serve",
+                             theirs, "RPCService.Stats=cat >" + path("shared/heard") + "; echo '{}'"});
+  until([&] { return !agent->lines.empty() || agent->ended(); }, "their agent");
+  if (agent->lines.empty()) GTEST_SKIP() << "another user cannot start our program here: " << agent->errors;
+  const Finished refused = parlance({"rpc", "call", theirs, "RPCService.Stats"});
+  EXPECT_EQ(refused.code, 4);
+  EXPECT_THAT(refused.errors, AllOf(HasSubstr("nothing was sent"), HasSubstr("--agent-user")));
+  EXPECT_FALSE(std::filesystem::exists(path("shared/heard")));
+  EXPECT_EQ(parlance({"rpc", "call", theirs, "RPCService.Stats", "--agent-user", "65534"}).code, 0);
+  const Finished doctor = parlance(
+      {"doctor", "--agent-socket", theirs, "--state", state(), "--listen", "127.0.0.1:9", "--embed-listen", "127.0.0.1:9"});
+  EXPECT_EQ(doctor.code, 1);
+  EXPECT_THAT(doctor.out, HasSubstr("nothing was sent"));
 }
 
 TEST_F(AgentSocket, SigtermEndsTheAgentAndTakesItsSocketAway) {

@@ -1,0 +1,172 @@
+// The supervisor and what decides that a service hangs, without our programs: services are shell scripts, and questions are the test's.
+#include "apps/parlance/supervisor.h"
+
+#include <chrono>
+#include <csignal>
+
+#include <gmock/gmock.h>
+
+#include "apps/parlance/heartbeat.h"
+#include "tests/support/child_process_fixture.h"
+
+namespace parlance::app {
+namespace {
+
+using namespace std::chrono_literals;
+using test::long_enough;
+using testing::HasSubstr;
+using Verdict = Heartbeat::Verdict;
+
+// ---- deciding ----------------------------------------------------------------------------------------------------------------
+
+// Questions of one second, one after the other; `states` is how the process is found at the end of each.
+class Asked {
+ public:
+  Verdict miss(char state, Duration processor = {}) {
+    const ProcessSample before{.state = 'S', .processor = had_};
+    had_ += processor;
+    now_ += 1s;
+    return heartbeat.missed(now_ - 1s, now_, before, {.state = state, .processor = had_});
+  }
+  std::string why() const { return heartbeat.why(now_); }
+  Heartbeat heartbeat;
+
+ private:
+  TimePoint now_{};
+  Duration had_{};
+};
+
+TEST(Heartbeat, OneThatWasStoppedHangsAtTheThirdQuestion) {
+  Asked service;
+  EXPECT_EQ(service.miss('T'), Verdict::late);
+  EXPECT_EQ(service.miss('T'), Verdict::late);
+  EXPECT_EQ(service.miss('T'), Verdict::hanging);
+  EXPECT_EQ(service.why(), "no answer for 3.0 s: it was stopped by a signal");
+}
+
+TEST(Heartbeat, OneThatWaitsForNothingHangs) {
+  Asked service;
+  service.miss('S');
+  service.miss('S');
+  EXPECT_EQ(service.miss('S'), Verdict::hanging);
+  EXPECT_THAT(service.why(), HasSubstr("does not come"));
+}
+
+TEST(Heartbeat, AnAnswerForgetsWhatWasMissed) {
+  Asked service;
+  service.miss('S');
+  service.miss('S');
+  EXPECT_TRUE(service.heartbeat.is_late());
+  service.heartbeat.answered();
+  EXPECT_FALSE(service.heartbeat.is_late());
+  EXPECT_EQ(service.miss('S'), Verdict::late);
+}
+
+TEST(Heartbeat, OneThatSpinsHangsOnceItHadTimeToAnswer) {
+  Asked service;
+  service.miss('R', 1s);
+  service.miss('R', 1s);
+  EXPECT_EQ(service.miss('R', 1s), Verdict::hanging);
+  EXPECT_THAT(service.why(), HasSubstr("comes to no end"));
+}
+
+// Ten that want the processor, or a disk that takes its time: no reason to kill one of them.
+TEST(Heartbeat, OneThatGetsNoProcessorTimeIsOnlyLate) {
+  Asked busy;
+  for (int second = 0; second < 19; ++second) EXPECT_EQ(busy.miss('R', 100ms), Verdict::late) << second;
+  EXPECT_EQ(busy.miss('R', 100ms), Verdict::hanging) << "it had two seconds by now";
+  Asked disk;
+  for (int second = 0; second < 59; ++second) EXPECT_EQ(disk.miss('D'), Verdict::late) << second;
+  EXPECT_EQ(disk.miss('D'), Verdict::hanging) << "nobody waits for ever";
+  Asked sometimes;
+  sometimes.miss('R', 10ms);
+  sometimes.miss('S');
+  EXPECT_EQ(sometimes.miss('S'), Verdict::late) << "it does get on";
+}
+
+TEST(Heartbeat, OneThatADebuggerHoldsIsLeftAlone) {
+  Asked service;
+  for (int second = 0; second < 1000; ++second) EXPECT_EQ(service.miss('t'), Verdict::fine);
+}
+
+TEST(Heartbeat, AProcessIsSampled) {
+  const auto own = sample_process(::getpid());
+  ASSERT_TRUE(own);
+  EXPECT_EQ(own->state, 'R');
+  EXPECT_EQ(sample_process(0x7ffffff0), std::nullopt);
+}
+
+// ---- doing -------------------------------------------------------------------------------------------------------------------
+
+// Answers as long as the test says so; otherwise never.
+class Question final : public AliveQuestion {
+ public:
+  Question(Loop& loop, const bool& answers) : silence_(loop), answers_(answers) {}
+  Task<Result<void>> ask() override {
+    while (!answers_) co_await silence_.wait();
+    co_return Result<void>{};
+  }
+
+ private:
+  Signal silence_;
+  const bool& answers_;
+};
+
+class SupervisorTest : public test::ChildProcessTest {
+ protected:
+  void start(const std::string& script) {
+    supervisor.start({.name = "service",
+                      .command = {"/bin/sh", "-c", "echo '{\"ready\":\"service\",\"address\":\"here\"}'; " + script},
+                      .alive = [this](const ServiceState&) { return std::make_unique<Question>(loop, answers); }});
+    ASSERT_TRUE(get(supervisor.all_ready()));
+  }
+  void until(const std::function<bool()>& condition) {
+    const TimePoint limit = Clock::now() + long_enough;
+    while (!condition() && Clock::now() < limit) loop.run_for(2ms);
+    ASSERT_TRUE(condition());
+  }
+  void TearDown() override { get(supervisor.stop_all()); }
+  const ServiceState& service() const { return *supervisor.services().front(); }
+
+  bool answers = true;
+  std::vector<std::string> lates;
+  Supervisor supervisor{loop, [this](const ServiceState& state) {
+                          if (state.ready && !state.late.empty()) lates.push_back(state.late);
+                        }};
+};
+
+// With what it started: its group, not the process alone.
+TEST_F(SupervisorTest, OneThatSpinsIsKilledWithItsGroupAndStartedAgain) {
+  answers = false;
+  start("sleep 1000 & while :; do :; done");
+  const pid_t first = service().pid;
+  const test::Watched group(first);
+  until([&] { return service().restarts > 0 && service().ready; });
+  EXPECT_NE(service().pid, first);
+  EXPECT_THAT(service().last_end, AllOf(HasSubstr("no answer for"), HasSubstr("so it was killed")));
+  EXPECT_FALSE(lates.empty()) << "told before it is killed";
+  EXPECT_TRUE(group.ends_within(0ms));
+  until([&] { return ::kill(-first, 0) != 0; });
+}
+
+TEST_F(SupervisorTest, OneThatIsStoppedIsKilledAndStartedAgain) {
+  answers = false;
+  start("exec sleep 1000");
+  ASSERT_EQ(::kill(service().pid, SIGSTOP), 0);
+  until([&] { return service().restarts > 0 && service().ready; });
+  EXPECT_THAT(service().last_end, HasSubstr("it was stopped by a signal"));
+}
+
+TEST_F(SupervisorTest, OneThatAnswersAgainIsLeftAlone) {
+  start("exec sleep 1000");
+  const pid_t first = service().pid;
+  answers = false;
+  until([&] { return !service().late.empty(); });
+  answers = true;
+  until([&] { return service().late.empty(); });
+  EXPECT_EQ(service().pid, first);
+  EXPECT_EQ(service().restarts, 0);
+}
+
+}  // namespace
+}  // namespace parlance::app
