@@ -82,6 +82,23 @@ TEST_F(HttpModelTest, AttemptsAreCounted) {
   EXPECT_NE(result->error().message.find("tried 5 times"), std::string::npos) << result->error().message;
 }
 
+// What a browser would show at the address that was given: it would come again each time.
+TEST_F(HttpModelTest, AWebPageIsToldAtOnce) {
+  for (const Kind kind : {Kind::openai, Kind::anthropic}) {
+    result.reset();
+    open(kind);
+    server->answers = {{.pieces = {"\n <!doctype html>", "<html><body>Hello</body></html>"},
+                        .headers = {{"Content-Type", "text/html; charset=utf-8"}}}};
+    start(ask());
+    loop.advance(1min);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(server->requests.size(), 1U);
+    EXPECT_EQ(result->error().code, Errc::not_found);
+    EXPECT_NE(result->error().message.find("http://host/v1"), std::string::npos) << result->error().message;
+    EXPECT_NE(result->error().message.find("a web page came"), std::string::npos);
+  }
+}
+
 TEST_F(HttpModelTest, TheServersWaitIsHonoured) {
   open(Kind::openai);
   server->answers = {

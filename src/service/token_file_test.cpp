@@ -98,6 +98,17 @@ TEST_F(TokenFile, WhoeverComesAtOnceGetsTheSame) {
   }
 }
 
+TEST_F(TokenFile, AFolderThatOthersMayEnterIsTightened) {
+  fs::create_directories(state());
+  fs::permissions(state(), fs::perms(0777));
+  EXPECT_EQ(kept_token(state()), "") << "none yet, and none is made by looking";
+  EXPECT_TRUE(fs::is_empty(state()));
+  const auto token = resolve_token("auto", state());
+  ASSERT_TRUE(token) << token.error().message;
+  EXPECT_EQ(fs::status(state()).permissions(), fs::perms(0700));
+  EXPECT_EQ(kept_token(state()), *token);
+}
+
 TEST_F(TokenFile, AFolderThatCannotBeWrittenIsNamed) {
   std::ofstream(folder.path() + "/a") << "a file in the way";
   EXPECT_THAT(error(), HasSubstr(state()));

@@ -1,0 +1,117 @@
+// Much at once, for pages that do and pages that do not read: what waits is bounded, nothing is lost, and nothing old comes late.
+#include <gtest/gtest.h>
+
+#include "service/page_test_support.h"
+#include "transport/websocket_frames.h"
+
+namespace parlance::service {
+namespace {
+
+using namespace std::chrono_literals;
+using hub::Prompt;
+using hub::StopReason;
+using hub::Turn;
+using test::PageBench;
+using test::TestPage;
+
+constexpr std::size_t piece_bytes = 4 << 10;
+constexpr int pieces = 400;
+constexpr std::size_t delta_room = 80 << 10;  // 64 KiB, the change that passes it, and what is around them
+
+void burst(PageBench& bench) {
+  for (int i = 0; i < pieces; ++i)
+    bench.hub->service_changed(
+        {.name = "s", .state = hub::Health::ready, .detail = std::to_string(i) + ":" + std::string(piece_bytes, 'x')});
+}
+
+TEST(PageBurst, ArrivesWholeAndInOrderInDeltasOfBoundedSize) {
+  PageBench bench;
+  TestPage page(bench.loop, bench.server);
+  page.ready();
+  bench.loop.advance(1s);
+  page.pause();
+  burst(bench);
+  bench.loop.advance(1s);
+  page.go_on();
+  bench.loop.advance(1s);
+  EXPECT_EQ(page.gaps, 0U);
+  EXPECT_EQ(page.count("snapshot"), 1U) << "nothing was lost";
+  EXPECT_GE(page.count("delta"), pieces * piece_bytes / delta_room);
+  int next = 0;
+  for (const json::Value& message : page.heard) {
+    if (message.text_or("type", "") != "delta") continue;
+    EXPECT_LE(json::to_text(message).size(), delta_room);
+    for (const json::Value& op : *message.find("ops")->array()) {
+      const std::string detail(op.find("service")->text_or("detail", ""));
+      EXPECT_EQ(detail.substr(0, detail.find(':')), std::to_string(next++));
+    }
+  }
+  EXPECT_EQ(next, pieces);
+}
+
+TEST(PageBurst, ForDeafPagesWaitsWhereAllShareIt) {
+  PageBench bench;
+  std::vector<std::unique_ptr<ByteStream>> deaf;
+  std::vector<Frames*> outputs;  // the server's, which end with it
+  websocket::MaskSource masks;
+  for (int i = 0; i < 50; ++i) {
+    auto [near, far] = memory_pair(bench.loop, {.capacity = 1 << 10});
+    auto frames = websocket_frames(bench.loop, std::move(far), {.role = websocket::Role::server, .ping = 0ms});
+    outputs.push_back(frames.get());
+    bench.server.serve(std::move(frames));
+    std::string ready;
+    websocket::append_frame(ready, websocket::Opcode::text, R"({"type":"ready"})", &masks);
+    ASSERT_EQ(near->try_write(ready), ready.size());
+    deaf.push_back(std::move(near));
+  }
+  bench.loop.advance(1s);
+  TestPage reader(bench.loop, bench.server);
+  reader.ready();
+  burst(bench);
+  bench.loop.advance(1s);
+  // A snapshot and a delta at most wait for each; the rest is in its watcher, which refers to what all watchers have.
+  for (Frames* output : outputs) EXPECT_LE(output->queued_bytes(), delta_room + (64 << 10));
+  EXPECT_EQ(reader.gaps, 0U) << "and who reads is not held up";
+  EXPECT_GE(reader.count("delta"), pieces * piece_bytes / delta_room);
+}
+
+// A conversation is opened again while events of it still wait to be sent: its page of events is the newer.
+TEST(PageBurst, NothingOldFollowsAPageOfEvents) {
+  PageBench bench;
+  const std::string id = bench.conversation();
+  TestPage page(bench.loop, bench.server);
+  page.ready();
+  page.open(id);
+  page.pause();
+  bench.script = [&bench](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    for (int i = 0; i < 100; ++i) {
+      turn.emit(hub::event::Text{.text = std::string(piece_bytes, 'n')});
+      co_await sleep_for(bench.loop, 1ms);
+    }
+    co_return StopReason::end_turn;
+  };
+  bench.prompt(id);
+  bench.loop.advance(1s);
+  const std::string again = page.open(id);
+  bench.loop.advance(1s);
+  page.go_on();
+  bench.loop.advance(1s);
+  bench.talk(id);
+  bench.loop.advance(1s);
+  const std::int64_t last = page.answer(again).find("value")->integer_or("last_seq", 0);
+  EXPECT_GE(last, 100);
+  bool behind_it = false;
+  std::int64_t expected = last + 1;
+  for (const json::Value& message : page.heard) {
+    if (message.text_or("request", "") == again) behind_it = true;
+    if (!behind_it || message.text_or("type", "") != "delta") continue;
+    for (const json::Value& op : *message.find("ops")->array()) {
+      if (op.text_or("op", "") != "events") continue;
+      for (const json::Value& event : *op.find("events")->array()) EXPECT_EQ(event.integer_or("seq", 0), expected++);
+    }
+  }
+  EXPECT_EQ(expected, last + 5) << "the four events of the turn that followed";
+}
+
+}  // namespace
+}  // namespace parlance::service
