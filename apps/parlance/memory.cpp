@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/utf8.h"
+#include "check_settings.h"
 #include "embedding.h"
 #include "memory_command.h"
 #include "protocol/mcp/server.h"
@@ -254,6 +255,7 @@ int print_json(json::Value value) {
 std::optional<memory::Category> category_option(const MemoryCommand& command) { return memory::category_from(command.category); }
 
 int run_memory(const Settings& settings, const MemoryCommand& command) {
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
   Loop loop;
   const auto chosen = choose_embedder(loop, settings, "embed-url");
   if (!chosen) return complain(chosen.error(), ExitCode::usage);
