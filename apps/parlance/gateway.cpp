@@ -15,6 +15,7 @@
 #include "service/agent_via_gorpc.h"
 #include "service/backend_via_gorpc.h"
 #include "service/builtin_tools.h"
+#include "service/claude_mcp_servers.h"
 #include "service/command_runner.h"
 #include "service/gateway_faces.h"
 #include "service/token_file.h"
@@ -121,6 +122,7 @@ int run_gateway(const Settings& settings) {
   hub.add_agent(std::move(agent));
   // Offered where its program is; a command that a person named and that is not there is worth a word.
   if (auto claude = claude_settings(settings)) {
+    claude->mcp_servers = [&tools] { return service::claude_mcp_config(tools.configured()); };
     claude->changed = [&hub](const hub::AgentInfo& info) { hub.agent_changed(info); };
     hub.add_agent(service::agent_via_claude(loop, *std::move(claude)));
   } else if (settings.text("claude-command") != spec_of("claude-command").fallback || claude.error().code != Errc::not_found) {

@@ -35,12 +35,18 @@ Result<void> apply(service::McpServerSettings& server, std::string_view key, con
     const char* token = std::getenv(entry.value.c_str());
     if (token == nullptr) return fail(Errc::invalid_params, "the environment has no " + entry.value);
     server.token = token;
+  } else if (key == "transport") {
+    if (entry.value == "http") server.way = mcp::HttpWay::streamable;
+    else if (entry.value == "sse") server.way = mcp::HttpWay::sse;
+    else
+      return fail(Errc::invalid_params,
+                  "\"" + entry.value + "\" is no transport: there are http and sse; left out, both are tried");
   } else if (key == "timeout") {
     const auto seconds = parse_number<std::uint32_t>(entry.value);
     if (!seconds || *seconds == 0) return fail(Errc::invalid_params, "\"" + entry.value + "\" is no number of seconds");
     server.call_time = std::chrono::seconds(*seconds);
   } else {
-    return fail(Errc::invalid_params, "a server has command, url, token_variable and timeout");
+    return fail(Errc::invalid_params, "a server has command, url, transport, token_variable and timeout");
   }
   return {};
 }
@@ -89,6 +95,8 @@ Result<std::vector<service::McpServerSettings>> mcp_servers(const Settings& sett
   for (auto& [name, server] : servers) {
     if (server.command.empty() == server.url.empty())
       return fail(Errc::invalid_params, "[mcp." + name + "]: either command or url");
+    if (server.url.empty() && server.way != mcp::HttpWay::automatic)
+      return fail(Errc::invalid_params, "[mcp." + name + "] transport: it belongs to a url");
     all.push_back(std::move(server));
   }
   return all;

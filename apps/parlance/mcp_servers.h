@@ -6,7 +6,8 @@
 //   [mcp.tickets]
 //   url = "https://tickets.example/mcp"
 //   token_variable = "TICKETS_TOKEN"     # the environment variable that has the token
-//   timeout = 60                         # seconds for one call
+//   timeout = 60                         # seconds without a word from it during one call
+//   transport = "sse"                    # as of 2024-11-05; left out: http, and sse where that is refused
 //
 // and one named `sqlite`, our own, when the setting `databases` names any and no table [mcp.sqlite] says otherwise.
 #pragma once

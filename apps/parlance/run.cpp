@@ -18,7 +18,9 @@
 #include "codec/json/value.h"
 #include "commands.h"
 #include "hub/hub.h"
+#include "mcp_servers.h"
 #include "service/agent_via_gorpc.h"
+#include "service/claude_mcp_servers.h"
 #include "service/command_runner.h"
 #include "store/event_tables.h"
 #include "store/hub_memory.h"
@@ -244,13 +246,18 @@ int exit_code(const Result<hub::StopReason>& stop, const Terminal& terminal) {
   return terminal.refused() || *stop == hub::StopReason::refusal ? ExitCode::refused : ExitCode::done;
 }
 
-Task<int> converse(Loop& loop, hub::Hub& hub, const RunCommand& command, std::string folder, hub::Mode mode, std::string prompt) {
+// A server that takes longer brings its tools to a later step of the turn.
+constexpr auto longest_start = std::chrono::seconds(20);
+
+Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand& command, std::string folder, hub::Mode mode,
+                   std::string prompt) {
   PARLANCE_CHECK(co_await hub.start(), "a store in memory opens");
   const auto watcher = hub.watch();
   auto made = co_await hub.create({.agent = command.agent, .folder = std::move(folder), .mode = mode, .model = command.model});
   if (!made) co_return complain(made.error(), ExitCode::usage);
   static_cast<void>(co_await watcher->open(made->id, 0, 0));
   Terminal terminal(loop, hub, command);
+  if (home.mcp_tools) static_cast<void>(co_await with_deadline(loop, loop.now() + longest_start, home.mcp_tools->settled()));
   if (const auto begun = co_await hub.prompt(made->id, std::move(prompt)); !begun)
     co_return complain(begun.error(), ExitCode::usage);
 
@@ -297,6 +304,8 @@ Result<service::ClaudeAgentSettings> claude_as_named(const Settings& settings) {
   claude.launch.command = service::split_words(settings.text("claude-command"));
   if (claude.launch.command.empty()) return fail(Errc::invalid_params, "claude-command is empty");
   claude.launch.mcp_config = memory_server(settings);
+  PARLANCE_TRY(servers, mcp_servers(settings));
+  claude.mcp_servers = [servers = std::move(servers)] { return service::claude_mcp_config(servers); };
   if (const std::string& hooks = settings.text("claude-hooks"); !hooks.empty()) {
     PARLANCE_TRY(read, service::read_claude_hooks(hooks));
     claude.hooks = std::move(read);
@@ -373,7 +382,12 @@ int run_run(const Settings& settings, const RunCommand& command) {
   if (!agent)
     return complain(agent.error(), agent.error().code == Errc::invalid_params ? ExitCode::usage : ExitCode::not_started);
   hub.add_agent(*std::move(agent));
-  return loop.block_on(converse(loop, hub, command, folder.string(), *mode, std::move(prompt)));
+  if (home.mcp_tools) {
+    auto servers = mcp_servers(settings);
+    if (!servers) return complain(servers.error(), ExitCode::usage);
+    for (service::McpServerSettings& server : *servers) home.mcp_tools->add(std::move(server));
+  }
+  return loop.block_on(converse(loop, hub, home, command, folder.string(), *mode, std::move(prompt)));
 }
 
 }  // namespace parlance::app

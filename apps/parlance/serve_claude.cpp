@@ -13,6 +13,7 @@
 #include "claude_sessions.h"
 #include "commands.h"
 #include "hub/hub.h"
+#include "mcp_servers.h"
 #include "protocol/claude/flags.h"
 #include "protocol/claude/host.h"
 #include "run.h"
@@ -90,6 +91,22 @@ Result<service::ClaudeMcpConfig> servers_of(const claude::Flags& flags) {
   }
   if (all.empty()) return service::ClaudeMcpConfig{};
   return service::read_claude_mcp_config(all);
+}
+
+// Servers of our configuration, under the names by which hosts know tools. What a host calls the same is the host's.
+Result<void> add_configured(const Settings& settings, const claude::Flags& flags, const service::ClaudeMcpConfig& of_host,
+                            service::ToolsViaMcp& tools) {
+  if (flags.has("--strict-mcp-config")) return {};  // none but those of the host
+  PARLANCE_TRY(servers, mcp_servers(settings));
+  for (service::McpServerSettings& server : servers) {
+    const bool taken =
+        std::ranges::find(of_host.started, server.name, &service::McpServerSettings::name) != of_host.started.end() ||
+        std::ranges::find(of_host.of_host, server.name) != of_host.of_host.end();
+    if (taken) continue;
+    server.prefix = service::claude_tool_prefix(server.name);
+    tools.add(std::move(server));
+  }
+  return {};
 }
 
 // ---- the flags that not every agent keeps
@@ -229,6 +246,8 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
     if (const auto taken = keep_by_ours(flags, *home.tools, *options); !taken) return complain(taken.error());
 
   if (home.mcp_tools) {
+    if (const auto added = add_configured(settings, flags, *servers, *home.mcp_tools); !added)
+      return complain(added.error(), ExitCode::usage);
     for (const service::McpServerSettings& server : servers->started) home.mcp_tools->add(server);
     for (const std::string& left_out : servers->not_understood)
       log(LogLevel::warn, "an MCP server of the host is of a type that we do not know", {{"server", left_out}});

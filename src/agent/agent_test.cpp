@@ -188,6 +188,15 @@ TEST_F(ChatAgentTest, RecallCanBeTurnedOff) {
   EXPECT_EQ(memory.searches, 0);
 }
 
+// What a server has somebody's model say must not learn what the person has the agent remember.
+TEST_F(ChatAgentTest, NothingOfTheMemoryGoesToAChatThatStandsAlone) {
+  OneMemory memory;
+  ChatAgent remembering(loop, std::make_unique<FakeModel>(loop), &memory);
+  ASSERT_TRUE(loop.block_on(
+      remembering.chat({.messages = {user("tabs or blanks?")}}, chunks, {.instructions = false, .recall = false})));
+  EXPECT_EQ(memory.searches, 0);
+}
+
 TEST(ChatAgentWithRehearsal, ATurnWithAToolRunsThrough) {
   Loop loop(Loop::Time::virtual_);
   ChatAgent agent(loop, *model::make_model(loop, {.rehearsal = {.pace = 0ms}}), nullptr);

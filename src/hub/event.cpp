@@ -36,7 +36,7 @@ bool append_piece(EventBody& before, EventBody& next) {
   }
   if (auto* output = std::get_if<event::ToolOutput>(&before)) {
     const auto* more = std::get_if<event::ToolOutput>(&next);
-    if (more == nullptr || more->call != output->call) return false;
+    if (more == nullptr || more->call != output->call || more->progress != output->progress) return false;
     output->text += more->text;
     return true;
   }

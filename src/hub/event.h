@@ -65,6 +65,7 @@ struct ToolStart {
 struct ToolOutput {  // a piece
   std::string call{};
   std::string text{};
+  std::optional<bool> progress{};  // true: how far it is, for people; the model does not read it
   friend bool operator==(const ToolOutput&, const ToolOutput&) = default;
 };
 struct ToolEnd {

@@ -46,7 +46,7 @@ void History::add(const Event& event) {
   } else if (const auto* started = std::get_if<event::ToolStart>(&event.body)) {
     add_call(*started);
   } else if (const auto* output = std::get_if<event::ToolOutput>(&event.body)) {
-    if (Call* call = find(output->call)) {
+    if (Call* call = find(output->call); call != nullptr && !output->progress.value_or(false)) {
       call->output += output->text;
       bytes_ += output->text.size();
     }

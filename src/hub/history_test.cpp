@@ -36,6 +36,13 @@ TEST(History, TextCallsAndResultsBecomeMessages) {
             "user: hi\nassistant: let me see [a] [b]\ntool: a=13(failed) b=2(done)\nassistant: done\n");
 }
 
+TEST(History, ProgressIsForPeopleAndNoneOfTheResult) {
+  EXPECT_EQ(
+      show(fold({event::UserMessage{"t", "x"}, start("a"), event::ToolOutput{.call = "a", .text = "1 of 2\n", .progress = true},
+                 event::ToolOutput{.call = "a", .text = "done"}, event::ToolEnd{.call = "a"}})),
+      "user: x\nassistant: [a]\ntool: a=done(done)\n");
+}
+
 TEST(History, ACallAfterAnotherHasEndedIsANewRound) {
   EXPECT_EQ(show(fold({event::UserMessage{"t", "x"}, start("a"), event::ToolEnd{.call = "a"}, start("b"),
                        event::ToolEnd{.call = "b"}, event::Text{"ok"}})),

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,6 +13,7 @@
 #include "hub/ask.h"
 #include "hub/conversation.h"
 #include "hub/event.h"
+#include "hub/tool_host.h"
 
 namespace parlance::hub {
 
@@ -79,17 +79,14 @@ struct ToolOutcome {
   std::optional<Diff> diff{};
 };
 
-// Pieces of output while a call runs, for the faces.
-using ToolOutputSink = std::function<void(std::string_view piece)>;
-
 class Tools {
  public:
   virtual ~Tools() = default;
   virtual std::vector<ToolSpec> list() const = 0;
   // invalid_params: the arguments do not fit; not_found: no such tool.
   virtual Task<Result<ToolIntent>> intent(const Conversation& conversation, const ToolCall& call) = 0;
-  // Does it, without asking anybody. Failures of the tool are outcomes; destroying the task cancels the call.
-  virtual Task<ToolOutcome> call(const Conversation& conversation, const ToolCall& call, ToolOutputSink output) = 0;
+  // Does it; whether it may has been asked. Failures of the tool are outcomes; destroying the task cancels the call.
+  virtual Task<ToolOutcome> call(const Conversation& conversation, const ToolCall& call, ToolHost host) = 0;
 };
 
 }  // namespace parlance::hub

@@ -42,6 +42,7 @@ class PieceSink final : public model::ChunkSink {
 model::ChatRequest to_request(gorpc::ChatArgs args) {
   model::ChatRequest request;
   request.model = std::move(args.model);
+  if (args.max_tokens > 0) request.max_tokens = args.max_tokens;
   request.think = args.think == "on" ? model::Think::on : args.think == "off" ? model::Think::off : model::Think::standard;
   for (gorpc::Message& from : args.messages) {
     model::Message& message = request.messages.emplace_back();
@@ -115,7 +116,7 @@ Task<Result<gorpc::ChatReply>> chat(ServedAgent served, gorpc::ChatArgs args) {
   } finish{served.streams, name};
 
   PieceSink sink(stream.get());
-  const agent::ChatOptions options{.instructions = !args.bare};
+  const agent::ChatOptions options{.instructions = !args.bare, .recall = !args.alone};
   CancelSource never_cancelled(served.loop);
   auto outcome = co_await under(stream != nullptr ? stream->cancel : never_cancelled,
                                 served.agent->chat(to_request(std::move(args)), sink, options));

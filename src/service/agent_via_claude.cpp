@@ -1,5 +1,6 @@
 #include "service/agent_via_claude.h"
 
+#include <algorithm>
 #include <optional>
 
 #include "async/channel.h"
@@ -13,10 +14,13 @@
 #include "service/claude_content.h"
 #include "service/claude_events.h"
 #include "service/claude_mcp_servers.h"
+#include "service/private_file.h"
 #include "service/program_words.h"
 
 namespace parlance::service {
 namespace {
+
+constexpr std::string_view strict_servers = "--strict-mcp-config";
 
 // What all conversations of the provider share.
 struct Shared {
@@ -195,10 +199,19 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
       launch.resume.erase(0, hub::forked_session.size());
       launch.fork_session = true;
     }
+    const ClaudeRelay* const told = shared_->settings.relay;
+    const bool strict = told != nullptr && std::ranges::find(told->flags, strict_servers) != told->flags.end();
+    if (shared_->settings.mcp_servers && !strict)
+      launch.mcp_config = joined_mcp_config(launch.mcp_config, shared_->settings.mcp_servers());
     if (const ClaudeRelay* relay = shared_->settings.relay) {
       if (!launch.resume.empty()) launch.resume_at = relay->resume_at;
       launch.mcp_config = joined_mcp_config(launch.mcp_config, relay->mcp_config);
       launch.more.insert(launch.more.end(), relay->flags.begin(), relay->flags.end());
+    }
+    if (!launch.mcp_config.empty()) {  // tokens are in it, and every user of the machine may read a command line
+      PARLANCE_CO_TRY(file, PrivateFile::make("parlance-mcp-", launch.mcp_config));
+      launch.mcp_config = file->path();
+      mcp_config_ = std::move(file);
     }
     if (options.most_rounds) launch.max_turns = static_cast<int>(*options.most_rounds);
     // What runs on after a turn could be told to nobody: 2.1.329 lets sub-agents do so unless it is told not to.
@@ -439,6 +452,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   bool cancelled_ = false;
   bool interrupting_ = false;
   double cost_ = 0;
+  std::unique_ptr<PrivateFile> mcp_config_;  // while its process may read it
   Signal changed_;
   std::unique_ptr<claude::Host> host_;
   Scope scope_;

@@ -8,6 +8,7 @@
 #include "service/chat_call.h"
 #include "service/chat_history.h"
 #include "service/gorpc_parts.h"
+#include "service/sample_via_gorpc.h"
 #include "service/tool_run.h"
 
 namespace parlance::service {
@@ -110,7 +111,8 @@ class GorpcAgent final : public hub::Agent {
 
   Task<Result<void>> run_tools(hub::Turn& turn, std::vector<hub::ToolCall> calls) {
     for (const hub::ToolCall& call : calls) co_await announce_tool(turn, tools_, call);
-    for (const hub::ToolCall& call : calls) PARLANCE_CO_TRY_DO(co_await carry_out_tool(turn, tools_, call));
+    for (const hub::ToolCall& call : calls)
+      PARLANCE_CO_TRY_DO(co_await carry_out_tool(turn, tools_, call, sample_via_gorpc(loop_, link_, turn.conversation().model)));
     co_return Result<void>{};
   }
 

@@ -35,11 +35,16 @@ class SeeingModel final : public model::Model {
 struct NoTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {}; }
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
+    if (samples) co_return hub::ToolIntent{.kind = hub::ToolKind::other, .title = "asks"};
     co_return fail(Errc::not_found, "no such tool");
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolOutputSink) override {
-    co_return hub::ToolOutcome{};
+  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost host) override {
+    if (!host.sample) co_return hub::ToolOutcome{};
+    host.progress("half");
+    const auto said = co_await host.sample({.messages = {{.text = "2 + 2?"}}, .system = "Be brief.", .max_tokens = 7});
+    co_return hub::ToolOutcome{.text = said ? said->text : said.error().message};
   }
+  bool samples = false;  // its tool asks the model something
 };
 
 class AgentViaGorpc : public ::testing::Test {
@@ -129,6 +134,28 @@ TEST_F(AgentViaGorpc, SystemPromptsReachTheModel) {
 
   prompt("three", {.system = ""});
   EXPECT_EQ(model->asked.at(2).messages.at(0).content, agent::default_instructions()) << "an empty one asks for nothing";
+}
+
+TEST_F(AgentViaGorpc, AToolMayAskTheModelOutsideTheConversation) {
+  serve(true);
+  tools.samples = true;
+  model->calls = 1;
+  ASSERT_TRUE(loop.block_on(hub->set(id, {.mode = hub::Mode::yolo})));
+  prompt("secret plans");
+  ASSERT_EQ(model->asked.size(), 3U) << "the prompt, the tool's question, the prompt with the result";
+  const model::ChatRequest& asked = model->asked[1];
+  ASSERT_EQ(asked.messages.size(), 2U) << "nothing of the conversation, no instructions of ours";
+  EXPECT_EQ(asked.messages[0].content, "Be brief.");
+  EXPECT_EQ(asked.messages[1].content, "2 + 2?");
+  EXPECT_EQ(asked.max_tokens, 7);
+  EXPECT_TRUE(asked.tools.empty());
+  std::string output;
+  std::string progress;
+  for (const hub::Event& event : store.logs[id])
+    if (const auto* piece = std::get_if<hub::event::ToolOutput>(&event.body))
+      (piece->progress.value_or(false) ? progress : output) += piece->text;
+  EXPECT_EQ(output, "done") << "what the model said";
+  EXPECT_EQ(progress, "half\n");
 }
 
 TEST_F(AgentViaGorpc, PicturesReachAModelThatSeesThemAlsoLaterInTheConversation) {

@@ -308,8 +308,8 @@ BuiltinTools::Prepared BuiltinTools::take(const std::string& key) {
 // ---- doing it ----------------------------------------------------------------------------------------------------------
 
 Task<hub::ToolOutcome> BuiltinTools::call(const hub::Conversation& conversation, const hub::ToolCall& call,
-                                          hub::ToolOutputSink output) {
-  auto outcome = co_await run(conversation, call, std::move(output));
+                                          hub::ToolHost host) {
+  auto outcome = co_await run(conversation, call, std::move(host.output));
   if (!outcome) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = outcome.error().message};
   co_return *std::move(outcome);
 }

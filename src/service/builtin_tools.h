@@ -30,7 +30,7 @@ class BuiltinTools final : public hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return specs_; }
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
   Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call,
-                              hub::ToolOutputSink output) override;
+                              hub::ToolHost host) override;
 
  private:
   Task<Result<hub::ToolIntent>> edit_intent(std::string folder, std::string key, hub::ToolCall call);

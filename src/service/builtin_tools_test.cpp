@@ -53,7 +53,7 @@ class BuiltinToolsTest : public testing::Test {
 
   Result<hub::ToolIntent> intent(const hub::ToolCall& of) { return loop.block_on(tools.intent(conversation, of)); }
   hub::ToolOutcome perform(const hub::ToolCall& of) {
-    return loop.block_on(tools.call(conversation, of, [this](std::string_view piece) { pieces += piece; }));
+    return loop.block_on(tools.call(conversation, of, {.output = [this](std::string_view piece) { pieces += piece; }}));
   }
   // As a turn does it: what would it do, then do it.
   hub::ToolOutcome run(std::string tool, std::string arguments) {

@@ -43,10 +43,9 @@ struct Config {
 
 constexpr auto longest_start = 20s;  // a server that takes longer brings its tools to a later prompt
 
-// The names of Claude Code: hosts and their rules know the tools by them.
-std::string prefix_of(const std::string& server) { return "mcp__" + server; }
-
 }  // namespace
+
+std::string claude_tool_prefix(const std::string& server) { return "mcp__" + server; }
 
 Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path) {
   std::string text = json_or_path;
@@ -61,7 +60,7 @@ Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path) 
   if (!config) return fail(std::move(config).error().in(place));
   ClaudeMcpConfig read{.json = text};
   for (auto& [name, server] : config->servers) {
-    McpServerSettings made{.name = name, .prefix = prefix_of(name)};
+    McpServerSettings made{.name = name, .prefix = claude_tool_prefix(name)};
     if (server.type == "sdk") {
       read.of_host.push_back(name);
     } else if (server.type.empty() || server.type == "stdio") {
@@ -72,7 +71,7 @@ Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path) 
       made.environment.assign(server.environment.begin(), server.environment.end());
       read.started.push_back(std::move(made));
     } else if (server.type == "http" || server.type == "sse") {
-      made.sse = server.type == "sse";
+      made.way = server.type == "sse" ? mcp::HttpWay::sse : mcp::HttpWay::streamable;
       if (server.url.empty()) return fail(Errc::invalid_params, place + ": $.mcpServers." + name + ".url is missing");
       made.url = std::move(server.url);
       made.headers.assign(server.headers.begin(), server.headers.end());
@@ -95,6 +94,39 @@ std::string joined_mcp_config(const std::string& ours, const std::string& theirs
   if (servers.members.empty()) return "";
   json::Object config;
   config.set("mcpServers", std::move(servers));
+  return json::to_text(json::Value(std::move(config)));
+}
+
+std::string claude_mcp_config(const std::vector<McpServerSettings>& servers) {
+  json::Object all;
+  const auto pairs = [](const std::vector<std::pair<std::string, std::string>>& from) {
+    json::Object object;
+    for (const auto& [name, value] : from) object.set(name, value);
+    return object;
+  };
+  for (const McpServerSettings& server : servers) {
+    json::Object one;
+    if (!server.command.empty()) {
+      one.set("type", "stdio");
+      one.set("command", server.command.front());
+      json::Array words;
+      for (std::size_t i = 1; i < server.command.size(); ++i) words.emplace_back(server.command[i]);
+      one.set("args", std::move(words));
+      if (!server.environment.empty()) one.set("env", pairs(server.environment));
+    } else if (!server.url.empty()) {
+      one.set("type", server.way == mcp::HttpWay::sse ? "sse" : "http");
+      one.set("url", server.url);
+      json::Object headers = pairs(server.headers);
+      if (!server.token.empty()) headers.set("Authorization", "Bearer " + server.token);
+      if (!headers.members.empty()) one.set("headers", std::move(headers));
+    } else {
+      continue;  // somebody else's connection
+    }
+    all.set(server.name, std::move(one));
+  }
+  if (all.members.empty()) return "";
+  json::Object config;
+  config.set("mcpServers", std::move(all));
   return json::to_text(json::Value(std::move(config)));
 }
 
@@ -142,7 +174,7 @@ void ClaudeMcpServers::add_of_host(const std::vector<std::string>& names) {
       end->frames = pipe->frames = frames.get();
       return frames;
     };
-    tools_->add({.name = name, .frames = open, .prefix = prefix_of(name)});
+    tools_->add({.name = name, .frames = open, .prefix = claude_tool_prefix(name)});
   }
 }
 

@@ -27,6 +27,12 @@ Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path);
 // Two such configurations in one; where both name a server, `theirs` holds. Either may be empty.
 std::string joined_mcp_config(const std::string& ours, const std::string& theirs);
 
+// The names of Claude Code: hosts and their rules know the tools by them.
+std::string claude_tool_prefix(const std::string& server);
+
+// Servers of our configuration as Claude Code reads them. It has one way over HTTP for each: that which was found, or said.
+std::string claude_mcp_config(const std::vector<McpServerSettings>& servers);
+
 class ClaudeMcpServers {
  public:
   // `tools` may be null: then the host is told that its servers are not called. It outlives this, and is not asked for the servers

@@ -33,9 +33,9 @@ TEST(ClaudeMcpConfig, FourKindsOfServersAndOneThatWeDoNotKnow) {
   EXPECT_EQ(config->started[0].prefix, "mcp__files");
   EXPECT_THAT(config->started[0].command, ElementsAre("/bin/files", "-v"));
   EXPECT_THAT(config->started[0].environment, ElementsAre(Pair("A", "b")));
-  EXPECT_TRUE(config->started[1].sse);
+  EXPECT_EQ(config->started[1].way, mcp::HttpWay::sse);
   EXPECT_EQ(config->started[1].url, "http://h/sse");
-  EXPECT_FALSE(config->started[2].sse);
+  EXPECT_EQ(config->started[2].way, mcp::HttpWay::streamable);
   EXPECT_EQ(config->started[2].url, "http://h/mcp");
   EXPECT_THAT(config->started[2].headers, ElementsAre(Pair("X-Key", "k")));
 }
@@ -64,7 +64,7 @@ struct NoTools final : hub::Tools {
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
     co_return fail(Errc::not_found, "no such tool");
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolOutputSink) override {
+  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{.state = hub::ToolEndState::failed};
   }
 };

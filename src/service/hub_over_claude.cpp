@@ -250,6 +250,7 @@ class ClaudeFace final : private claude::AgentHandler {
     calls_[start.call] = {.tool = start.tool, .input = std::move(input), .parent = start.parent};
   }
   void tell(const hub::event::ToolOutput& output) {
+    if (output.progress.value_or(false)) return;
     if (const auto call = calls_.find(output.call); call != calls_.end()) call->second.output += output.text;
   }
   void tell(const hub::event::ToolEnd& end) {

@@ -71,8 +71,8 @@ Task<Result<hub::ToolIntent>> StructuredOutput::intent(const hub::Conversation& 
 }
 
 Task<hub::ToolOutcome> StructuredOutput::call(const hub::Conversation& conversation, const hub::ToolCall& call,
-                                              hub::ToolOutputSink output) {
-  if (!is_ours(call)) co_return co_await others_.call(conversation, call, std::move(output));
+                                              hub::ToolHost host) {
+  if (!is_ours(call)) co_return co_await others_.call(conversation, call, std::move(host));
   co_return take(call);
 }
 

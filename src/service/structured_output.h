@@ -43,7 +43,7 @@ class StructuredOutput final : public hub::Tools {
   std::vector<hub::ToolSpec> list() const override;
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
   Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call,
-                              hub::ToolOutputSink output) override;
+                              hub::ToolHost host) override;
 
  private:
   bool is_ours(const hub::ToolCall& call) const { return validator_ && call.tool == structured_output_tool; }

@@ -17,7 +17,7 @@ struct NoTools final : hub::Tools {
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
     co_return fail(Errc::not_found, "there is no tool called " + call.tool);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolOutputSink) override {
+  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{.state = hub::ToolEndState::failed};
   }
 };

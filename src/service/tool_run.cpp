@@ -23,6 +23,26 @@ std::string refusal_text(const hub::AskAnswer& answer) {
   return text + ".";
 }
 
+// `told` gathers what the model will read of it.
+hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& told, hub::Sampler sample) {
+  return {.output =
+              [&turn, &call, &told](std::string_view piece) {
+                told += piece;
+                turn.emit(hub::event::ToolOutput{.call = call.id, .text = std::string(piece)});
+              },
+          .progress =
+              [&turn, &call](std::string_view line) {
+                turn.emit(hub::event::ToolOutput{.call = call.id, .text = std::string(line) + "\n", .progress = true});
+              },
+          .ask =
+              [&turn, &call](hub::AskRequest request) {
+                request.call = call.id;
+                if (!request.tool) request.tool = call.tool;
+                return turn.ask(std::move(request));
+              },
+          .sample = std::move(sample)};
+}
+
 }  // namespace
 
 Task<void> announce_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call) {
@@ -35,7 +55,7 @@ Task<void> announce_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call)
       .input_json = valid_input ? call.arguments_json : json::to_text(json::Value(std::string_view(call.arguments_json)))});
 }
 
-Task<Result<void>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call) {
+Task<Result<void>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample) {
   const hub::Conversation conversation = turn.conversation();
   // Asked again: a call before this one may have changed the file that this one would change.
   const auto intent = co_await tools.intent(conversation, call);
@@ -59,10 +79,7 @@ Task<Result<void>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolC
     }
   }
   std::string told;
-  hub::ToolOutcome outcome = co_await tools.call(conversation, call, [&](std::string_view piece) {
-    told += piece;
-    turn.emit(hub::event::ToolOutput{call.id, std::string(piece)});
-  });
+  hub::ToolOutcome outcome = co_await tools.call(conversation, call, host_of(turn, call, told, std::move(sample)));
   // What was told while it ran is the beginning of what the model gets; the rest follows.
   if (outcome.text.starts_with(told)) outcome.text.erase(0, told.size());
   end_call(turn, call.id, outcome.state, std::move(outcome.text), std::move(outcome.diff));

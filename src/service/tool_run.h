@@ -13,6 +13,7 @@ namespace parlance::service {
 Task<void> announce_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call);
 
 // What went wrong with the tool is an outcome that the model gets to read; an error here ends the turn (the store failed).
-Task<Result<void>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call);
+// `sample`: the model of the conversation, for tools that ask it something; none where no model of ours answers.
+Task<Result<void>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample = {});
 
 }  // namespace parlance::service

@@ -5,7 +5,7 @@
 #include "base/log.h"
 #include "base/sha256.h"
 #include "codec/json/value.h"
-#include "protocol/mcp/sse_frames.h"
+#include "service/mcp_calls.h"
 
 namespace parlance::service {
 namespace {
@@ -13,9 +13,7 @@ namespace {
 constexpr std::size_t longest_tool_name = 64;
 constexpr std::string_view between = "__";
 
-mcp::ClientSettings client_settings(const McpServerSettings& server) {
-  return {.info = {.name = "parlance", .version = "1"}, .call_time = server.call_time};
-}
+mcp::ClientSettings client_settings() { return {.info = {.name = "parlance", .version = "1"}}; }
 
 std::string cut(std::string text) {
   if (text.size() <= limits::file_read_bytes) return text;
@@ -29,8 +27,9 @@ std::string cut(std::string text) {
 }  // namespace
 
 struct ToolsViaMcp::Server {
-  Server(Loop& loop, McpServerSettings of) : settings(std::move(of)), ended(loop), stale(loop) {}
+  Server(Loop& loop, McpServerSettings of) : settings(std::move(of)), calls(loop, settings.name), ended(loop), stale(loop) {}
   McpServerSettings settings;
+  McpCalls calls;
   // Shared: a call keeps its client when the connection is replaced meanwhile.
   std::shared_ptr<mcp::Client> client{};
   std::vector<mcp::Tool> tools{};
@@ -93,27 +92,32 @@ Task<void> ToolsViaMcp::keep_connected(Server& server) {
   }
 }
 
-Task<Result<void>> ToolsViaMcp::live(Server& server) {
-  mcp::ClientSettings settings = client_settings(server.settings);
+Task<Result<std::unique_ptr<mcp::Client>>> ToolsViaMcp::connect(Server& server) {
+  mcp::ClientSettings settings = client_settings();
   settings.handlers.tools_changed = [&server] { server.stale.notify_all(); };
-  Result<std::unique_ptr<mcp::Client>> connected = fail(Errc::failed, "neither a command nor a url is configured");
+  settings.handlers.elicit = [&server](mcp::ElicitParams asked) { return server.calls.elicit(std::move(asked)); };
+  settings.handlers.elicits_urls = true;
+  settings.handlers.sample = [&server](mcp::CreateMessageParams asked) { return server.calls.sample(std::move(asked)); };
   if (server.settings.frames) {
     settings.era = mcp::Era::legacy;  // what hosts of Claude Code run
     auto frames = server.settings.frames();
     if (frames == nullptr) co_return fail(Errc::disconnected, "its host is gone");
     auto client = std::make_unique<mcp::Client>(loop_, std::move(frames), std::move(settings));
     PARLANCE_CO_TRY_DO(co_await client->connect());
-    connected = std::move(client);
-  } else if (!server.settings.command.empty()) {
-    connected = co_await mcp::connect_child(loop_, {.command = server.settings.command, .set = server.settings.environment},
-                                            std::move(settings));
-  } else if (!server.settings.url.empty()) {
-    mcp::HttpLinkSettings link{.url = server.settings.url};
-    for (const auto& [name, value] : server.settings.headers) link.headers.push_back({name, value});
-    if (!server.settings.token.empty()) link.headers.push_back({"Authorization", "Bearer " + server.settings.token});
-    connected = server.settings.sse ? co_await mcp::connect_sse(loop_, std::move(link), std::move(settings))
-                                    : co_await mcp::connect_http(loop_, std::move(link), std::move(settings));
+    co_return client;
   }
+  if (!server.settings.command.empty())
+    co_return co_await mcp::connect_child(loop_, {.command = server.settings.command, .set = server.settings.environment},
+                                          std::move(settings));
+  if (server.settings.url.empty()) co_return fail(Errc::failed, "neither a command nor a url is configured");
+  mcp::HttpLinkSettings link{.url = server.settings.url, .way = server.settings.way};
+  for (const auto& [name, value] : server.settings.headers) link.headers.push_back({name, value});
+  if (!server.settings.token.empty()) link.headers.push_back({"Authorization", "Bearer " + server.settings.token});
+  co_return co_await mcp::connect_http(loop_, std::move(link), std::move(settings));
+}
+
+Task<Result<void>> ToolsViaMcp::live(Server& server) {
+  Result<std::unique_ptr<mcp::Client>> connected = co_await connect(server);
   if (!connected) co_return std::unexpected(std::move(connected).error());
   const std::shared_ptr<mcp::Client> client = *std::move(connected);
   client->on_end = [&server](const Error&) { server.ended.notify_all(); };
@@ -151,6 +155,7 @@ ToolsViaMcp::Health ToolsViaMcp::health_of(const Server& server) {
   return {.name = server.settings.name,
           .connected = server.client != nullptr,
           .tried = server.tried,
+          .over_sse = server.client != nullptr ? server.client->over_sse : server.settings.way == mcp::HttpWay::sse,
           .tools = server.tools.size(),
           .problem = server.problem};
 }
@@ -158,6 +163,15 @@ ToolsViaMcp::Health ToolsViaMcp::health_of(const Server& server) {
 std::vector<ToolsViaMcp::Health> ToolsViaMcp::health() const {
   std::vector<Health> all;
   for (const auto& server : servers_) all.push_back(health_of(*server));
+  return all;
+}
+
+std::vector<McpServerSettings> ToolsViaMcp::configured() const {
+  std::vector<McpServerSettings> all;
+  for (const auto& server : servers_) {
+    McpServerSettings& one = all.emplace_back(server->settings);
+    if (health_of(*server).over_sse) one.way = mcp::HttpWay::sse;
+  }
   return all;
 }
 
@@ -192,25 +206,26 @@ Task<Result<hub::ToolIntent>> ToolsViaMcp::intent(const hub::Conversation& conve
                             .detail = json::to_text(*arguments)};
 }
 
-Task<hub::ToolOutcome> ToolsViaMcp::call(const hub::Conversation& conversation, const hub::ToolCall& call,
-                                         hub::ToolOutputSink output) {
+Task<hub::ToolOutcome> ToolsViaMcp::call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) {
   const Found found = find(call.tool);
-  if (found.tool == nullptr) co_return co_await others_.call(conversation, call, std::move(output));
+  if (found.tool == nullptr) co_return co_await others_.call(conversation, call, std::move(host));
   const std::shared_ptr<mcp::Client> client = found.server->client;
   const std::string name = found.server->settings.name;
-  mcp::CallOptions options{.time = found.server->settings.call_time};
-  options.progress = [output](const mcp::Progress& progress) {
-    if (output && progress.message) output(*progress.message + "\n");
-  };
-  const auto result = co_await client->call_tool(found.tool->name, {call.arguments_json.empty() ? "{}" : call.arguments_json},
-                                                 std::move(options));
+  const std::chrono::milliseconds silence = found.server->settings.call_time;
+  McpCall running(found.server->calls, conversation.id, call.tool, std::move(host));
+  mcp::CallOptions options{.time = Duration::max(),  // `running` keeps the time
+                           .progress = [&running](const mcp::Progress& told) { running.progress(told); },
+                           .elicit = [&running](mcp::ElicitParams asked) { return running.elicit(std::move(asked)); },
+                           .sample = [&running](mcp::CreateMessageParams asked) { return running.sample(std::move(asked)); }};
+  const auto result = co_await running.outcome(
+      client->call_tool(found.tool->name, {call.arguments_json.empty() ? "{}" : call.arguments_json}, std::move(options)),
+      silence);
   if (!result && result.error().code == Errc::disconnected && found.server->client == client) {
     found.server->lost = true;
     found.server->ended.notify_all();
   }
   if (!result) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = name + ": " + result.error().message};
   std::string text = cut(mcp::readable(*result));
-  if (output) output(text);
   co_return hub::ToolOutcome{.state = result->is_error.value_or(false) ? hub::ToolEndState::failed : hub::ToolEndState::done,
                              .text = std::move(text)};
 }

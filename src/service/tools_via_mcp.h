@@ -18,7 +18,7 @@ struct McpServerSettings {
   std::string name{};                                 // letters, digits, '-' and '_'
   std::vector<std::string> command{};                 // a program that speaks over stdin and stdout …
   std::string url{};                                  // … or the address of one that speaks HTTP
-  bool sse = false;                                   // … in the way of 2024-11-05
+  mcp::HttpWay way = mcp::HttpWay::automatic;         // … and how
   std::string token{};                                // for the address: Authorization: Bearer …
   std::function<std::unique_ptr<Frames>()> frames{};  // … or somebody else's connection; null when that has ended for good
   std::string prefix{};                               // its tools are PREFIX__TOOL; empty: the name
@@ -38,17 +38,18 @@ class ToolsViaMcp final : public hub::Tools {
 
   std::vector<hub::ToolSpec> list() const override;
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
-  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call,
-                              hub::ToolOutputSink output) override;
+  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
 
   struct Health {
     std::string name{};
     bool connected = false;
     bool tried = false;
+    bool over_sse = false;  // found out, or said so
     std::size_t tools = 0;
     std::string problem{};  // why it is not connected
   };
   std::vector<Health> health() const;
+  std::vector<McpServerSettings> configured() const;  // with the way over HTTP that was found
   std::function<void(const Health&)> on_change{};
 
  private:
@@ -58,6 +59,7 @@ class ToolsViaMcp final : public hub::Tools {
     const mcp::Tool* tool = nullptr;
   };
   Found find(std::string_view exposed) const;
+  Task<Result<std::unique_ptr<mcp::Client>>> connect(Server& server);
   Task<void> keep_connected(Server& server);
   Task<Result<void>> live(Server& server);
   Task<void> reload(Server& server);

@@ -196,7 +196,8 @@ struct Describe<hub::event::ThinkingEnd> {
 template <>
 struct Describe<hub::event::ToolOutput> {
   using E = hub::event::ToolOutput;
-  static constexpr auto wire = fields(field<&E::call>("call", "The call."), field<&E::text>("text", "A piece."));
+  static constexpr auto wire = fields(field<&E::call>("call", "The call."), field<&E::text>("text", "A piece."),
+                                      field<&E::progress>("progress", "True: how far it is; not part of what it says."));
 };
 template <>
 struct Describe<hub::event::ToolEnd> {

@@ -82,6 +82,8 @@ std::vector<Golden> every_kind() {
       {event::ToolStart{.call = "c1", .tool = "run", .title = "make", .parent = "c0"},
        R"("tool_start","call":"c1","tool":"run","title":"make","input":null,"parent":"c0"})"},
       {event::ToolOutput{.call = "c1", .text = "ok"}, R"("tool_output","call":"c1","text":"ok"})"},
+      {event::ToolOutput{.call = "c1", .text = "1 of 2\n", .progress = true},
+       R"("tool_output","call":"c1","text":"1 of 2\n","progress":true})"},
       {event::ToolEnd{.call = "c1", .state = ToolEndState::rejected}, R"("tool_end","call":"c1","state":"rejected"})"},
       {event::ToolEnd{.call = "c1", .diff = Diff{.path = "p", .after = "new file"}},
        R"("tool_end","call":"c1","state":"done","diff":{"path":"p","after":"new file"}})"},

@@ -58,6 +58,17 @@ timeout = 60
   EXPECT_EQ((*all)[2].url, "https://tickets.example/mcp");
   EXPECT_EQ((*all)[2].token, "secret");
   EXPECT_EQ((*all)[2].call_time, 60s);
+  EXPECT_EQ((*all)[2].way, mcp::HttpWay::automatic);
+}
+
+TEST_F(McpServers, TheWayOverHttpCanBeSaid) {
+  const auto all =
+      servers("[mcp.a]\nurl = \"http://x\"\ntransport = \"sse\"\n[mcp.b]\nurl = \"http://x\"\ntransport = \"http\"\n");
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ((*all)[0].way, mcp::HttpWay::sse);
+  EXPECT_EQ((*all)[1].way, mcp::HttpWay::streamable);
+  EXPECT_THAT(fault("[mcp.a]\nurl = \"http://x\"\ntransport = \"carrier\""), HasSubstr("there are http and sse"));
+  EXPECT_THAT(fault("[mcp.a]\ncommand = \"x\"\ntransport = \"sse\""), HasSubstr("it belongs to a url"));
 }
 
 TEST_F(McpServers, WhatIsWrongIsNamedWithItsPlace) {

@@ -101,7 +101,7 @@ export type Event = EventBase & (
   | { kind: 'text'; text: string }                       // a piece: append to the text before it
   | { kind: 'thinking_start' } | { kind: 'thinking_content'; text: string } | { kind: 'thinking_end'; duration_ms: number }
   | { kind: 'tool_start'; call: string; tool: string; title: string; input: unknown; parent?: string }
-  | { kind: 'tool_output'; call: string; text: string }  // a piece: append
+  | { kind: 'tool_output'; call: string; text: string; progress?: boolean }  // a piece: append
   | { kind: 'tool_end'; call: string; state: 'done' | 'failed' | 'rejected' | 'cancelled'; diff?: Diff }
   | { kind: 'tool_confirmation'; ask: Ask } | { kind: 'user_question'; ask: Ask } | { kind: 'plan_approval'; ask: Ask }
   | { kind: 'ask_settled'; ask: string; state: AskState; chosen?: string; text?: string; by: string }

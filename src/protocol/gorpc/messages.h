@@ -93,13 +93,17 @@ struct ChatArgs {
   std::string model{};
   std::string think{};  // "", "on", "off"
   bool bare = false;
+  bool alone = false;
+  std::int64_t max_tokens = 0;
   static constexpr auto wire =
       fields(field<&ChatArgs::messages>("Messages", "The whole conversation so far.").or_default(),
              field<&ChatArgs::tools>("Tools", "What the model may call.").or_default(),
              field<&ChatArgs::stream>("Stream", "A name under which ChatStream follows this call; empty: none.").or_default(),
              field<&ChatArgs::model>("Model", "The model to ask; empty: the agent's own.").or_default(),
              field<&ChatArgs::think>("Think", "on, off, or empty for the model's own way.").or_default(),
-             field<&ChatArgs::bare>("Bare", "The system messages stand in place of the agent's own instructions.").or_default());
+             field<&ChatArgs::bare>("Bare", "The system messages stand in place of the agent's own instructions.").or_default(),
+             field<&ChatArgs::alone>("Alone", "Nothing of the memory is put beside the messages.").or_default(),
+             field<&ChatArgs::max_tokens>("MaxTokens", "Of the answer at most; 0: as many as the model gives.").or_default());
 };
 
 struct ChatReply {

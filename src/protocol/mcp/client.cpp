@@ -7,6 +7,7 @@
 #include "codec/json/value.h"
 #include "protocol/jsonrpc/dialect.h"
 #include "protocol/mcp/elicitation.h"
+#include "protocol/mcp/sse_frames.h"
 #include "transport/framed_stream.h"
 
 namespace parlance::mcp {
@@ -80,7 +81,7 @@ ClientCapabilities Client::own_capabilities() const {
   ClientCapabilities can;
   if (settings_.handlers.roots) can.roots.json = "{}";
   if (settings_.handlers.sample) can.sampling.json = "{}";
-  if (settings_.handlers.elicit) can.elicitation.json = "{}";
+  if (settings_.handlers.elicit) can.elicitation.json = settings_.handlers.elicits_urls ? R"({"form":{},"url":{}})" : "{}";
   return can;
 }
 
@@ -185,7 +186,7 @@ Task<Result<R>> Client::call_with_input(const wire::Call<P, R>& method, P parame
     if (!result || result->result_type != "input_required") co_return result;
     parameters.input_responses = {};
     if (result->input_requests) {
-      PARLANCE_CO_TRY(responses, co_await answer(*std::move(result->input_requests)));
+      PARLANCE_CO_TRY(responses, co_await answer(*std::move(result->input_requests), options));
       parameters.input_responses.json = json::to_text(responses);
     }
     parameters.request_state = std::move(result->request_state);
@@ -194,28 +195,32 @@ Task<Result<R>> Client::call_with_input(const wire::Call<P, R>& method, P parame
                  "the server asked for input " + std::to_string(limits::mcp_input_rounds) + " times without an end");
 }
 
-Task<Result<InputResponses>> Client::answer(InputRequests requests) {
+Task<Result<InputResponses>> Client::answer(InputRequests requests, const CallOptions& options) {
   InputResponses responses;
   for (const auto& [key, request] : requests) {
-    PARLANCE_CO_TRY(told, co_await answer_one(key, request));
+    PARLANCE_CO_TRY(told, co_await answer_one(key, request, options));
     responses[key] = Raw{std::move(told)};
   }
   co_return responses;
 }
 
-Task<Result<std::string>> Client::answer_one(const std::string& key, const InputRequest& request) {
+Task<Result<std::string>> Client::elicited(const std::function<Task<Result<ElicitResult>>(ElicitParams)>& ask,
+                                           const std::string& parameters) {
+  PARLANCE_CO_TRY(asked, json::from_text<ElicitParams>(parameters));
+  const Raw schema = asked.requested_schema;
+  PARLANCE_CO_TRY(told, co_await ask(std::move(asked)));
+  if (told.action == ElicitAction::accept) told.content = with_defaults(schema, told.content);
+  co_return json::to_text(told);
+}
+
+Task<Result<std::string>> Client::answer_one(const std::string& key, const InputRequest& request, const CallOptions& options) {
   const ClientHandlers& handlers = settings_.handlers;
   const std::string parameters = request.params.json.empty() ? "{}" : request.params.json;
-  if (request.method == method::elicit.method && handlers.elicit) {
-    PARLANCE_CO_TRY(asked, json::from_text<ElicitParams>(parameters));
-    const Raw schema = asked.requested_schema;
-    PARLANCE_CO_TRY(told, co_await handlers.elicit(std::move(asked)));
-    if (told.action == ElicitAction::accept) told.content = with_defaults(schema, told.content);
-    co_return json::to_text(told);
-  }
-  if (request.method == method::create_message.method && handlers.sample) {
+  if (request.method == method::elicit.method && (options.elicit || handlers.elicit))
+    co_return co_await elicited(options.elicit ? options.elicit : handlers.elicit, parameters);
+  if (request.method == method::create_message.method && (options.sample || handlers.sample)) {
     PARLANCE_CO_TRY(asked, json::from_text<CreateMessageParams>(parameters));
-    PARLANCE_CO_TRY(told, co_await handlers.sample(std::move(asked)));
+    PARLANCE_CO_TRY(told, co_await (options.sample ? options.sample : handlers.sample)(std::move(asked)));
     co_return json::to_text(told);
   }
   if (request.method == method::list_roots.method && handlers.roots) {
@@ -350,10 +355,19 @@ Task<Result<std::unique_ptr<Client>>> connect_child(Loop& loop, ChildSettings se
   co_return client;
 }
 
+// What the specification of Streamable HTTP advises clients that want to reach older servers, too.
 Task<Result<std::unique_ptr<Client>>> connect_http(Loop& loop, HttpLinkSettings link, ClientSettings settings) {
-  auto client = std::make_unique<Client>(loop, std::move(link), std::move(settings));
-  PARLANCE_CO_TRY_DO(co_await client->connect());
-  co_return client;
+  if (link.way == HttpWay::sse) co_return co_await connect_sse(loop, std::move(link), std::move(settings));
+  auto client = std::make_unique<Client>(loop, link, settings);
+  const Result<void> connected = co_await client->connect();
+  if (connected) co_return client;
+  if (link.way == HttpWay::streamable || settings.era == Era::modern || !client->was_refused())
+    co_return std::unexpected(connected.error());
+  client.reset();
+  auto older = co_await with_deadline(loop, loop.now() + limits::mcp_discover_time,
+                                      connect_sse(loop, std::move(link), std::move(settings)));
+  if (!older) co_return fail(Error(connected.error()).in("neither Streamable HTTP nor HTTP+SSE (" + older.error().message + ")"));
+  co_return older;
 }
 
 std::string readable(const CallToolResult& result) {

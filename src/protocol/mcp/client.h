@@ -25,6 +25,7 @@ namespace parlance::mcp {
 // What the host can do for a server. Empty: it cannot, and the server is told so.
 struct ClientHandlers {
   std::function<Task<Result<ElicitResult>>(ElicitParams)> elicit{};
+  bool elicits_urls = false;  // `elicit` takes the mode url as well (2025-11-25)
   std::function<Task<Result<CreateMessageResult>>(CreateMessageParams)> sample{};
   std::function<Task<Result<ListRootsResult>>()> roots{};
   // Heard, without an answer.
@@ -46,6 +47,10 @@ struct ClientSettings {
 struct CallOptions {
   std::optional<Duration> time{};  // the client's default; Duration::max(): no limit
   std::function<void(const Progress&)> progress{};
+  // In the place of the host's handlers, for input that this very call requires (2026-07-28): before, servers ask without saying for
+  // which call.
+  std::function<Task<Result<ElicitResult>>(ElicitParams)> elicit{};
+  std::function<Task<Result<CreateMessageResult>>(CreateMessageParams)> sample{};
 };
 
 class Client {
@@ -60,6 +65,9 @@ class Client {
   Task<Result<void>> connect();  // once, before everything else
   void owns(std::unique_ptr<ChildProcess> child) { child_ = std::move(child); }
 
+  // Whether the server took what was posted to it for something that it does not know (HTTP status 400, 404 or 405).
+  bool was_refused() const { return link_ && link_->was_refused(); }
+
   Era era() const { return era_; }
   const std::string& version() const { return version_; }
   const Implementation& server_info() const { return server_info_; }
@@ -68,6 +76,7 @@ class Client {
   // Why it ended; nothing while it lives.
   const std::optional<Error>& ended() const { return ended_; }
   std::function<void(const Error&)> on_end{};
+  bool over_sse = false;  // it is reached over HTTP in the way of 2024-11-05
 
   // Whole lists, all pages.
   Task<Result<std::vector<Tool>>> list_tools();
@@ -99,8 +108,10 @@ class Client {
   Task<Result<R>> call_with_input(const wire::Call<P, R>& method, P parameters, CallOptions options);
   template <class R, class T>
   Task<Result<std::vector<T>>> list(const wire::Call<ListParams, R>& method, std::vector<T> R::* entries);
-  Task<Result<InputResponses>> answer(InputRequests requests);
-  Task<Result<std::string>> answer_one(const std::string& key, const InputRequest& request);
+  Task<Result<InputResponses>> answer(InputRequests requests, const CallOptions& options);
+  Task<Result<std::string>> answer_one(const std::string& key, const InputRequest& request, const CallOptions& options);
+  static Task<Result<std::string>> elicited(const std::function<Task<Result<ElicitResult>>(ElicitParams)>& ask,
+                                            const std::string& parameters);
   Task<Result<void>> discover();
   Task<Result<void>> initialize();
   ClientCapabilities own_capabilities() const;
@@ -132,6 +143,7 @@ class Client {
 
 // Starts the program and connects to it; lines of its stderr go to the log unless `child.on_stderr_line` is given.
 Task<Result<std::unique_ptr<Client>>> connect_child(Loop& loop, ChildSettings child, ClientSettings settings);
+// A server that refuses what Streamable HTTP begins with is tried in the way of 2024-11-05, unless link.way says otherwise.
 Task<Result<std::unique_ptr<Client>>> connect_http(Loop& loop, HttpLinkSettings link, ClientSettings settings);
 
 // The text blocks of a result, one below the other; other blocks are named ("[image/png, 4096 bytes as base64]").

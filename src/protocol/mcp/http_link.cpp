@@ -96,6 +96,7 @@ void HttpLink::fail_request(const std::string& id_json, const Error& error) {
 
 // A status of 400 or 500: a JSON-RPC error in the body says it best.
 void HttpLink::refused(const std::string& id_json, const HttpResponse& response) {
+  was_refused_ = was_refused_ || response.status == 400 || response.status == 404 || response.status == 405;
   if (const auto body = outline(response.body); body && body->is_object && response.body.find("\"error\"") != std::string::npos) {
     if (body->id_json == id_json) return deliver(response.body);
     // The server could not tell which request it was; we can.

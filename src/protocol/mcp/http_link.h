@@ -2,6 +2,7 @@
 // messages that the peer reads. Streams that break off are taken up again where they ended (2025 era). Loop thread only.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <map>
 #include <memory>
@@ -16,9 +17,13 @@
 
 namespace parlance::mcp {
 
+// Streamable HTTP, or the way of 2024-11-05 (sse_frames.h); automatic: the second where the first is refused.
+enum class HttpWay : std::uint8_t { automatic, streamable, sse };
+
 struct HttpLinkSettings {
   std::string url{};
   std::vector<HttpHeader> headers{};  // of every request: Authorization, …
+  HttpWay way = HttpWay::automatic;   // for connect_http
 };
 
 class HttpLink {
@@ -39,6 +44,8 @@ class HttpLink {
   void open_stream();        // 2025 era: what the server says unasked; a server without such a stream is fine, too
   Task<void> end_session();  // tells the server, if there is a session
   const std::string& session() const { return session_; }
+  // Whether something that was posted came back with HTTP status 400, 404 or 405.
+  bool was_refused() const { return was_refused_; }
 
  private:
   struct Exchange;
@@ -59,6 +66,7 @@ class HttpLink {
   Era era_ = Era::undecided;
   std::string version_;
   std::string session_;
+  bool was_refused_ = false;
   MessageFrames* frames_ = nullptr;
   std::shared_ptr<HttpLink*> self_;  // what the frames hold: null when we are gone
   HttpClient http_;

@@ -118,6 +118,7 @@ std::unique_ptr<Frames> sse_frames(Loop& loop, HttpLinkSettings settings) {
 Task<Result<std::unique_ptr<Client>>> connect_sse(Loop& loop, HttpLinkSettings link, ClientSettings settings) {
   settings.era = Era::legacy;
   auto client = std::make_unique<Client>(loop, sse_frames(loop, std::move(link)), std::move(settings));
+  client->over_sse = true;
   PARLANCE_CO_TRY_DO(co_await client->connect());
   co_return client;
 }

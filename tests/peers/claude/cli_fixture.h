@@ -97,7 +97,7 @@ class ClaudeCli : public ::testing::Test {
   void open_hub() {
     hub.reset();
     hub = std::make_unique<hub::Hub>(loop, store);
-    hub->add_agent(agent_via_claude(loop, {.launch = launch(), .hooks = hooks}));
+    hub->add_agent(agent_via_claude(loop, {.launch = launch(), .hooks = hooks, .mcp_servers = mcp_servers}));
     ASSERT_TRUE(loop.block_on(hub->start()));
   }
   std::string conversation(hub::Mode mode = hub::Mode::default_) {
@@ -199,6 +199,7 @@ class ClaudeCli : public ::testing::Test {
   std::string base;
   std::string url;
   std::vector<ClaudeHook> hooks;
+  std::function<std::string()> mcp_servers;
   std::optional<int> max_turns;
   std::unique_ptr<ChildProcess> model;
   std::unique_ptr<ByteStream> model_output;

@@ -46,6 +46,30 @@ TEST_F(Run, ItsTextIsTheOutputAndAllElseIsNot) {
   EXPECT_THAT(finished.errors, HasSubstr("tokens in"));
 }
 
+// docs/howto/mcp_servers.md: every conversation, whatever agent answers.
+TEST_F(Run, ServersOfTheConfigurationReachClaudeCode) {
+  write_file(path("parlance.toml"),
+             "[mcp.near]\ncommand = [\"near\", \"--flag\"]\n"
+             "[mcp.far]\nurl = \"https://far.example/mcp\"\ntoken_variable = \"FAR_TOKEN\"\n"
+             "[mcp.old]\nurl = \"https://old.example/sse\"\ntransport = \"sse\"\n");
+  const Finished finished =
+      parlance({"run", "claude", "go", "--", PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"}, "",
+               {{"FAKE_SCRIPT", "echo"}, {"FAKE_LOG", path("log")}, {"PARLANCE_STATE", path("state")}, {"FAR_TOKEN", "s3cret"}});
+  EXPECT_EQ(finished.code, 0) << finished.errors;
+  std::istringstream log(read_file(path("log")));
+  std::string first;
+  std::getline(log, first);
+  const json::Value spawned = parsed(first);
+  const json::Value config = parsed(text_at(spawned, {"mcp_config"}));
+  EXPECT_EQ(json::to_text(at(config, {"mcpServers", "near"})), R"({"type":"stdio","command":"near","args":["--flag"]})");
+  EXPECT_EQ(json::to_text(at(config, {"mcpServers", "far"})),
+            R"({"type":"http","url":"https://far.example/mcp","headers":{"Authorization":"Bearer s3cret"}})");
+  EXPECT_EQ(text_at(config, {"mcpServers", "old", "type"}), "sse");
+  EXPECT_EQ(text_at(config, {"mcpServers", "memory", "type"}), "") << "our own, as before";
+  EXPECT_THAT(json::to_text(at(config, {"mcpServers", "memory"})), HasSubstr("serve"));
+  EXPECT_THAT(json::to_text(at(spawned, {"argv"})), Not(HasSubstr("s3cret"))) << "others can read a command line";
+}
+
 TEST_F(Run, ThePromptMayComeOnStdin) {
   const Finished finished =
       parlance({"run", "claude", "--", PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"},

@@ -86,6 +86,28 @@ TEST_F(ServeClaude, WhatOnlyClaudeCodeCanKeepReachesItAsOftenAsItComes) {
   EXPECT_EQ(std::ranges::count(told, "--permission-mode"), 1);
 }
 
+TEST_F(ServeClaude, ServersOfTheConfigurationReachItUnlessTheHostWantsItsOwnOnly) {
+  write_file(path("parlance.toml"), "[mcp.near]\ncommand = [\"near\"]\n[mcp.both]\ncommand = [\"ours\"]\n");
+  const char* const theirs = R"({"mcpServers":{"both":{"command":"theirs","env":{"KEY":"s3cret"}}}})";
+  const auto config_of = [this](Words flags) {
+    EXPECT_EQ(host(std::move(flags)).code, 0);
+    std::string config;
+    for (const json::Value& record : records())
+      if (text_at(record, {"event"}) == "spawned") {
+        config = text_at(record, {"mcp_config"});
+        EXPECT_THAT(json::to_text(at(record, {"argv"})), Not(HasSubstr("s3cret"))) << "of the host's servers neither";
+      }
+    return parsed(config);
+  };
+  const json::Value all = config_of({"--mcp-config", theirs});
+  EXPECT_EQ(text_at(all, {"mcpServers", "near", "command"}), "near");
+  EXPECT_EQ(text_at(all, {"mcpServers", "both", "command"}), "theirs");
+  std::filesystem::remove(path("log"));
+  const json::Value strict = config_of({"--mcp-config", theirs, "--strict-mcp-config"});
+  EXPECT_EQ(text_at(strict, {"mcpServers", "near", "command"}), "");
+  EXPECT_EQ(text_at(strict, {"mcpServers", "both", "command"}), "theirs");
+}
+
 TEST_F(ServeClaude, ASessionThatIsNotToBeKeptIsNot) {
   EXPECT_EQ(host({"--no-session-persistence"}).code, 0);
   EXPECT_FALSE(std::filesystem::exists(path("state/claude-sessions")));

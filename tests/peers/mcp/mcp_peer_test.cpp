@@ -93,16 +93,23 @@ INSTANTIATE_TEST_SUITE_P(All, SdkServer, testing::Combine(testing::Values("v1", 
   return std::string(std::get<0>(one.param)) + (std::get<1>(one.param) ? "_http" : "_stdio");
 });
 
-// The transport of 2024-11-05, which the SDK still has.
-TEST_F(McpPeer, AServerOfTheOldestTransportWorksWithOurClient) {
+// The transport of 2024-11-05, which the SDK still has: when it is asked for, and when the server refuses the newer one.
+struct OldestTransport : McpPeer, testing::WithParamInterface<bool> {};
+TEST_P(OldestTransport, WorksWithOurClient) {
   const std::string url = serve({node(), script("sdk_server.mjs"), "v1", "sse"}, with_sdks());
-  const Finished finished = run({program("mcp_fixture_client"), "--sse", url}, "", with_sdks());
+  Words words{program("mcp_fixture_client")};
+  if (GetParam()) words.emplace_back("--sse");
+  words.push_back(url);
+  const Finished finished = run(std::move(words), "", with_sdks());
   EXPECT_EQ(finished.code, 0) << finished.out << finished.errors;
   EXPECT_THAT(finished.out, HasSubstr("connect: 2025-11-25 sdk-v1\n"));
   EXPECT_THAT(finished.out, HasSubstr("tools/call add: 10\n"));
   EXPECT_THAT(finished.out, HasSubstr("tools/call slow: done (progress 3)\n"));
   EXPECT_THAT(finished.out, HasSubstr("the server is gone: "));
 }
+
+INSTANTIATE_TEST_SUITE_P(All, OldestTransport, testing::Bool(),
+                         [](const auto& one) { return std::string(one.param ? "asked_for" : "found_out"); });
 
 // ---- conformance -----------------------------------------------------------------------------------------------------------------
 

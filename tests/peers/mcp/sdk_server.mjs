@@ -27,6 +27,19 @@ function make() {
     }
     return { content: [{ type: 'text', text: 'done' }] };
   });
+  const ask = (extra, method, params) => extra.sendRequest({ method, params }, z.any());
+  if (v1) {
+    server.registerTool('asks', { description: 'Asks the person.', inputSchema: {} }, async (_, extra) => {
+      const told = await ask(extra, 'elicitation/create', { message: 'Which one?', requestedSchema: {
+        type: 'object', properties: { which: { type: 'string', enum: ['left', 'right'] } }, required: ['which'] } });
+      return { content: [{ type: 'text', text: told.action + ' ' + (told.content?.which ?? '') }] };
+    });
+    server.registerTool('samples', { description: 'Asks the model.', inputSchema: {} }, async (_, extra) => {
+      const told = await ask(extra, 'sampling/createMessage', {
+        messages: [{ role: 'user', content: { type: 'text', text: 'one word' } }], maxTokens: 10 });
+      return { content: [{ type: 'text', text: told.content.text + ' by ' + told.model }] };
+    });
+  }
   server.registerTool('dies', { description: 'Ends the server.', inputSchema: field({}) }, async () => {
     console.error('told to die');
     process.exit(3);

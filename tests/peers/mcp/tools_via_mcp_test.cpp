@@ -6,7 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "tests/peers/mcp/answering_host.h"
 #include "tests/support/programs.h"
+#include "transport/framed_stream.h"
 
 namespace parlance::service {
 namespace {
@@ -19,7 +21,7 @@ class NoTools final : public hub::Tools {
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall& call) override {
     co_return fail(Errc::not_found, "no tool " + call.tool);
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolOutputSink) override {
+  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{.text = "own"};
   }
 };
@@ -42,7 +44,7 @@ class ToolsViaMcpTest : public test::ProgramTest {
   }
   hub::ToolOutcome call(std::string tool, std::string arguments = "{}") {
     const hub::ToolCall asked{.id = "1", .tool = std::move(tool), .arguments_json = std::move(arguments)};
-    return get(tools->call(conversation, asked, {}));
+    return get(tools->call(conversation, asked, person.host(loop)));
   }
   bool lists(std::string_view name) const {
     for (const hub::ToolSpec& spec : tools->list())
@@ -50,6 +52,7 @@ class ToolsViaMcpTest : public test::ProgramTest {
     return false;
   }
   NoTools own;
+  test::AnsweringHost person;
   hub::Conversation conversation;
   std::optional<ToolsViaMcp> tools;
 };
@@ -112,6 +115,110 @@ TEST_F(ToolsViaMcpTest, DatabasesOfAPersonAreToolsOfOurOwnServer) {
   EXPECT_EQ(refused.state, hub::ToolEndState::failed);
   EXPECT_THAT(refused.text, HasSubstr("PATH_NOT_ALLOWED"));
 }
+
+// ---- what a server wants while a call runs
+
+using testing::SizeIs;
+
+// Both eras: a call of the server to us, or a call that ends with what it needs.
+class ToolsThatAsk : public ToolsViaMcpTest, public testing::WithParamInterface<mcp::Era> {
+ protected:
+  ~ToolsThatAsk() override { tools.reset(); }  // before its server
+  void begin_fixture() {
+    McpServerSettings server{.name = "good"};
+    if (GetParam() == mcp::Era::modern) {
+      server.command = {fixture()};
+    } else {
+      server.frames = [this] {
+        child = *ChildProcess::start(loop, {.command = {fixture()}});
+        return framed_stream(loop, child->take_stream(), line_framing());
+      };
+    }
+    begin({std::move(server)});
+    until_connected(1);
+  }
+  std::unique_ptr<ChildProcess> child;
+  static hub::AskAnswer says(std::vector<std::vector<std::string>> answers) {
+    return test::AnsweringHost::says(std::move(answers));
+  }
+};
+
+TEST_P(ToolsThatAsk, APersonFillsInTheForm) {
+  begin_fixture();
+  person.answers = {says({{"ada"}, {"nonsense"}}), says({{"ada"}, {"ada@example.org"}})};
+  const hub::ToolOutcome done = call("good__test_elicitation", R"({"message":"Who are you?"})");
+  EXPECT_THAT(done.text, HasSubstr("accept"));
+  EXPECT_THAT(done.text, HasSubstr(R"("username":"ada")"));
+  ASSERT_FALSE(person.asked.empty());
+  const hub::AskRequest& first = person.asked.front();
+  EXPECT_EQ(first.kind, hub::AskKind::question);
+  EXPECT_EQ(first.title, "good asks: Who are you?");
+  EXPECT_THAT(first.why, HasSubstr("MCP server good"));
+  ASSERT_THAT(*first.questions, SizeIs(2));
+  EXPECT_THAT((*first.questions)[0].question, HasSubstr("User's response"));
+}
+
+TEST_P(ToolsThatAsk, APersonMayDeclineOrTheTurnMayEnd) {
+  begin_fixture();
+  person.answers = {test::AnsweringHost::chooses(std::string(hub::decline), hub::OptionKind::reject_once),
+                    {.state = hub::AskState::cancelled, .by = "stop"}};
+  EXPECT_THAT(call("good__test_elicitation", R"({"message":"Who?"})").text, HasSubstr("decline"));
+  EXPECT_THAT(call("good__test_elicitation", R"({"message":"Who?"})").text, HasSubstr("cancel"));
+}
+
+TEST_P(ToolsThatAsk, WhatIsLeftOutGetsTheServersDefault) {
+  begin_fixture();
+  const std::string out = "(leave it out)";
+  person.answers = {says({{"Ada"}, {"37"}, {out}, {"pending"}, {"No"}})};
+  const hub::ToolOutcome done = call("good__test_elicitation_sep1034_defaults");
+  for (const char* part : {R"("name":"Ada")", R"("age":37)", R"("score":95.5)", R"("status":"pending")", R"("verified":false)"})
+    EXPECT_THAT(done.text, HasSubstr(part));
+}
+
+TEST_P(ToolsThatAsk, ChoicesAreShownByTheirTitles) {
+  begin_fixture();
+  person.answers = {says({{"option2"}, {"Second Option"}, {"Option Three"}, {"option1", "option3"}, {"First Choice"}})};
+  const hub::ToolOutcome done = call("good__test_elicitation_sep1330_enums");
+  for (const char* part : {R"("untitledSingle":"option2")", R"("titledSingle":"value2")", R"("legacyEnum":"opt3")",
+                           R"("untitledMulti":["option1","option3"])", R"("titledMulti":["value1"])"})
+    EXPECT_THAT(done.text, HasSubstr(part));
+}
+
+TEST_P(ToolsThatAsk, TheModelAnswersWhenAPersonAllowsIt) {
+  begin_fixture();
+  person.answers = {test::AnsweringHost::chooses("once", hub::OptionKind::allow_once)};
+  EXPECT_EQ(call("good__test_sampling", R"({"prompt":"What is 1 + 1?"})").text, "LLM response: heard: What is 1 + 1?");
+  ASSERT_THAT(person.asked, SizeIs(1));
+  const hub::AskRequest& ask = person.asked.front();
+  EXPECT_EQ(ask.kind, hub::AskKind::permission);
+  EXPECT_THAT(*ask.detail, HasSubstr("user:\nWhat is 1 + 1?"));
+  ASSERT_THAT(ask.rules, SizeIs(1));
+  EXPECT_EQ(ask.rules.front().option, "always");
+  EXPECT_EQ(ask.rules.front().rule.tool, "sampling of good");
+  EXPECT_EQ(ask.tool, ask.rules.front().rule.tool) << "what the rule fits";
+}
+
+TEST_P(ToolsThatAsk, NoModelIsAskedWithoutAPersonsWordOrWhereThereIsNone) {
+  begin_fixture();
+  person.answers = {test::AnsweringHost::chooses("reject", hub::OptionKind::reject_once)};
+  const hub::ToolOutcome refused = call("good__test_sampling", R"({"prompt":"x"})");
+  EXPECT_EQ(refused.state, hub::ToolEndState::failed);
+  EXPECT_THAT(refused.text, HasSubstr("The person refused"));
+  person.with_model = false;
+  EXPECT_THAT(call("good__test_sampling", R"({"prompt":"x"})").text, HasSubstr("no model"));
+  EXPECT_THAT(person.sampled, SizeIs(0));
+}
+
+TEST_P(ToolsThatAsk, ProgressIsShownAndIsNoneOfTheResult) {
+  begin_fixture();
+  EXPECT_EQ(call("good__test_tool_with_progress").text, "Tool with progress executed successfully");
+  ASSERT_FALSE(person.progress.empty());
+  EXPECT_EQ(person.progress.front(), "0 of 100");
+  EXPECT_EQ(person.progress.back(), "100 of 100") << "the last one, however soon";
+}
+
+INSTANTIATE_TEST_SUITE_P(Eras, ToolsThatAsk, testing::Values(mcp::Era::legacy, mcp::Era::modern),
+                         [](const auto& one) { return std::string(one.param == mcp::Era::modern ? "modern" : "legacy"); });
 
 TEST(ExposedToolNames, FitWhatModelsTake) {
   EXPECT_EQ(exposed_tool_name("files", "read.file"), "files__read_file");
