@@ -65,7 +65,6 @@ TEST_F(Run, ServersOfTheConfigurationReachClaudeCode) {
   EXPECT_EQ(json::to_text(at(config, {"mcpServers", "far"})),
             R"({"type":"http","url":"https://far.example/mcp","headers":{"Authorization":"Bearer s3cret"}})");
   EXPECT_EQ(text_at(config, {"mcpServers", "old", "type"}), "sse");
-  EXPECT_EQ(text_at(config, {"mcpServers", "memory", "type"}), "") << "our own, as before";
   EXPECT_THAT(json::to_text(at(config, {"mcpServers", "memory"})), HasSubstr("serve"));
   EXPECT_THAT(json::to_text(at(spawned, {"argv"})), Not(HasSubstr("s3cret"))) << "others can read a command line";
 }
