@@ -46,6 +46,9 @@ struct Conversation {
   std::uint64_t last_seq = 0;
   std::string created_at{};
   std::string updated_at{};
+  // What a program began for one request of its own, by the way it came: "http". Faces hear of it once it asks a person something, and
+  // whoever began it removes it; what a program left behind is removed at the next start.
+  std::optional<std::string> via{};
 
   // Not shown to faces.
   std::string turn{};            // the running turn, or empty; found not empty at start-up, it was interrupted

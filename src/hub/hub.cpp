@@ -24,6 +24,7 @@ Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conv
     : live(std::move(conversation)),
       shown(live),
       known(is_known),
+      listed(!live.via),
       idle(loop),
       log(loop, store, live.id, live.last_seq,
           {.time_text = [&hub] { return hub.time_text(); },
@@ -69,6 +70,12 @@ void Hub::service_changed(ServiceInfo info) {
   self.tell(change::ServiceChanged{.service = std::move(info)});
 }
 
+std::vector<AgentInfo> Hub::agents() const {
+  std::vector<AgentInfo> agents;
+  for (const auto& provider : implementation_->providers) agents.push_back(provider->info());
+  return agents;
+}
+
 AgentProvider* Hub::Implementation::provider(std::string_view id) const {
   const auto found = std::ranges::find_if(providers, [&](const auto& one) { return one->info().id == id; });
   return found == providers.end() ? nullptr : found->get();
@@ -80,6 +87,7 @@ Task<Result<void>> Hub::start() {
   Implementation& self = *implementation_;
   PARLANCE_CHECK(!std::exchange(self.started, true), "one start");
   PARLANCE_CO_TRY(stored, co_await self.store.load());
+  PARLANCE_CO_TRY_DO(co_await remove_left_behind(self.store, stored));
   self.rules = std::move(stored.rules);
   std::vector<std::shared_ptr<Room>> interrupted;
   for (Conversation& conversation : stored.conversations) {
@@ -179,15 +187,19 @@ Task<Result<Conversation>> Hub::create(NewConversation request) {
   while (request.folder.size() > 1 && request.folder.ends_with('/')) request.folder.pop_back();
   const std::string now = self.time_text();
   const auto room = self.add_room({.id = self.settings.new_id("conv_"),
+                                   .title = title_of(request.title),
                                    .agent = std::move(request.agent),
                                    .folder = std::move(request.folder),
                                    .mode = request.mode,
                                    .model = std::move(request.model),
                                    .think = request.think,
                                    .created_at = now,
-                                   .updated_at = now},
+                                   .updated_at = now,
+                                   .via = std::move(request.via)},
                                   false);
   room->log.put(room->live);
+  for (Attachment& one : request.past.attachments) room->log.put(std::move(one));
+  for (EventBody& event : request.past.events) room->log.append(std::move(event));
   const Result<void> written = co_await room->log.written();
   if (!written && !room->known) self.rooms.erase(room->live.id);
   PARLANCE_CO_TRY_DO(written);
@@ -334,7 +346,7 @@ Task<Result<void>> Hub::remove(std::string conversation) {
     if (rule.conversation == conversation) self.tell(change::RuleRemoved{.id = rule.id});
   std::erase_if(self.rules, [&](const Rule& rule) { return rule.conversation == conversation; });
   for (Watcher* watcher : self.watchers) watcher->close(conversation);
-  self.tell(change::ConversationRemoved{.id = conversation});
+  if (room->listed) self.tell(change::ConversationRemoved{.id = conversation});
   co_return Result<void>{};
 }
 
@@ -388,6 +400,7 @@ void Hub::Implementation::told(Room& room, const CommitPtr& commit) {
     if (room.history)
       for (const Event& event : written.events) room.history->add(event);
   }
+  room.listed = room.listed || !written.asks.empty();
   for (const Ask& ask : written.asks) {
     if (ask.state == AskState::open || ask.state == AskState::orphaned) asks.insert_or_assign(ask.id, ask);
     else asks.erase(ask.id);
@@ -410,7 +423,8 @@ void Hub::Implementation::told(Room& room, const CommitPtr& commit) {
 void Hub::Implementation::tell_row(Room& room) {
   if (watchers.empty() && room.followers.empty()) return;
   const auto change = std::make_shared<const Change>(change::ConversationChanged{.conversation = room.shown});
-  for (Watcher* watcher : watchers) watcher->push(change, 0);
+  if (room.listed)
+    for (Watcher* watcher : watchers) watcher->push(change, 0);
   room.tell_followers({change, &std::get<change::ConversationChanged>(*change).conversation});
 }
 
@@ -444,7 +458,7 @@ Snapshot Hub::snapshot() const {
   Snapshot snapshot{.services = self.services, .rules = self.rules};
   for (const auto& provider : self.providers) snapshot.agents.push_back(provider->info());
   for (const auto& [id, room] : self.rooms)
-    if (room->known) snapshot.conversations.push_back(room->shown);
+    if (room->known && room->listed) snapshot.conversations.push_back(room->shown);
   std::ranges::sort(snapshot.conversations, [](const Conversation& a, const Conversation& b) {
     return std::tie(b.updated_at, b.id) < std::tie(a.updated_at, a.id);
   });

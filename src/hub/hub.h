@@ -44,12 +44,21 @@ struct Snapshot {
   std::vector<Rule> rules{};
 };
 
+// What was said before the first prompt, elsewhere: it stands in the log as if it had been said here.
+struct Past {
+  std::vector<EventBody> events{};
+  std::vector<Attachment> attachments{};  // that the events name, with their ids
+};
+
 struct NewConversation {
   std::string agent{};
   std::string folder{};  // absolute, existing: the caller checks, the hub touches no files
   Mode mode = Mode::default_;
   std::string model{};
   bool think = false;
+  std::string title{};               // empty: from the first message
+  std::optional<std::string> via{};  // Conversation::via
+  Past past{};
 };
 
 struct ConversationChanges {
@@ -83,6 +92,7 @@ class Hub {
   // Before `start`, or later: a provider that appears.
   void add_agent(std::unique_ptr<AgentProvider> provider);
   void agent_changed(const AgentInfo& info);
+  std::vector<AgentInfo> agents() const;  // in the order in which they were added
   void service_changed(ServiceInfo info);
 
   // Loads everything, ends interrupted turns (error + turn_end), makes their open asks orphaned. Once, before anything below.
@@ -95,6 +105,8 @@ class Hub {
   // Words, attachments, or both.
   Task<Result<Prompted>> prompt(std::string conversation, std::string text, PromptOptions options = {},
                                 std::vector<Attachment> attachments = {});
+  // A turn without a new message: the agent goes on where the log ends. invalid_request: a turn runs.
+  Task<Result<Prompted>> carry_on(std::string conversation, PromptOptions options = {});
   // Has its agent do what a prompt with these options would begin with, before there is one. Errors: not_found, those of the agent; a
   // prompt tries again.
   Task<Result<void>> prepare(std::string conversation, PromptOptions options);

@@ -33,6 +33,17 @@ void see(LeftOpen& open, const Event& event) {
 
 }  // namespace
 
+Task<Result<void>> remove_left_behind(Store& store, Stored& stored) {
+  for (const Conversation& one : stored.conversations) {
+    if (!one.via) continue;
+    PARLANCE_CO_TRY_DO(co_await store.remove_conversation(one.id));
+    std::erase_if(stored.asks, [&](const Ask& ask) { return ask.conversation == one.id; });
+    std::erase_if(stored.rules, [&](const Rule& rule) { return rule.conversation == one.id; });
+  }
+  std::erase_if(stored.conversations, [](const Conversation& one) { return one.via.has_value(); });
+  co_return Result<void>{};
+}
+
 Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last) {
   LeftOpen open;
   PARLANCE_CO_TRY(first, co_await begin_of_last_turn(store, conversation, last));

@@ -79,6 +79,7 @@ struct Room {
   Conversation live;   // as it is
   Conversation shown;  // as the store has it and the faces know it
   bool known;          // the store has it
+  bool listed;         // faces hear of it
   bool removing = false;
   std::shared_ptr<Agent> agent;
   std::unique_ptr<RunningTurn> turn;

@@ -115,6 +115,15 @@ std::string Hub::Implementation::start_turn(const std::shared_ptr<Room>& room, P
   return id;
 }
 
+Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions options) {
+  const auto room = implementation_->find_room(conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  if (room->turn) co_return fail(Errc::invalid_request, "a turn of this conversation runs already");
+  Prompted prompted{.turn = implementation_->start_turn(room, Prompt{.options = std::move(options), .resume = Resume{}})};
+  PARLANCE_CO_TRY_DO(co_await room->log.written());
+  co_return prompted;
+}
+
 Task<Result<std::shared_ptr<Agent>>> Hub::Implementation::agent_of(std::shared_ptr<Room> room) {
   if (!room->agent) {
     AgentProvider* opener = provider(room->live.agent);

@@ -87,7 +87,8 @@ struct Describe<hub::Conversation> {
       field<&C::queued>("queued", "Prompts that wait for the running turn."),
       field<&C::waits_for>("waits_for", "What the running turn waits for that is no person; absent: nothing."),
       field<&C::last_seq>("last_seq", "Number of the newest event."), field<&C::created_at>("created_at", "RFC 3339, UTC."),
-      field<&C::updated_at>("updated_at", "RFC 3339, UTC."));
+      field<&C::updated_at>("updated_at", "RFC 3339, UTC."),
+      field<&C::via>("via", "A program began it for one request: http. Absent: a person did."));
 };
 template <>
 struct Describe<hub::AgentInfo> {

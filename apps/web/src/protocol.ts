@@ -22,6 +22,7 @@ export interface Conversation {
   last_seq: number;
   created_at: string;       // RFC 3339, UTC
   updated_at: string;
+  via?: string;             // a program began it for one request ('http'); absent: a person did
 }
 export interface QueuedPrompt { id: string; text: string; attachments?: Attachment[] }
 
