@@ -1,6 +1,7 @@
 // parlance embed: the embedding service (seed 001), by the built-in embedder or in front of another service.
 #include "base/log.h"
 #include "commands.h"
+#include "embed_address.h"
 #include "embedding.h"
 #include "service/embed_over_http.h"
 #include "supervised.h"
@@ -47,6 +48,7 @@ int run_embed(const Settings& settings) {
     return complain(error, started.error().code == Errc::invalid_params ? ExitCode::usage : ExitCode::not_started);
   }
   EndWatch end(loop);
+  const PublishedEmbedAddress published(settings, service->url());
   announce_ready("embed", service->url(), "parlance embed: ready on " + service->url() + ", " + chosen->backend);
   const auto serve = [&]() -> Task<void> {
     co_await end.wait();

@@ -3,10 +3,12 @@
 #include <filesystem>
 #include <unistd.h>
 
+#include "base/text.h"
 #include "check_settings.h"
 #include "codec/json/value.h"
 #include "commands.h"
 #include "deployed_settings.h"
+#include "embed_address.h"
 #include "hub/hub.h"
 #include "mcp_servers.h"
 #include "model/settings.h"
@@ -52,6 +54,11 @@ Result<service::GatewayFacesSettings> faces_settings(const Settings& settings, c
   faces.gateway.http.both_loopbacks = settings["listen"].origin == default_origin;
   faces.gateway.auth.token = token;
   if (!settings.text("allow-host").empty()) faces.gateway.auth.hosts.push_back(settings.text("allow-host"));
+  const auto ask_wait = parse_number<int>(settings.text("ask-wait"));
+  if (!ask_wait || *ask_wait < 0)
+    return fail(Errc::invalid_params,
+                "--ask-wait: \"" + settings.text("ask-wait") + "\" is no number of seconds; give 0 or more, for example 300");
+  faces.openai.ask_wait = std::chrono::seconds(*ask_wait);
   faces.page.version = PARLANCE_VERSION;
   faces.page.home = home_folder();
   faces.page.default_folder = default_folder(settings);
@@ -129,6 +136,7 @@ int run_gateway(const Settings& settings) {
     complain(claude.error());
   }
 
+  faces_wanted->embed_service = [&settings] { return embed_address(settings); };
   service::GatewayFaces faces(loop, hub, backend, backend, *std::move(faces_wanted));
   const auto live = [&]() -> Task<int> {
     if (const auto started = co_await hub.start(); !started)

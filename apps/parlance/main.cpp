@@ -115,13 +115,14 @@ int run(int argc, char** argv) {
                             "claude-command",
                             "claude-hooks",
                             "allow-host",
+                            "ask-wait",
                             "databases"};
   for (const char* name : flags_of_up) flags.add(up, {name});
   runs(up, run_up);
 
   CLI::App& gateway = command(app, "gateway", "HTTP, the page and the conversations, in front of an agent's socket.");
   flags.add(gateway, {"listen", "agent-socket", "agent-user", "embed-listen", "token", "open", "ready-file", "folder", "model",
-                      "model-name", "claude-command", "claude-hooks", "allow-host", "databases"});
+                      "model-name", "claude-command", "claude-hooks", "allow-host", "ask-wait", "databases"});
   runs(gateway, run_gateway);
 
   CLI::App& agent = command(
@@ -333,8 +334,8 @@ int run(int argc, char** argv) {
 
   std::string protocol;
   std::string form = "markdown";
-  CLI::App& describe =
-      command(app, "describe", "Prints the messages of a protocol, or the policy.\n\nExample: parlance describe page --form typescript");
+  CLI::App& describe = command(
+      app, "describe", "Prints the messages of a protocol, or the policy.\n\nExample: parlance describe page --form typescript");
   describe.add_option("protocol", protocol, "gorpc, page, sqlite_bridge, mcp, sqlite_mcp or policy; none lists them.");
   describe.add_option("--form", form, "How.")->check(CLI::IsMember({"markdown", "typescript", "schema"}))->capture_default_str();
   runs(describe, [&](const Settings&) { return run_describe(protocol, form); });

@@ -148,6 +148,13 @@ constexpr std::array specs{
                 "",
                 "NAME",
                 "A further Host name that the gateway answers to, behind a proxy of yours."},
+    SettingSpec{"ask-wait",
+                "PARLANCE_ASK_WAIT",
+                {},
+                "300",
+                "SECONDS",
+                "How long a request over HTTP that does not stream waits for a person to decide what the agent asks; 0: nobody "
+                "is there."},
 };
 
 std::string dashes(std::string_view key) {

@@ -70,7 +70,7 @@ ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::str
   const auto command = [](const Settings& from) {
     std::vector<std::string> words = command_for("gateway", from,
                                                  {"agent-socket", "agent-user", "folder", "model", "model-name", "claude-command",
-                                                  "claude-hooks", "allow-host", "databases"});
+                                                  "claude-hooks", "allow-host", "ask-wait", "databases"});
     // Its usual address is not given on: the gateway then knows that nobody chose it, and answers at the other loopback address, too.
     if (from["listen"].origin != default_origin) words.push_back("--listen=" + from.text("listen"));
     return words;

@@ -178,7 +178,7 @@ Task<Result<gorpc::ToolResultReply>> search(memory::Store* memory, gorpc::Memory
   PARLANCE_CO_TRY(category, category_of(args.category));
   memory::Query query{.text = args.query, .category = category};
   if (args.limit > 0) query.limit = static_cast<std::size_t>(args.limit);
-  if (args.min_score > 0) query.min_score = args.min_score;
+  if (args.min_score > 0 || args.min_score_given) query.min_score = args.min_score;
   const auto hits = co_await memory->search(query);
   if (!hits) co_return refused(hits.error(), "search failed");
 

@@ -349,6 +349,8 @@ TEST_F(AgentOverGorpc, ASearchHasTheSeedsDefaults) {
   EXPECT_EQ(call(gorpc::memory_search, {}).error().message, "query is required");
   EXPECT_THAT(call(gorpc::memory_search, {.query = "tea", .category = "tea"}).error().message, HasSubstr("Category: \"tea\""));
   EXPECT_EQ(memory.queries.size(), 3U);
+  ASSERT_TRUE(call(gorpc::memory_search, {.query = "tea", .min_score_given = true}));
+  EXPECT_EQ(memory.queries.back().min_score, 0) << "gob leaves out a 0, so it is told apart from none";
 }
 
 TEST_F(AgentOverGorpc, WhatIsFoundIsToldAsDeployedProgramsTellIt) {
@@ -381,7 +383,8 @@ TEST_F(AgentOverGorpc, MemoriesAreKeptWithTheSeedsDefaults) {
   EXPECT_EQ(memory.puts.back().category, memory::Category::preference);
   EXPECT_EQ(memory.puts.back().importance, 0.9);
   EXPECT_EQ(call(gorpc::memory_store, {}).error().message, "text is required");
-  EXPECT_EQ(call(gorpc::memory_store, {.text = "x", .importance = 2}).error().message, "Importance: 0 to 1");
+  for (const double wrong : {2.0, -0.5, std::nan("")})
+    EXPECT_EQ(call(gorpc::memory_store, {.text = "x", .importance = wrong}).error().message, "Importance: 0 to 1") << wrong;
   EXPECT_FALSE(call(gorpc::memory_store, {.text = "x", .category = "none"}));
   EXPECT_EQ(memory.puts.size(), 2U);
   memory.failure = Error{Errc::failed, "the disk is full"};

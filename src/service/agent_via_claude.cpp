@@ -14,6 +14,7 @@
 #include "service/claude_content.h"
 #include "service/claude_events.h"
 #include "service/claude_mcp_servers.h"
+#include "service/claude_past.h"
 #include "service/private_file.h"
 #include "service/program_words.h"
 
@@ -91,6 +92,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     const Running running(*this, turn);
+    if (turn.conversation().via && conversation_.native_session.empty()) PARLANCE_CO_TRY_DO(co_await add_past(turn, prompt));
     std::string text = std::move(prompt.text);
     if (prompt.resume)
       text = "Go on where you were interrupted" +

@@ -22,7 +22,8 @@ class ChunkListener final : public ChatListener {
   model::ChunkSink& chunks_;
 };
 
-gorpc::ChatArgs to_wire(model::ChatRequest request) {
+// `attachments`: the agent takes them; otherwise its model is told in words what came.
+gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
   gorpc::ChatArgs args{.model = std::move(request.model),
                        .think = request.think == model::Think::on    ? "on"
                                 : request.think == model::Think::off ? "off"
@@ -30,6 +31,14 @@ gorpc::ChatArgs to_wire(model::ChatRequest request) {
   for (model::Message& from : request.messages) {
     gorpc::Message& message =
         args.messages.emplace_back(gorpc::Message{.role = std::string(to_string(from.role)), .content = std::move(from.content)});
+    for (model::Attachment& one : from.attachments) {
+      if (attachments)
+        message.attachments.push_back({.media_type = std::move(one.media_type),
+                                       .name = std::move(one.name),
+                                       .url = std::move(one.url),
+                                       .data = {std::move(one.data)}});
+      else model::add_note(message.content, model::unseen_note(one));
+    }
     for (model::ToolCall& call : from.tool_calls)
       message.tool_calls.push_back(gorpc_tool_call(std::move(call.id), std::move(call.name), std::move(call.arguments)));
     for (model::ToolResult& result : from.tool_results)
@@ -51,7 +60,9 @@ model::StopReason stop_of(const gorpc::ChatReply& reply) {
 
 Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request, model::ChunkSink& chunks) {
   ChunkListener listener(chunks);
-  Result<gorpc::ChatReply> reply = co_await call_chat(link_, to_wire(std::move(request)), listener);
+  const bool attached = std::ranges::any_of(request.messages, [](const auto& one) { return !one.attachments.empty(); });
+  const bool taken = attached && (co_await link_.abilities()).attachments;
+  Result<gorpc::ChatReply> reply = co_await call_chat(link_, to_wire(std::move(request), taken), listener);
   if (!reply) co_return std::unexpected(std::move(reply).error());
   PARLANCE_CO_TRY_DO(std::move(listener.refused));
   model::Completion completion{.content = std::move(reply->content),
@@ -82,7 +93,8 @@ Task<Result<std::string>> BackendViaGorpc::memory_search(MemorySearch search) {
   PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_search, {.query = std::move(search.query),
                                                                     .category = std::move(search.category),
                                                                     .limit = search.limit.value_or(0),
-                                                                    .min_score = search.min_score.value_or(0)}));
+                                                                    .min_score = search.min_score.value_or(0),
+                                                                    .min_score_given = search.min_score.has_value()}));
   co_return std::move(reply.result);
 }
 

@@ -19,6 +19,13 @@ struct ChatOverOpenAi::Shape {
   std::size_t prompt_bytes = 0;
 };
 
+struct ChatOverOpenAi::Wanted {
+  openai::Request request{};
+  model::ChatRequest chat{};
+  ServedModels::Chosen by{};
+  bool brings_tools = false;
+};
+
 namespace {
 
 using openai::AnswerToolCall;
@@ -51,7 +58,7 @@ openai::AnswerMessage answer_message(const model::Completion& completion) {
 }
 
 // A streamed answer on its way: chunks of the model become events, which wait here until the client has taken those before.
-class EventStream final : public model::ChunkSink {
+class EventStream final : public ChatFollower {
  public:
   template <class Shape>
   EventStream(Loop& loop, const Shape& shape)
@@ -62,8 +69,8 @@ class EventStream final : public model::ChunkSink {
     if (include_usage_) chunk_.usage.state = wire::Nullable<openai::Usage>::State::null;
   }
 
-  Task<void> run(ChatBackend& backend, model::ChatRequest request) {
-    auto completion = co_await backend.chat(std::move(request), *this);
+  Task<void> run(Task<Result<model::Completion>> chat) {
+    auto completion = co_await std::move(chat);
     if (completion) finish(*completion);
     else error_ = std::move(completion).error();
     done_ = true;
@@ -83,6 +90,13 @@ class EventStream final : public model::ChunkSink {
     std::visit([this](const auto& one) { add(one); }, chunk);
     changed_.notify_all();
     return {};
+  }
+  // As a thought: clients show those to a person and keep them out of what the agent said. Also as a comment, for people who look at the
+  // stream itself.
+  void on_note(std::string note) override {
+    text_ += ": " + note.substr(0, note.find('\n')) + "\n\n";
+    emit({.reasoning_content = std::move(note)});
+    changed_.notify_all();
   }
 
  private:
@@ -157,33 +171,62 @@ class EventStream final : public model::ChunkSink {
 
 }  // namespace
 
-ChatOverOpenAi::ChatOverOpenAi(Loop& loop, ChatBackend& backend, OpenAiSettings settings)
-    : loop_(loop), backend_(backend), settings_(std::move(settings)), started_(seconds_of(settings_.wall_clock())) {}
+ChatOverOpenAi::ChatOverOpenAi(Loop& loop, ChatViaHub& hub, ChatBackend& backend, const ServedModels& models,
+                               OpenAiSettings settings)
+    : loop_(loop),
+      hub_(hub),
+      backend_(backend),
+      models_(models),
+      settings_(std::move(settings)),
+      started_(seconds_of(settings_.wall_clock())) {}
 
-Task<void> ChatOverOpenAi::create(HttpExchange& exchange) {
-  const auto request = openai::read_request(exchange.request().body);
-  if (!request) {
-    co_await exchange.respond(error_reply(request.error()));
-    co_return;
-  }
-  auto chat = openai::to_chat(*request);
-  if (!chat) {
-    co_await exchange.respond(error_reply(chat.error()));
-    co_return;
-  }
-  Shape shape{.id = settings_.new_id("chatcmpl-"),
-              .created = seconds_of(settings_.wall_clock()),
-              .model = request->model.value_or(""),
-              .include_usage = request->stream_options && request->stream_options->include_usage.value_or(false),
-              .prompt_bytes = openai::bytes_of(*chat)};
-  if (shape.model.empty()) shape.model = openai::own_model;
-  if (request->stream.value_or(false)) co_await answer_in_pieces(exchange, *std::move(chat), std::move(shape));
-  else co_await answer_at_once(exchange, *std::move(chat), std::move(shape));
+Result<ChatOverOpenAi::Wanted> ChatOverOpenAi::read(const ServerRequest& from) const {
+  PARLANCE_TRY(request, openai::read_request(from.body));
+  PARLANCE_TRY(chat, openai::to_chat(request));
+  const std::string name = request.model.value_or("");
+  const auto chosen = models_.find(name);
+  if (!chosen) return fail(models_.unknown(name));
+  Wanted wanted{.by = *chosen, .brings_tools = openai::brings_tools(request)};
+  if (wanted.brings_tools && !ServedModels::is_own(*chosen))
+    return fail(Errc::invalid_params, "$.tools: the agent " + chosen->agent +
+                                          " runs its own tools and takes none of a client; leave \"tools\" out, or ask " +
+                                          std::string(openai::own_model));
+  wanted.request = std::move(request);
+  wanted.chat = std::move(chat);
+  return wanted;
 }
 
-Task<void> ChatOverOpenAi::answer_at_once(HttpExchange& exchange, model::ChatRequest request, Shape shape) {
-  model::NoChunks nobody;
-  const auto completion = co_await backend_.chat(std::move(request), nobody);
+Task<Result<model::Completion>> ChatOverOpenAi::chat(Wanted wanted, ChatFollower& follower) {
+  if (wanted.brings_tools) {
+    wanted.chat.model = wanted.by.model;
+    return backend_.chat(std::move(wanted.chat), follower);
+  }
+  HubChat chat{
+      .messages = std::move(wanted.chat.messages), .by = std::move(wanted.by), .think = wanted.chat.think == model::Think::on};
+  if (!wanted.request.stream.value_or(false)) chat.ask_patience = settings_.ask_wait;
+  return hub_.chat(std::move(chat), follower);
+}
+
+Task<void> ChatOverOpenAi::create(HttpExchange& exchange) {
+  auto wanted = read(exchange.request());
+  if (!wanted) {
+    co_await exchange.respond(error_reply(wanted.error()));
+    co_return;
+  }
+  const openai::Request& request = wanted->request;
+  Shape shape{.id = settings_.new_id("chatcmpl-"),
+              .created = seconds_of(settings_.wall_clock()),
+              .model = request.model.value_or(""),
+              .include_usage = request.stream_options && request.stream_options->include_usage.value_or(false),
+              .prompt_bytes = openai::bytes_of(wanted->chat)};
+  if (shape.model.empty()) shape.model = openai::own_model;
+  if (request.stream.value_or(false)) co_await answer_in_pieces(exchange, *std::move(wanted), std::move(shape));
+  else co_await answer_at_once(exchange, *std::move(wanted), std::move(shape));
+}
+
+Task<void> ChatOverOpenAi::answer_at_once(HttpExchange& exchange, Wanted wanted, Shape shape) {
+  Unfollowed nobody;
+  const auto completion = co_await chat(std::move(wanted), nobody);
   if (!completion) {
     co_await exchange.respond(error_reply(completion.error()));
     co_return;
@@ -198,10 +241,10 @@ Task<void> ChatOverOpenAi::answer_at_once(HttpExchange& exchange, model::ChatReq
 }
 
 // The status line waits for the first piece, so that an agent that cannot answer is an HTTP error and no broken stream.
-Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, model::ChatRequest request, Shape shape) {
+Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, Wanted wanted, Shape shape) {
   EventStream events(loop_, shape);
   Scope scope(loop_);  // the chat; ends with this task
-  scope.start(events.run(backend_, std::move(request)));
+  scope.start(events.run(chat(std::move(wanted), events)));
   bool begun = false;
   for (;;) {
     std::string text = co_await events.next();
@@ -213,7 +256,7 @@ Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, model::ChatR
       const auto began = co_await exchange.begin(200, event_stream_headers("text/event-stream; charset=utf-8"));
       if (!began) co_return;
     }
-    if (text.empty() && !events.done()) text = ": still waiting for the model\n\n";
+    if (text.empty() && !events.done()) text = ": still waiting\n\n";
     if (events.error()) text += "data: " + error_json(*events.error()) + "\n\n";
     const bool last = events.done();  // before the write: what comes meanwhile is for the next round
     if (!text.empty() && !co_await exchange.write(std::move(text))) co_return;
@@ -227,18 +270,14 @@ Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, model::ChatR
 
 Task<void> ChatOverOpenAi::list_models(HttpExchange& exchange) {
   openai::ModelList list;
-  list.data.push_back({.id = std::string(openai::own_model), .created = started_});
-  for (std::string& name : backend_.models())
-    if (name != openai::own_model) list.data.push_back({.id = std::move(name), .created = started_});
+  for (std::string& name : models_.names()) list.data.push_back({.id = std::move(name), .created = started_});
   co_await exchange.respond(json_reply(json::to_text(list)));
 }
 
 Task<void> ChatOverOpenAi::show_model(HttpExchange& exchange) {
   const std::string name = exchange.request().path.substr(models_folder.size());
-  bool known = name == openai::own_model;
-  for (const std::string& one : backend_.models()) known = known || one == name;
-  if (!known) {
-    co_await exchange.respond(error_reply({.code = Errc::not_found, .message = "no such model: " + name}));
+  if (name.empty() || !models_.find(name)) {
+    co_await exchange.respond(error_reply(models_.unknown(name)));
     co_return;
   }
   co_await exchange.respond(json_reply(json::to_text(openai::ModelEntry{.id = name, .created = started_})));

@@ -9,7 +9,6 @@
 #include <gtest/gtest.h>
 
 #include "service/gateway_test_support.h"
-#include "service/openai_request.h"
 
 namespace parlance::service {
 namespace {
@@ -133,73 +132,25 @@ TEST(ChatOverOpenAi, AnErrorLaterEndsTheStream) {
   });
 }
 
-// ---- what reaches the agent --------------------------------------------------------------------------------------------
+// ---- requests ------------------------------------------------------------------------------------------------------------
 
-ChatRequest chat_of(std::string_view body) {
-  const auto request = openai::read_request(body);
-  EXPECT_TRUE(request) << (request ? "" : request.error().message);
-  if (!request) return {};
-  auto chat = openai::to_chat(*request);
-  EXPECT_TRUE(chat) << (chat ? "" : chat.error().message);
-  return chat ? *std::move(chat) : ChatRequest{};
-}
-
-TEST(OpenAiRequest, AWholeToolLoop) {
-  const ChatRequest chat = chat_of(
-      R"({"model":"gpt-x","max_tokens":50,"max_completion_tokens":60,"temperature":0.5,"reasoning_effort":"high","messages":[
-    {"role":"developer","content":"Be brief."},
-    {"role":"user","content":[{"type":"text","text":"Read"},{"type":"text","text":"both."}]},
-    {"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a\"}"}},{"id":"2","type":"function","function":{"name":"read","arguments":{"path":"b"}}}]},
-    {"role":"tool","tool_call_id":"1","content":"A"},
-    {"role":"tool","tool_call_id":"2","content":[{"type":"text","text":"B"}]},
-    {"role":"assistant","content":"Done."}],
-    "tools":[{"type":"function","function":{"name":"read","description":"Reads.","parameters":{"type":"object"}}},{"type":"function","function":{"name":"stop"}}]})");
-  EXPECT_EQ(chat.model, "gpt-x");
-  EXPECT_EQ(chat.max_tokens, 60);
-  EXPECT_EQ(chat.temperature, 0.5);
-  EXPECT_EQ(chat.think, model::Think::on);
-  ASSERT_EQ(chat.messages.size(), 5U);
-  EXPECT_EQ(chat.messages[0], (model::Message{.role = model::Role::system, .content = "Be brief."}));
-  EXPECT_EQ(chat.messages[1].content, "Read\nboth.");
-  EXPECT_EQ(chat.messages[2].tool_calls,
-            (std::vector<model::ToolCall>{{.id = "1", .name = "read", .arguments = R"({"path":"a"})"},
-                                          {.id = "2", .name = "read", .arguments = R"({"path":"b"})"}}));
-  EXPECT_EQ(chat.messages[3],
-            (model::Message{.role = model::Role::tool,
-                            .tool_results = {{.call_id = "1", .content = "A"}, {.call_id = "2", .content = "B"}}}))
-      << "all results of one step together";
-  ASSERT_EQ(chat.tools.size(), 2U);
-  EXPECT_EQ(chat.tools[0].parameters, R"({"type":"object"})");
-  EXPECT_EQ(chat.tools[1].parameters, "");
-}
-
-TEST(OpenAiRequest, TheAgentsOwnModelHasManyNames) {
-  for (const char* model : {R"("model":"parlance",)", R"("model":"",)", R"("model":null,)", ""})
-    EXPECT_EQ(chat_of("{" + std::string(model) + R"("messages":[{"role":"user","content":"x"}]})").model, "") << model;
-}
-
-TEST(OpenAiRequest, ResultsAsDeployedClientsWriteThem) {
-  const ChatRequest chat = chat_of(
-      R"({"messages":[{"role":"tool","content":"","tool_results":[{"id":"1","type":"function","result":{"a":1}},{"id":"2","result":"text"}]}]})");
-  EXPECT_EQ(chat.messages[0].tool_results,
-            (std::vector<model::ToolResult>{{.call_id = "1", .content = R"({"a":1})"}, {.call_id = "2", .content = "text"}}));
-}
-
-TEST(OpenAiRequest, ToolChoiceNarrowsTheOffer) {
-  const auto tools_with = [](std::string_view choice) {
-    std::string names;
-    for (const auto& tool :
-         chat_of(R"({"messages":[{"role":"user","content":"x"}],"tool_choice":)" + std::string(choice) +
-                 R"(,"tools":[{"type":"function","function":{"name":"a"}},{"type":"function","function":{"name":"b"}}]})")
-             .tools)
-      names += tool.name;
-    return names;
-  };
-  EXPECT_EQ(tools_with("null"), "ab");
-  EXPECT_EQ(tools_with(R"("auto")"), "ab");
-  EXPECT_EQ(tools_with(R"("required")"), "ab");
-  EXPECT_EQ(tools_with(R"("none")"), "");
-  EXPECT_EQ(tools_with(R"({"type":"function","function":{"name":"b"}})"), "b");
+TEST(ChatOverOpenAi, AttachmentsReachTheAgentOnBothWays) {
+  for (const char* tools : {"", R"(,"tools":[{"type":"function","function":{"name":"a"}}])"}) {
+    GatewayBench bench;
+    const HttpResponse answer = bench.send(
+        "POST", completions,
+        R"({"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw=="}}]},
+            {"role":"assistant","content":"A picture."},
+            {"role":"user","content":[{"type":"text","text":"And this?"},{"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERg=="}}]}])" +
+            std::string(tools) + "}");
+    EXPECT_EQ(answer.status, 200) << answer.body;
+    ASSERT_EQ(bench.agent.requests.size(), 1U);
+    const auto& messages = bench.agent.requests[0].messages;
+    ASSERT_EQ(messages.size(), 3U);
+    EXPECT_EQ(messages[0].attachments, (std::vector<model::Attachment>{{.media_type = "image/png", .data = "\x89PNG"}}));
+    EXPECT_EQ(messages[2].attachments,
+              (std::vector<model::Attachment>{{.media_type = "application/pdf", .name = "a.pdf", .data = "%PDF"}}));
+  }
 }
 
 struct Refused {
@@ -220,7 +171,7 @@ TEST(ChatOverOpenAi, ARequestThatIsWrongIsAnsweredWithThePlace) {
            {R"({"messages":[{"role":"robot","content":"x"}]})", "messages[0].role"},
            {R"({"messages":[{"role":"user","content":5}]})", "messages[0].content"},
            {R"({"messages":[{"role":"user","content":[{"type":"image_url","image_url":{"url":"x"}}]}]})",
-            "messages[0].content[0]"},
+            "messages[0].content[0].image_url.url"},
            {R"({"messages":[{"role":"user","content":[{"type":"text"}]}]})", "messages[0].content[0].text"},
            {R"({"messages":[{"role":"user","content":"x"},{"role":"tool","content":"x"}]})", "messages[1].tool_call_id"},
            {R"({"messages":[{"role":"user","content":"x","tool_calls":[{"function":{"name":"a"}}]}]})", "messages[0].tool_calls"},
@@ -268,6 +219,20 @@ TEST(ChatOverOpenAi, ErrorsOfTheAgentHaveTheirStatus) {
     EXPECT_THAT(answer.body, HasSubstr("so it is"));
     EXPECT_THAT(answer.body, HasSubstr("\"code\":\"" + std::string(to_string(code)) + '"'));
   }
+}
+
+TEST(ChatOverOpenAi, ABodyThatIsNoRequestIsToldAsWhatItIs) {
+  GatewayBench bench;
+  const auto message = [&](std::string body) {
+    const auto answer = json::parse(bench.send("POST", completions, std::move(body)).body);
+    return answer ? std::string(answer->find("error")->text_or("message", "")) : "no JSON";
+  };
+  const std::string wanted = R"(expected a JSON object: {"model": …, "messages": […]})";
+  EXPECT_EQ(message(""), "the request has no body; " + wanted);
+  EXPECT_THAT(message("hello"), testing::StartsWith("the request's body is no JSON (" + wanted + "): "));
+  EXPECT_THAT(message("{\"messages\":"), testing::StartsWith("the request's body is no JSON (" + wanted + "): "));
+  for (const char* body : {"null", "[]", "5", "\"x\""})
+    EXPECT_EQ(message(body), "the request's body is JSON, but no object; " + wanted) << body;
 }
 
 // ---- clients that go away ------------------------------------------------------------------------------------------------
@@ -338,7 +303,8 @@ TEST(ChatOverOpenAi, AClientThatDoesNotReadDoesNotFillTheMemory) {
       if (auto taken = chunks.on_chunk(model::TextDelta{.text = std::string(1000, 'x')}); !taken) refused = taken.error();
     co_return fail(refused.value_or(Error{.message = "all was taken"}));
   };
-  bench.send("POST", completions, R"({"messages":[{"role":"user","content":"x"}],"stream":true})");
+  bench.send("POST", completions,
+             R"({"messages":[{"role":"user","content":"x"}],"stream":true,"tools":[{"type":"function","function":{"name":"a"}}]})");
   ASSERT_TRUE(refused);
   EXPECT_EQ(refused->code, Errc::disconnected);
 }
@@ -376,7 +342,8 @@ class FakeExchange final : public HttpExchange {
 
 // Proxies cut streams that stay silent, and models think for minutes.
 TEST(ChatOverOpenAi, SilenceIsFilledWithComments) {
-  Loop loop(Loop::Time::virtual_);
+  hub::test::Bench bench;
+  Loop& loop = bench.loop;
   test::FakeAgent agent;
   agent.chat_script = [&](const ChatRequest&, ChunkSink& chunks) -> Task<Result<Completion>> {
     co_await sleep_for(loop, 2 * limits::sse_keep_alive + 1s);
@@ -384,7 +351,10 @@ TEST(ChatOverOpenAi, SilenceIsFilledWithComments) {
     co_await sleep_for(loop, limits::sse_keep_alive + 1s);
     co_return fail(Errc::failed, "and then nothing");
   };
-  ChatOverOpenAi openai(loop, agent);
+  bench.hub->add_agent(std::make_unique<test::FakeChatProvider>(loop, agent));
+  const ServedModels models(*bench.hub, agent);
+  ChatViaHub chats(loop, *bench.hub, {.folder = "/project"});
+  ChatOverOpenAi openai(loop, chats, agent, models);
   FakeExchange exchange(R"({"stream":true,"messages":[{"role":"user","content":"x"}]})");
   loop.block_on(openai.create(exchange));
   EXPECT_TRUE(exchange.ended);
@@ -405,9 +375,59 @@ TEST(ChatOverOpenAi, ListsItsModels) {
       R"({"object":"list","data":[{"id":"parlance","object":"model","created":1700000000,"owned_by":"parlance"},{"id":"rehearsal","object":"model","created":1700000000,"owned_by":"parlance"}]})");
   EXPECT_EQ(bench.send("GET", "/v1/models/rehearsal").body,
             R"({"id":"rehearsal","object":"model","created":1700000000,"owned_by":"parlance"})");
-  const HttpResponse unknown = bench.send("GET", "/v1/models/gpt-9");
-  EXPECT_EQ(unknown.status, 404);
-  EXPECT_THAT(unknown.body, HasSubstr("no such model: gpt-9"));
+}
+
+struct NamedProvider final : hub::AgentProvider {
+  NamedProvider(std::string name, Loop& loop, ChatBackend& backend) : name(std::move(name)), inner(loop, backend) {}
+  hub::AgentInfo info() const override { return {.id = name, .name = name, .models = {"large", "small"}}; }
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation) override {
+    return inner.open(std::move(conversation));
+  }
+  std::string name;
+  test::FakeChatProvider inner;
+};
+
+TEST(ChatOverOpenAi, AgentsOfTheHubAreModels) {
+  GatewayBench bench;
+  test::FakeAgent claude;
+  claude.chat_script = [](const ChatRequest& request, ChunkSink&) -> Task<Result<Completion>> {
+    co_return Completion{.content = "Claude with " + (request.model.empty() ? "its own model" : request.model)};
+  };
+  bench.hub.add_agent(std::make_unique<NamedProvider>("claude", bench.loop, claude));
+  const auto list = json::parse(bench.send("GET", "/v1/models").body);
+  ASSERT_TRUE(list);
+  std::vector<std::string> names;
+  for (const json::Value& one : *list->find("data")->array()) names.emplace_back(one.text_or("id", ""));
+  EXPECT_EQ(names, (std::vector<std::string>{"parlance", "rehearsal", "claude", "claude/large", "claude/small"}));
+  for (const std::string& name : names) EXPECT_EQ(bench.send("GET", "/v1/models/" + name).status, 200) << name;
+
+  const auto answer_of = [&](const std::string& model) {
+    return bench.send("POST", completions, R"({"model":")" + model + R"(","messages":[{"role":"user","content":"x"}]})").body;
+  };
+  EXPECT_THAT(answer_of("claude"), HasSubstr("Claude with its own model"));
+  EXPECT_THAT(answer_of("claude/small"), HasSubstr("Claude with small"));
+  EXPECT_THAT(answer_of("claude"), HasSubstr(R"("model":"claude")"));
+  for (const char* own : {"parlance", "rehearsal", ""}) EXPECT_THAT(answer_of(own), HasSubstr("Hello.")) << own;
+  EXPECT_EQ(bench.agent.requests.size(), 3U);
+
+  const HttpResponse tools = bench.send("POST", completions, R"({"model":"claude","messages":[{"role":"user","content":"x"}],
+      "tools":[{"type":"function","function":{"name":"a"}}]})");
+  EXPECT_EQ(tools.status, 400);
+  EXPECT_THAT(tools.body, HasSubstr("the agent claude runs its own tools and takes none of a client"));
+}
+
+TEST(ChatOverOpenAi, AnUnknownModelIsNotFoundWhereverItIsNamed) {
+  GatewayBench bench;
+  const std::string chat = R"({"model":"gpt-99","messages":[{"role":"user","content":"x"}]})";
+  std::string stream = chat;
+  stream.insert(1, R"("stream":true,)");
+  for (const HttpResponse& unknown :
+       {bench.send("GET", "/v1/models/gpt-99"), bench.send("POST", completions, chat), bench.send("POST", completions, stream)}) {
+    EXPECT_EQ(unknown.status, 404);
+    EXPECT_EQ(unknown.body, R"({"error":{"message":"there is no model `gpt-99` here; there are: parlance, rehearsal",)"
+                            R"("type":"invalid_request_error","param":null,"code":"model_not_found"}})");
+  }
+  EXPECT_TRUE(bench.agent.requests.empty());
 }
 
 }  // namespace

@@ -29,7 +29,7 @@ struct Content {
   static constexpr auto wire = wire::fields(
       wire::field<&Content::content>("content", "In a chunk the piece, at the end everything."),
       wire::field<&Content::finish>("finish", "Nothing follows."), wire::field<&Content::error>("error", "What went wrong."),
-      wire::field<&Content::reasoning>("reasoning", "What the model thought: a piece."),
+      wire::field<&Content::reasoning>("reasoning", "What the model thought, or what it waits for: a piece."),
       wire::field<&Content::total_tokens>("totalTokens", "Read and written."));
 };
 struct Outgoing {
@@ -39,20 +39,23 @@ struct Outgoing {
                                             wire::field<&Outgoing::content>("content", "All but pong have it."));
 };
 
-Result<model::ChatRequest> read_chat(const wire::Raw& content) {
+Result<HubChat> read_chat(const ServedModels& models, const wire::Raw& content) {
   std::string text = content.json;
   if (const auto value = json::parse(content.json); value && value->text() != nullptr) text = *value->text();
   if (text.empty()) return fail(Errc::invalid_params, "$.content: missing");
   PARLANCE_TRY(request, openai::read_request(text));
-  return openai::to_chat(request);
+  PARLANCE_TRY(chat, openai::to_chat(request));
+  return HubChat{.messages = std::move(chat.messages),
+                 .by = models.find(request.model.value_or("")).value_or(*models.find("")),
+                 .think = chat.think == model::Think::on};
 }
 
 }  // namespace
 
-class ChatOverWebSocket::Connection final : private model::ChunkSink {
+class ChatOverWebSocket::Connection final : private ChatFollower {
  public:
-  Connection(Loop& loop, ChatBackend& backend, std::unique_ptr<Frames> frames)
-      : backend_(backend), frames_(std::move(frames)), scope_(loop) {}
+  Connection(Loop& loop, ChatViaHub& hub, const ServedModels& models, std::unique_ptr<Frames> frames)
+      : hub_(hub), models_(models), frames_(std::move(frames)), scope_(loop) {}
 
   Task<void> read_all() {
     for (;;) {
@@ -69,7 +72,7 @@ class ChatOverWebSocket::Connection final : private model::ChunkSink {
     if (!message) return send_error("invalid message format: " + message.error().message);
     if (message->type == "ping") return send({.type = "pong"});
     if (message->type != "chat") return send_error("unknown message type: " + message->type);
-    auto request = read_chat(message->content);
+    auto request = read_chat(models_, message->content);
     if (!request) return send_error("invalid request: " + request.error().message);
     if (waiting_.size() >= limits::waiting_chats) return send_error("too many requests wait on this connection");
     waiting_.push_back(*std::move(request));
@@ -79,10 +82,10 @@ class ChatOverWebSocket::Connection final : private model::ChunkSink {
   Task<void> run_all() {
     running_ = true;
     while (!waiting_.empty()) {
-      model::ChatRequest request = std::move(waiting_.front());
+      HubChat request = std::move(waiting_.front());
       waiting_.pop_front();
-      const std::size_t prompt_bytes = openai::bytes_of(request);
-      const auto completion = co_await backend_.chat(std::move(request), *this);
+      const std::size_t prompt_bytes = openai::bytes_of(request.messages);
+      const auto completion = co_await hub_.chat(std::move(request), *this);
       if (!completion) {
         send_error("chat error: " + completion.error().message);
         continue;
@@ -104,6 +107,8 @@ class ChatOverWebSocket::Connection final : private model::ChunkSink {
     return {};
   }
 
+  void on_note(std::string note) override { send({.type = "chunk", .content = Content{.reasoning = std::move(note)}}); }
+
   void send_error(std::string text) { send({.type = "error", .content = Content{.finish = true, .error = std::move(text)}}); }
   void send(const Outgoing& message) {
     // Errors of the connection are told by its reading side.
@@ -113,9 +118,10 @@ class ChatOverWebSocket::Connection final : private model::ChunkSink {
     });
   }
 
-  ChatBackend& backend_;
+  ChatViaHub& hub_;
+  const ServedModels& models_;
   std::unique_ptr<Frames> frames_;
-  std::deque<model::ChatRequest> waiting_;
+  std::deque<HubChat> waiting_;
   bool running_ = false;
   Scope scope_;  // goes first
 };
@@ -123,7 +129,7 @@ class ChatOverWebSocket::Connection final : private model::ChunkSink {
 void ChatOverWebSocket::serve(std::unique_ptr<Frames> frames) { scope_.start(run(std::move(frames))); }
 
 Task<void> ChatOverWebSocket::run(std::unique_ptr<Frames> frames) {
-  Connection connection(loop_, backend_, std::move(frames));
+  Connection connection(loop_, hub_, models_, std::move(frames));
   co_await connection.read_all();
 }
 

@@ -49,12 +49,18 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, ChatBackend& chat, AgentBa
     : hub_(hub),
       version_(settings.page.version),
       started_(Clock::now()),
-      openai_(loop, chat, std::move(settings.openai)),
+      models_(hub, chat),
+      chats_(loop, hub,
+             {.folder = settings.page.default_folder,
+              .page_url = [this] { return gateway_.url(); },
+              .new_id = settings.openai.new_id}),
+      openai_(loop, chats_, chat, models_, std::move(settings.openai)),
+      embeddings_(loop, std::move(settings.embed_service)),
       memory_(agent),
       attachments_(hub),
       gateway_(loop, std::move(settings.gateway)),
       pages_(loop, hub, with_memory(std::move(settings.page)), &agent),
-      chat_sockets_(loop, chat) {
+      chat_sockets_(loop, chats_, models_) {
   add_routes();
   add_metrics();
 }
@@ -73,6 +79,7 @@ void GatewayFaces::add_routes() {
     if (frames) chat_sockets_.serve(*std::move(frames));
   });
   routes.on("POST", "/v1/chat/completions", Access::token, [this](HttpExchange& exchange) { return openai_.create(exchange); });
+  routes.on("POST", "/v1/embeddings", Access::token, [this](HttpExchange& exchange) { return embeddings_.create(exchange); });
   routes.on("GET", "/v1/models", Access::token, [this](HttpExchange& exchange) { return openai_.list_models(exchange); });
   routes.on("GET", "/v1/models/*", Access::token, [this](HttpExchange& exchange) { return openai_.show_model(exchange); });
   routes.on("GET", "/memory/search", Access::token, [this](HttpExchange& exchange) { return memory_.search(exchange); });
@@ -108,6 +115,7 @@ void GatewayFaces::add_metrics() {
     out.counter("parlance_page_malformed_total", "Messages of pages that could not be read.", number(pages.malformed));
     out.counter("parlance_page_snapshots_total", "Snapshots sent to pages.", number(pages.snapshots));
     out.counter("parlance_page_deltas_total", "Deltas sent to pages.", number(pages.deltas));
+    out.gauge("parlance_http_conversations", "Chats of HTTP clients that run.", number(chats_.running()));
     out.gauge("parlance_chat_sockets", "Connections of /ws/chat.", number(chat_sockets_.connections()));
   });
 }

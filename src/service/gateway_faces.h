@@ -3,6 +3,7 @@
 //   GET  /  /assets/*                    the page                      WS   /ws        the page's connection
 //   POST /v1/chat/completions            OpenAI clients                WS   /ws/chat   deployed clients
 //   GET  /v1/models  /v1/models/NAME     …
+//   POST /v1/embeddings                  …
 //   GET  /memory/search  /memory/get     POST /memory/store            GET  /storage/stats
 //   GET  /memory/list                    DELETE /memory/forget
 //   GET  /attachments/ID                 what came with a prompt
@@ -19,6 +20,7 @@
 #include "service/chat_backend.h"
 #include "service/chat_over_openai.h"
 #include "service/chat_over_websocket.h"
+#include "service/embeddings_over_gateway.h"
 #include "service/hub_over_page.h"
 #include "service/memory_over_http.h"
 
@@ -28,6 +30,9 @@ struct GatewayFacesSettings {
   gateway::GatewaySettings gateway{};
   PageSettings page{};  // its version is also the one of /health
   OpenAiSettings openai{};
+  EmbeddingsOverGateway::Address embed_service = [] {
+    return Result<std::string>(fail(Errc::disconnected, "there is no embedding service"));
+  };
 };
 
 class GatewayFaces {
@@ -53,7 +58,10 @@ class GatewayFaces {
   hub::Hub& hub_;
   std::string version_;
   TimePoint started_;
+  ServedModels models_;
+  ChatViaHub chats_;
   ChatOverOpenAi openai_;
+  EmbeddingsOverGateway embeddings_;
   MemoryOverHttp memory_;
   AttachmentsOverHttp attachments_;
   gateway::Gateway gateway_;

@@ -6,6 +6,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "service/embed_over_http.h"
+#include "service/embedder_on_worker.h"
 #include "service/gateway_test_support.h"
 
 namespace parlance::service {
@@ -196,6 +198,23 @@ TEST(GatewayFaces, AMemoryIsStored) {
        {"", "{}", R"({"text":""})", R"({"text":5})", R"({"text":"x","importance":2})", R"({"text":"x","importance":"high"})"})
     EXPECT_EQ(bench.send("POST", "/memory/store", wrong).status, 400) << wrong;
   EXPECT_EQ(bench.agent.items.size(), 2U);
+  EXPECT_EQ(bench.send("POST", "/memory/store", R"({"text":"x","importance":0})").status, 200);
+  EXPECT_EQ(bench.agent.items.back().importance, 0.0) << "given, and not the agent's to decide";
+}
+
+TEST(GatewayFaces, ACategoryThatThereIsNotIsTheClientsFault) {
+  GatewayBench bench;
+  for (const HttpResponse& refused :
+       {bench.send("POST", "/memory/store", R"({"text":"x","category":"joke"})"), bench.send("GET", "/memory/list?category=joke"),
+        bench.send("GET", "/memory/search?query=x&category=joke")}) {
+    EXPECT_EQ(refused.status, 400);
+    EXPECT_THAT(refused.body, HasSubstr(R"("message":"$.category: expected preference, decision, fact, entity or other")"));
+  }
+  const std::string long_text(limits::memory_text_bytes + 1, 'x');
+  EXPECT_EQ(bench.send("POST", "/memory/store", R"({"text":")" + long_text + "\"}").status, 400);
+  EXPECT_TRUE(bench.agent.items.empty());
+  EXPECT_TRUE(bench.agent.listings.empty());
+  EXPECT_TRUE(bench.agent.searches.empty());
 }
 
 TEST(GatewayFaces, MemoriesAreListedInPages) {
@@ -230,6 +249,39 @@ TEST(GatewayFaces, WhatIsNoJsonBecomesJson) {
   GatewayBench bench;
   bench.agent.memory_document = "no \"memories\" yet";
   EXPECT_EQ(bench.send("GET", "/memory/search?query=x").body, R"("no \"memories\" yet")");
+}
+
+// ---- embeddings ----------------------------------------------------------------------------------------------------------
+
+TEST(GatewayFaces, EmbeddingsComeFromTheirServiceWithItsWords) {
+  GatewayBench bench;
+  EmbedderOnWorker embedder(bench.loop);
+  EmbedOverHttp service(bench.loop, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
+  ASSERT_TRUE(service.start());
+  bench.embed_url = service.url();
+  const HttpResponse answer = bench.send("POST", "/v1/embeddings", R"({"input":["a","b"]})");
+  EXPECT_EQ(answer.status, 200);
+  const auto body = json::parse(answer.body);
+  ASSERT_TRUE(body);
+  EXPECT_EQ(body->find("data")->array()->size(), 2U);
+  EXPECT_NE(GatewayBench::header(answer, "Parlance-Embedder"), "");
+  const HttpResponse refused = bench.send("POST", "/v1/embeddings", R"({"input":[]})");
+  EXPECT_EQ(refused.status, 400);
+  EXPECT_THAT(refused.body, HasSubstr(R"("param":"input")"));
+  EXPECT_EQ(GatewayBench::header(refused, "X-Should-Retry"), "false");
+}
+
+TEST(GatewayFaces, EmbeddingsThatNobodyMakesAreAnErrorThatSaysSo) {
+  GatewayBench bench;
+  const HttpResponse none = bench.send("POST", "/v1/embeddings", R"({"input":"a"})");
+  EXPECT_EQ(none.status, 503);
+  EXPECT_THAT(none.body, HasSubstr("no embedding service runs"));
+  bench.embed_url = bench.url("/");  // listens, and is something else: it wants a token
+  EXPECT_EQ(bench.send("POST", "/v1/embeddings", R"({"input":"a"})").status, 502);
+  bench.embed_url = "http://127.0.0.1:1/";
+  const HttpResponse gone = bench.send("POST", "/v1/embeddings", R"({"input":"a"})");
+  EXPECT_EQ(gone.status, 503);
+  EXPECT_THAT(gone.body, HasSubstr("the embedding service at http://127.0.0.1:1/: "));
 }
 
 TEST(GatewayFaces, StatsAreCountsByName) {
@@ -337,10 +389,10 @@ TEST(ChatOverWebSocket, AnswersInPiecesAndThenWhole) {
         R"({"type":"chat","content":"{\"model\":\"m\",\"messages\":[{\"role\":\"user\",\"content\":\"hi\"}]}"})"}) {
     ASSERT_TRUE(socket->send(request));
     EXPECT_EQ(bench.receive(*socket), R"({"type":"chunk","content":{"content":"","finish":false,"reasoning":"hm"}})");
-    EXPECT_EQ(bench.receive(*socket), R"({"type":"chunk","content":{"content":"Hel","finish":false}})");
-    EXPECT_EQ(bench.receive(*socket), R"({"type":"chunk","content":{"content":"lo.","finish":false}})");
+    EXPECT_EQ(bench.receive(*socket), R"({"type":"chunk","content":{"content":"Hello.","finish":false}})")
+        << "said in one breath";
     EXPECT_EQ(bench.receive(*socket), R"({"type":"done","content":{"content":"Hello.","finish":true,"totalTokens":9}})");
-    EXPECT_EQ(bench.agent.requests.back().model, "m");
+    EXPECT_EQ(bench.agent.requests.back().model, "") << "any name is our own agent";
     EXPECT_EQ(bench.agent.requests.back().messages.at(0).content, "hi");
   }
 }
@@ -362,6 +414,7 @@ TEST(ChatOverWebSocket, AnswersPingsAlsoWhileAChatRuns) {
   for (int i = 0; i < 2; ++i) {
     bench.until([&] { return bench.agent.running_chats == 1; });
     finish.notify_all();
+    EXPECT_EQ(bench.receive(*socket), R"({"type":"chunk","content":{"content":"late","finish":false}})");
     EXPECT_THAT(bench.receive(*socket), StartsWith(R"({"type":"done","content":{"content":"late","finish":true)"));
   }
 }

@@ -9,6 +9,7 @@
 
 #include "codec/json/value.h"
 #include "hub/test_support.h"
+#include "service/fake_chat_agent.h"
 #include "service/gateway_faces.h"
 #include "transport/http_client.h"
 #include "transport/websocket_client.h"
@@ -80,6 +81,7 @@ inline constexpr std::string_view test_token = "t0ken";
 class GatewayBench {
  public:
   GatewayBench() {
+    hub.add_agent(std::make_unique<FakeChatProvider>(loop, agent));
     const Result<void> hub_started = loop.block_on(hub.start());
     const Result<void> faces_started = faces.start();
     PARLANCE_CHECK(hub_started && faces_started, "a gateway that starts");
@@ -135,6 +137,7 @@ class GatewayBench {
   hub::test::AgentLog log;
   hub::Hub hub{loop, store};
   FakeAgent agent;
+  std::string embed_url;  // "http://127.0.0.1:PORT/"; empty: there is none
   GatewayFaces faces{loop,
                      hub,
                      agent,
@@ -143,8 +146,13 @@ class GatewayBench {
                                   .auth = {.token = std::string(test_token)},
                                   .http = {.half_close_grace = std::chrono::milliseconds(20)}},
                       .page = {.version = "1.2.3", .home = "/home/ann", .default_folder = "/home/ann"},
-                      .openai = {.wall_clock = [] { return WallTime(std::chrono::seconds(1'700'000'000)); },
-                                 .new_id = [](std::string_view prefix) { return std::string(prefix) + "1"; }}}};
+                      .openai = {.ask_wait = std::chrono::seconds(20),
+                                 .wall_clock = [] { return WallTime(std::chrono::seconds(1'700'000'000)); },
+                                 .new_id = [](std::string_view prefix) { return std::string(prefix) + "1"; }},
+                      .embed_service = [this]() -> Result<std::string> {
+                        if (embed_url.empty()) return fail(Errc::disconnected, "no embedding service runs");
+                        return embed_url;
+                      }}};
   HttpClient client{loop};
 
  private:

@@ -3,6 +3,7 @@
 #include <optional>
 
 #include "codec/json/typed.h"
+#include "codec/json/value.h"
 #include "gateway/reply.h"
 
 namespace parlance::service {
@@ -34,6 +35,10 @@ wire::Nullable<std::string> param_of(const Error& error) {
   return param;
 }
 
+std::string code_of(const Error& error) {
+  return std::string(json::parse_or_null(error.data).text_or("code", to_string(error.code)));
+}
+
 bool may_be_retried(Errc code) {
   return code == Errc::overloaded || code == Errc::disconnected || code == Errc::deadline_exceeded;
 }
@@ -57,11 +62,18 @@ int http_status_of(Errc code) {
   return 500;
 }
 
+Error with_code(Error error, std::string_view code) {
+  json::Object data;
+  data.set("code", std::string(code));
+  error.data = json::to_text(json::Value(std::move(data)));
+  return error;
+}
+
 std::string error_json(const Error& error) {
   return json::to_text(ErrorBody{.error = {.message = error.message,
                                            .type = std::string(gateway::error_type_of(http_status_of(error.code))),
                                            .param = param_of(error),
-                                           .code = std::string(to_string(error.code))}});
+                                           .code = code_of(error)}});
 }
 
 HttpReply json_reply(std::string body, int status) {

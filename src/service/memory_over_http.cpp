@@ -4,6 +4,7 @@
 #include "base/text.h"
 #include "codec/json/typed.h"
 #include "codec/json/value.h"
+#include "memory/store.h"
 #include "service/http_errors.h"
 
 namespace parlance::service {
@@ -42,9 +43,16 @@ Result<std::optional<Number>> number_of(const ServerRequest& request, std::strin
   return std::optional<Number>(*number);
 }
 
+// Every category that there is; an empty one means all of them, or none in particular.
+Result<void> check_category(const std::string& name) {
+  if (name.empty() || memory::category_from(name)) return {};
+  return fail(Errc::invalid_params, "$.category: expected preference, decision, fact, entity or other");
+}
+
 Result<MemorySearch> read_search(const ServerRequest& request) {
   MemorySearch search{.query = text_of(request, "query"), .category = text_of(request, "category")};
   if (trim(search.query).empty()) return fail(Errc::invalid_params, "$.query: missing");
+  PARLANCE_TRY_DO(check_category(search.category));
   PARLANCE_TRY(limit, number_of<std::int64_t>(request, "limit", 1, limits::memory_hits));
   PARLANCE_TRY(min_score, number_of<double>(request, "minScore", 0, 1));
   search.limit = limit;
@@ -54,6 +62,7 @@ Result<MemorySearch> read_search(const ServerRequest& request) {
 
 Result<MemoryListing> read_listing(const ServerRequest& request) {
   PARLANCE_TRY(limit, number_of<std::int64_t>(request, "limit", 1, limits::memory_page_entries));
+  PARLANCE_TRY_DO(check_category(text_of(request, "category")));
   return MemoryListing{.category = text_of(request, "category"),
                        .conversation = text_of(request, "conversation"),
                        .before = text_of(request, "before"),
@@ -65,6 +74,10 @@ Result<MemoryItem> read_item(const ServerRequest& request) {
   if (trim(body.text).empty()) return fail(Errc::invalid_params, "$.text: it is empty");
   if (body.importance && !(*body.importance >= 0 && *body.importance <= 1))
     return fail(Errc::invalid_params, "$.importance: expected 0 to 1");
+  if (body.text.size() > limits::memory_text_bytes)
+    return fail(Errc::invalid_params, "$.text: " + std::to_string(body.text.size()) + " bytes; " +
+                                          std::to_string(limits::memory_text_bytes) + " are the most for one memory");
+  PARLANCE_TRY_DO(check_category(body.category.value_or("")));
   return MemoryItem{
       .text = std::move(body.text), .category = std::move(body.category).value_or(""), .importance = body.importance};
 }

@@ -47,7 +47,7 @@ struct Message {
   std::optional<std::string> reasoning_content{};
   static constexpr auto wire =
       fields(field<&Message::role>("role", "system, developer, user, assistant or tool."),
-             field<&Message::content>("content", "Text, null, or a list of text parts.").or_default(),
+             field<&Message::content>("content", "Text, null, or a list of parts: text, image_url, file.").or_default(),
              field<&Message::tool_calls>("tool_calls", "What an assistant asked for."),
              field<&Message::tool_call_id>("tool_call_id", "For the role tool: the call that this answers."),
              field<&Message::tool_results>("tool_results", "The same, as deployed clients of the gateway write it."),
@@ -83,9 +83,9 @@ struct Request {
   std::optional<std::int64_t> n{};
   std::optional<std::string> reasoning_effort{};
   static constexpr auto wire =
-      fields(field<&Request::model>("model", "Absent, empty or \"parlance\": the agent's own."),
+      fields(field<&Request::model>("model", "Of GET /v1/models; absent or empty: parlance."),
              field<&Request::messages>("messages", "The conversation so far."),
-             field<&Request::tools>("tools", "What the model may call; the client runs them."),
+             field<&Request::tools>("tools", "What the model may call; the client runs them. Absent: the agent runs its own."),
              field<&Request::tool_choice>("tool_choice", "auto, none, required, or one function.").or_default(),
              field<&Request::stream>("stream", "Server-sent events instead of one answer."),
              field<&Request::stream_options>("stream_options", "What the stream tells beside the answer."),
@@ -211,8 +211,8 @@ struct ModelEntry {
 struct ModelList {
   std::string object = "list";
   std::vector<ModelEntry> data{};
-  static constexpr auto wire =
-      fields(field<&ModelList::object>("object", "list"), field<&ModelList::data>("data", "The agent's models."));
+  static constexpr auto wire = fields(field<&ModelList::object>("object", "list"),
+                                      field<&ModelList::data>("data", "The agents, and the models that they offer."));
 };
 
 inline constexpr std::string_view own_model = "parlance";  // the agent decides

@@ -1,7 +1,9 @@
 #include "service/openai_request.h"
 
+#include "base/text.h"
 #include "codec/json/typed.h"
 #include "codec/json/value.h"
+#include "service/openai_parts.h"
 
 namespace parlance::service::openai {
 namespace {
@@ -12,30 +14,6 @@ std::string place(std::size_t index, std::string_view member) {
 
 std::unexpected<Error> wrong(std::string_view where, std::string_view what) {
   return fail(Errc::invalid_params, std::string(where) + ": " + std::string(what));
-}
-
-// Text, null or absent, or a list of parts. Parts of other kinds are refused: an image that is silently left out gives a wrong answer.
-Result<std::string> text_of(const wire::Raw& content, std::string_view where) {
-  if (content.json.empty()) return std::string();
-  PARLANCE_TRY(value, json::parse(content.json));
-  if (value.is_null()) return std::string();
-  if (const std::string* text = value.text()) return *text;
-  const json::Array* parts = value.array();
-  if (parts == nullptr) return wrong(where, "expected text or a list of parts");
-  std::string joined;
-  for (std::size_t i = 0; i < parts->size(); ++i) {
-    const json::Value& part = (*parts)[i];
-    const std::string_view type = part.text_or("type", "");
-    const std::string here = std::string(where) + "[" + std::to_string(i) + "]";
-    if (type != "text" && type != "input_text" && type != "output_text" && type != "refusal")
-      return wrong(here, "only parts of type text are understood");
-    const std::string_view member = type == "refusal" ? "refusal" : "text";
-    const json::Value* text = part.find(member);
-    if (text == nullptr || text->text() == nullptr) return wrong(here + "." + std::string(member), "expected text");
-    if (!joined.empty()) joined += '\n';
-    joined += *text->text();
-  }
-  return joined;
 }
 
 // JSON as text, the way the API has it; the bare value, the way some clients send it.
@@ -49,7 +27,10 @@ Result<model::Message> to_message(const Message& message, std::size_t index) {
   const auto role = model::role_from(message.role);
   if (!role) return wrong(place(index, "role"), "expected system, developer, user, assistant or tool");
   model::Message out{.role = *role};
-  PARLANCE_TRY(content, text_of(message.content, place(index, "content")));
+  PARLANCE_TRY(content, read_content(message.content, place(index, "content")));
+  if (!content.attachments.empty() && *role != model::Role::user)
+    return wrong(place(index, "content"), "pictures and files come with messages of the role user");
+  out.attachments = std::move(content.attachments);
   out.reasoning = message.reasoning_content.value_or("");
   if (message.tool_calls && !message.tool_calls->empty()) {
     if (*role != model::Role::assistant) return wrong(place(index, "tool_calls"), "only an assistant calls tools");
@@ -61,10 +42,10 @@ Result<model::Message> to_message(const Message& message, std::size_t index) {
     for (const ToolResult& result : *message.tool_results)
       out.tool_results.push_back({.call_id = result.id, .content = text_or_json(result.result, "")});
   if (*role != model::Role::tool) {
-    out.content = std::move(content);
+    out.content = std::move(content.text);
     return out;
   }
-  if (message.tool_call_id) out.tool_results.push_back({.call_id = *message.tool_call_id, .content = std::move(content)});
+  if (message.tool_call_id) out.tool_results.push_back({.call_id = *message.tool_call_id, .content = std::move(content.text)});
   else if (out.tool_results.empty()) return wrong(place(index, "tool_call_id"), "missing");
   return out;
 }
@@ -87,9 +68,26 @@ Result<void> apply_tool_choice(const wire::Raw& choice, std::vector<model::ToolS
   return {};
 }
 
+// What is wrong with a body that is no request at all.
+Error no_request(std::string_view body) {
+  constexpr std::string_view wanted = "expected a JSON object: {\"model\": …, \"messages\": […]}";
+  if (trim(body).empty()) return {.code = Errc::invalid_request, .message = "the request has no body; " + std::string(wanted)};
+  if (const auto value = json::parse(body); !value)
+    return value.error().in("the request's body is no JSON (" + std::string(wanted) + ")");
+  return {.code = Errc::invalid_request, .message = "the request's body is JSON, but no object; " + std::string(wanted)};
+}
+
 }  // namespace
 
-Result<Request> read_request(std::string_view body) { return json::from_text<Request>(body); }
+Result<Request> read_request(std::string_view body) {
+  auto request = json::from_text<Request>(body);
+  if (!request && !request.error().message.starts_with("$.")) return fail(no_request(body));
+  return request;
+}
+
+bool brings_tools(const Request& request) {
+  return (request.tools && !request.tools->empty()) || json::parse_or_null(request.tool_choice.json) == json::Value("none");
+}
 
 Result<model::ChatRequest> to_chat(const Request& request) {
   if (request.messages.empty()) return wrong("$.messages", "at least one message is needed");
@@ -100,7 +98,6 @@ Result<model::ChatRequest> to_chat(const Request& request) {
                           .temperature = request.temperature};
   if (chat.max_tokens && *chat.max_tokens < 1)
     return wrong(request.max_completion_tokens ? "$.max_completion_tokens" : "$.max_tokens", "expected at least 1");
-  if (request.model && *request.model != own_model) chat.model = *request.model;
   if (request.reasoning_effort)
     chat.think =
         *request.reasoning_effort == "none" || *request.reasoning_effort == "minimal" ? model::Think::off : model::Think::on;
@@ -144,13 +141,18 @@ Usage usage_of(const model::Usage& told, std::size_t prompt_bytes, std::size_t a
   return usage;
 }
 
-std::size_t bytes_of(const model::ChatRequest& request) {
+std::size_t bytes_of(const std::vector<model::Message>& messages) {
   std::size_t bytes = 0;
-  for (const model::Message& message : request.messages) {
+  for (const model::Message& message : messages) {
     bytes += message.content.size();
     for (const model::ToolCall& call : message.tool_calls) bytes += call.name.size() + call.arguments.size();
     for (const model::ToolResult& result : message.tool_results) bytes += result.content.size();
   }
+  return bytes;
+}
+
+std::size_t bytes_of(const model::ChatRequest& request) {
+  std::size_t bytes = bytes_of(request.messages);
   for (const model::ToolSpec& tool : request.tools) bytes += tool.name.size() + tool.description.size() + tool.parameters.size();
   return bytes;
 }

@@ -20,16 +20,22 @@ page::AttachmentLimits page_attachment_limits() {
           .media_types = {kinds.begin(), kinds.end()}};
 }
 
+Result<void> check_attachment(const std::string& place, std::string_view media_type, std::size_t bytes) {
+  if (!hub::is_media_type(media_type))
+    return fail(Errc::invalid_params, place + ": expected a media type, for example image/png");
+  if (bytes == 0) return fail(Errc::invalid_params, place + ": the file is empty");
+  if (media_type.starts_with("image/") && bytes > picture_bytes)
+    return fail(Errc::invalid_params, place + ": the picture has " + std::to_string(bytes) + " bytes; at most " +
+                                          std::to_string(picture_bytes) + ": make it smaller");
+  return {};
+}
+
 Result<std::vector<hub::Attachment>> to_attachments(std::vector<page::AttachedFile> files) {
   std::vector<hub::Attachment> out;
   for (page::AttachedFile& file : files) {
     const std::string place = "$.attachments[" + std::to_string(out.size()) + "]";
-    if (!hub::is_media_type(file.media_type))
-      return fail(Errc::invalid_params, place + ".media_type: expected a media type, for example image/png");
-    if (file.data.bytes.empty()) return fail(Errc::invalid_params, place + ".data: the file is empty");
-    if (file.media_type.starts_with("image/") && file.data.bytes.size() > picture_bytes)
-      return fail(Errc::invalid_params, place + ".data: the picture has " + std::to_string(file.data.bytes.size()) +
-                                            " bytes; at most " + std::to_string(picture_bytes) + ": make it smaller");
+    const bool typed = hub::is_media_type(file.media_type);
+    PARLANCE_TRY_DO(check_attachment(place + (typed ? ".data" : ".media_type"), file.media_type, file.data.bytes.size()));
     out.push_back(
         {.about = {.media_type = std::move(file.media_type), .name = std::move(file.name)}, .data = std::move(file.data.bytes)});
   }

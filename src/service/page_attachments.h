@@ -2,6 +2,8 @@
 // thread.
 #pragma once
 
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/result.h"
@@ -12,7 +14,9 @@ namespace parlance::service {
 
 page::AttachmentLimits page_attachment_limits();
 
-// Errors: invalid_params, with the place of the fault. Number and size of all together are the hub's to check.
+// Of one, from whatever face. Errors: invalid_params, with the place of the fault.
+Result<void> check_attachment(const std::string& place, std::string_view media_type, std::size_t bytes);
+// The same, for all. Number and size of all together are the hub's to check.
 Result<std::vector<hub::Attachment>> to_attachments(std::vector<page::AttachedFile> files);
 
 }  // namespace parlance::service

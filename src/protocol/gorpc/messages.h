@@ -189,11 +189,14 @@ struct MemorySearchArgs {
   std::string category{};
   std::int64_t limit = 0;
   double min_score = 0;
-  static constexpr auto wire =
-      fields(field<&MemorySearchArgs::query>("Query", "What to look for.").or_default(),
-             field<&MemorySearchArgs::category>("Category", "Only this category.").or_default(),
-             field<&MemorySearchArgs::limit>("Limit", "At most so many; 0 means 5.").or_default(),
-             field<&MemorySearchArgs::min_score>("MinScore", "At least this similar; 0 means 0.7.").or_default());
+  bool min_score_given = false;  // ours; Go programs that do not know it skip it
+  static constexpr auto wire = fields(
+      field<&MemorySearchArgs::query>("Query", "What to look for.").or_default(),
+      field<&MemorySearchArgs::category>("Category", "Only this category.").or_default(),
+      field<&MemorySearchArgs::limit>("Limit", "At most so many; 0 means 5.").or_default(),
+      field<&MemorySearchArgs::min_score>("MinScore", "At least this similar; 0 means 0.7, unless MinScoreGiven.").or_default(),
+      field<&MemorySearchArgs::min_score_given>("MinScoreGiven", "MinScore counts although it is 0, which gob leaves out.")
+          .or_default());
 };
 struct MemoryGetArgs {
   std::string path{};

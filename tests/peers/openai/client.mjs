@@ -28,7 +28,7 @@ const checks = {
       finish = chunk.choices[0]?.finish_reason ?? finish;
       usage = chunk.usage ?? usage;
     }
-    assert.deepEqual(pieces, ['one', ' two', ' three']);
+    assert.equal(pieces.join(''), 'one two three');
     assert.equal(finish, 'stop');
     assert.equal(usage.completion_tokens, 3);
   },
@@ -56,9 +56,42 @@ const checks = {
   async lists_models() {
     const ids = [];
     for await (const model of client.models.list()) ids.push(model.id);
-    assert.deepEqual(ids, ['parlance', 'rehearsal']);
-    assert.equal((await client.models.retrieve('rehearsal')).owned_by, 'parlance');
-    await assert.rejects(client.models.retrieve('gpt-9'), (error) => error instanceof OpenAI.NotFoundError && error.code === 'not_found');
+    assert.deepEqual(ids, ['parlance', 'rehearsal', 'scripted']);
+    for (const id of ids) assert.equal((await client.models.retrieve(id)).id, id);
+    const unknown = (error) => error instanceof OpenAI.NotFoundError && error.code === 'model_not_found' && /gpt-9/.test(error.message);
+    await assert.rejects(client.models.retrieve('gpt-9'), unknown);
+    for (const stream of [false, true]) await assert.rejects(client.chat.completions.create({ model: 'gpt-9', messages: user('echo x'), stream }), unknown);
+  },
+
+  // The agent runs its own tools for who brings none, and the answer is what it says before and after.
+  async gets_an_agent_with_its_tools() {
+    const answer = await client.chat.completions.create({ model: 'scripted', messages: user('look') });
+    assert.equal(answer.choices[0].message.content, 'I look.\n\nIt says secret.');
+    assert.equal(answer.choices[0].finish_reason, 'stop');
+    assert.equal(answer.choices[0].message.tool_calls, undefined);
+    const completion = await client.chat.completions.stream({ model: 'scripted', messages: user('look') }).finalChatCompletion();
+    assert.equal(completion.choices[0].message.content, 'I look.\n\nIt says secret.');
+    await assert.rejects(client.chat.completions.create({ model: 'scripted', messages: user('look'), tools: [read_tool] }), (error) => error instanceof OpenAI.BadRequestError && error.param === 'tools');
+  },
+
+  async sends_pictures_and_files() {
+    const answer = await client.chat.completions.create({ model: 'parlance', messages: [{ role: 'user', content: [
+      { type: 'text', text: 'attached' },
+      { type: 'image_url', image_url: { url: `data:image/png;base64,${Buffer.from('PNG').toString('base64')}` } },
+      { type: 'file', file: { filename: 'a.pdf', file_data: `data:application/pdf;base64,${Buffer.from('PDF').toString('base64')}` } },
+    ] }] });
+    assert.equal(answer.choices[0].message.content, 'image/png PNG, application/pdf a.pdf PDF');
+    await assert.rejects(client.chat.completions.create({ model: 'parlance', messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'https://example.org/a.png' } }] }] }),
+      (error) => error instanceof OpenAI.BadRequestError && error.param === 'messages[0].content[0].image_url.url' && /data: URL/.test(error.message));
+  },
+
+  async embeds() {
+    const floats = await client.embeddings.create({ model: 'any', input: ['green tea', 'black coffee'], encoding_format: 'float' });
+    const decoded = await client.embeddings.create({ model: 'any', input: 'green tea' }); // the library asks for base64 by itself
+    assert.equal(floats.data.length, 2);
+    assert.equal(floats.data[0].embedding.length, decoded.data[0].embedding.length);
+    assert.ok(floats.data[0].embedding.every((number, i) => Math.abs(number - decoded.data[0].embedding[i]) < 1e-6));
+    await assert.rejects(client.embeddings.create({ model: 'any', input: 'x', dimensions: 3 }), (error) => error instanceof OpenAI.BadRequestError && error.param === 'dimensions');
   },
 
   async knows_our_errors() {

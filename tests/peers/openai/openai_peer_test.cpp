@@ -8,6 +8,8 @@
 #include <gtest/gtest.h>
 
 #include "base/text.h"
+#include "service/embed_over_http.h"
+#include "service/embedder_on_worker.h"
 #include "service/gateway_test_support.h"
 #include "transport/child_process.h"
 
@@ -36,6 +38,12 @@ Task<Result<Completion>> obey(Loop& loop, const ChatRequest& request, ChunkSink&
           .index = 0, .arguments = half == 0 ? arguments.substr(0, arguments.size() / 2) : arguments.substr(half)});
     co_return Completion{.tool_calls = {{.id = "call_1", .name = request.tools.at(0).name, .arguments = arguments}},
                          .stop = model::StopReason::tool_calls};
+  }
+  if (text == "attached") {
+    std::string told;
+    for (const model::Attachment& one : last.attachments)
+      told += (told.empty() ? "" : ", ") + one.media_type + (one.name.empty() ? "" : " " + one.name) + " " + one.data;
+    co_return Completion{.content = told};
   }
   if (text == "fail") {
     ++failures;
@@ -77,6 +85,20 @@ TEST(OpenAiPeer, TheOfficialClientWorks) {
     return obey(bench.loop, request, chunks, failures);
   };
 
+  // An agent that runs a tool of its own.
+  bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    turn.emit(hub::event::Text{"I look."});
+    turn.emit(hub::event::ToolStart{.call = "c1", .tool = "read_file", .title = "a.txt", .input_json = "{}"});
+    turn.emit(hub::event::ToolEnd{.call = "c1"});
+    turn.emit(hub::event::Text{"It says secret."});
+    co_return hub::StopReason::end_turn;
+  };
+  bench.hub.add_agent(std::make_unique<hub::test::ScriptedProvider>(bench.script, bench.log));
+  EmbedderOnWorker embedder(bench.loop);
+  EmbedOverHttp embeddings(bench.loop, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
+  ASSERT_TRUE(embeddings.start());
+  bench.embed_url = embeddings.url();
+
   auto child = ChildProcess::start(
       bench.loop,
       {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/openai/client.mjs"},
@@ -85,7 +107,8 @@ TEST(OpenAiPeer, TheOfficialClientWorks) {
   const auto output = (*child)->take_stream();
   const std::string printed = bench.loop.block_on(read_all(*output));
   for (const char* check : {"answers_at_once", "streams_pieces", "folds_a_stream_with_tool_calls",
-                            "runs_tools_until_there_is_an_answer", "lists_models", "knows_our_errors", "stops_reading"})
+                            "runs_tools_until_there_is_an_answer", "lists_models", "gets_an_agent_with_its_tools",
+                            "sends_pictures_and_files", "embeds", "knows_our_errors", "stops_reading"})
     EXPECT_THAT(printed, testing::HasSubstr("ok " + std::string(check) + "\n"));
   if (HasFailure()) ADD_FAILURE() << printed << (*child)->stderr_tail();
   EXPECT_EQ(failures, 2) << "a chat that failed is not repeated, whatever the status";
