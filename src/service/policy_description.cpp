@@ -142,7 +142,8 @@ constexpr std::string_view beginning =
     "meanwhile is refused, not followed.\n\n";
 constexpr std::string_view rules =
     "## Rules\n\n"
-    "A rule that forbids fits every name of a file, and every command that reads it. A rule that allows fits less:\n\n"
+    "A rule that forbids fits every name of a file, and every command of the table that reads it. A rule that allows fits "
+    "less:\n\n"
     "- nothing in a guarded place, and nothing outside the folder, unless its own path names that place;\n"
     "- of a program in the table of commands, only the forms of the table, and only where their words stay in the folder;\n"
     "- no command that is more than one simple command: no lists, pipes, redirections, substitutions, patterns, assignments.\n\n"
