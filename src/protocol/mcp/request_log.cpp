@@ -14,6 +14,7 @@ class LoggedDialect final : public Dialect {
 
   Message decode(BytesView frame) override { return seen(inner_->decode(frame)); }
   Message dropped(const Error& why, BytesView head) override { return seen(inner_->dropped(why, head)); }
+  Message broken(const Error& why) override { return inner_->broken(why); }
 
   Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
                               const void* parameters) override {

@@ -442,8 +442,7 @@ Task<Result<EmptyResult>> Server::listen(ListenParams parameters, Context& conte
         if (server.on_subscription_ && !server.anybody_wants(uri)) server.on_subscription_(uri, false);
     }
   } leaving{*this, listener, uris};
-  Signal nobody(loop_);
-  co_await nobody.wait();  // until the client cancels it or is gone: then this coroutine is destroyed
+  co_await session.input_ended().wait();  // or the client cancels it, or is gone: then this coroutine is destroyed
   co_return EmptyResult{.result_type = "complete"};
 }
 

@@ -5,11 +5,6 @@
 namespace parlance::mcp {
 namespace {
 
-PeerSettings peer_settings() {
-  // What we ask of a client waits for a person: it ends with the request it belongs to, not by the clock.
-  return {.call_timeout = std::chrono::milliseconds{0}};
-}
-
 std::unique_ptr<Dialect> session_dialect(const Server& server, SessionSettings& settings) {
   auto plain = mcp::dialect(settings.route);
   if (!server.settings().on_answered) return plain;
@@ -19,10 +14,21 @@ std::unique_ptr<Dialect> session_dialect(const Server& server, SessionSettings& 
 
 }  // namespace
 
+PeerSettings Session::peer_settings(Session& session) {
+  // What we ask of a client waits for a person: it ends with the request it belongs to, not by the clock.
+  PeerSettings settings{.call_timeout = std::chrono::milliseconds{0}};
+  settings.explain_end = [&session](Error error) -> Task<Error> {
+    session.input_ended_.notify_all();
+    co_return error;
+  };
+  return settings;
+}
+
 Session::Session(Loop& loop, Server& server, std::unique_ptr<Frames> frames, const Router& router, SessionSettings settings)
-    : Peer(loop, std::move(frames), session_dialect(server, settings), router, peer_settings()),
+    : Peer(loop, std::move(frames), session_dialect(server, settings), router, peer_settings(*this)),
       server_(server),
       settings_(std::move(settings)),
+      input_ended_(loop),
       era_(settings_.era),
       version_(settings_.version) {
   server_.joined(*this);

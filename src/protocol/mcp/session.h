@@ -52,6 +52,8 @@ class Session final : public Peer, public ListHook {
   void belongs_to(const RequestId& request) {
     if (settings_.route) settings_.route->belongs_to = request;
   }
+  // The client sends nothing any more, though it may still read: what runs until it is told to end would run for ever.
+  Signal& input_ended() { return input_ended_; }
   void close_stream(const RequestId& request) {
     if (settings_.close_stream) settings_.close_stream(request);
   }
@@ -61,8 +63,10 @@ class Session final : public Peer, public ListHook {
   std::set<std::string, std::less<>> subscriptions;  // legacy: URIs
 
  private:
+  static PeerSettings peer_settings(Session& session);
   Server& server_;
   SessionSettings settings_;
+  Signal input_ended_;
   Era era_;
   std::string version_;
   ClientCapabilities client_;
