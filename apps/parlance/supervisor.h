@@ -36,6 +36,9 @@ struct ServiceSpec {
   std::function<std::vector<std::string>(const ServiceState&)> command_again{};
   // How it is asked whether it lives, once it is ready; none: nobody asks.
   std::function<std::unique_ptr<AliveQuestion>(const ServiceState&)> alive{};
+  // With heartbeat.cpp: a service that hangs is known to after 4.6 s, and asking costs nobody anything.
+  std::chrono::milliseconds ask_pause{1000};                        // after an answer
+  std::chrono::milliseconds answer_patience{1200};                  // for one
   std::chrono::milliseconds term_grace = limits::child_term_grace;  // after SIGTERM, before SIGKILL
 };
 

@@ -280,8 +280,8 @@ void PageServer::Connection::send_delta() {
     log(LogLevel::warn, "a delta could not be sent", {{"page", frames_->name()}, {"why", sent.error().message}});
 }
 
-// What waits here was taken from the watcher before the page said that it opens or closes the conversation: an opened one begins with
-// its page of events, and nothing older follows.
+// What waits here was taken from the watcher before the page said that it opens or closes the conversation: the page of events of an
+// opened one has all of it.
 void PageServer::Connection::drop_pending(std::string_view conversation) {
   std::erase_if(pending_, [&](const hub::ChangePtr& change) {
     const auto* events = std::get_if<hub::change::EventsAppended>(change.get());

@@ -1,4 +1,4 @@
-// Much at once, for pages that do and pages that do not read: what waits is bounded, nothing is lost, and nothing old comes late.
+// Much at once, for pages that do and pages that do not read: what waits is bounded, and nothing is lost.
 #include <gtest/gtest.h>
 
 #include "service/page_test_support.h"
@@ -8,9 +8,6 @@ namespace parlance::service {
 namespace {
 
 using namespace std::chrono_literals;
-using hub::Prompt;
-using hub::StopReason;
-using hub::Turn;
 using test::PageBench;
 using test::TestPage;
 
@@ -73,44 +70,6 @@ TEST(PageBurst, ForDeafPagesWaitsWhereAllShareIt) {
   for (Frames* output : outputs) EXPECT_LE(output->queued_bytes(), delta_room + (64 << 10));
   EXPECT_EQ(reader.gaps, 0U) << "and who reads is not held up";
   EXPECT_GE(reader.count("delta"), pieces * piece_bytes / delta_room);
-}
-
-// A conversation is opened again while events of it still wait to be sent: its page of events is the newer.
-TEST(PageBurst, NothingOldFollowsAPageOfEvents) {
-  PageBench bench;
-  const std::string id = bench.conversation();
-  TestPage page(bench.loop, bench.server);
-  page.ready();
-  page.open(id);
-  page.pause();
-  bench.script = [&bench](Turn& turn, Prompt) -> Task<Result<StopReason>> {
-    for (int i = 0; i < 100; ++i) {
-      turn.emit(hub::event::Text{.text = std::string(piece_bytes, 'n')});
-      co_await sleep_for(bench.loop, 1ms);
-    }
-    co_return StopReason::end_turn;
-  };
-  bench.prompt(id);
-  bench.loop.advance(1s);
-  const std::string again = page.open(id);
-  bench.loop.advance(1s);
-  page.go_on();
-  bench.loop.advance(1s);
-  bench.talk(id);
-  bench.loop.advance(1s);
-  const std::int64_t last = page.answer(again).find("value")->integer_or("last_seq", 0);
-  EXPECT_GE(last, 100);
-  bool behind_it = false;
-  std::int64_t expected = last + 1;
-  for (const json::Value& message : page.heard) {
-    if (message.text_or("request", "") == again) behind_it = true;
-    if (!behind_it || message.text_or("type", "") != "delta") continue;
-    for (const json::Value& op : *message.find("ops")->array()) {
-      if (op.text_or("op", "") != "events") continue;
-      for (const json::Value& event : *op.find("events")->array()) EXPECT_EQ(event.integer_or("seq", 0), expected++);
-    }
-  }
-  EXPECT_EQ(expected, last + 5) << "the four events of the turn that followed";
 }
 
 }  // namespace

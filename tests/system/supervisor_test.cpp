@@ -117,7 +117,9 @@ class SupervisorTest : public test::ChildProcessTest {
   void start(const std::string& script) {
     supervisor.start({.name = "service",
                       .command = {"/bin/sh", "-c", "echo '{\"ready\":\"service\",\"address\":\"here\"}'; " + script},
-                      .alive = [this](const ServiceState&) { return std::make_unique<Question>(loop, answers); }});
+                      .alive = [this](const ServiceState&) { return std::make_unique<Question>(loop, answers); },
+                      .ask_pause = 10ms,
+                      .answer_patience = patience});
     ASSERT_TRUE(get(supervisor.all_ready()));
   }
   void until(const std::function<bool()>& condition) {
@@ -129,6 +131,7 @@ class SupervisorTest : public test::ChildProcessTest {
   const ServiceState& service() const { return *supervisor.services().front(); }
 
   bool answers = true;
+  std::chrono::milliseconds patience{50};
   std::vector<std::string> lates;
   Supervisor supervisor{loop, [this](const ServiceState& state) {
                           if (state.ready && !state.late.empty()) lates.push_back(state.late);
@@ -158,6 +161,7 @@ TEST_F(SupervisorTest, OneThatIsStoppedIsKilledAndStartedAgain) {
 }
 
 TEST_F(SupervisorTest, OneThatAnswersAgainIsLeftAlone) {
+  patience = 2s;  // it is told to be late after the first question, and is to have time for the next
   start("exec sleep 1000");
   const pid_t first = service().pid;
   answers = false;
