@@ -17,6 +17,7 @@
 #include "base/text.h"
 #include "codec/json/value.h"
 #include "commands.h"
+#include "hub/follower.h"
 #include "hub/hub.h"
 #include "mcp_servers.h"
 #include "service/agent_via_gorpc.h"
@@ -33,17 +34,15 @@ class Terminal {
  public:
   Terminal(Loop& loop, hub::Hub& hub, const RunCommand& command) : hub_(hub), command_(command), input_(loop, "terminal") {}
 
-  Task<Result<hub::StopReason>> follow(hub::Watcher& watcher, std::string conversation) {
+  Task<Result<hub::StopReason>> follow(hub::Follower& follower) {
     for (;;) {
-      for (const hub::ChangePtr& change : co_await watcher.next()) {
-        const auto* appended = std::get_if<hub::change::EventsAppended>(change.get());
-        if (appended == nullptr || appended->conversation != conversation) continue;
-        for (const hub::Event& event : appended->events) {
-          show(event);
-          if (const hub::Ask* ask = ask_of(event.body)) PARLANCE_CO_TRY_DO(co_await settle(*ask));
-          if (const auto* end = std::get_if<hub::event::TurnEnd>(&event.body)) co_return end->stop_reason;
-        }
+      PARLANCE_CO_TRY(news, co_await follower.next());
+      for (const hub::EventPtr& event : news.events) {
+        show(*event);
+        if (const hub::Ask* ask = ask_of(event->body)) PARLANCE_CO_TRY_DO(co_await settle(*ask));
+        if (const auto* end = std::get_if<hub::event::TurnEnd>(&event->body)) co_return end->stop_reason;
       }
+      if (news.conversation) show_waiting(news.conversation->waits_for.value_or(""));
     }
   }
   bool refused() const { return refused_; }
@@ -67,11 +66,24 @@ class Terminal {
       std::fflush(stdout);
       return;
     }
-    std::visit([this]<class E>(const E& body) { tell(body); }, event.body);
+    std::visit([this](const auto& body) { tell(body); }, event.body);
     std::fflush(stdout);
   }
-  template <class E>
-  void tell(const E&) {}
+  void show_waiting(const std::string& what) {
+    if (std::exchange(waits_for_, what) != what && !what.empty() && !command_.json) note("  waits for " + what);
+  }
+  // Every kind of event is named: a new one does not compile until it is decided what a terminal shows of it.
+  void tell(const hub::event::TurnStart&) {}
+  void tell(const hub::event::UserMessage&) {}  // the person's own words
+  void tell(const hub::event::ThinkingStart&) {}
+  void tell(const hub::event::ThinkingContent&) {}  // with --json only, as what tools put out
+  void tell(const hub::event::ThinkingEnd&) {}
+  void tell(const hub::event::ToolOutput&) {}
+  void tell(const hub::event::ToolConfirmation&) {}  // `settle` shows what is asked
+  void tell(const hub::event::UserQuestion&) {}
+  void tell(const hub::event::PlanApproval&) {}
+  void tell(const hub::event::AskSettled&) {}
+  void tell(const hub::event::ModeChanged& changed) { note("  mode: " + std::string(hub::to_string(changed.mode))); }
   void tell(const hub::event::Text& text) {
     std::fwrite(text.text.data(), 1, text.text.size(), stdout);
     at_line_start_ = text.text.ends_with('\n');
@@ -114,6 +126,8 @@ class Terminal {
   }
 
   Task<Result<void>> settle(hub::Ask ask) {
+    // Told late, after somebody was asked something else for long: it may be settled by now.
+    if (hub_.find_ask(ask.id) == nullptr) co_return Result<void>{};
     hub::GivenAnswer given{.digest = ask.digest, .by = "person"};
     if (command_.approve != "ask") {
       given.by = "--approve " + command_.approve;
@@ -227,6 +241,7 @@ class Terminal {
   bool at_line_start_ = true;
   bool refused_ = false;
   std::optional<hub::event::Failure> failure_;
+  std::string waits_for_;
   Worker input_;
 };
 
@@ -252,10 +267,9 @@ constexpr auto longest_start = std::chrono::seconds(20);
 Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand& command, std::string folder, hub::Mode mode,
                    std::string prompt) {
   PARLANCE_CHECK(co_await hub.start(), "a store in memory opens");
-  const auto watcher = hub.watch();
   auto made = co_await hub.create({.agent = command.agent, .folder = std::move(folder), .mode = mode, .model = command.model});
   if (!made) co_return complain(made.error(), ExitCode::usage);
-  static_cast<void>(co_await watcher->open(made->id, 0, 0));
+  hub::Follower follower(hub, made->id, made->last_seq);
   Terminal terminal(loop, hub, command);
   if (home.mcp_tools) static_cast<void>(co_await with_deadline(loop, loop.now() + longest_start, home.mcp_tools->settled()));
   if (const auto begun = co_await hub.prompt(made->id, std::move(prompt)); !begun)
@@ -273,7 +287,7 @@ Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand&
   const TimePoint deadline =
       command.timeout_s > 0 ? loop.now() + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(command.timeout_s))
                             : never;
-  const auto stop = co_await with_deadline(loop, deadline, terminal.follow(*watcher, made->id));
+  const auto stop = co_await with_deadline(loop, deadline, terminal.follow(follower));
   if (!stop && stop.error().code == Errc::deadline_exceeded) {
     std::fprintf(stderr, "parlance: %s did not end within %g s\n", command.agent.c_str(), command.timeout_s);
     co_await hub.stop_all();

@@ -4,6 +4,7 @@
 #include "base/secret.h"
 #include "base/sha256.h"
 #include "codec/json/typed.h"
+#include "service/claude_tools.h"
 
 namespace parlance::service {
 namespace {
@@ -109,6 +110,30 @@ void ClaudeLines::send_assistant(json::Value content, const std::optional<std::s
   whole.set("message", message({std::move(content)}));
   whole.set("parent_tool_use_id", parent ? json::Value(*parent) : json::Value());
   send(std::move(whole));
+}
+
+void ClaudeLines::tool_result(const std::string& id, const std::string& text, bool failed,
+                              const std::optional<std::string>& parent) {
+  json::Object result;
+  result.set("type", "tool_result");
+  result.set("tool_use_id", id);
+  result.set("content", text);
+  result.set("is_error", failed);
+  json::Object whole = line("user", event_);
+  json::Object said;
+  said.set("role", "user");
+  said.set("content", json::Array{json::Value(std::move(result))});
+  whole.set("message", std::move(said));
+  whole.set("parent_tool_use_id", parent ? json::Value(*parent) : json::Value());
+  send(std::move(whole));
+}
+
+void ClaudeLines::plan(const std::vector<hub::PlanEntry>& entries) {
+  const std::string id = make_id("toolu_");
+  end_block();
+  tool_use(id, "TodoWrite", claude_todos(entries), {});
+  end_message();
+  tool_result(id, "Todos have been modified successfully.", false, {});
 }
 
 void ClaudeLines::piece(const std::string& kind, const std::string& text) {

@@ -6,8 +6,10 @@
 #include <functional>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "codec/json/value.h"
+#include "hub/event.h"
 #include "protocol/claude/messages.h"
 
 namespace parlance::service {
@@ -34,6 +36,8 @@ class ClaudeLines {
   void end_block();
   void tool_use(const std::string& id, const std::string& tool, const json::Value& input,
                 const std::optional<std::string>& parent);
+  void tool_result(const std::string& id, const std::string& text, bool failed, const std::optional<std::string>& parent);
+  void plan(const std::vector<hub::PlanEntry>& entries);  // as the call with which Claude Code tells one, and its result
   void end_message();
 
   std::int64_t answers() const { return answers_; }            // messages of this turn

@@ -184,6 +184,22 @@ std::optional<std::vector<hub::PlanEntry>> claude_plan(const ClaudeCall& call) {
   return plan;
 }
 
+json::Value claude_todos(const std::vector<hub::PlanEntry>& plan) {
+  json::Array todos;
+  for (const hub::PlanEntry& entry : plan) {
+    json::Object todo;
+    todo.set("content", entry.content);
+    todo.set("status", entry.status == hub::PlanStatus::completed     ? "completed"
+                       : entry.status == hub::PlanStatus::in_progress ? "in_progress"
+                                                                      : "pending");
+    todo.set("activeForm", entry.content);
+    todos.emplace_back(std::move(todo));
+  }
+  json::Object input;
+  input.set("todos", std::move(todos));
+  return json::Value(std::move(input));
+}
+
 std::optional<std::vector<hub::Question>> claude_questions(const ClaudeCall& call) {
   const json::Value* asked = call.tool == "AskUserQuestion" ? call.input.find("questions") : nullptr;
   if (asked == nullptr || asked->array() == nullptr || asked->array()->empty()) return std::nullopt;

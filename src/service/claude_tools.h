@@ -30,6 +30,7 @@ hub::ToolIntent claude_intent(const ClaudeCall& call, const std::string& folder,
 std::optional<hub::Diff> claude_diff(const json::Value& tool_use_result);
 
 std::optional<std::vector<hub::PlanEntry>> claude_plan(const ClaudeCall& call);      // TodoWrite
+json::Value claude_todos(const std::vector<hub::PlanEntry>& plan);                   // … the other way: its input
 std::optional<std::vector<hub::Question>> claude_questions(const ClaudeCall& call);  // AskUserQuestion
 std::string claude_question_input(const std::vector<hub::Question>& questions);      // the other way: its input as JSON
 std::string claude_answers(const ClaudeCall& call, const hub::AskAnswer& answer);    // its updatedInput

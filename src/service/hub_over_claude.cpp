@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <deque>
 #include <map>
+#include <optional>
 #include <utility>
 
 #include "base/secret.h"
 #include "codec/json/typed.h"
 #include "codec/json/value.h"
+#include "hub/follower.h"
 #include "protocol/claude/agent.h"
 #include "protocol/claude/host.h"
 #include "service/claude_content.h"
@@ -16,6 +18,7 @@
 #include "service/claude_lines.h"
 #include "service/claude_mcp_servers.h"
 #include "service/claude_only.h"
+#include "service/claude_outbox.h"
 #include "service/claude_tools.h"
 #include "service/relayed_claude.h"
 
@@ -34,8 +37,9 @@ class ClaudeFace final : private claude::AgentHandler {
         mode_(settings_.permission_mode),
         changed_(loop),
         agent_(loop, std::move(frames), *this),
-        lines_([this](std::string line) { static_cast<void>(agent_.send(std::move(line))); }, settings_.session_id,
-               settings_.conversation, settings_.partial_messages),
+        outbox_(loop, agent_),
+        lines_([this](std::string line) { outbox_.send(std::move(line)); }, settings_.session_id, settings_.conversation,
+               settings_.partial_messages),
         servers_(loop, agent_, settings_.tools),
         relayed_(loop, settings_.relay, agent_,
                  {.session_id = settings_.session_id,
@@ -52,9 +56,8 @@ class ClaudeFace final : private claude::AgentHandler {
   ~ClaudeFace() { scope_.cancel(); }
 
   Task<Error> serve() {
-    watcher_ = hub_.watch();
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
-    static_cast<void>(co_await watcher_->open(settings_.conversation, conversation != nullptr ? conversation->last_seq : 0, 1));
+    follower_.emplace(hub_, settings_.conversation, conversation != nullptr ? conversation->last_seq : 0);
     if (!relayed_.answers()) servers_.add_of_host(settings_.servers);
     scope_.start(follow());
     scope_.start(feed());
@@ -156,6 +159,7 @@ class ClaudeFace final : private claude::AgentHandler {
   }
   Task<void> input_ended() override {
     while (!prompts_.empty() || running_) co_await changed_.wait();
+    co_await outbox_.sent();
   }
 
   void on_line(const claude::StreamLine& line) override {
@@ -166,7 +170,7 @@ class ClaudeFace final : private claude::AgentHandler {
       json::Value again = json::parse_or_null(line.json);
       again.object()->set("isReplay", true);
       again.object()->set("session_id", settings_.session_id);
-      static_cast<void>(agent_.send(json::to_text(again)));
+      outbox_.send(json::to_text(again));
     }
     prompts_.push_back(*std::move(message));
     changed_.notify_all();
@@ -181,6 +185,10 @@ class ClaudeFace final : private claude::AgentHandler {
       prompt_uuid_ = prompts_.front().uuid.value_or("");
       ClaudeContent said = read_claude_content(json::parse_or_null(prompts_.front().message.content.json));
       prompts_.pop_front();
+      if (lost_) {
+        finish("error_during_execution", lost_->message, true);
+        continue;
+      }
       co_await servers_.settled();
       json::Object input = hook_input("UserPromptSubmit");
       input.set("prompt", said.text);
@@ -200,27 +208,31 @@ class ClaudeFace final : private claude::AgentHandler {
 
   // ---- what the agent tells
 
+  // At the pace at which the host reads.
   Task<void> follow() {
     for (;;) {
-      for (const hub::ChangePtr& change : co_await watcher_->next()) {
-        if (const auto* asked = std::get_if<hub::change::AskChanged>(change.get());
-            asked != nullptr && asked->ask.state != hub::AskState::open)
-          questions_.withdraw(asked->ask.id);
-        const auto* appended = std::get_if<hub::change::EventsAppended>(change.get());
-        if (appended == nullptr || appended->conversation != settings_.conversation) continue;
-        for (const hub::Event& event : appended->events) {
-          event_ = event.seq;
-          lines_.at(event_);
-          if (relayed_.answers() && !relayed_.init_told() && std::holds_alternative<hub::event::TurnEnd>(event.body)) send_init();
-          std::visit([this]<class E>(const E& body) { tell(body); }, event.body);
-          co_await agent_.room();
-        }
+      const auto news = co_await follower_->next();
+      if (!news) {
+        lost_ = news.error();
+        if (running_) finish("error_during_execution", lost_->message, true);
+        co_return;
+      }
+      for (const hub::EventPtr& event : news->events) {
+        event_ = event->seq;
+        lines_.at(event_);
+        if (relayed_.answers() && !relayed_.init_told() && std::holds_alternative<hub::event::TurnEnd>(event->body)) send_init();
+        std::visit([this](const auto& body) { tell(body); }, event->body);
+        co_await outbox_.sent();
       }
     }
   }
 
-  template <class E>
-  void tell(const E&) {}
+  // Every kind of event is named: a new one does not compile until it is decided what the host hears of it.
+  void tell(const hub::event::UserMessage&) {}  // its own words
+  void tell(const hub::event::ThinkingStart&) {}
+  void tell(const hub::event::Plan& plan) {
+    if (!relayed_.answers() && !plan_is_a_call()) lines_.plan(plan.entries);
+  }
   void tell(const hub::event::TurnStart&) {
     if (!stop_hook_active_) {  // else it goes on, with all that was counted
       failure_.reset();
@@ -269,18 +281,7 @@ class ClaudeFace final : private claude::AgentHandler {
       denial.set("tool_input", call.input);
       denials_.push_back(std::move(denial));
     }
-    json::Object result;
-    result.set("type", "tool_result");
-    result.set("tool_use_id", end.call);
-    result.set("content", call.output);
-    result.set("is_error", failed);
-    json::Object message;
-    message.set("role", "user");
-    message.set("content", json::Array{json::Value(std::move(result))});
-    json::Object line = lines_.line("user", event_);
-    line.set("message", std::move(message));
-    line.set("parent_tool_use_id", call.parent ? json::Value(*call.parent) : json::Value());
-    lines_.send(std::move(line));
+    lines_.tool_result(end.call, call.output, failed, call.parent);
     if (hooks_.wants("PostToolUse")) {
       json::Object input = hook_input("PostToolUse");
       input.set("tool_name", call.tool);
@@ -387,7 +388,7 @@ class ClaudeFace final : private claude::AgentHandler {
   }
 
   void finish(std::string subtype, std::string text, bool is_error) {
-    if (std::string native = relayed_.take_result(); !native.empty()) static_cast<void>(agent_.send(std::move(native)));
+    if (std::string native = relayed_.take_result(); !native.empty()) outbox_.send(std::move(native));
     else send_result(std::move(subtype), std::move(text), is_error);
     denials_.clear();
     running_ = false;
@@ -433,6 +434,10 @@ class ClaudeFace final : private claude::AgentHandler {
     input.set("hook_event_name", std::move(event));
     return input;
   }
+  // The call with which it is told is being told as well.
+  bool plan_is_a_call() const {
+    return std::ranges::any_of(calls_, [](const auto& one) { return own_tool(one.second.tool) == own_tool("TodoWrite"); });
+  }
   const json::Value* input_of(const std::string& call) const {
     const auto found = calls_.find(call);
     return found == calls_.end() ? nullptr : &found->second.input;
@@ -461,8 +466,10 @@ class ClaudeFace final : private claude::AgentHandler {
   double total_cost_ = 0;
   TimePoint started_{};
   Signal changed_;
-  std::unique_ptr<hub::Watcher> watcher_;
+  std::optional<hub::Follower> follower_;
+  std::optional<Error> lost_;  // the conversation cannot be followed any more
   claude::AgentSide agent_;
+  ClaudeOutbox outbox_;
   HostHooks hooks_{agent_};
   ClaudeLines lines_;
   ClaudeMcpServers servers_;
