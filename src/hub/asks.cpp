@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "hub/left_open.h"
 #include "hub/running_turn.h"
 
 namespace parlance::hub {
@@ -107,7 +108,8 @@ std::shared_ptr<PendingAsk> Hub::Implementation::open_ask(Room& room, AskRequest
   }
   if (request.expires_after) {
     ask.expires_at = to_rfc3339(settings.wall_clock() + std::chrono::floor<std::chrono::milliseconds>(*request.expires_after));
-    waiting->start(loop, loop.now() + *request.expires_after);
+    waiting->expires = loop.now() + *request.expires_after;
+    waiting->start(loop, waiting->expires);
   }
   ask.digest = digest_of(ask, room.live.folder);
   waiting->rules = std::move(request.rules);
@@ -122,9 +124,38 @@ std::shared_ptr<PendingAsk> Hub::Implementation::open_ask(Room& room, AskRequest
   return waiting;
 }
 
-// Synchronous up to the log: two answers cannot both pass. Who asked hears of it once it is written.
+// Who asked hears of it once it is written.
 void Hub::Implementation::settle(PendingAsk& one, AskState state, AskAnswer answer) {
-  if (std::exchange(one.settling, true)) return;
+  if (one.settling) return;
+  answer.state = state;
+  const std::shared_ptr<PendingAsk> mine = close_ask(one, state, answer);
+  scope.start(deliver(mine, std::move(answer)));
+}
+
+// A person's answer: it counts when it is written, and if it cannot be written the ask is open as before.
+EventLog::Outcome Hub::Implementation::answer(const std::shared_ptr<PendingAsk>& one, AskAnswer answer) {
+  const auto room = find_room(one->ask.conversation);
+  const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
+  const bool new_rule = offered != one->rules.end();
+  const auto work = [&] {
+    if (new_rule) {
+      Rule rule = offered->rule;
+      rule.id = settings.new_id("rule_");
+      rule.created_at = time_text();
+      room->log.put(rule);
+    }
+    close_ask(*one, AskState::answered, answer);
+  };
+  const auto done = [this, one, answer, new_rule] {
+    one->answer.set(answer);
+    if (new_rule) decide_again();
+  };
+  return room->log.operation(work, {.done = done, .undo = [this, one] { reopen(one); }});
+}
+
+// Synchronous: two answers cannot both pass.
+std::shared_ptr<PendingAsk> Hub::Implementation::close_ask(PendingAsk& one, AskState state, const AskAnswer& answer) {
+  one.settling = true;
   one.stop();
   const auto held = pending.find(one.ask.id);
   PARLANCE_CHECK(held != pending.end(), "an ask that is open");
@@ -148,8 +179,25 @@ void Hub::Implementation::settle(PendingAsk& one, AskState state, AskAnswer answ
   room->log.put(ask);
   room->log.append(event::AskSettled{.ask = ask.id, .state = state, .chosen = ask.chosen, .text = ask.text, .by = answer.by});
   touch(*room);
-  answer.state = state;
-  scope.start(deliver(mine, std::move(answer)));
+  return mine;
+}
+
+void Hub::Implementation::reopen(const std::shared_ptr<PendingAsk>& one) {
+  const auto room = find_room(one->ask.conversation);
+  if (!room) return;
+  Ask& ask = one->ask;
+  ask.state = AskState::open;
+  ask.by.reset();
+  ask.chosen.reset();
+  ask.text.reset();
+  ask.answers.clear();
+  one->settling = false;
+  if (one->expires != never) one->start(loop, one->expires);
+  pending.emplace(ask.id, one);
+  ++room->live.open_asks;
+  if (room->turn) room->live.state = ConversationState::waiting;
+  // Its agent or its turn may have gone meanwhile. Not from here, where a log is being mended.
+  if (one->abandoned || !room->turn) abandon(one);
 }
 
 Task<void> Hub::Implementation::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
@@ -178,6 +226,7 @@ void Hub::Implementation::settle_all(Room& room, AskState state, std::string_vie
 
 // A moment later: when its agent died, the end of the turn has made the ask an orphan by then.
 void Hub::Implementation::abandon(std::shared_ptr<PendingAsk> one) {
+  one->abandoned = true;
   if (one->settling || ending) return;
   const auto later = [](Loop& on, Implementation& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
     co_await sleep_for(on, std::chrono::milliseconds(1));
@@ -269,20 +318,9 @@ Task<Result<Ask>> Hub::answer(std::string id, GivenAnswer given) {
     co_return fail(Errc::invalid_request, "this answer belongs to something else than what is asked");
   PARLANCE_CO_TRY(answer, check(one->ask, given));
 
-  const auto room = self.find_room(one->ask.conversation);
-  const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
-  bool new_rule = false;
-  if (offered != one->rules.end()) {
-    Rule rule = offered->rule;
-    rule.id = self.settings.new_id("rule_");
-    rule.created_at = self.time_text();
-    room->log.put(rule);
-    new_rule = true;
-  }
-  self.settle(*one, AskState::answered, std::move(answer));
+  const EventLog::Outcome outcome = self.answer(one, std::move(answer));
   const Ask settled = one->ask;
-  PARLANCE_CO_TRY_DO(co_await room->log.written());
-  if (new_rule) self.decide_again();
+  PARLANCE_CO_TRY_DO(co_await outcome->get());
   co_return settled;
 }
 
@@ -296,16 +334,15 @@ Task<Result<Prompted>> Hub::reask(std::string id) {
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + ask.conversation);
   Resume resume{.ask = ask};
   if (ask.call) {
-    PARLANCE_CO_TRY(events, co_await self.store.events(ask.conversation, 0, UINT64_MAX, 0));
-    for (const Event& event : events)
-      if (const auto* start = std::get_if<event::ToolStart>(&event.body); start != nullptr && start->call == *ask.call)
-        resume.call = {.id = start->call, .tool = start->tool, .arguments_json = start->input_json};
+    PARLANCE_CO_TRY(start, co_await newest_start(self.store, ask.conversation, room->shown.last_seq, *ask.call));
+    resume.call = {.id = start.call, .tool = start.tool, .arguments_json = start.input_json};
   }
   const auto still = self.asks.find(id);
   if (room->turn || room->removing || still == self.asks.end() || still->second.state != AskState::orphaned)
     co_return fail(Errc::failed, "the conversation has gone on meanwhile");
-  Prompted prompted{.turn = self.start_turn(room, Prompt{.resume = std::move(resume)})};
-  PARLANCE_CO_TRY_DO(co_await room->log.written());
+  Prompted prompted;
+  std::vector<Attachment> none;
+  PARLANCE_CO_TRY_DO(co_await self.begin_turn(room, Prompt{.resume = std::move(resume)}, none, prompted.turn)->get());
   co_return prompted;
 }
 

@@ -89,7 +89,16 @@ TEST(Follower, OneThatWaitsGetsHugeEventsAtOnceAndUncopied) {
   Scope scope(bench.loop);
   scope.start(collect(follower, big));
   scope.start(collect(other, big));
-  bench.talk({9 << 20, 60 << 20});
+  for (const std::size_t size : {9 << 20, 60 << 20}) {
+    bench.script = [&, size](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+      co_await sleep_for(bench.loop, 1ms);  // meanwhile both wait
+      turn.emit(event::ToolOutput{.call = "c", .text = std::string(size, 'x')});
+      co_return StopReason::end_turn;
+    };
+    bench.prompt(bench.id);
+    bench.loop.advance(100ms);
+  }
+  EXPECT_EQ(bench.store.forward_reads, 0);
   ASSERT_EQ(big.size(), 4U);
   EXPECT_EQ(std::get<event::ToolOutput>(big[2]->body).text.size(), 60U << 20);
   EXPECT_EQ(big[0].get(), big[1].get());

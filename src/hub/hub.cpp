@@ -29,7 +29,8 @@ Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conv
       log(loop, store, live.id, live.last_seq,
           {.time_text = [&hub] { return hub.time_text(); },
            .told = [this, &hub](const CommitPtr& written) { hub.told(*this, written); },
-           .health = [this, &hub](const Error* error) { hub.store_health(*this, error); }}) {}
+           .health = [this, &hub](const Error* error) { hub.store_health(*this, error); },
+           .row = [this] { return live; }}) {}
 
 Room::~Room() { leave_followers(); }
 
@@ -235,27 +236,16 @@ Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, P
   const bool waits = room->turn || !room->live.queued.empty();
   if (waits && room->live.queued.size() >= limits::queued_prompts)
     co_return fail(Errc::overloaded, "too many prompts wait already");
-  std::vector<AttachmentInfo> named;
+  Prompt wanted{.text = std::move(text), .options = std::move(options)};
   for (Attachment& one : attachments) {
     one.about.id = self.settings.new_id("attachment_");
     one.about.bytes = one.data.size();
-    named.push_back(one.about);
-    room->log.put(std::move(one));
+    wanted.attachments.push_back(one.about);
   }
   Prompted prompted;
-  if (waits) {
-    prompted.queued = self.settings.new_id("prompt_");
-    QueuedPrompt queued{.id = prompted.queued, .text = std::move(text)};
-    if (options != PromptOptions{}) queued.options = std::move(options);
-    if (!named.empty()) queued.attachments = std::move(named);
-    room->live.queued.push_back(std::move(queued));
-    self.touch(*room);
-    if (!room->turn) self.next_in_queue(room);
-  } else {
-    prompted.turn =
-        self.start_turn(room, Prompt{.text = std::move(text), .options = std::move(options), .attachments = std::move(named)});
-  }
-  PARLANCE_CO_TRY_DO(co_await room->log.written());
+  const EventLog::Outcome outcome = waits ? self.queue_prompt(room, std::move(wanted), attachments, prompted.queued)
+                                          : self.begin_turn(room, std::move(wanted), attachments, prompted.turn);
+  PARLANCE_CO_TRY_DO(co_await outcome->get());
   co_return prompted;
 }
 
@@ -271,11 +261,19 @@ Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued) {
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   const auto found = std::ranges::find(room->live.queued, queued, &QueuedPrompt::id);
   if (found == room->live.queued.end()) co_return fail(Errc::not_found, "this prompt waits no more: " + queued);
-  if (found->attachments)
-    for (const AttachmentInfo& about : *found->attachments) room->log.remove_attachment(about.id);
+  const auto place = found - room->live.queued.begin();
+  const auto kept = std::make_shared<QueuedPrompt>(std::move(*found));
   room->live.queued.erase(found);
-  implementation_->touch(*room);
-  co_return co_await room->log.written();
+  const auto take_out = [&] {
+    if (kept->attachments)
+      for (const AttachmentInfo& about : *kept->attachments) room->log.remove_attachment(about.id);
+    implementation_->touch(*room);
+  };
+  const auto put_back = [room, kept, place] {
+    auto& queue = room->live.queued;
+    queue.insert(queue.begin() + std::min<std::ptrdiff_t>(place, std::ssize(queue)), *kept);
+  };
+  co_return co_await room->log.operation(take_out, {.undo = put_back})->get();
 }
 
 Result<void> Hub::stop(std::string_view conversation) {
@@ -308,19 +306,41 @@ Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChange
       PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_think(*changes.think)));
   }
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  Conversation& live = room->live;
-  if (changes.title) live.title = title_of(*changes.title);
-  if (changes.model) live.model = *changes.model;
-  if (changes.think) live.think = *changes.think;
-  const bool new_mode = changes.mode && *changes.mode != live.mode;
-  if (new_mode) {
-    live.mode = *changes.mode;
-    room->log.append(event::ModeChanged{.mode = live.mode});
-  }
-  self.touch(*room);
-  PARLANCE_CO_TRY_DO(co_await room->log.written());
-  if (new_mode) self.decide_again();
+  PARLANCE_CO_TRY_DO(co_await self.change(room, std::move(changes))->get());
   co_return room->live;
+}
+
+EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room, ConversationChanges changes) {
+  Conversation& live = room->live;
+  const ConversationChanges before{.title = live.title, .mode = live.mode, .model = live.model, .think = live.think};
+  const bool new_mode = changes.mode && *changes.mode != live.mode;
+  const auto work = [&] {
+    if (changes.title) live.title = title_of(*changes.title);
+    if (changes.model) live.model = *changes.model;
+    if (changes.think) live.think = *changes.think;
+    if (changes.mode) live.mode = *changes.mode;
+    if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode});
+    touch(*room);
+  };
+  const auto done = [this, new_mode] {
+    if (new_mode) decide_again();
+  };
+  const auto undo = [this, room, before] {
+    room->live.title = *before.title;
+    room->live.mode = *before.mode;
+    room->live.model = *before.model;
+    room->live.think = *before.think;
+    if (room->agent) scope.start(tell_settings(room->agent, before));
+  };
+  return room->log.operation(work, {.done = done, .undo = undo});
+}
+
+// Its agent had been told what was not kept after all.
+Task<void> Hub::Implementation::tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
+  const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
+  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_mode(*settings_before.mode)));
+  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_model(*settings_before.model)));
+  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_think(*settings_before.think)));
 }
 
 Task<Result<void>> Hub::remove(std::string conversation) {

@@ -30,7 +30,7 @@
 namespace parlance::hub {
 
 struct HubSettings {
-  std::vector<Rule> rules{};  // from the configuration: tried before those of the store, not revocable
+  std::vector<Rule> rules{};                          // from the configuration: tried before those of the store, not revocable
   std::size_t history_bytes = default_history_bytes;  // Turn::history: what an agent is given of a long conversation
   std::function<WallTime()> wall_clock = wall_now;
   std::function<std::string(std::string_view prefix)> new_id = make_id;

@@ -1,6 +1,7 @@
 #include "hub/left_open.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <utility>
 
@@ -12,16 +13,15 @@ namespace {
 
 constexpr std::size_t part_bytes = 1 << 20;
 
-// Number of the last turn's first event; 1 when no turn has begun.
-Task<Result<std::uint64_t>> begin_of_last_turn(Store& store, const std::string& conversation, std::uint64_t last) {
+// The newest event up to `last` that fits; one without a number when none does.
+Task<Result<Event>> newest(Store& store, std::string conversation, std::uint64_t last, std::function<bool(const Event&)> fits) {
   for (std::uint64_t before = last + 1; before > 1;) {
     PARLANCE_CO_TRY(events, co_await store.events(conversation, 0, before, limits::page_events));
-    const auto start = std::find_if(events.rbegin(), events.rend(),
-                                    [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); });
-    if (start != events.rend()) co_return start->seq;
+    const auto found = std::find_if(events.rbegin(), events.rend(), fits);
+    if (found != events.rend()) co_return std::move(*found);
     before = events.empty() ? 1 : events.front().seq;
   }
-  co_return 1;
+  co_return Event{};
 }
 
 void see(LeftOpen& open, const Event& event) {
@@ -44,12 +44,23 @@ Task<Result<void>> remove_left_behind(Store& store, Stored& stored) {
   co_return Result<void>{};
 }
 
+Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversation, std::uint64_t last, std::string call) {
+  const auto starts = [&call](const Event& event) {
+    const auto* start = std::get_if<event::ToolStart>(&event.body);
+    return start != nullptr && start->call == call;
+  };
+  PARLANCE_CO_TRY(found, co_await newest(store, std::move(conversation), last, starts));
+  auto* start = std::get_if<event::ToolStart>(&found.body);
+  co_return start == nullptr ? event::ToolStart{} : std::move(*start);
+}
+
 Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last) {
   LeftOpen open;
-  PARLANCE_CO_TRY(first, co_await begin_of_last_turn(store, conversation, last));
+  const auto begins = [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); };
+  PARLANCE_CO_TRY(begin, co_await newest(store, conversation, last, begins));
   std::optional<WallTime> began;
   std::optional<WallTime> ended;
-  for (std::uint64_t seen = first - 1; seen < last;) {
+  for (std::uint64_t seen = std::max<std::uint64_t>(begin.seq, 1) - 1; seen < last;) {
     PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
     if (events.empty()) break;
     for (const Event& event : events) see(open, event);

@@ -1,4 +1,5 @@
-// What the last turn of a log left open, and conversations that nobody waits for any more: found when a program starts that did not end well. Loop thread only.
+// What the last turn of a log left open, and conversations that nobody waits for any more: found when a program starts that did not end
+// well. Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -20,6 +21,9 @@ struct LeftOpen {
 
 // What programs began for a request of their own (Conversation::via) goes from the store, and from what was loaded.
 Task<Result<void>> remove_left_behind(Store& store, Stored& stored);
+
+// The newest start of a call; an empty id: there is none. Reads backwards.
+Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversation, std::uint64_t last, std::string call);
 
 // Reads the turn in parts, however long it is. `last`: number of the log's last event.
 Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last);

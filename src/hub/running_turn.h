@@ -28,7 +28,9 @@ struct PendingAsk final : Timer {
   Ask ask;
   std::vector<OfferedRule> rules;
   std::optional<ToolIntent> intent;
-  bool settling = false;  // somebody's answer is on its way into the store: the first one
+  TimePoint expires = never;
+  bool settling = false;   // somebody's answer is on its way into the store: the first one
+  bool abandoned = false;  // nobody waits for it any more
   OneShot<AskAnswer> answer;
 };
 
@@ -83,7 +85,9 @@ struct Room {
   bool removing = false;
   std::shared_ptr<Agent> agent;
   std::unique_ptr<RunningTurn> turn;
-  Signal idle;  // a turn ended
+  Signal idle;                      // a turn ended
+  std::set<std::string> unwritten;  // prompts of the queue that are not in the store yet
+  bool flows = false;               // the queue goes on when its first is
   std::vector<Follower*> followers;
   std::optional<History> history;  // of all that is written; kept from the first time that an agent wants it
   EventLog log;
@@ -141,9 +145,16 @@ struct Hub::Implementation {
   std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
   void touch(Room& room);  // its row goes to the store
   Task<Result<void>> recover(Room& room);
+  EventLog::Outcome change(const std::shared_ptr<Room>& room, ConversationChanges changes);
+  Task<void> tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
 
   // ---- turns (turn.cpp)
-  std::string start_turn(const std::shared_ptr<Room>& room, Prompt prompt);
+  // Operations of a person; the id comes back at once.
+  EventLog::Outcome begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment>& attachments,
+                               std::string& turn);
+  EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment>& attachments,
+                                 std::string& id);
+  std::string open_turn(Room& room, const Prompt& prompt);  // in the log; `run_turn` is next
   Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt);
   Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens it
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt);
@@ -158,6 +169,9 @@ struct Hub::Implementation {
   // ---- asks (asks.cpp)
   std::shared_ptr<PendingAsk> open_ask(Room& room, AskRequest request, std::string why);
   void settle(PendingAsk& pending, AskState state, AskAnswer answer);
+  std::shared_ptr<PendingAsk> close_ask(PendingAsk& pending, AskState state, const AskAnswer& answer);  // up to the log
+  void reopen(const std::shared_ptr<PendingAsk>& pending);
+  EventLog::Outcome answer(const std::shared_ptr<PendingAsk>& pending, AskAnswer answer);
   Task<void> deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer);
   void settle_orphan(Room& room, const Ask& ask, std::string text);
   void settle_all(Room& room, AskState state, std::string_view by);

@@ -116,6 +116,7 @@ struct AgentLog {
   std::function<Task<void>()> closing{};  // what its end takes
   std::function<Task<Result<void>>(PromptOptions)> preparing{};
   int cancels = 0;
+  std::function<void()> cancelling{};
   std::vector<std::string> prompts{};
   std::vector<Mode> modes{};
   bool refuse_modes = false;
@@ -132,7 +133,10 @@ class ScriptedAgent final : public Agent {
     if (!log_.preparing) co_return Result<void>{};
     co_return co_await log_.preparing(std::move(options));
   }
-  void cancel() override { ++log_.cancels; }
+  void cancel() override {
+    ++log_.cancels;
+    if (log_.cancelling) log_.cancelling();
+  }
   Task<Result<void>> set_mode(Mode mode) override {
     if (log_.refuse_modes) co_return fail(Errc::denied, "not this mode");
     log_.modes.push_back(mode);

@@ -91,27 +91,70 @@ std::string title_of(std::string_view text) {
   return std::string(trim(blank != std::string_view::npos && blank > cut.size() / 2 ? cut.substr(0, blank) : cut)) + "…";
 }
 
-std::string Hub::Implementation::start_turn(const std::shared_ptr<Room>& room, Prompt prompt) {
+// A person wants it: nothing runs before it is written, and nothing of it is left when it cannot be written.
+EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& room, Prompt prompt,
+                                                  std::vector<Attachment>& attachments, std::string& turn) {
+  const auto kept = std::make_shared<Prompt>(std::move(prompt));
+  const auto undo = [room, title = room->live.title, open_asks = room->live.open_asks] {
+    room->turn.reset();
+    room->live.turn.clear();
+    room->live.state = ConversationState::idle;
+    room->live.title = title;
+    room->live.open_asks = open_asks;
+    room->idle.notify_all();
+  };
+  const auto work = [&] {
+    for (Attachment& one : attachments) room->log.put(std::move(one));
+    turn = open_turn(*room, *kept);
+  };
+  const auto done = [this, room, kept] { scope.start(run_turn(room, std::move(*kept))); };
+  return room->log.operation(work, {.done = done, .undo = undo});
+}
+
+EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt,
+                                                    std::vector<Attachment>& attachments, std::string& id) {
+  id = settings.new_id("prompt_");
+  QueuedPrompt queued{.id = id, .text = std::move(prompt.text)};
+  if (prompt.options != PromptOptions{}) queued.options = std::move(prompt.options);
+  if (!prompt.attachments.empty()) queued.attachments = std::move(prompt.attachments);
+  const bool flows = !room->turn;  // what was held back flows on with it
+  const auto work = [&] {
+    for (Attachment& one : attachments) room->log.put(std::move(one));
+    room->live.queued.push_back(std::move(queued));
+    room->unwritten.insert(id);
+    touch(*room);
+  };
+  const auto done = [this, room, id, flows] {
+    room->unwritten.erase(id);
+    if ((flows || room->flows) && !room->turn) next_in_queue(room);
+  };
+  const auto undo = [room, id] {
+    room->unwritten.erase(id);
+    std::erase_if(room->live.queued, [&](const QueuedPrompt& one) { return one.id == id; });
+  };
+  return room->log.operation(work, {.done = done, .undo = undo});
+}
+
+std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
   // Going on with something else is an answer too: nothing of what was left open is wanted any more.
   std::vector<Ask> left;
   for (const auto& [id, ask] : asks)
-    if (ask.conversation == room->live.id && ask.state == AskState::orphaned) left.push_back(ask);
-  for (const Ask& ask : left) settle_orphan(*room, ask, prompt.resume ? "asked again" : "");
+    if (ask.conversation == room.live.id && ask.state == AskState::orphaned) left.push_back(ask);
+  for (const Ask& ask : left) settle_orphan(room, ask, prompt.resume ? "asked again" : "");
 
   std::string id = settings.new_id("turn_");
-  room->turn = std::make_unique<RunningTurn>(*this, *room, id);
-  room->live.turn = id;
-  room->live.state = ConversationState::running;
-  room->log.append(event::TurnStart{.turn = id});
+  room.turn = std::make_unique<RunningTurn>(*this, room, id);
+  room.live.turn = id;
+  room.live.state = ConversationState::running;
+  room.log.append(event::TurnStart{.turn = id});
   if (!prompt.resume) {
-    if (room->live.title.empty()) room->live.title = title_of(prompt.text);
-    if (room->live.title.empty() && !prompt.attachments.empty()) room->live.title = title_of(prompt.attachments.front().name);
+    if (room.live.title.empty()) room.live.title = title_of(prompt.text);
+    if (room.live.title.empty() && !prompt.attachments.empty()) room.live.title = title_of(prompt.attachments.front().name);
     event::UserMessage said{.turn = id, .text = prompt.text};
     if (!prompt.attachments.empty()) said.attachments = prompt.attachments;
-    room->log.append(std::move(said));
+    room.log.append(std::move(said));
   }
-  touch(*room);
-  scope.start(run_turn(room, std::move(prompt)));
+  touch(room);
   return id;
 }
 
@@ -119,8 +162,10 @@ Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions opt
   const auto room = implementation_->find_room(conversation);
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   if (room->turn) co_return fail(Errc::invalid_request, "a turn of this conversation runs already");
-  Prompted prompted{.turn = implementation_->start_turn(room, Prompt{.options = std::move(options), .resume = Resume{}})};
-  PARLANCE_CO_TRY_DO(co_await room->log.written());
+  Prompted prompted;
+  std::vector<Attachment> none;
+  Prompt prompt{.options = std::move(options), .resume = Resume{}};
+  PARLANCE_CO_TRY_DO(co_await implementation_->begin_turn(room, std::move(prompt), none, prompted.turn)->get());
   co_return prompted;
 }
 
@@ -188,12 +233,19 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
 }
 
 void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
+  room->flows = false;
   if (room->removing || room->live.queued.empty()) return;
+  if (room->unwritten.contains(room->live.queued.front().id)) {
+    room->flows = true;  // as soon as it is written
+    return;
+  }
   QueuedPrompt next = std::move(room->live.queued.front());
   room->live.queued.erase(room->live.queued.begin());
-  start_turn(room, Prompt{.text = std::move(next.text),
-                          .options = std::move(next.options).value_or(PromptOptions{}),
-                          .attachments = std::move(next.attachments).value_or(std::vector<AttachmentInfo>{})});
+  Prompt prompt{.text = std::move(next.text),
+                .options = std::move(next.options).value_or(PromptOptions{}),
+                .attachments = std::move(next.attachments).value_or(std::vector<AttachmentInfo>{})};
+  open_turn(*room, prompt);
+  scope.start(run_turn(room, std::move(prompt)));
 }
 
 void Hub::Implementation::stop(Room& room) {
