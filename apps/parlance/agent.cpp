@@ -16,6 +16,7 @@
 #include "service/agent_over_gorpc.h"
 #include "store/chat_counts.h"
 #include "store/memory_sqlite.h"
+#include "store/state_parts.h"
 #include "supervised.h"
 #include "transport/private_file.h"
 #include "transport/socket_link.h"
@@ -103,6 +104,9 @@ int run_agent(const Settings& settings) {
     model = *std::move(made);
   }
 
+  // Before anybody relies on it: what is gone is no empty memory.
+  if (const auto there = store::check_part(state_folder(settings), "memory.db"); !there)
+    return complain(there.error().in("the memory"), ExitCode::failed);
   const auto chosen = choose_embedder(loop, settings, "embed-url");
   if (!chosen) return complain(chosen.error(), ExitCode::usage);
   store::MemorySqlite memory(loop, state_folder(settings), *chosen->embedder);

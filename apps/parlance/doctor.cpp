@@ -17,6 +17,7 @@
 #include "protocol/gorpc/client.h"
 #include "protocol/gorpc/messages.h"
 #include "service/token_file.h"
+#include "store/state_parts.h"
 #include "transport/http_client.h"
 #include "transport/sockets.h"
 
@@ -61,7 +62,10 @@ void check_state_folder(Report& report, const std::string& folder) {
                "free some space: conversations are written before they are shown");
 }
 
-void check_database(Report& report, const std::string& path, const std::string& what) {
+void check_database(Report& report, const std::string& state, const std::string& file, const std::string& what) {
+  const std::string path = state + "/" + file;
+  if (const auto there = store::check_part(state, file); !there)
+    return report.bad(what, there.error().message, "parlance begins no new one by itself, so that nothing is taken for empty");
   if (::access(path.c_str(), F_OK) != 0) return;
   sqlite3* database = nullptr;
   std::string verdict = "cannot be opened";
@@ -191,8 +195,8 @@ int run_doctor(const Settings& settings) {
   Loop loop;
   const std::string state = state_folder(settings);
   check_state_folder(report, state);
-  check_database(report, state + "/hub.db", "conversations");
-  check_database(report, state + "/memory.db", "memory");
+  check_database(report, state, "hub.db", "conversations");
+  check_database(report, state, "memory.db", "memory");
   for (const WrongSetting& wrong : wrong_settings(settings)) report.bad("--" + wrong.name, wrong.message, wrong.cure);
   for (const std::string& sentence : ignored_settings(settings)) report.note("settings", sentence);
   check_model(report, loop, settings);

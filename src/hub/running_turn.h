@@ -155,6 +155,7 @@ struct Hub::Implementation {
   EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment>& attachments,
                                  std::string& id);
   std::string open_turn(Room& room, const Prompt& prompt);  // in the log; `run_turn` is next
+  Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
   Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt);
   Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens it
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt);

@@ -94,21 +94,29 @@ std::string title_of(std::string_view text) {
 // A person wants it: nothing runs before it is written, and nothing of it is left when it cannot be written.
 EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& room, Prompt prompt,
                                                   std::vector<Attachment>& attachments, std::string& turn) {
-  const auto kept = std::make_shared<Prompt>(std::move(prompt));
-  const auto undo = [room, title = room->live.title, open_asks = room->live.open_asks] {
+  const auto written = std::make_shared<OneShot<bool>>(loop);
+  const auto undo = [room, written, title = room->live.title, open_asks = room->live.open_asks] {
     room->turn.reset();
     room->live.turn.clear();
     room->live.state = ConversationState::idle;
     room->live.title = title;
     room->live.open_asks = open_asks;
     room->idle.notify_all();
+    written->set(false);
   };
   const auto work = [&] {
     for (Attachment& one : attachments) room->log.put(std::move(one));
-    turn = open_turn(*room, *kept);
+    turn = open_turn(*room, prompt);
   };
-  const auto done = [this, room, kept] { scope.start(run_turn(room, std::move(*kept))); };
-  return room->log.operation(work, {.done = done, .undo = undo});
+  const EventLog::Outcome outcome = room->log.operation(work, {.done = [written] { written->set(true); }, .undo = undo});
+  scope.start(run_when_written(room, std::move(prompt), written));
+  return outcome;
+}
+
+// In a turn of the loop of its own: those whose operations were written with it, or before, hear of them first.
+Task<void> Hub::Implementation::run_when_written(std::shared_ptr<Room> room, Prompt prompt,
+                                                 std::shared_ptr<OneShot<bool>> written) {
+  if (co_await written->get()) co_await run_turn(std::move(room), std::move(prompt));
 }
 
 EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt,

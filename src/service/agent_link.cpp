@@ -25,6 +25,7 @@ AgentLink::AgentLink(Loop& loop, std::string address, OnChange on_change, Socket
       address_(std::move(address)),
       on_change_(std::move(on_change)),
       peers_(std::move(peers)),
+      places_(loop),
       changed_(loop),
       scope_(loop) {}
 
@@ -65,6 +66,7 @@ Task<void> AgentLink::maintain() {
     const Error end = co_await peer_->run();
     log(LogLevel::info, "the agent's connection ended", {{"reason", end.message}});
     peer_.reset();
+    service_known_ = false;
     abilities_.reset();
     become(State::down, end.message);
   }

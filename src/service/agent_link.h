@@ -13,6 +13,7 @@
 #include "base/limits.h"
 #include "peer/peer.h"
 #include "protocol/gorpc/messages.h"
+#include "service/chat_places.h"
 #include "transport/socket_peers.h"
 
 namespace parlance::service {
@@ -33,16 +34,18 @@ class AgentLink {
   template <class P, class R>
   Task<Result<R>> call(const wire::Call<P, R>& method, P parameters, Within time = {}, Duration patience = limits::agent_wait) {
     PARLANCE_CO_TRY(peer, co_await connected(patience));
-    const std::string tried = service_;  // another call may find out meanwhile that it is the wrong one
-    std::string name = tried + "." + std::string(method.method);
+    std::string name = service_ + "." + std::string(method.method);
+    // A Chat has its whole history with it: nothing is copied once the name is known, and the question for the abilities, which comes
+    // first on every connection, makes it known.
+    if (service_known_ || service_ != gorpc::seed_service)
+      co_return co_await peer->call_named(name, method, std::move(parameters), time);
     Result<R> reply = co_await peer->call_named(name, method, parameters, time);
+    service_known_ = reply || !reply.error().message.starts_with("rpc: can't find service");
+    if (service_known_) co_return reply;
     // Programs of either generation: the seed's name first, then the deployed one. The name was refused, so nothing has run.
-    if (!reply && reply.error().message.starts_with("rpc: can't find service") && tried == gorpc::seed_service) {
-      service_ = gorpc::deployed_service;
-      name = service_ + "." + std::string(method.method);
-      reply = co_await peer->call_named(name, method, std::move(parameters), time);
-    }
-    co_return reply;
+    service_ = gorpc::deployed_service;
+    name = service_ + "." + std::string(method.method);
+    co_return co_await peer->call_named(name, method, std::move(parameters), time);
   }
 
   // What the agent says of itself; asked at the beginning of a connection. One that does not know the question can do none of it.
@@ -53,6 +56,8 @@ class AgentLink {
 
   // Tells the agent that nobody waits for this Chat any more. Returns at once; nothing if the agent is gone.
   void cancel_chat(std::string stream);
+
+  ChatPlaces& places() { return places_; }  // of the agent at the other end, for all who chat with it
 
   State state() const { return state_; }
   Loop& loop() const { return loop_; }
@@ -71,6 +76,8 @@ class AgentLink {
   SocketPeers peers_;
   std::optional<Error> refused_;  // the last connection reached somebody whom we do not talk to
   std::string service_{gorpc::seed_service};
+  bool service_known_ = false;  // on this connection
+  ChatPlaces places_;
   State state_ = State::down;
   std::shared_ptr<Peer> peer_;
   std::optional<gorpc::AbilitiesReply> abilities_;  // of this connection

@@ -4,6 +4,7 @@
 #include <optional>
 
 #include "async/cancel.h"
+#include "base/limits.h"
 #include "base/secret.h"
 #include "service/chat_call.h"
 #include "service/chat_history.h"
@@ -40,6 +41,11 @@ class Telling final : public ChatListener {
     }
     turn_.emit(hub::event::ThinkingContent{std::string(piece)});
   }
+  void on_wait(std::size_t before) override {
+    turn_.set_waits_for("a free place at the agent, which has " + std::to_string(limits::running_chats) +
+                        "; before it: " + std::to_string(before));
+  }
+  void on_begin() override { turn_.set_waits_for(""); }
   Task<void> room() override {
     if (turn_.congested()) static_cast<void>(co_await turn_.written());
   }

@@ -47,6 +47,24 @@ struct NoTools final : hub::Tools {
   bool samples = false;  // its tool asks the model something
 };
 
+// Answers when it is told to.
+class WaitingModel final : public model::Model {
+ public:
+  explicit WaitingModel(Loop& loop) : go(loop) {}
+  Task<Result<model::Completion>> chat(model::ChatRequest, model::ChunkSink&) override {
+    most = std::max(most, ++running);
+    while (held) co_await go.wait();
+    --running;
+    co_return model::Completion{.content = "done"};
+  }
+  std::string_view name() const override { return "waiting"; }
+  bool shows(const model::Attachment&) const override { return false; }
+  bool held = true;
+  std::size_t running = 0;
+  std::size_t most = 0;
+  Signal go;
+};
+
 class AgentViaGorpc : public ::testing::Test {
  protected:
   AgentViaGorpc() : folder_((std::filesystem::temp_directory_path() / "parlance-XXXXXX").string()) {
@@ -236,6 +254,39 @@ TEST_F(AgentViaGorpc, ALimitOfRoundsEndsTheTurn) {
   const auto* end = std::get_if<hub::event::TurnEnd>(&store.logs[id].back().body);
   ASSERT_NE(end, nullptr);
   EXPECT_EQ(end->stop_reason, hub::StopReason::max_turns);
+}
+
+TEST_F(AgentViaGorpc, TwoHundredPromptsAtOnceWaitForAPlaceAndAllAreAnswered) {
+  auto made = std::make_unique<WaitingModel>(loop);
+  WaitingModel& waiting = *made;
+  agent.emplace(loop, std::move(made), nullptr);
+  serve(true);
+  std::vector<std::string> all;
+  for (int i = 0; i < 200; ++i) {
+    all.push_back(loop.block_on(hub->create({.agent = "parlance", .folder = "/project"}))->id);
+    ASSERT_TRUE(loop.block_on(hub->prompt(all.back(), "hello")));
+  }
+  const auto until = [&](const std::function<bool()>& so) {
+    const TimePoint limit = Clock::now() + std::chrono::seconds(100);
+    while (!so() && Clock::now() < limit) loop.run_for(std::chrono::milliseconds(1));
+    return so();
+  };
+  ASSERT_TRUE(
+      until([&] { return waiting.running == limits::running_chats && link->places().waiting() == 200 - limits::running_chats; }));
+  EXPECT_FALSE(hub->find(all.front())->waits_for);
+  EXPECT_THAT(hub->find(all.back())->waits_for.value_or(""), HasSubstr("before it: 135"));
+  ASSERT_TRUE(hub->stop(all.back()));
+  ASSERT_TRUE(until([&] { return hub->find(all.back())->state == hub::ConversationState::idle; }))
+      << "one that waits can be stopped";
+  EXPECT_FALSE(hub->find(all.back())->waits_for);
+  waiting.held = false;
+  waiting.go.notify_all();
+  ASSERT_TRUE(until([&] { return hub->statistics().running_turns == 0; }));
+  EXPECT_EQ(waiting.most, limits::running_chats);
+  for (const std::string& one : all) {
+    const auto& end = std::get<hub::event::TurnEnd>(store.logs[one].back().body);
+    EXPECT_EQ(end.stop_reason, one == all.back() ? hub::StopReason::cancelled : hub::StopReason::end_turn);
+  }
 }
 
 }  // namespace

@@ -50,6 +50,12 @@ Task<void> follow(AgentLink& link, std::string stream, Heard& heard) {
 }  // namespace
 
 Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, ChatListener& listener) {
+  ChatPlaces::Place place(link.places());
+  if (!place.granted()) {
+    listener.on_wait(place.before());
+    co_await place.wait();
+    listener.on_begin();
+  }
   struct CancelUnlessEnded {
     AgentLink& link;
     std::string stream;

@@ -51,8 +51,13 @@ Task<Result<void>> add_history(gorpc::ChatArgs& args, hub::Turn& turn, std::vect
         model::add_note(message.content, model::unseen_note(one, about.bytes));
         continue;
       }
-      PARLANCE_CO_TRY(whole, co_await turn.attachment(about.id));
-      one.data = std::move(whole.data);
+      auto whole = co_await turn.attachment(about.id);
+      if (!whole && whole.error().code == Errc::not_found) {  // lost by whatever befell the store; the conversation goes on
+        model::add_note(message.content, model::unseen_note(one, about.bytes));
+        continue;
+      }
+      PARLANCE_CO_TRY_DO(whole);
+      one.data = std::move(whole->data);
       room -= about.bytes;
       message.attachments.push_back({.media_type = std::move(one.media_type),
                                      .name = std::move(one.name),

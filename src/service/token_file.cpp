@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/log.h"
 #include "base/secret.h"
 #include "base/text.h"
 #include "transport/private_file.h"
@@ -58,6 +59,10 @@ Result<std::string> resolve_token(const std::string& wanted, const std::string& 
   PARLANCE_TRY_DO(keep_private_folder(state_folder));
   const std::string path = state_folder + "/token";
   if (std::filesystem::exists(std::filesystem::symlink_status(path, error))) return read_token(path);
+  // A state that has conversations had a token, too. A new one is safe; that the old one counts no more must not be a riddle.
+  if (std::filesystem::exists(state_folder + "/hub.db", error))
+    log(LogLevel::warn, "the token was gone, and a new one is made: programs and pages with the old one need it",
+        {{"file", path}});
   // Written whole and then linked: of two programs that start at once one makes the token, and the other never reads half of it.
   const std::string token = make_token();
   const std::string temporary = path + make_id(".new_");

@@ -11,9 +11,12 @@
 
 #include "codec/json/typed.h"
 #include "store/event_tables.h"
+#include "store/state_parts.h"
 
 namespace parlance::store {
 namespace {
+
+constexpr std::string_view file_name = "hub.db";
 
 constexpr std::array<std::string_view, 2> schema{R"(
 CREATE TABLE conversations(
@@ -91,10 +94,12 @@ HubFile::~HubFile() {
 
 Result<void> HubFile::open() {
   if (db_) return {};
-  PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/hub.db"));
+  PARLANCE_TRY_DO(check_part(folder_, file_name));
+  PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/" + std::string(file_name)));
   PARLANCE_TRY_DO(lock());
   PARLANCE_TRY_DO(db->migrate(schema));
   db_ = std::move(db);
+  note_part(folder_, file_name);
   return {};
 }
 

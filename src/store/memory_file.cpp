@@ -13,6 +13,7 @@
 #include "store/memory_key.h"
 #include "store/memory_row.h"
 #include "store/memory_schema.h"
+#include "store/state_parts.h"
 
 namespace parlance::store {
 
@@ -50,6 +51,7 @@ Result<void> MemoryFile::open() {
 }
 
 Result<void> MemoryFile::open_now() {
+  PARLANCE_TRY_DO(check_part(folder_, "memory.db"));
   PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/memory.db"));
   PARLANCE_TRY_DO(migrate_memory(*db));
   PARLANCE_TRY_DO(MemoryKeywords::prepare(*db));
@@ -58,6 +60,7 @@ Result<void> MemoryFile::open_now() {
   vectors_.emplace(*db_, index_);
   keywords_.emplace(*db_);
   rows_.emplace(*db_);
+  note_part(folder_, "memory.db");
   return {};
 }
 

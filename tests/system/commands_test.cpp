@@ -254,6 +254,24 @@ TEST_F(Commands, DoctorSaysWhatIsWrong) {
   EXPECT_THAT(bad.out, AllOf(HasSubstr("chmod 700"), HasSubstr("memory.db: file is not a database"), HasSubstr("2 to mend")));
 }
 
+TEST_F(Commands, AStateThatIsPartlyGoneIsNamedAndNothingBeginsInItsPlace) {
+  std::filesystem::create_directories(path("state"));
+  std::filesystem::permissions(path("state"), std::filesystem::perms(0700));
+  write_file(path("state/.memory.db.made"), "");
+  const Finished agent = parlance({"agent", "--state", path("state"), "--agent-socket", path("a.sock")});
+  EXPECT_EQ(agent.code, 1) << agent.errors;
+  EXPECT_THAT(agent.errors, AllOf(HasSubstr(path("state/memory.db") + " is gone"), HasSubstr("remove ")));
+  write_file(path("state/hub.db-wal"), "what was written last");
+  const Finished gateway =
+      parlance({"gateway", "--state", path("state"), "--agent-socket", path("a.sock"), "--listen", "127.0.0.1:0"});
+  EXPECT_EQ(gateway.code, 1) << gateway.errors;
+  EXPECT_THAT(gateway.errors, HasSubstr(path("state/hub.db") + " is gone, but " + path("state/hub.db-wal")));
+  const Finished doctor = parlance({"doctor", "--state", path("state")});
+  EXPECT_THAT(doctor.out, AllOf(HasSubstr("memory.db is gone"), HasSubstr("hub.db is gone")));
+  EXPECT_FALSE(std::filesystem::exists(path("state/hub.db")));
+  EXPECT_FALSE(std::filesystem::exists(path("state/memory.db")));
+}
+
 TEST_F(Commands, BashCompletesWhatThereIs) {
   // As bash calls it: the words so far, the place of the one that is being typed.
   const auto completed = [&](const std::string& words) {
