@@ -1,8 +1,8 @@
 // Places for Chats: never more than there are, in the order of coming, whoever gives up.
 #include "service/chat_places.h"
 
+#include <algorithm>
 #include <memory>
-#include <random>
 #include <vector>
 
 #include <gtest/gtest.h>
