@@ -57,7 +57,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const claude::Side side : {claude::Side::host, claude::Side::agent}) {
     BytesView bytes(reinterpret_cast<const char*>(data), size);
     Sink sink;
-    const auto dialect = claude::control_dialect(side);
+    const auto dialect = claude::control_dialect(side, [](const Error&, BytesView) {});
     while (!bytes.empty()) {
       const std::size_t end = std::min(bytes.find('\n'), bytes.size());
       const Message message = dialect->decode(bytes.substr(0, end));

@@ -368,7 +368,10 @@ Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Setting
     home.tools = std::make_unique<service::BuiltinTools>(loop, *home.commands, nullptr);
     home.output = std::make_unique<service::StructuredOutput>(*home.tools);
     home.mcp_tools = std::make_unique<service::ToolsViaMcp>(loop, *home.output, std::vector<service::McpServerSettings>{});
-    return service::agent_via_gorpc(loop, *home.link, *home.mcp_tools, {.scripted = settings.text("model") == "rehearsal"});
+    hub::Tools* tools = home.mcp_tools.get();
+    if (home.port) tools = (home.named = std::make_unique<service::ClaudeNamedTools>(*home.mcp_tools)).get();
+    return service::agent_via_gorpc(loop, *home.link, *tools,
+                                    {.scripted = settings.text("model") == "rehearsal", .hooks = home.port.get()});
   }
   return fail(Errc::invalid_params, "no such agent: \"" + name + "\"; there are claude and parlance");
 }

@@ -9,8 +9,10 @@
 #include "service/agent_link.h"
 #include "service/agent_via_claude.h"
 #include "service/builtin_tools.h"
+#include "service/claude_named_tools.h"
 #include "service/program_words.h"
 #include "service/structured_output.h"
+#include "service/tool_hooks.h"
 #include "service/tools_via_mcp.h"
 #include "settings.h"
 
@@ -28,6 +30,9 @@ struct AgentHome {
   std::unique_ptr<service::StructuredOutput> output;  // before those; null: it takes no tools of ours
   std::unique_ptr<service::ClaudeRelay>
       relay;  // for claude, when somebody else's host is served: put in before the agent is made
+  std::unique_ptr<service::ToolHooksPort>
+      port;  // for agents whose tools we run, in the same way: then their tools have Claude Code's names
+  std::unique_ptr<service::ClaudeNamedTools> named;
   std::unique_ptr<service::ToolsViaMcp> mcp_tools;  // the same, and those of MCP servers that are added; null: it takes none
 };
 

@@ -2,8 +2,10 @@
 // pathToClaudeCodeExecutable, an editor), with any agent of ours behind. The flags are Claude Code's own, and each version of a host
 // brings others: what is not kept is told on stderr, which hosts show or keep.
 #include <algorithm>
+#include <cstdio>
 #include <cstdlib>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <set>
@@ -11,6 +13,7 @@
 #include "base/log.h"
 #include "base/text.h"
 #include "claude_sessions.h"
+#include "codec/json/typed.h"
 #include "commands.h"
 #include "hub/hub.h"
 #include "mcp_servers.h"
@@ -20,7 +23,9 @@
 #include "service/claude_lines.h"
 #include "service/claude_mcp_servers.h"
 #include "service/claude_only.h"
+#include "service/claude_tool_names.h"
 #include "service/claude_tools.h"
+#include "service/claude_turn.h"
 #include "service/hub_over_claude.h"
 #include "store/hub_memory.h"
 #include "store/hub_sqlite.h"
@@ -177,6 +182,34 @@ Result<void> keep_by_ours(const claude::Flags& flags, service::BuiltinTools& too
   return {};
 }
 
+bool may_bypass(const claude::Flags& flags) {
+  return flags.has("--allow-dangerously-skip-permissions") || flags.has("--dangerously-skip-permissions") ||
+         flags.text("--permission-mode") == "bypassPermissions";
+}
+
+using AddFolder = std::function<void(const std::string&)>;
+
+// One that is not there is nobody's to work in.
+AddFolder add_folder_to(service::BuiltinTools& tools) {
+  return [&tools](const std::string& named) {
+    std::error_code missing;
+    const std::filesystem::path folder = std::filesystem::canonical(named, missing);
+    if (!missing && std::filesystem::is_directory(folder, missing)) tools.add_folder(folder.string());
+  };
+}
+
+// As Claude Code ends: the host reads a result, the person the same on stderr.
+int no_session(const Error& why, const std::string& session) {
+  claude::TurnResult result = service::ClaudeTurn::without_turn("error_during_execution", why.message, 0);
+  result.session_id = session;
+  result.uuid = service::make_uuid();
+  result.denials.json = "[]";
+  std::string line = R"({"type":"result",)" + json::to_text(result).substr(1);
+  std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
+  return complain(why);
+}
+
 // A session in which nothing was said (a host only asked what there is) is none: nobody would want to continue with it. Goes after
 // what has its files open.
 struct Left {
@@ -218,7 +251,7 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
                                                                         .fork = flags.has("--fork-session"),
                                                                         .resume_at = flags.text("--resume-session-at"),
                                                                         .session_id = flags.text("--session-id")});
-  if (!session) return complain(session.error());
+  if (!session) return no_session(session.error(), flags.text("--resume"));
 
   Left left(session->state);
   Loop loop;
@@ -236,6 +269,8 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
     home.relay->mcp_config = servers->json;
     home.relay->resume_at = session->agent_resumes_at;
     pass_on(flags, *home.relay);
+  } else {
+    home.port = std::make_unique<service::ToolHooksPort>();
   }
   auto agent = make_agent(loop, settings, name, {}, home);
   if (!agent) return complain(agent.error(), ExitCode::not_started);
@@ -273,25 +308,31 @@ int run_serve_claude(const Settings& settings, const std::vector<std::string>& w
       if (!made) co_return complain(made.error());
       conversation = made->id;
     }
-    static_cast<void>(co_await service::serve_hub_over_claude(loop, hub, framed_stream(loop, *std::move(stream), line_framing()),
-                                                              {.conversation = conversation,
-                                                               .session_id = session->id,
-                                                               .version = PARLANCE_VERSION,
-                                                               .partial_messages = flags.has("--include-partial-messages"),
-                                                               .replay_user_messages = flags.has("--replay-user-messages"),
-                                                               .permission_mode = permission_mode,
-                                                               .allowed_tools = tools_of(flags, "--allowedTools"),
-                                                               .disallowed_tools = tools_of(flags, "--disallowedTools"),
-                                                               .tools = home.mcp_tools.get(),
-                                                               .relay = home.relay.get(),
-                                                               .output = home.output.get(),
-                                                               .servers = servers->of_host,
-                                                               .options = *options,
-                                                               .asks = flags.text("--permission-prompt-tool") == "stdio"}));
+    const auto served =
+        co_await service::serve_hub_over_claude(loop, hub, framed_stream(loop, *std::move(stream), line_framing()),
+                                                {.conversation = conversation,
+                                                 .session_id = session->id,
+                                                 .version = PARLANCE_VERSION,
+                                                 .partial_messages = flags.has("--include-partial-messages"),
+                                                 .replay_user_messages = flags.has("--replay-user-messages"),
+                                                 .permission_mode = permission_mode,
+                                                 .may_bypass = may_bypass(flags),
+                                                 .source = session->resumed ? "resume" : "startup",
+                                                 .allowed_tools = tools_of(flags, "--allowedTools"),
+                                                 .disallowed_tools = tools_of(flags, "--disallowedTools"),
+                                                 .port = home.port.get(),
+                                                 .offered = home.named.get(),
+                                                 .add_folder = home.tools ? add_folder_to(*home.tools) : AddFolder{},
+                                                 .tools = home.mcp_tools.get(),
+                                                 .relay = home.relay.get(),
+                                                 .output = home.output.get(),
+                                                 .servers = servers->of_host,
+                                                 .options = *options,
+                                                 .asks = flags.text("--permission-prompt-tool") == "stdio"});
     co_await hub.stop_all();
     const auto said = co_await hub.history(conversation);
     left.unused = !session->resumed && said && said->empty();
-    co_return ExitCode::done;
+    co_return served.last_failed ? ExitCode::failed : ExitCode::done;
   };
   return loop.block_on(live());
 }

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "base/text.h"
 #include "base/utf8.h"
@@ -9,7 +12,27 @@
 
 namespace parlance::model::rehearsal {
 
-bool Turn::has(std::string_view tool) const { return std::ranges::find(tools, tool) != tools.end(); }
+namespace {
+
+// A script knows tools by one name. In Claude Code's place the same ones are offered under its names, with its inputs, and a call by
+// either is taken.
+std::string by_one_name(std::string_view tool) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> other_names{{{"Read", "read_file"},
+                                                                                      {"Write", "write_file"},
+                                                                                      {"Edit", "edit_file"},
+                                                                                      {"Bash", "run_command"},
+                                                                                      {"Grep", "search_files"},
+                                                                                      {"Glob", "list_files"},
+                                                                                      {"TodoWrite", "update_plan"},
+                                                                                      {"AskUserQuestion", "ask_user"},
+                                                                                      {"ExitPlanMode", "propose_plan"}}};
+  const auto found = std::ranges::find(other_names, tool, &std::pair<std::string_view, std::string_view>::first);
+  return std::string(found == other_names.end() ? tool : found->second);
+}
+
+}  // namespace
+
+bool Turn::has(std::string_view tool) const { return std::ranges::find(tools, by_one_name(tool)) != tools.end(); }
 
 const PastCall* Turn::last(std::string_view tool) const {
   for (std::size_t i = calls.size(); i > 0; --i)
@@ -38,7 +61,7 @@ Turn look_at(const ChatRequest& request) {
   const std::vector<Message> messages = repaired(request.messages);
   const std::size_t start = loop_start(messages);
   Turn turn;
-  for (const ToolSpec& tool : request.tools) turn.tools.push_back(tool.name);
+  for (const ToolSpec& tool : request.tools) turn.tools.push_back(by_one_name(tool.name));
   for (const Message& message : messages)
     if (message.role == Role::system) turn.system += (turn.system.empty() ? "" : "\n") + message.content;
   for (std::size_t m = 0; m < start; ++m) {
@@ -53,7 +76,8 @@ Turn look_at(const ChatRequest& request) {
     if (messages[m].role == Role::assistant) {
       ++turn.steps;
       turn.last_calls = messages[m].tool_calls.size();
-      for (const ToolCall& call : messages[m].tool_calls) turn.calls.push_back({.call = call});
+      for (const ToolCall& call : messages[m].tool_calls)
+        turn.calls.push_back({.call = {.id = call.id, .name = by_one_name(call.name), .arguments = call.arguments}});
     } else if (messages[m].role == Role::tool) {
       const std::size_t first = turn.calls.size() - turn.last_calls;  // repaired(): one result for each call, in order
       for (std::size_t i = 0; i < messages[m].tool_results.size(); ++i) {

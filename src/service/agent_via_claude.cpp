@@ -47,20 +47,6 @@ struct Shared {
   ClaudeHooks hooks;
 };
 
-// `more` put into `value`: members of objects one by one, lists behind each other.
-json::Value joined(json::Value value, json::Value more) {
-  if (value.object() != nullptr && more.object() != nullptr) {
-    for (auto& [name, member] : more.object()->members) {
-      const json::Value* const there = value.object()->find(name);
-      value.object()->set(name, there != nullptr ? joined(*there, std::move(member)) : std::move(member));
-    }
-    return value;
-  }
-  if (value.array() == nullptr || more.array() == nullptr) return more;
-  for (json::Value& element : *more.array()) value.array()->push_back(std::move(element));
-  return value;
-}
-
 hub::StopReason stop_of(const claude::TurnResult& result) {
   if (result.subtype == "error_max_turns") return hub::StopReason::max_turns;
   if (result.stop_reason == "max_tokens") return hub::StopReason::max_tokens;
@@ -351,7 +337,16 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
 
   Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
     while (turn_ == nullptr) co_await changed_.wait();  // of a task in the background: it waits for the next turn
-    co_return co_await asks_.ask(*turn_, request);
+    ClaudeRelay* const relay = shared_->settings.relay;
+    if (relay == nullptr || !request.tool_use_id) co_return co_await asks_.ask(*turn_, request, false);
+    const std::string call = *request.tool_use_id;
+    const ClaudeRelay::Asking asking(*relay, call, request);
+    co_return asking.as_the_host_said(co_await asks_.ask(*turn_, request, relay->asked_by_hook.contains(call)));
+  }
+  Task<Result<wire::Raw>> other(std::string subtype, wire::Raw request) override {
+    const ClaudeRelay* const relay = shared_->settings.relay;
+    if (relay == nullptr || !relay->ask) co_return fail(claude::unsupported_request(subtype));
+    co_return co_await relay->ask(std::move(subtype), std::move(request));
   }
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
     if (const ClaudeRelay* relay = shared_->settings.relay;
@@ -406,6 +401,21 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
         turn_ == nullptr && line.type == "result";  // of a session that was not found: of no use to the next turn
     if (const ClaudeRelay* relay = shared_->settings.relay; relay != nullptr && relay->line && !of_no_turn) relay->line(line);
     events_.line(line);
+  }
+  // What was in it nobody will know. Where it may have ended the turn, nothing more would come: then that is how the turn ends.
+  void on_lost_line(const Error& why, BytesView head) override {
+    claude::log_lost_line(why, head);
+    if (why.data.empty() || turn_ == nullptr || result_) return;  // no protocol: a word of a program, of which the log has told
+    if (turn_goes_on_after(head)) {
+      turn_->emit(hub::event::Failure{.code = "line_lost",
+                                      .message = "Claude Code wrote a line that is too long to be read: " + why.message + ".",
+                                      .detail = "What it said or did in it is missing here."});
+      return;
+    }
+    ended_ = Error{
+        .code = Errc::failed,
+        .message = "Claude Code wrote a line that is too long to be read, and that may have ended the turn: " + why.message};
+    changed_.notify_all();
   }
   bool congested() const override {
     const ClaudeRelay* const relay = shared_->settings.relay;

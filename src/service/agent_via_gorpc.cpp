@@ -63,7 +63,8 @@ class Telling final : public ChatListener {
 
 class GorpcAgent final : public hub::Agent {
  public:
-  GorpcAgent(Loop& loop, AgentLink& link, hub::Tools& tools) : loop_(loop), link_(link), tools_(tools) {}
+  GorpcAgent(Loop& loop, AgentLink& link, hub::Tools& tools, const ToolHooksPort* hooks)
+      : loop_(loop), link_(link), tools_(tools), port_(hooks) {}
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
     cancel_.emplace(loop_);
@@ -87,7 +88,8 @@ class GorpcAgent final : public hub::Agent {
       occasion_ = hub::occasion_of(history);
       hub::ToolCall call = prompt.resume->call;
       call.occasion = occasion_;
-      PARLANCE_CO_TRY_DO(co_await run_tools(turn, {std::move(call)}));
+      PARLANCE_CO_TRY(after, co_await run_tools(turn, {std::move(call)}));
+      if (after == AfterTool::turn_ends) co_return hub::StopReason::end_turn;
     }
     options_ = prompt.options;
     const std::uint32_t rounds = std::min(prompt.options.most_rounds.value_or(tool_rounds), tool_rounds);
@@ -104,8 +106,9 @@ class GorpcAgent final : public hub::Agent {
                          .tool = std::move(call.function.name),
                          .arguments_json = std::move(call.function.arguments),
                          .occasion = occasion_});
-      PARLANCE_CO_TRY_DO(co_await run_tools(turn, std::move(calls)));
+      PARLANCE_CO_TRY(after, co_await run_tools(turn, std::move(calls)));
       PARLANCE_CO_TRY_DO(co_await turn.written());
+      if (after == AfterTool::turn_ends) co_return hub::StopReason::end_turn;
     }
     turn.emit(hub::event::Failure{
         .code = "max_turns",
@@ -115,11 +118,18 @@ class GorpcAgent final : public hub::Agent {
     co_return hub::StopReason::max_turns;
   }
 
-  Task<Result<void>> run_tools(hub::Turn& turn, std::vector<hub::ToolCall> calls) {
+  Task<Result<AfterTool>> run_tools(hub::Turn& turn, std::vector<hub::ToolCall> calls) {
+    ToolHooks* const hooks = port_ != nullptr ? port_->hooks : nullptr;
+    if (hooks != nullptr)
+      for (hub::ToolCall& call : calls) call = hooks->named(turn.conversation(), std::move(call));
     for (const hub::ToolCall& call : calls) co_await announce_tool(turn, tools_, call);
-    for (const hub::ToolCall& call : calls)
-      PARLANCE_CO_TRY_DO(co_await carry_out_tool(turn, tools_, call, sample_via_gorpc(loop_, link_, turn.conversation().model)));
-    co_return Result<void>{};
+    AfterTool after = AfterTool::goes_on;
+    for (const hub::ToolCall& call : calls) {
+      PARLANCE_CO_TRY(
+          one, co_await carry_out_tool(turn, tools_, call, sample_via_gorpc(loop_, link_, turn.conversation().model), hooks));
+      if (one == AfterTool::turn_ends) after = one;
+    }
+    co_return after;
   }
 
   Task<Result<gorpc::ChatReply>> chat(hub::Turn& turn) {
@@ -156,6 +166,7 @@ class GorpcAgent final : public hub::Agent {
   Loop& loop_;
   AgentLink& link_;
   hub::Tools& tools_;
+  const ToolHooksPort* port_;
   hub::PromptOptions options_{};    // of the running prompt
   hub::Occasion occasion_{};        // of it, too
   bool takes_attachments_ = false;  // asked when there are some
@@ -184,7 +195,7 @@ class GorpcProvider final : public hub::AgentProvider {
             .media_types = std::move(media_types)};
   }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation) override {
-    co_return std::make_unique<GorpcAgent>(loop_, link_, tools_);
+    co_return std::make_unique<GorpcAgent>(loop_, link_, tools_, settings_.hooks);
   }
 
  private:

@@ -8,6 +8,7 @@
 
 #include "hub/agent.h"
 #include "service/agent_link.h"
+#include "service/tool_hooks.h"
 
 namespace parlance::service {
 
@@ -16,6 +17,7 @@ struct GorpcAgentSettings {
   std::string name = "parlance";
   bool scripted = false;
   std::vector<std::string> models{};
+  const ToolHooksPort* hooks = nullptr;  // of who serves a host; outlives the provider
 };
 
 std::unique_ptr<hub::AgentProvider> agent_via_gorpc(Loop& loop, AgentLink& link, hub::Tools& tools, GorpcAgentSettings settings);

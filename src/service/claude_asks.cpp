@@ -25,7 +25,7 @@ std::string refusal_text(const hub::AskAnswer& answer) {
 
 }  // namespace
 
-Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const claude::CanUseTool& request) {
+Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const claude::CanUseTool& request, bool must_ask) {
   ClaudeCall call{.tool = request.tool_name, .input = json::parse(request.input.json).value_or(json::Object{})};
   const std::string id = events_.announce(call, request.tool_use_id);
   if (const ClaudeCall* told = events_.find(id);
@@ -48,6 +48,12 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const cl
                       .options = std::move(offer.options),
                       .intent = std::move(intent)};
   if (!why.empty()) ask.why = "Claude Code wants this in " + folder + ": " + why;
+  if (must_ask && turn.decide(call.tool, *ask.intent).effect == hub::Effect::allow) {
+    ask.intent.reset();  // without one policy has no say
+    if (ask.options.empty())
+      ask.options = {{.id = "allow_once", .label = "Allow once", .kind = hub::OptionKind::allow_once},
+                     {.id = "reject", .label = "Reject", .kind = hub::OptionKind::reject_once}};
+  }
   PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
   if (!answer.allowed()) co_return refuse(id, answer);
   claude::Allow allow{.updated_input = request.input};
@@ -58,7 +64,9 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const cl
 
 claude::PermissionResult ClaudeAsks::refuse(const std::string& call, const hub::AskAnswer& answer) {
   events_.refused(call);
-  return {claude::Deny{.message = refusal_text(answer)}};
+  claude::Deny deny{.message = refusal_text(answer)};
+  if (answer.state == hub::AskState::cancelled) deny.interrupt = true;  // the turn is to end, and not to go on without
+  return {std::move(deny)};
 }
 
 Task<Result<claude::PermissionResult>> ClaudeAsks::ask_questions(hub::Turn& turn, const ClaudeCall& call, std::string id,

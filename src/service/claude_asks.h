@@ -17,7 +17,8 @@ class ClaudeAsks {
   // `events` outlives this. `on_mode`: Claude Code is in another mode by the answer (a plan was approved).
   ClaudeAsks(ClaudeEvents& events, std::function<void(hub::Mode)> on_mode) : events_(events), on_mode_(std::move(on_mode)) {}
 
-  Task<Result<claude::PermissionResult>> ask(hub::Turn& turn, const claude::CanUseTool& request);
+  // `must_ask`: a hook wants a person asked, even where policy allows.
+  Task<Result<claude::PermissionResult>> ask(hub::Turn& turn, const claude::CanUseTool& request, bool must_ask);
 
  private:
   claude::PermissionResult refuse(const std::string& call, const hub::AskAnswer& answer);

@@ -88,4 +88,17 @@ wire::Raw write_claude_content(const ClaudeContent& content, std::vector<hub::At
   return {"[" + blocks + "]"};
 }
 
+std::optional<std::string> claude_system_prompt(const wire::Raw& wanted) {
+  // A mark between the texts: what stands before it is the same for many sessions.
+  constexpr std::string_view cache_boundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";
+  const json::Value value = json::parse_or_null(wanted.json);
+  if (const std::string* text = value.text()) return *text;
+  if (value.array() == nullptr) return std::nullopt;
+  std::string all;
+  for (const json::Value& part : *value.array())
+    if (part.text() != nullptr && !part.text()->empty() && *part.text() != cache_boundary)
+      all += (all.empty() ? "" : "\n\n") + *part.text();
+  return all;
+}
+
 }  // namespace parlance::service

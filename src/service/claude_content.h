@@ -21,4 +21,7 @@ ClaudeContent read_claude_content(const json::Value& content);
 // The other way; `unseen`: those that there is no block for, which the text tells of.
 wire::Raw write_claude_content(const ClaudeContent& content, std::vector<hub::AttachmentInfo>& unseen);
 
+// What a host wants the agent to be told before the conversation: a text, or several. Nothing: it says nothing of it.
+std::optional<std::string> claude_system_prompt(const wire::Raw& wanted);
+
 }  // namespace parlance::service

@@ -1,5 +1,7 @@
 #include "service/claude_events.h"
 
+#include <algorithm>
+
 #include "base/secret.h"
 #include "codec/json/reader.h"
 #include "codec/json/typed.h"
@@ -194,6 +196,12 @@ void ClaudeEvents::tool_result(const json::Value& block, const json::Value* deta
   calls_.erase(call);
   refused_.erase(id);
   answered_.erase(id);
+}
+
+bool turn_goes_on_after(BytesView lost_line) {
+  constexpr std::string_view types[] = {"assistant", "user", "stream_event", "system"};
+  return std::ranges::any_of(
+      types, [&](std::string_view type) { return lost_line.starts_with(R"({"type":")" + std::string(type) + '"'); });
 }
 
 }  // namespace parlance::service

@@ -58,4 +58,8 @@ class ClaudeEvents {
   std::set<std::string, std::less<>> answered_;
 };
 
+// Whether more comes after a line that was too long to be read, by its beginning: a question or a result that was lost would be waited for
+// for ever.
+bool turn_goes_on_after(BytesView lost_line);
+
 }  // namespace parlance::service

@@ -26,6 +26,7 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
   }
   Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
     asked.push_back(request);
+    while (silent) co_await never_.wait();
     if (request.tool_name == "AskUserQuestion") {
       json::Value input = *json::parse(request.input.json);
       json::Object answers;
@@ -41,6 +42,9 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
     co_return wire::Raw{hook_output};
   }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage) override { co_return claude::McpReply{}; }
+  Task<Result<wire::Raw>> other(std::string subtype, wire::Raw request) override {
+    co_return wire::Raw{R"({"subtype":")" + subtype + R"(","with":)" + request.json + "}"};
+  }
   bool congested() const override { return reads != nullptr; }
   Task<void> room() override {
     while (reads != nullptr) co_await reads->wait();
@@ -55,6 +59,8 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
   void permission_mode(std::string_view mode) override { modes.emplace_back(mode); }
   void result(claude::TurnResult one) override { results.push_back(std::move(one)); }
 
+  explicit HostSide(Loop& loop) : never_(loop) {}
+  bool silent = false;      // nothing is answered
   Signal* reads = nullptr;  // it does not, until this is told and taken away
   ClaudeEvents events{*this};
   claude::PermissionResult answer{claude::Allow{}};
@@ -71,29 +77,34 @@ struct HostSide final : claude::HostHandler, ClaudeEvents::Sink {
   std::vector<hub::ToolEndState> ends;
   std::vector<claude::CanUseTool> asked;
   std::vector<claude::TurnResult> results;
+
+ private:
+  Signal never_;
 };
 
 struct HubOverClaude : ::testing::Test {
   void serve(bool one_byte = false, bool partial = true, bool asks = true, hub::PromptOptions options = {}) {
     conversation = bench.conversation();
+    ClaudeFaceSettings with = settings;
+    with.conversation = conversation;
+    with.session_id = "00000000-0000-4000-8000-000000000001";
+    with.version = "1";
+    with.partial_messages = partial;
+    with.relay = relay;
+    with.output = output;
+    with.options = std::move(options);
+    with.asks = asks && settings.asks;
     auto [near, far] = memory_pair(bench.loop, {.one_byte_reads = one_byte});
     host = std::make_unique<claude::Host>(bench.loop, framed_stream(bench.loop, std::move(near), line_framing()), side);
     const auto run_host = [](claude::Host& one) -> Task<void> { static_cast<void>(co_await one.run()); };
-    const auto run_face = [](Task<Error> face, bool& over) -> Task<void> {
+    const auto run_face = [](Task<ClaudeServed> face, bool& over) -> Task<void> {
       static_cast<void>(co_await std::move(face));
       over = true;
     };
     scope.start(run_host(*host));
-    scope.start(run_face(serve_hub_over_claude(bench.loop, *bench.hub, framed_stream(bench.loop, std::move(far), line_framing()),
-                                               {.conversation = conversation,
-                                                .session_id = "00000000-0000-4000-8000-000000000001",
-                                                .version = "1",
-                                                .partial_messages = partial,
-                                                .relay = relay,
-                                                .output = output,
-                                                .options = options,
-                                                .asks = asks}),
-                         ended));
+    scope.start(run_face(
+        serve_hub_over_claude(bench.loop, *bench.hub, framed_stream(bench.loop, std::move(far), line_framing()), std::move(with)),
+        ended));
   }
   void settle() {
     for (int i = 0; i < 50; ++i) {
@@ -111,10 +122,11 @@ struct HubOverClaude : ::testing::Test {
   }
 
   hub::test::Bench bench;
+  ClaudeFaceSettings settings{.asks = true};  // what `serve` does not say
   ClaudeRelay of_claude{bench.loop};
   ClaudeRelay* relay = nullptr;        // or `of_claude`
   StructuredOutput* output = nullptr;  // of the test
-  HostSide side;
+  HostSide side{bench.loop};
   std::string conversation;
   std::unique_ptr<claude::Host> host;
   bool ended = false;

@@ -1,9 +1,10 @@
-// The hooks of a host of Claude Code, as an agent calls them: those that fit, one after the other, until one forbids. Loop thread only;
+// The hooks of a host of Claude Code, as an agent calls them: all that fit at once, and what they say put together. Loop thread only;
 // the agent's side outlives it.
 #pragma once
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,7 +15,7 @@ namespace parlance::service {
 
 class HostHooks {
  public:
-  explicit HostHooks(claude::AgentSide& agent);
+  HostHooks(Loop& loop, claude::AgentSide& agent);
   ~HostHooks();
 
   // In place of those before. A pattern that is no regular expression fits no tool, and the log says so.
@@ -22,18 +23,27 @@ class HostHooks {
   bool wants(const std::string& event) const { return hooks_.contains(event); }
 
   struct Verdict {
-    std::string decision{};  // allow, deny, or empty: no opinion
+    std::string decision{};  // deny, ask, allow, or empty: no opinion; of several the strictest
     std::string reason{};
+    std::optional<std::string> input_json{};  // updatedInput
+    bool stops = false;                       // continue: false
+    std::string stop_reason{};
+    std::string context{};  // for the model
+    json::Value request{};  // decision of PermissionRequest
   };
-  // `tool` and `call` are empty for events that are about none. A hook that fails has no opinion, unless it says that its failure
-  // blocks.
-  Task<Verdict> run(std::string event, std::string tool, json::Object input, std::string call);
-  Task<void> tell(std::string event, std::string tool, json::Object input, std::string call);  // without asking
+  // `subject` is what matchers are about: the tool, the source of a session; `call` may be empty. A hook that fails has no opinion,
+  // unless it says that its failure blocks; one that does not answer in time before a tool forbids it, as since 2.1.329.
+  Task<Verdict> run(std::string event, std::string subject, json::Object input, std::string call);
+  // The input has ended: it is told, and cannot answer.
+  void tell_last(const std::string& event, const std::string& subject, const json::Object& input);
 
  private:
   struct Hook;  // with its pattern, compiled
+  struct Asked;
   using Hooks = std::vector<Hook>;
+  Task<void> ask(Asked& asked, std::string id, const Hook& hook, std::size_t place);
 
+  Loop& loop_;
   claude::AgentSide& agent_;
   std::map<std::string, std::shared_ptr<const Hooks>> hooks_;  // by event; held by those that run while others are set
 };

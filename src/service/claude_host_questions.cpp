@@ -1,22 +1,37 @@
 #include "service/claude_host_questions.h"
 
-#include <algorithm>
+#include <optional>
 #include <utility>
 
+#include "codec/json/typed.h"
 #include "protocol/claude/host.h"
+#include "service/claude_tool_names.h"
 #include "service/claude_tools.h"
 
 namespace parlance::service {
 namespace {
 
-// A rule about what a tool gets ("Bash(git:*)") is not ours to judge: such calls are asked about.
-bool names(const std::vector<std::string>& tools, const std::string& tool) {
-  return std::ranges::any_of(tools, [&](const std::string& one) {
-    return one == tool || own_tool(one) == tool || (one.starts_with("mcp__") && tool.starts_with(one + "__"));
-  });
+// Who is not asked has not answered.
+constexpr const char* nobody = "Nobody is there to be asked.";
+
+// What a PermissionRequest hook says: {"behavior":"allow","updatedInput":…} or {"behavior":"deny","message":…,"interrupt":…}.
+std::optional<claude::PermissionResult> result_of(const json::Value& decision) {
+  if (decision.object() == nullptr) return std::nullopt;
+  auto read = json::from_text<claude::PermissionResult>(json::to_text(decision));
+  if (!read) return std::nullopt;
+  return *std::move(read);
 }
 
 }  // namespace
+
+// Both may decide; while one is open the other can.
+struct HostQuestions::Race {
+  explicit Race(Loop& loop) : changed(loop) {}
+  std::optional<Result<claude::PermissionResult>> host{};
+  std::optional<claude::PermissionResult> hook{};
+  bool hooks_run = false;
+  Signal changed;
+};
 
 // `settle` takes its entry out, perhaps before it has waited for anything: then there is nothing to withdraw any more.
 void HostQuestions::ask(const hub::Ask& ask) {
@@ -33,18 +48,15 @@ void HostQuestions::withdraw(const std::string& ask) {
   settling.cancel();
 }
 
-void HostQuestions::disallow(const std::vector<std::string>& tools) {
-  settings_.disallowed_tools.insert(settings_.disallowed_tools.end(), tools.begin(), tools.end());
-}
-
 Task<void> HostQuestions::settle(hub::Ask ask) {
-  hub::GivenAnswer given = co_await decide(ask);
-  given.digest = ask.digest;
-  given.by = "host";
+  Decided decided = co_await decide(ask);
+  decided.given.digest = ask.digest;
+  decided.given.by = "host";
   open_.erase(ask.id);  // the answer itself settles it: it must not be taken for a withdrawal
-  const bool stops = std::exchange(interrupt_, false);
-  static_cast<void>(co_await hub_.answer(ask.id, std::move(given)));
-  if (stops) static_cast<void>(hub_.stop(settings_.conversation));
+  static_cast<void>(co_await hub_.answer(ask.id, std::move(decided.given)));
+  if (!decided.ends_turn) co_return;
+  interrupted_ = true;
+  static_cast<void>(hub_.stop(settings_.conversation));
 }
 
 hub::GivenAnswer HostQuestions::choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text) {
@@ -59,14 +71,23 @@ hub::GivenAnswer HostQuestions::choose(const hub::Ask& ask, std::initializer_lis
   given.option = std::string(hub::decline);
   return given;
 }
-hub::GivenAnswer HostQuestions::refuse(const hub::Ask& ask, std::string why) {
-  return choose(ask, {hub::OptionKind::reject_once, hub::OptionKind::reject_always}, std::move(why));
+HostQuestions::Decided HostQuestions::refuse(const hub::Ask& ask, std::string why) {
+  return {.given = choose(ask, {hub::OptionKind::reject_once, hub::OptionKind::reject_always}, std::move(why))};
+}
+
+ClaudeRelay::Question* HostQuestions::relayed(const hub::Ask& ask) const {
+  if (settings_.relay == nullptr || !ask.call) return nullptr;
+  const auto found = settings_.relay->questions.find(*ask.call);
+  return found == settings_.relay->questions.end() ? nullptr : &found->second;
 }
 
 claude::CanUseTool HostQuestions::request_for(const hub::Ask& ask) const {
-  claude::CanUseTool request{.tool_name = ask.tool.value_or("Tool"), .input = {"{}"}, .tool_use_id = ask.call};
+  if (const ClaudeRelay::Question* const question = relayed(ask)) return question->request;
+  hub::ToolCall call{.tool = ask.tool.value_or("Tool"), .arguments_json = "{}"};
   if (ask.call)
-    if (const json::Value* input = settings_.input_of(*ask.call)) request.input.json = json::to_text(*input);
+    if (const json::Value* input = settings_.input_of(*ask.call)) call.arguments_json = json::to_text(*input);
+  call = claude_call(std::move(call), folder());
+  claude::CanUseTool request{.tool_name = call.tool, .input = {call.arguments_json}, .tool_use_id = ask.call};
   if (ask.kind == hub::AskKind::question) {
     request.tool_name = "AskUserQuestion";
     request.input.json = claude_question_input(ask.questions.value_or(std::vector<hub::Question>{}));
@@ -76,46 +97,101 @@ claude::CanUseTool HostQuestions::request_for(const hub::Ask& ask) const {
     input.set("plan", ask.plan.value_or(""));
     request.input.json = json::to_text(json::Value(std::move(input)));
   }
+  request.display_name = claude::text_content(request.tool_name);
   request.title = claude::text_content(ask.title);
-  request.decision_reason = claude::text_content(ask.why);
   return request;
 }
 
-Task<hub::GivenAnswer> HostQuestions::decide(const hub::Ask& ask) {
-  using hub::OptionKind;
-  claude::CanUseTool request = request_for(ask);
-  json::Object input = settings_.hook_input("PreToolUse");
-  input.set("tool_name", request.tool_name);
-  input.set("tool_input", json::parse_or_null(request.input.json));
-  input.set("tool_use_id", ask.call.value_or(""));
-  const HostHooks::Verdict verdict =
-      co_await hooks_.run("PreToolUse", request.tool_name, std::move(input), ask.call.value_or(""));
-  if (verdict.decision == "deny") co_return refuse(ask, verdict.reason);
-  if (verdict.decision == "allow" && ask.kind == hub::AskKind::permission) co_return choose(ask, {OptionKind::allow_once});
-  if (ask.kind == hub::AskKind::permission) {
-    if (names(settings_.disallowed_tools, request.tool_name))
-      co_return refuse(ask, "The host does not allow " + request.tool_name + ".");
-    if (names(settings_.allowed_tools, request.tool_name)) co_return choose(ask, {OptionKind::allow_once});
-  }
-  if (!settings_.asks()) co_return refuse(ask, "Nobody is there to be asked.");
+// What has come by the hooks; of an agent whose calls we do not run ourselves they are asked here, and can forbid and no more.
+Task<const HostTools::Passed*> HostQuestions::passed(const hub::Ask& ask, const claude::CanUseTool& request, Decided& refused) {
+  const std::string call = ask.call.value_or("");
+  if (const auto* const known = tools_.find(call)) co_return known;
+  const ToolVerdict verdict = co_await tools_.judge(
+      {.tool = request.tool_name, .input = json::parse_or_null(request.input.json), .folder = folder()}, call);
+  if (verdict.say == ToolVerdict::Say::deny) refused = refuse(ask, verdict.why);
+  else if (verdict.arguments_json)
+    refused =
+        refuse(ask, "A hook wants another input, which this agent cannot take; ask again with it: " + *verdict.arguments_json);
+  else if (verdict.say == ToolVerdict::Say::allow && ask.kind == hub::AskKind::permission)
+    refused = {.given = choose(ask, {hub::OptionKind::allow_once})};
+  co_return tools_.find(call);
+}
 
-  const wire::Raw before = request.input;
-  const auto answer = co_await agent_.can_use_tool(std::move(request));
-  if (!answer) co_return refuse(ask, "Tool permission request failed: " + answer.error().message);
-  if (const auto* deny = std::get_if<claude::Deny>(&answer->value)) {
-    interrupt_ = deny->interrupt.value_or(false);
-    co_return refuse(ask, deny->message);
+Task<HostQuestions::Decided> HostQuestions::decide(const hub::Ask& ask) {
+  claude::CanUseTool request = request_for(ask);
+  RuledCall call{.tool = request.tool_name, .input = json::parse_or_null(request.input.json), .folder = folder()};
+  if (relayed(ask) == nullptr && settings_.relay == nullptr) {
+    Decided decided;
+    const HostTools::Passed* const known = co_await passed(ask, request, decided);
+    if (decided.given.option) co_return decided;
+    const bool must_ask = known != nullptr && known->must_ask;
+    if (ask.kind == hub::AskKind::permission) {
+      if (!must_ask && rules_.allows(call)) co_return Decided{.given = choose(ask, {hub::OptionKind::allow_once})};
+      QuestionAbout about = question_about(call);
+      if (known != nullptr && known->why) about = {.reason = *known->why};  // a rule would not answer it the next time
+      request.suggestions.json = std::move(about.suggestions_json);
+      if (!about.reason.empty()) request.decision_reason = claude::text_content(about.reason);
+    }
   }
-  const auto& allow = std::get<claude::Allow>(answer->value);
+  co_return co_await decide_by_host(ask, std::move(request), std::move(call));
+}
+
+Task<void> HostQuestions::ask_host(Race& race, claude::CanUseTool request) {
+  race.host = co_await agent_.can_use_tool(std::move(request));
+  race.changed.notify_all();
+}
+
+Task<void> HostQuestions::ask_hooks(Race& race, json::Object input, std::string tool) {
+  const HostHooks::Verdict said = co_await hooks_.run("PermissionRequest", std::move(tool), std::move(input), "");
+  race.hook = result_of(said.request);
+  race.hooks_run = true;
+  race.changed.notify_all();
+}
+
+Task<HostQuestions::Decided> HostQuestions::decide_by_host(const hub::Ask& ask, claude::CanUseTool request, RuledCall call) {
+  Race race(loop_);
+  Scope asking(loop_);
+  json::Object input = settings_.hook_input("PermissionRequest");
+  input.set("tool_name", request.tool_name);
+  input.set("tool_input", call.input);
+  if (!request.suggestions.json.empty()) input.set("permission_suggestions", json::parse_or_null(request.suggestions.json));
+  const bool host_answers = settings_.asks();
+  const std::string why = claude::text_of(request.decision_reason);
+  if (host_answers) asking.start(ask_host(race, std::move(request)));
+  asking.start(ask_hooks(race, std::move(input), call.tool));
+  while (!race.host && !race.hook && (host_answers || !race.hooks_run)) co_await race.changed.wait();
+  const Result<claude::PermissionResult> answer =
+      race.hook ? Result<claude::PermissionResult>(*race.hook)
+      : race.host
+          ? *race.host
+          : Result<claude::PermissionResult>(claude::PermissionResult{claude::Deny{.message = why.empty() ? nobody : why}});
+  if (!answer) co_return refuse(ask, "Tool permission request failed: Error: " + answer.error().message);
+  ClaudeRelay::Question* const question = relayed(ask);
+  if (question != nullptr) question->answer = *answer;
+  if (const auto* deny = std::get_if<claude::Deny>(&answer->value)) {
+    Decided refused = refuse(ask, deny->message);
+    refused.ends_turn = deny->interrupt.value_or(false) && question == nullptr;
+    co_return refused;
+  }
+  co_return allowed(ask, call, std::get<claude::Allow>(answer->value));
+}
+
+HostQuestions::Decided HostQuestions::allowed(const hub::Ask& ask, const RuledCall& call, const claude::Allow& allow) {
+  using hub::OptionKind;
   const json::Value wanted = json::parse_or_null(allow.updated_input.json);
-  if (ask.kind == hub::AskKind::question) co_return answers_of(ask, wanted);
-  if (!wanted.is_null() && !(wanted == json::parse_or_null(before.json)))
-    co_return refuse(
-        ask, "The host wants another input, which this agent cannot take; ask again with it: " + allow.updated_input.json);
-  const json::Value updates = json::parse_or_null(allow.updated_permissions.json);
-  if (updates.array() != nullptr && !updates.array()->empty())
-    co_return choose(ask, {OptionKind::allow_always, OptionKind::allow_once});
-  co_return choose(ask, {OptionKind::allow_once, OptionKind::allow_always});
+  if (ask.kind == hub::AskKind::question) return {.given = answers_of(ask, wanted)};
+  const bool other_input = wanted.object() != nullptr && !(wanted == call.input);
+  if (relayed(ask) == nullptr && other_input && ask.kind == hub::AskKind::permission) {
+    if (!ask.call || !tools_.runs(*ask.call))
+      return refuse(ask,
+                    "The host wants another input, which this agent cannot take; ask again with it: " + allow.updated_input.json);
+    tools_.agree(*ask.call, allow.updated_input.json);
+  }
+  if (relayed(ask) == nullptr)
+    if (const json::Value updates = json::parse_or_null(allow.updated_permissions.json); updates.array() != nullptr)
+      for (const json::Value& one : *updates.array())
+        if (const auto update = json::from_text<claude::PermissionUpdate>(json::to_text(one))) settings_.update(*update);
+  return {.given = choose(ask, {OptionKind::allow_once, OptionKind::allow_always})};
 }
 
 hub::GivenAnswer HostQuestions::answers_of(const hub::Ask& ask, const json::Value& input) {

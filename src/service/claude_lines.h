@@ -38,15 +38,28 @@ class ClaudeLines {
                 const std::optional<std::string>& parent);
   void tool_result(const std::string& id, const std::string& text, bool failed, const std::optional<std::string>& parent);
   void plan(const std::vector<hub::PlanEntry>& entries);  // as the call with which Claude Code tells one, and its result
-  void end_message();
+  void end_message(std::string_view stop_reason);  // nothing where none is open
+  void cut_message();                              // interrupted: it has no end
+  void add(const claude::Usage& more);             // of the message that is told
+  // A message that no model wrote: what went wrong, and `error` for programs.
+  void instead_of_answer(const std::string& text, const std::string& error);
+  void inform(const std::string& text);  // of no consequence for the turn, and the person should know it
+  void user(const std::string& text, bool synthetic);
+  void user(json::Array content, const std::optional<std::string>& parent, bool synthetic = false);
 
-  std::int64_t answers() const { return answers_; }            // messages of this turn
+  std::int64_t answers() const { return answers_; }  // messages of this turn
+  void one_round_more() { ++rounds_; }               // the model is asked on without a line
+  std::int64_t rounds() const { return rounds_; }    // as Claude Code counts turns: the prompt, and each line of the user
   const std::string& last_text() const { return last_text_; }  // the last text block
   claude::Usage usage{};                                       // told in every message
 
  private:
   void send_typed(std::string type, const wire::Type& of, const void* message) const;
   json::Object message(json::Array content) const;
+  json::Object usage_of_message() const;
+  void begin_block(json::Value block);
+  void delta(json::Value change);
+  void stop_block();
   void begin_message();
   void send_event(json::Object event) const;
   void send_assistant(json::Value content, const std::optional<std::string>& parent, std::uint64_t event);
@@ -57,6 +70,8 @@ class ClaudeLines {
   bool partial_;
   std::string model_;
   std::string message_id_;
+  claude::Usage of_message_{};
+  bool told_a_call_ = false;  // by the open message: text that follows is of the next one
   std::string block_kind_;
   std::string block_;
   std::uint64_t event_ = 0;
@@ -64,6 +79,7 @@ class ClaudeLines {
   std::string last_text_;
   std::int64_t index_ = 0;
   std::int64_t answers_ = 0;
+  std::int64_t rounds_ = 0;
 };
 
 // A random UUID, as hosts expect for sessions and lines.

@@ -228,4 +228,17 @@ json::Value ClaudeMcpServers::status() const {
   return all;
 }
 
+json::Value joined(json::Value value, json::Value more) {
+  if (value.object() != nullptr && more.object() != nullptr) {
+    for (auto& [name, member] : more.object()->members) {
+      const json::Value* const there = value.object()->find(name);
+      value.object()->set(name, there != nullptr ? joined(*there, std::move(member)) : std::move(member));
+    }
+    return value;
+  }
+  if (value.array() == nullptr || more.array() == nullptr) return more;
+  for (json::Value& element : *more.array()) value.array()->push_back(std::move(element));
+  return value;
+}
+
 }  // namespace parlance::service

@@ -33,6 +33,9 @@ std::string claude_tool_prefix(const std::string& server);
 // Servers of our configuration as Claude Code reads them. It has one way over HTTP for each: that which was found, or said.
 std::string claude_mcp_config(const std::vector<McpServerSettings>& servers);
 
+// `more` put into `value`: members of objects one by one, lists behind each other.
+json::Value joined(json::Value value, json::Value more);
+
 class ClaudeMcpServers {
  public:
   // `tools` may be null: then the host is told that its servers are not called. It outlives this, and is not asked for the servers

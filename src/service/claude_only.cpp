@@ -13,6 +13,13 @@ Error no_structured_output(std::string_view where) {
           .message = std::string(where) + ": this agent gives no structured output; Claude Code does (--serve-agent claude)"};
 }
 
+Error no_bypass() {
+  return {.code = Errc::denied,
+          .message =
+              "Cannot set permission mode to bypassPermissions because the session was not launched with "
+              "--dangerously-skip-permissions"};
+}
+
 Error no_auto_mode() {
   return {.code = Errc::invalid_params,
           .message =

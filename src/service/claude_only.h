@@ -11,6 +11,7 @@
 namespace parlance::service {
 
 Error no_structured_output(std::string_view where);  // a flag, or a member of initialize
+Error no_bypass();                                   // as Claude Code words it
 Error no_auto_mode();                                // not even a Claude Code behind us has it: the hub decides in its place
 
 // What `initialize` holds of it; the log says the rest. `output`: takes the schema of structured output; null: there is none.

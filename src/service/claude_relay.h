@@ -4,6 +4,9 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,9 +30,38 @@ struct ClaudeRelay {
   wire::Raw initialize{};  // what of it is for Claude Code: hooks, servers that the host runs, sub-agents, …; or none came
   std::function<Task<Result<claude::McpReply>>(claude::McpMessage)> to_host{};
   std::function<Task<Result<wire::Raw>>(claude::HookCallback)> hook{};
+  std::function<Task<Result<wire::Raw>>(std::string subtype, wire::Raw)> ask{};  // any other request of Claude Code
   std::function<void(const claude::StreamLine&)> line{};
   bool host_is_slow = false;  // it has not read what it was told: nothing more is read for it
   Signal host_reads;          // … now it has
+
+  // ---- of the question that Claude Code asks about a call, while it is open
+  struct Question {
+    claude::CanUseTool request{};
+    std::optional<claude::PermissionResult> answer{};  // as the host gave it: its inputs, rules and interrupts are Claude Code's
+  };
+  std::map<std::string, Question> questions{};  // by call
+  class Asking {                                // holds one
+   public:
+    Asking(ClaudeRelay& relay, std::string call, const claude::CanUseTool& request) : relay_(relay), call_(std::move(call)) {
+      relay_.questions[call_] = {.request = request};
+    }
+    ~Asking() { relay_.questions.erase(call_); }
+    Asking(const Asking&) = delete;
+    Asking& operator=(const Asking&) = delete;
+    // Where the host was not asked, or somebody else's word counted, `answer`.
+    Result<claude::PermissionResult> as_the_host_said(Result<claude::PermissionResult> answer) const {
+      const auto& said = relay_.questions[call_].answer;
+      if (!answer || !said || answer->value.index() != said->value.index()) return answer;
+      return *said;
+    }
+
+   private:
+    ClaudeRelay& relay_;
+    std::string call_;
+  };
+  std::set<std::string, std::less<>>
+      asked_by_hook{};  // calls that a hook of the host wants asked, whatever else would allow them
 
   // ---- of the agent, while its Claude Code runs
   const void* agent = nullptr;  // whose they are: one that ends late must not take those of the next

@@ -268,22 +268,6 @@ std::string claude_mode(hub::Mode mode) {
   return "default";
 }
 
-std::string own_tool(const std::string& claude_tool) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 11> names{{{"Read", "read_file"},
-                                                                                 {"Write", "write_file"},
-                                                                                 {"Edit", "edit_file"},
-                                                                                 {"MultiEdit", "edit_file"},
-                                                                                 {"Bash", "run_command"},
-                                                                                 {"Grep", "search_files"},
-                                                                                 {"Glob", "list_files"},
-                                                                                 {"LS", "list_files"},
-                                                                                 {"AskUserQuestion", "ask_user"},
-                                                                                 {"ExitPlanMode", "propose_plan"},
-                                                                                 {"TodoWrite", "update_plan"}}};
-  const auto found = std::ranges::find(names, claude_tool, &std::pair<std::string_view, std::string_view>::first);
-  return std::string(found == names.end() ? claude_tool : found->second);
-}
-
 ClaudeOffer claude_offer(const wire::Raw& suggestions) {
   ClaudeOffer offer;
   const auto list = json::parse(suggestions.json.empty() ? "[]" : suggestions.json);

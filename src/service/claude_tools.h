@@ -36,7 +36,6 @@ std::string claude_question_input(const std::vector<hub::Question>& questions); 
 std::string claude_answers(const ClaudeCall& call, const hub::AskAnswer& answer);    // its updatedInput
 hub::Mode hub_mode(std::string_view permission_mode, hub::Mode before);              // unknown ones change nothing
 std::string claude_mode(hub::Mode mode);
-std::string own_tool(const std::string& claude_tool);  // what we call the tool that does the same; others keep their names
 
 // Once, what Claude Code suggests (each with its scope), no.
 struct ClaudeOffer {

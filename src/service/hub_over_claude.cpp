@@ -1,7 +1,6 @@
 #include "service/hub_over_claude.h"
 
 #include <algorithm>
-#include <deque>
 #include <map>
 #include <optional>
 #include <utility>
@@ -15,18 +14,20 @@
 #include "service/claude_content.h"
 #include "service/claude_host_hooks.h"
 #include "service/claude_host_questions.h"
+#include "service/claude_host_tools.h"
 #include "service/claude_lines.h"
 #include "service/claude_mcp_servers.h"
 #include "service/claude_only.h"
 #include "service/claude_outbox.h"
+#include "service/claude_prompts.h"
+#include "service/claude_rules.h"
+#include "service/claude_tool_names.h"
 #include "service/claude_tools.h"
+#include "service/claude_turn.h"
 #include "service/relayed_claude.h"
 
 namespace parlance::service {
 namespace {
-
-// A mark between the texts of a system prompt: what stands before it is the same for many sessions.
-constexpr std::string_view cache_boundary = "__SYSTEM_PROMPT_DYNAMIC_BOUNDARY__";
 
 class ClaudeFace final : private claude::AgentHandler {
  public:
@@ -45,23 +46,30 @@ class ClaudeFace final : private claude::AgentHandler {
                  {.session_id = settings_.session_id,
                   .partial_messages = settings_.partial_messages,
                   .permission_mode = [this] { return permission_mode(); }}),
-        questions_(loop, hub, agent_, hooks_,
+        hooks_(loop, agent_),
+        host_tools_(
+            loop, hooks_, rules_, [this](std::string event) { return hook_input(std::move(event)); },
+            settings_.relay == nullptr ? settings_.port : nullptr, [this] { lines_.end_message("tool_use"); }),
+        questions_(loop, hub, agent_, hooks_, host_tools_, rules_,
                    {.conversation = settings_.conversation,
-                    .allowed_tools = settings_.allowed_tools,
-                    .disallowed_tools = settings_.disallowed_tools,
                     .asks = [this] { return settings_.asks && mode_ != "dontAsk"; },
                     .input_of = [this](const std::string& call) { return input_of(call); },
-                    .hook_input = [this](std::string event) { return hook_input(std::move(event)); }}),
-        scope_(loop) {}
+                    .hook_input = [this](std::string event) { return hook_input(std::move(event)); },
+                    .update = [this](const claude::PermissionUpdate& update) { take_update(update); },
+                    .relay = settings_.relay}),
+        scope_(loop) {
+    rules_.allow(settings_.allowed_tools);
+    rules_.deny(settings_.disallowed_tools);
+  }
   ~ClaudeFace() { scope_.cancel(); }
 
-  Task<Error> serve() {
+  Task<ClaudeServed> serve() {
     const hub::Conversation* conversation = hub_.find(settings_.conversation);
     follower_.emplace(hub_, settings_.conversation, conversation != nullptr ? conversation->last_seq : 0);
     if (!relayed_.answers()) servers_.add_of_host(settings_.servers);
     scope_.start(follow());
     scope_.start(feed());
-    co_return co_await agent_.run();
+    co_return ClaudeServed{.end = co_await agent_.run(), .last_failed = last_failed_};
   }
 
  private:
@@ -70,7 +78,7 @@ class ClaudeFace final : private claude::AgentHandler {
   Task<Result<wire::Raw>> initialize(claude::Initialize request) override {
     if (!relayed_.answers()) PARLANCE_CO_TRY_DO(take_servers(request));
     take_prompts(request);
-    if (request.disallowed_tools) questions_.disallow(*request.disallowed_tools);
+    if (request.disallowed_tools) rules_.deny(*request.disallowed_tools);
     if (relayed_.answers()) {
       PARLANCE_CO_TRY_DO(relayed_.initialize(request));
       PARLANCE_CO_TRY_DO(co_await hub_.prepare(settings_.conversation, settings_.options));
@@ -105,31 +113,37 @@ class ClaudeFace final : private claude::AgentHandler {
   // System prompts: what stands here goes before the flags. The preset of Claude Code is the absence of a systemPrompt.
   void take_prompts(const claude::Initialize& request) {
     if (request.append_system_prompt) settings_.options.append_system = request.append_system_prompt;
-    if (request.system_prompt.json.empty()) return;
-    const json::Value wanted = json::parse_or_null(request.system_prompt.json);
-    if (const std::string* text = wanted.text()) settings_.options.system = *text;
-    if (wanted.array() == nullptr) return;
-    std::string all;
-    for (const json::Value& part : *wanted.array())
-      if (part.text() != nullptr && !part.text()->empty() && *part.text() != cache_boundary)
-        all += (all.empty() ? "" : "\n\n") + *part.text();
-    settings_.options.system = std::move(all);
+    if (auto system = claude_system_prompt(request.system_prompt)) settings_.options.system = std::move(system);
   }
   Task<Result<claude::ModeReply>> set_permission_mode(claude::SetPermissionMode request) override {
     if (!claude::is_permission_mode(request.mode))
       co_return fail(Errc::invalid_params, "Invalid permission mode: " + request.mode);
     if (request.mode == "auto") co_return fail(no_auto_mode());
-    const hub::Mode before = hub_.find(settings_.conversation)->mode;
-    hub::Mode mode = hub_mode(request.mode, before);
-    if (request.mode == "default") mode = hub::Mode::default_;
+    PARLANCE_CO_TRY_DO(co_await change_mode(request.mode));
+    co_return claude::ModeReply{.mode = request.mode};
+  }
+  Task<Result<void>> change_mode(std::string wanted) {
+    if (wanted == "bypassPermissions" && !settings_.may_bypass) co_return fail(no_bypass());
+    const hub::Mode mode = wanted == "default" ? hub::Mode::default_ : hub_mode(wanted, hub_.find(settings_.conversation)->mode);
     PARLANCE_CO_TRY_DO(co_await hub_.set(settings_.conversation, {.mode = mode}));
-    mode_ = request.mode;
+    mode_ = wanted;
     json::Object line = lines_.line("system");
     line.set("subtype", "status");
     line.set("status", nullptr);
-    line.set("permissionMode", request.mode);
+    line.set("permissionMode", wanted);
     lines_.send(std::move(line));
-    co_return claude::ModeReply{.mode = request.mode};
+    co_return Result<void>{};
+  }
+  // What came with an answer of the host.
+  void take_update(const claude::PermissionUpdate& update) {
+    rules_.update(update);
+    if (update.type == "addDirectories" && settings_.add_folder)
+      for (const std::string& folder : update.directories) settings_.add_folder(folder);
+    const auto change = [](ClaudeFace& face, std::string mode) -> Task<void> {
+      static_cast<void>(co_await face.change_mode(std::move(mode)));
+    };
+    if (update.type == "setMode" && update.mode && claude::is_permission_mode(*update.mode) && *update.mode != "auto")
+      scope_.start(change(*this, *update.mode));
   }
   Task<Result<wire::Raw>> set_model(claude::SetModel request) override {
     const std::string model = request.model.value == "default" ? "" : request.model.value;
@@ -157,9 +171,17 @@ class ClaudeFace final : private claude::AgentHandler {
     if (!relayed_.answers()) co_return fail(claude::unsupported_request(subtype));
     co_return co_await relayed_.request(std::move(subtype), std::move(request));
   }
+  bool congested() const override { return prompts_.full() && !agent_.waits_for_answers(); }
+  Task<void> room() override {
+    while (congested()) co_await changed_.wait();
+  }
+  void asking() override { changed_.notify_all(); }
   Task<void> input_ended() override {
     while (!prompts_.empty() || running_) co_await changed_.wait();
     co_await outbox_.sent();
+    json::Object input = hook_input("SessionEnd");
+    input.set("reason", "other");
+    hooks_.tell_last("SessionEnd", "other", input);
   }
 
   void on_line(const claude::StreamLine& line) override {
@@ -172,8 +194,16 @@ class ClaudeFace final : private claude::AgentHandler {
       again.object()->set("session_id", settings_.session_id);
       outbox_.send(json::to_text(again));
     }
-    prompts_.push_back(*std::move(message));
+    if (!prompts_.push(*message, line.json.size())) return refuse(*message);
     changed_.notify_all();
+  }
+
+  void refuse(const claude::UserMessage& prompt) {
+    claude::TurnResult result = ClaudeTurn::without_turn("error_during_execution", std::string(too_many_prompts), 0);
+    result.user_message_uuid = prompt.uuid;
+    result.session_id = settings_.session_id;
+    result.uuid = make_uuid();
+    lines_.send("result", result);
   }
 
   // One prompt after the other: each has its own init and result.
@@ -182,31 +212,52 @@ class ClaudeFace final : private claude::AgentHandler {
       while (prompts_.empty() || running_) co_await changed_.wait();
       running_ = true;
       if (settings_.output != nullptr) settings_.output->begin();
-      prompt_uuid_ = prompts_.front().uuid.value_or("");
-      ClaudeContent said = read_claude_content(json::parse_or_null(prompts_.front().message.content.json));
-      prompts_.pop_front();
+      const claude::UserMessage prompt = prompts_.take();
+      changed_.notify_all();
+      prompt_uuid_ = prompt.uuid.value_or("");
       if (lost_) {
-        finish("error_during_execution", lost_->message, true);
+        finish(ClaudeTurn::without_turn("error_during_execution", lost_->message, 1));
         continue;
       }
+      ClaudeContent said = read_claude_content(json::parse_or_null(prompt.message.content.json));
       co_await servers_.settled();
-      json::Object input = hook_input("UserPromptSubmit");
-      input.set("prompt", said.text);
-      if (const auto blocked = co_await hooks_.run("UserPromptSubmit", "", std::move(input), ""); blocked.decision == "deny") {
+      hub::PromptOptions with = options();
+      const HostHooks::Verdict verdict = co_await prompt_hooks(said.text);
+      if (verdict.decision == "deny" || verdict.stops) {
         send_init();
-        finish("success", blocked.reason, false);
+        finish(ClaudeTurn::without_turn("success", "", verdict.stops ? 2 : 0));  // as Claude Code counts
         continue;
       }
+      if (!verdict.context.empty()) with.add_to_system(verdict.context);
       if (const auto begun =
-              co_await hub_.prompt(settings_.conversation, std::move(said.text), options(), std::move(said.attachments));
+              co_await hub_.prompt(settings_.conversation, std::move(said.text), std::move(with), std::move(said.attachments));
           !begun) {
         send_init();
-        finish("error_during_execution", begun.error().message, true);
+        finish(ClaudeTurn::without_turn("error_during_execution", begun.error().message, 1));
       }
     }
   }
+  Task<HostHooks::Verdict> prompt_hooks(const std::string& text) {
+    HostHooks::Verdict began;
+    if (!std::exchange(session_told_, true)) {
+      json::Object input = hook_input("SessionStart");
+      input.set("source", settings_.source);
+      began = co_await hooks_.run("SessionStart", settings_.source, std::move(input), "");
+    }
+    json::Object input = hook_input("UserPromptSubmit");
+    input.set("prompt", text);
+    HostHooks::Verdict verdict = co_await hooks_.run("UserPromptSubmit", "", std::move(input), "");
+    if (!began.context.empty()) verdict.context = began.context + (verdict.context.empty() ? "" : "\n") + verdict.context;
+    co_return verdict;
+  }
 
-  // ---- what the agent tells
+  struct Call {
+    std::string tool{};
+    json::Value input{};
+    std::optional<std::string> parent{};
+    std::string output{};
+    bool asked = false;  // the host was asked about it
+  };
 
   // At the pace at which the host reads.
   Task<void> follow() {
@@ -214,7 +265,7 @@ class ClaudeFace final : private claude::AgentHandler {
       const auto news = co_await follower_->next();
       if (!news) {
         lost_ = news.error();
-        if (running_) finish("error_during_execution", lost_->message, true);
+        if (running_) finish(ClaudeTurn::without_turn("error_during_execution", lost_->message, lines_.rounds()));
         co_return;
       }
       for (const hub::EventPtr& event : news->events) {
@@ -235,14 +286,11 @@ class ClaudeFace final : private claude::AgentHandler {
   }
   void tell(const hub::event::TurnStart&) {
     if (!stop_hook_active_) {  // else it goes on, with all that was counted
-      failure_.reset();
-      denials_.clear();
+      turn_.begin(loop_.now());
       lines_.usage = {};
-      cost_ = 0;
-      started_ = loop_.now();
       lines_.begin_turn(model());
+      if (!relayed_.answers()) send_init();
     }
-    if (!relayed_.answers()) send_init();
   }
   void tell(const hub::event::Text& text) {
     if (!relayed_.answers()) lines_.piece("text", text.text);
@@ -252,16 +300,15 @@ class ClaudeFace final : private claude::AgentHandler {
   }
   void tell(const hub::event::ThinkingEnd&) { lines_.end_block(); }
   void tell(const hub::event::ToolStart& start) {
-    json::Value input = json::parse_or_null(start.input_json);
+    const hub::ToolCall call = claude_call({.tool = start.tool, .arguments_json = start.input_json}, folder());
+    json::Value input = json::parse_or_null(call.arguments_json);
     if (input.object() == nullptr) input = json::Object{};
-    if (!relayed_.answers()) {
-      lines_.end_block();
-      lines_.tool_use(start.call, start.tool, input, start.parent);
-      lines_.end_message();
-    }
-    calls_[start.call] = {.tool = start.tool, .input = std::move(input), .parent = start.parent};
+    if (!relayed_.answers()) lines_.tool_use(start.call, call.tool, input, start.parent);
+    calls_[start.call] = {.tool = call.tool, .input = std::move(input), .parent = start.parent};
+    host_tools_.told(start.call);
   }
   void tell(const hub::event::ToolOutput& output) {
+    lines_.end_message("tool_use");
     if (output.progress.value_or(false)) return;
     if (const auto call = calls_.find(output.call); call != calls_.end()) call->second.output += output.text;
   }
@@ -270,92 +317,100 @@ class ClaudeFace final : private claude::AgentHandler {
     if (found == calls_.end()) return;
     const Call call = std::move(found->second);
     calls_.erase(found);
+    lines_.end_message("tool_use");
+    const bool cut = end.state == hub::ToolEndState::cancelled;
+    if (cut) cut_in_tool_ = true;
     if (relayed_.answers()) return;
     if (call.tool == structured_output_tool && has_failed(settings_.output))
       static_cast<void>(hub_.stop(settings_.conversation));  // it would try for ever
-    const bool failed = end.state != hub::ToolEndState::done;
-    if (end.state == hub::ToolEndState::rejected) {
-      json::Object denial;
-      denial.set("tool_name", call.tool);
-      denial.set("tool_use_id", end.call);
-      denial.set("tool_input", call.input);
-      denials_.push_back(std::move(denial));
-    }
-    lines_.tool_result(end.call, call.output, failed, call.parent);
-    if (hooks_.wants("PostToolUse")) {
-      json::Object input = hook_input("PostToolUse");
-      input.set("tool_name", call.tool);
-      input.set("tool_input", call.input);
-      input.set("tool_response", call.output);
-      scope_.start(hooks_.tell("PostToolUse", call.tool, std::move(input), end.call));
-    }
+    if (end.state == hub::ToolEndState::rejected || (cut && call.asked))
+      turn_.denied(call.tool, end.call, input_that_ran(end.call, call));
+    lines_.tool_result(end.call, cut && call.output.empty() ? "Interrupted before it had ended." : call.output,
+                       end.state != hub::ToolEndState::done, call.parent);
   }
-  void tell(const hub::event::ToolConfirmation& asked) { questions_.ask(asked.ask); }
-  void tell(const hub::event::UserQuestion& asked) { questions_.ask(asked.ask); }
-  void tell(const hub::event::PlanApproval& asked) { questions_.ask(asked.ask); }
+  const json::Value& input_that_ran(const std::string& id, const Call& told) const {
+    const HostTools::Passed* const passed = host_tools_.find(id);
+    return passed != nullptr ? passed->call.input : told.input;
+  }
+  void ask(const hub::Ask& ask) {
+    lines_.end_message("tool_use");
+    if (const auto call = calls_.find(ask.call.value_or("")); call != calls_.end()) call->second.asked = true;
+    questions_.ask(ask);
+  }
+  void tell(const hub::event::ToolConfirmation& asked) { ask(asked.ask); }
+  void tell(const hub::event::UserQuestion& asked) { ask(asked.ask); }
+  void tell(const hub::event::PlanApproval& asked) { ask(asked.ask); }
   void tell(const hub::event::AskSettled& settled) { questions_.withdraw(settled.ask); }
   void tell(const hub::event::Usage& usage) {
-    lines_.usage.input_tokens += usage.input_tokens;
-    lines_.usage.output_tokens += usage.output_tokens;
-    cost_ += usage.cost.value_or(0);
+    lines_.add({.input_tokens = usage.input_tokens, .output_tokens = usage.output_tokens});
+    turn_.cost(usage.cost.value_or(0));
   }
   void tell(const hub::event::ModeChanged& changed) {  // maybe by the agent: a plan was approved
     if (hub_mode(mode_, changed.mode) != changed.mode) mode_.clear();
   }
   void tell(const hub::event::Failure& failure) {
-    failure_ = failure;
-    if (failure.code != "not_shown") return;
-    json::Object line = lines_.line("system");  // of no consequence for the turn, and the person should know it
-    line.set("subtype", "informational");
-    line.set("content", failure.message + " " + failure.detail);
-    line.set("level", "warning");
-    lines_.send(std::move(line));
+    turn_.failed(failure);
+    if (failure.code == "not_shown") lines_.inform(failure.message + " " + failure.detail);
   }
-  void tell(const hub::event::TurnEnd& end) {
-    lines_.end_block();
-    lines_.end_message();
-    scope_.start(end_turn(end.stop_reason));
-  }
+  void tell(const hub::event::TurnEnd& end) { scope_.start(end_turn(end.stop_reason)); }
 
   Task<void> end_turn(hub::StopReason stop) {
-    if (stop == hub::StopReason::end_turn) {
-      if (auto more = co_await goes_on_with()) {
-        stop_hook_active_ = true;
-        hub::PromptOptions same = options();
-        if (same.most_rounds) same.most_rounds = rounds_left();  // it is the same turn to the host
-        if (same.most_rounds == 0U) stop = hub::StopReason::max_turns;
-        else if (co_await hub_.prompt(settings_.conversation, *std::move(more), std::move(same))) co_return;
-      }
-    }
+    ClaudeTurnEnd end{.stop = stop,
+                      .hook_stopped = host_tools_.take_stopped(),
+                      .in_tool = std::exchange(cut_in_tool_, false),
+                      .of_claude_code = relayed_.answers()};
+    end.in_tool = questions_.take_interrupt() || end.in_tool;
+    if (stop == hub::StopReason::end_turn) lines_.end_message("end_turn");
+    else if (stop == hub::StopReason::cancelled) tell_cut(end.in_tool);
+    else lines_.end_message(stop == hub::StopReason::refusal ? "refusal" : "max_tokens");
+    if (stop == hub::StopReason::end_turn && !end.hook_stopped && co_await goes_on(end)) co_return;
     stop_hook_active_ = false;
-    stop_reason_ = stop == hub::StopReason::max_tokens ? "max_tokens" : stop == hub::StopReason::refusal ? "refusal" : "end_turn";
-    const bool may_fail = stop == hub::StopReason::end_turn || stop == hub::StopReason::cancelled;
-    if (may_fail && has_failed(settings_.output))
-      finish("error_max_structured_output_retries", settings_.output->failure(), true);
-    else if (stop == hub::StopReason::cancelled) finish("error_during_execution", "", true);
-    else if (stop == hub::StopReason::max_turns) finish("error_max_turns", limit_text(), true);
-    else if (stop == hub::StopReason::error) finish("success", failure_ ? failure_->message : "the turn failed", true);
-    else finish("success", lines_.last_text(), false);
+    if (stop == hub::StopReason::error && turn_.failure() && !relayed_.answers())
+      lines_.instead_of_answer(api_error_text(*turn_.failure()), api_error_kind(*turn_.failure()));
+    if (stop == hub::StopReason::refusal && !relayed_.answers())
+      lines_.instead_of_answer(std::string(refusal_text), "invalid_request");
+    finish(turn_.result(end, lines_, settings_.options.most_rounds, settings_.output));
+  }
+  // An answer that was interrupted, and what Claude Code says in the person's name.
+  void tell_cut(bool in_tool) {
+    lines_.cut_message();
+    if (relayed_.answers()) return;
+    lines_.user(in_tool ? "[Request interrupted by user for tool use]" : "[Request interrupted by user]", false);
   }
 
-  // What a turn that would end goes on with: a hook of the host, or its answer is not in the shape that the host wants.
-  Task<std::optional<std::string>> goes_on_with() {
+  // A turn that would end goes on when a hook of the host says so, or its answer is not in the shape that the host wants.
+  Task<bool> goes_on(ClaudeTurnEnd& end) {
+    std::optional<std::string> more;
     if (hooks_.wants("Stop")) {
       json::Object input = hook_input("Stop");
       input.set("stop_hook_active", stop_hook_active_);
-      HostHooks::Verdict verdict = co_await hooks_.run("Stop", "", std::move(input), "");
-      if (verdict.decision == "deny") co_return std::move(verdict.reason);
+      input.set("last_assistant_message", lines_.last_text());
+      const HostHooks::Verdict verdict = co_await hooks_.run("Stop", "", std::move(input), "");
+      if ((end.stop_hook_stopped = verdict.stops)) co_return false;
+      if (verdict.decision == "deny") {
+        more = "Stop hook feedback:\n" + verdict.reason;
+        lines_.user(*more, true);
+      }
     }
-    co_return ask_on(settings_.output);
+    if (!more && (more = ask_on(settings_.output))) lines_.one_round_more();
+    if (!more) co_return false;
+    hub::PromptOptions same = options();
+    if (same.most_rounds) same.most_rounds = rounds_left();  // it is the same turn to the host
+    if (same.most_rounds == 0U) {
+      end.stop = hub::StopReason::max_turns;
+      co_return false;
+    }
+    stop_hook_active_ = true;
+    if (co_await hub_.prompt(settings_.conversation, *std::move(more), std::move(same))) co_return true;
+    co_return false;
   }
   hub::PromptOptions options() const { return with_instruction(settings_.options, settings_.output); }
 
   // ---- lines
 
   void send_init() {
-    const hub::Conversation* conversation = hub_.find(settings_.conversation);
     claude::SystemInit init{.session_id = settings_.session_id,
-                            .cwd = conversation->folder,
+                            .cwd = folder(),
                             .tools = tool_names(),
                             .mcp_servers = server_states(),
                             .model = model(),
@@ -366,8 +421,9 @@ class ClaudeFace final : private claude::AgentHandler {
   }
   std::vector<std::string> tool_names() const {
     std::vector<std::string> names;
-    if (settings_.tools != nullptr)
-      for (const hub::ToolSpec& tool : settings_.tools->list()) names.push_back(tool.name);
+    const hub::Tools* const offered = settings_.offered != nullptr ? settings_.offered : settings_.tools;
+    if (offered != nullptr)
+      for (const hub::ToolSpec& tool : offered->list()) names.push_back(tool.name);
     return names;
   }
   wire::Raw server_states() const { return {json::to_text(servers_.status())}; }
@@ -381,55 +437,29 @@ class ClaudeFace final : private claude::AgentHandler {
     const auto done = static_cast<std::uint32_t>(lines_.answers());
     return std::max(*settings_.options.most_rounds, done) - done;
   }
-  std::string limit_text() const {
-    if (const auto& most = settings_.options.most_rounds)
-      return "Reached maximum number of turns (" + std::to_string(*most) + ")";
-    return failure_ ? failure_->message : "Reached maximum number of turns";
-  }
 
-  void finish(std::string subtype, std::string text, bool is_error) {
-    if (std::string native = relayed_.take_result(); !native.empty()) outbox_.send(std::move(native));
-    else send_result(std::move(subtype), std::move(text), is_error);
-    denials_.clear();
+  void finish(claude::TurnResult result) {
+    if (std::string native = relayed_.take_result(); !native.empty()) {
+      last_failed_ = json::parse_or_null(native).boolean_or("is_error", false);
+      outbox_.send(std::move(native));
+    } else {
+      turn_.complete(result, settings_.session_id, loop_.now(), lines_.usage);
+      if (!prompt_uuid_.empty()) result.user_message_uuid = prompt_uuid_;
+      last_failed_ = result.is_error;
+      lines_.send("result", result);
+    }
+    host_tools_.turn_ends();
     running_ = false;
     changed_.notify_all();
-  }
-  void send_result(std::string subtype, std::string text, bool is_error) {
-    claude::TurnResult result{
-        .subtype = std::move(subtype),
-        .is_error = is_error,
-        .stop_reason = stop_reason_,
-        .session_id = settings_.session_id,
-        .duration_ms = std::chrono::duration_cast<std::chrono::milliseconds>(loop_.now() - started_).count(),
-        .duration_api_ms = 0,
-        .num_turns = lines_.answers(),
-        .total_cost_usd = total_cost_ += cost_,
-        .usage = lines_.usage,
-        .model_usage = {"{}"},
-        .denials = {json::to_text(json::Value(std::move(denials_)))},
-        .uuid = make_uuid()};
-    if (result.subtype == "success") result.structured_output.json = answer_of(settings_.output);
-    if (result.subtype == "error_max_structured_output_retries") result.terminal_reason = "structured_output_retry_exhausted";
-    if (result.subtype == "error_max_turns") {  // as Claude Code tells it: the round that was not begun counts
-      result.num_turns = (settings_.options.most_rounds ? *settings_.options.most_rounds : lines_.answers()) + 1;
-      result.stop_reason = "tool_use";
-      result.terminal_reason = "max_turns";
-    }
-    if (result.subtype == "success") result.result = std::move(text);
-    else
-      result.errors.json = json::to_text(json::Value(text.empty() ? json::Array{} : json::Array{json::Value(std::move(text))}));
-    if (!prompt_uuid_.empty()) result.user_message_uuid = prompt_uuid_;
-    lines_.send("result", result);
   }
 
   // ---- hooks of the host
 
   json::Object hook_input(std::string event) {
-    const hub::Conversation* conversation = hub_.find(settings_.conversation);
     json::Object input;
     input.set("session_id", settings_.session_id);
     input.set("transcript_path", "");
-    input.set("cwd", conversation->folder);
+    input.set("cwd", folder());
     input.set("permission_mode", permission_mode());
     input.set("hook_event_name", std::move(event));
     return input;
@@ -438,49 +468,45 @@ class ClaudeFace final : private claude::AgentHandler {
   bool plan_is_a_call() const {
     return std::ranges::any_of(calls_, [](const auto& one) { return own_tool(one.second.tool) == own_tool("TodoWrite"); });
   }
+  const std::string& folder() const { return hub_.find(settings_.conversation)->folder; }
   const json::Value* input_of(const std::string& call) const {
+    if (const HostTools::Passed* const passed = host_tools_.find(call)) return &passed->call.input;
     const auto found = calls_.find(call);
     return found == calls_.end() ? nullptr : &found->second.input;
   }
-  struct Call {
-    std::string tool{};
-    json::Value input{};
-    std::optional<std::string> parent{};
-    std::string output{};
-  };
 
   Loop& loop_;
   hub::Hub& hub_;
   ClaudeFaceSettings settings_;
   std::string mode_;  // as the host set it
-  std::deque<claude::UserMessage> prompts_;
+  ClaudePrompts prompts_;
   std::string prompt_uuid_;
   bool running_ = false;
   bool stop_hook_active_ = false;
   std::map<std::string, Call> calls_;
   std::uint64_t event_ = 0;  // that is being told
-  std::string stop_reason_ = "end_turn";
-  std::optional<hub::event::Failure> failure_;
-  json::Array denials_;
-  double cost_ = 0;
-  double total_cost_ = 0;
-  TimePoint started_{};
+  bool cut_in_tool_ = false;
+  bool session_told_ = false;
+  bool last_failed_ = false;
+  ClaudeTurn turn_;
+  ClaudeRules rules_;
   Signal changed_;
   std::optional<hub::Follower> follower_;
   std::optional<Error> lost_;  // the conversation cannot be followed any more
   claude::AgentSide agent_;
   ClaudeOutbox outbox_;
-  HostHooks hooks_{agent_};
   ClaudeLines lines_;
   ClaudeMcpServers servers_;
   RelayedClaude relayed_;
+  HostHooks hooks_;
+  HostTools host_tools_;
   HostQuestions questions_;
   Scope scope_;
 };
 
 }  // namespace
 
-Task<Error> serve_hub_over_claude(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings) {
+Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings) {
   ClaudeFace face(loop, hub, std::move(frames), std::move(settings));
   co_return co_await face.serve();
 }

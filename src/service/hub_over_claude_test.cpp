@@ -2,6 +2,7 @@
 #include "service/hub_over_claude.h"
 
 #include "service/claude_face_test_support.h"
+#include "service/claude_prompts.h"
 
 namespace parlance::service {
 namespace {
@@ -34,7 +35,7 @@ TEST_P(HubOverClaudeReads, ATurnWithAToolThatTheHostAllows) {
   EXPECT_EQ(side.text, "You said hello") << "told in pieces and once more whole, read once";
   EXPECT_EQ(side.thought, "hm");
   ASSERT_EQ(side.asked.size(), 1U);
-  EXPECT_EQ(side.asked[0].tool_name, "run_command");
+  EXPECT_EQ(side.asked[0].tool_name, "Bash");
   EXPECT_EQ(side.asked[0].input.json, R"({"command":"ls"})");
   EXPECT_THAT(side.inputs, ElementsAre(R"({"command":"ls"})"));
   EXPECT_THAT(side.ends, ElementsAre(hub::ToolEndState::done));
@@ -114,14 +115,14 @@ TEST_F(HubOverClaude, AHookOfTheHostDecidesBeforeItIsAsked) {
   serve();
   claude::Initialize what;
   what.hooks.state = decltype(what.hooks)::State::value;
-  what.hooks.value["PreToolUse"] = {{.matcher = "run_.*", .callback_ids = {"h"}}};
+  what.hooks.value["PreToolUse"] = {{.matcher = "Ba.*", .callback_ids = {"h"}}};
   const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
     EXPECT_TRUE(co_await one.initialize(std::move(with)));
   };
   scope.start(begin(*host, what));
   prompt("hello");
   ASSERT_EQ(side.hooks.size(), 1U);
-  EXPECT_THAT(side.hooks[0], HasSubstr(R"("tool_name":"run_command")"));
+  EXPECT_THAT(side.hooks[0], HasSubstr(R"("tool_name":"Bash")"));
   EXPECT_TRUE(side.asked.empty());
   EXPECT_THAT(side.results.at(0).denials.json, HasSubstr("c1"));
 }
@@ -132,11 +133,11 @@ TEST_F(HubOverClaude, HooksFitByWholeNamesOrExpressionsAndAFaultyOneFitsNone) {
   serve();
   claude::Initialize what;
   what.hooks.state = decltype(what.hooks)::State::value;
-  what.hooks.value["PreToolUse"] = {{.matcher = "run", .callback_ids = {"part"}},
-                                    {.matcher = "(run", .callback_ids = {"faulty"}},
-                                    {.matcher = "(?!read)run_command|Bash", .callback_ids = {"fits"}},
-                                    {.matcher = "Bash|run_command", .callback_ids = {"words"}},
-                                    {.matcher = "^run", .callback_ids = {"begins"}},
+  what.hooks.value["PreToolUse"] = {{.matcher = "Bas", .callback_ids = {"part"}},
+                                    {.matcher = "(Bas", .callback_ids = {"faulty"}},
+                                    {.matcher = "(?!Read)Bash|Write", .callback_ids = {"fits"}},
+                                    {.matcher = "Write|Bash", .callback_ids = {"words"}},
+                                    {.matcher = "^Ba", .callback_ids = {"begins"}},
                                     {.callback_ids = {"any"}}};
   const auto begin = [](claude::Host& one, claude::Initialize with) -> Task<void> {
     EXPECT_TRUE(co_await one.initialize(std::move(with)));
@@ -198,6 +199,41 @@ TEST_F(HubOverClaude, AShapeOfTheResultIsRefusedWhereTheAgentTakesNoToolsOfOurs)
   scope.start(begin(*host, {.agents = {R"({"a":{}})"}, .json_schema = {"null"}}, why));
   settle();
   EXPECT_EQ(why, "taken");
+}
+
+TEST_F(HubOverClaude, AHostThatWritesAheadWaits) {
+  std::size_t turns = 0;
+  bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    ++turns;
+    turn.emit(hub::event::Text{"ok"});
+    co_await sleep_for(bench.loop, std::chrono::hours(1));
+    co_return hub::StopReason::end_turn;
+  };
+  settings.replay_user_messages = true;  // which are read is seen
+  serve();
+  for (std::size_t i = 0; i < 3 * most_read_prompts; ++i) ASSERT_TRUE(host->send_text("go"));
+  settle();
+  EXPECT_EQ(std::ranges::count(side.kinds, "user"), most_read_prompts + 1) << "one runs";
+  for (std::size_t i = 0; i < 3 * most_read_prompts; ++i) {
+    bench.loop.advance(std::chrono::hours(1));
+    settle();
+  }
+  EXPECT_EQ(turns, 3 * most_read_prompts);
+  EXPECT_EQ(side.results.size(), 3 * most_read_prompts);
+}
+
+TEST_F(HubOverClaude, PromptsThatWaitAreNoMoreThanAProgramCanWant) {
+  bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    while (!turn.cancelled())
+      PARLANCE_CO_TRY_DO(
+          co_await turn.ask({.kind = hub::AskKind::question, .questions = std::vector<hub::Question>{{.question = "When?"}}}));
+    co_return hub::StopReason::end_turn;
+  };
+  side.silent = true;  // the first turn waits for ever
+  serve();
+  for (std::size_t i = 0; i < most_waiting_prompts + 3; ++i) ASSERT_TRUE(host->send_text("go"));
+  settle();
+  EXPECT_THAT(side.kinds, ::testing::Contains("result/error_during_execution").Times(2)) << "one runs, the rest waits";
 }
 
 TEST_F(HubOverClaude, PicturesOfTheHostReachTheAgent) {

@@ -26,8 +26,9 @@ RelayedClaude::RelayedClaude(Loop& loop, ClaudeRelay* relay, claude::AgentSide& 
   relay->to_host = [this](claude::McpMessage message) { return host_.mcp_message(std::move(message), no_deadline); };
   relay->hook = [this](claude::HookCallback callback) {
     callback.input.json = as_ours(callback.input.json, "permission_mode");
-    return host_.hook_callback(std::move(callback), no_deadline);  // Claude Code withdraws what takes too long
+    return hook(std::move(callback));
   };
+  relay->ask = [this](std::string subtype, wire::Raw what) { return host_.request(std::move(subtype), std::move(what)); };
   relay->line = [this](const claude::StreamLine& told) { line(told); };
 }
 
@@ -36,8 +37,22 @@ RelayedClaude::~RelayedClaude() {
   if (relay_ == nullptr) return;
   relay_->to_host = {};
   relay_->hook = {};
+  relay_->ask = {};
   relay_->line = {};
   reads();  // nobody is there any more who could be too slow
+}
+
+// Of what a hook says we keep one thing: the question that follows must reach the host, although a mode of ours would answer it.
+Task<Result<wire::Raw>> RelayedClaude::hook(claude::HookCallback callback) {
+  const std::string call = callback.tool_use_id.value_or("");
+  // Claude Code withdraws what takes too long.
+  auto answer = co_await host_.hook_callback(std::move(callback), no_deadline);
+  if (answer && !call.empty() && answer->json.find("permissionDecision") != std::string::npos) {
+    const json::Value output = json::parse_or_null(answer->json);
+    const json::Value* const specific = output.find("hookSpecificOutput");
+    if (specific != nullptr && specific->text_or("permissionDecision", "") == "ask") relay_->asked_by_hook.insert(call);
+  }
+  co_return answer;
 }
 
 Result<void> RelayedClaude::initialize(const claude::Initialize& request) {
@@ -88,6 +103,7 @@ Task<Result<wire::Raw>> RelayedClaude::request(std::string subtype, wire::Raw wh
 
 std::string RelayedClaude::take_result() {
   init_told_ = false;
+  if (relay_ != nullptr) relay_->asked_by_hook.clear();
   return std::exchange(result_, {});
 }
 

@@ -37,6 +37,7 @@ class RelayedClaude {
 
  private:
   void line(const claude::StreamLine& line);
+  Task<Result<wire::Raw>> hook(claude::HookCallback callback);
   std::string as_ours(std::string_view json, std::string_view mode_member) const;
   Task<void> until_the_host_reads();
   void reads();

@@ -50,6 +50,47 @@ TEST_F(RelayedClaudeTest, WhatClaudeCodeSaysGoesToTheHostAsItStands) {
   EXPECT_THAT(side.lines.at(2), HasSubstr(R"("structured_output":{"a":[1]})"));
 }
 
+TEST_F(RelayedClaudeTest, WhatClaudeCodeAsksOtherwiseIsTheHostsToAnswer) {
+  serve();
+  settle();
+  Result<wire::Raw> answer;
+  const auto ask = [](ClaudeRelay& of, Result<wire::Raw>& into) -> Task<void> {
+    into = co_await of.ask("elicitation", {R"({"message":"Which?"})"});
+  };
+  scope.start(ask(of_claude, answer));
+  settle();
+  ASSERT_TRUE(answer) << answer.error().message;
+  EXPECT_EQ(answer->json, R"({"subtype":"elicitation","with":{"message":"Which?"}})");
+}
+
+TEST_F(RelayedClaudeTest, AQuestionGoesThroughAsItStandsAndTheAnswerBack) {
+  std::optional<claude::PermissionResult> said;
+  bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    turn.emit(hub::event::ToolStart{.call = "c1", .tool = "Bash", .title = "ls", .input_json = R"({"command":"ls"})"});
+    claude::CanUseTool question{.tool_name = "Bash", .input = {R"({"command":"ls","x":1})"}, .tool_use_id = "c1"};
+    question.suggestions.json = R"([{"type":"unheardOf"}])";
+    const ClaudeRelay::Asking asking(of_claude, "c1", question);
+    PARLANCE_CO_TRY(answer, co_await turn.ask({.call = "c1",
+                                               .tool = "Bash",
+                                               .options = {{.id = "yes", .label = "Yes", .kind = hub::OptionKind::allow_once},
+                                                           {.id = "no", .label = "No", .kind = hub::OptionKind::reject_once}}}));
+    auto result = asking.as_the_host_said(claude::PermissionResult{claude::Allow{}});
+    if (result) said = *result;
+    co_return answer.allowed() ? hub::StopReason::end_turn : hub::StopReason::error;
+  };
+  claude::Allow allow{.updated_input = {R"({"command":"pwd"})"}};
+  allow.updated_permissions.json = R"([{"type":"unheardOf"}])";
+  side.answer = {allow};
+  serve();
+  prompt("hello");
+  ASSERT_EQ(side.asked.size(), 1U);
+  EXPECT_EQ(side.asked[0].input.json, R"({"command":"ls","x":1})");
+  EXPECT_EQ(side.asked[0].suggestions.json, R"([{"type":"unheardOf"}])");
+  ASSERT_TRUE(said);
+  EXPECT_EQ(std::get<claude::Allow>(said->value).updated_input.json, R"({"command":"pwd"})");
+  EXPECT_EQ(std::get<claude::Allow>(said->value).updated_permissions.json, R"([{"type":"unheardOf"}])");
+}
+
 TEST_F(RelayedClaudeTest, WhileTheHostDoesNotReadNothingMoreIsReadOfClaudeCode) {
   constexpr std::size_t lines = 64;
   serve();
@@ -95,7 +136,7 @@ TEST_F(RelayedClaudeTest, WhatOnlyClaudeCodeKnowsIsAskedOfIt) {
   };
   scope.start(ask(*host, told));
   settle();
-  EXPECT_EQ(told, R"({"for":"rewind_files","of":{"subtype":"rewind_files","user_message_id":"u"}})");
+  EXPECT_EQ(told, R"({"for":"rewind_files","of":{"user_message_id":"u"}})");
 }
 
 TEST_F(RelayedClaudeTest, WhatTheHostAsksForReachesClaudeCodeAsItCame) {

@@ -1,6 +1,7 @@
 #include "service/tool_run.h"
 
 #include "codec/json/value.h"
+#include "service/claude_tool_names.h"
 #include "service/conversation_tools.h"
 #include "service/structured_output.h"
 
@@ -15,7 +16,9 @@ void end_call(hub::Turn& turn, const std::string& call, hub::ToolEndState state,
   turn.emit(hub::event::ToolEnd{call, state, std::move(diff)});
 }
 
+// What the program in a person's place says is for the model as it stands.
 std::string refusal_text(const hub::AskAnswer& answer) {
+  if (answer.by == "host" && !answer.text.empty()) return answer.text;
   std::string text = "Refused";
   if (!answer.by.empty()) text += " by " + answer.by;
   if (!answer.why.empty()) text += ": " + answer.why;
@@ -55,35 +58,99 @@ Task<void> announce_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call)
       .input_json = valid_input ? call.arguments_json : json::to_text(json::Value(std::string_view(call.arguments_json)))});
 }
 
-Task<Result<void>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample) {
-  const hub::Conversation conversation = turn.conversation();
-  // Asked again: a call before this one may have changed the file that this one would change.
-  const auto intent = co_await tools.intent(conversation, call);
-  if (!intent) {
-    end_call(turn, call.id, hub::ToolEndState::failed, intent.error().message);
-    co_return Result<void>{};
-  }
-  if (is_conversation_tool(call.tool)) co_return co_await run_conversation_tool(turn, std::move(call));
+namespace {
 
-  if (call.tool != structured_output_tool) {  // an answer is not asked about
-    PARLANCE_CO_TRY(answer, co_await turn.ask({.call = call.id,
-                                               .tool = call.tool,
-                                               .title = intent->title,
-                                               .detail = intent->detail,
-                                               .diff = intent->diff,
-                                               .intent = *intent}));
-    if (!answer.allowed()) {
-      const bool by_choice = answer.state == hub::AskState::answered || answer.state == hub::AskState::expired;
-      end_call(turn, call.id, by_choice ? hub::ToolEndState::rejected : hub::ToolEndState::cancelled, refusal_text(answer));
-      co_return Result<void>{};
-    }
+// What decides about a call that its hooks did not refuse: policy, then a person.
+Task<Result<hub::AskAnswer>> permission(hub::Turn& turn, const hub::ToolCall& call, const hub::ToolIntent& intent,
+                                        ToolVerdict verdict) {
+  hub::AskRequest request{
+      .call = call.id, .tool = call.tool, .title = intent.title, .detail = intent.detail, .diff = intent.diff, .intent = intent};
+  const hub::Effect policy = turn.decide(call.tool, intent).effect;
+  if (verdict.say == ToolVerdict::Say::allow && policy == hub::Effect::ask)
+    co_return hub::AskAnswer{.kind = hub::OptionKind::allow_once, .by = "hook", .why = std::move(verdict.why)};
+  if (verdict.say == ToolVerdict::Say::ask && policy == hub::Effect::allow) {  // without an intent policy has no say
+    request.intent.reset();
+    request.options = {{.id = "allow_once", .label = "Allow once", .kind = hub::OptionKind::allow_once},
+                       {.id = "reject", .label = "Reject", .kind = hub::OptionKind::reject_once}};
+    if (!request.detail) request.detail = intent.command;
   }
+  if (verdict.say == ToolVerdict::Say::ask) request.why = "A hook wants this to be asked: " + verdict.why;
+  co_return co_await turn.ask(std::move(request));
+}
+
+void refuse(hub::Turn& turn, const std::string& call, const hub::AskAnswer& answer) {
+  const bool by_choice = answer.state == hub::AskState::answered || answer.state == hub::AskState::expired;
+  end_call(turn, call, by_choice ? hub::ToolEndState::rejected : hub::ToolEndState::cancelled, refusal_text(answer));
+}
+
+// Asks for leave, and again what would be done where another input was agreed to. Nothing: it ended here, and that was told.
+Task<Result<std::optional<hub::ToolCall>>> permitted(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call,
+                                                     hub::ToolIntent intent, ToolVerdict verdict, ToolHooks* hooks) {
+  PARLANCE_CO_TRY(answer, co_await permission(turn, call, intent, std::move(verdict)));
+  if (!answer.allowed()) {
+    refuse(turn, call.id, answer);
+    co_return std::nullopt;
+  }
+  auto agreed = hooks != nullptr ? hooks->agreed_input(call.id) : std::nullopt;
+  if (!agreed) co_return std::move(call);
+  call.arguments_json = *std::move(agreed);
+  const auto other = co_await tools.intent(turn.conversation(), call);
+  if (!other) {
+    end_call(turn, call.id, hub::ToolEndState::failed, other.error().message);
+    co_return std::nullopt;
+  }
+  // Whoever changed it has agreed to it; what policy forbids stays forbidden.
+  if (const hub::Decision now = turn.decide(call.tool, *other); now.effect == hub::Effect::deny) {
+    refuse(turn, call.id, {.by = now.rule.empty() ? "mode" : now.why, .why = now.why});
+    co_return std::nullopt;
+  }
+  co_return std::move(call);
+}
+
+Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hub::Sampler sample, ToolHooks* hooks,
+               bool& ends_turn) {
   std::string told;
-  hub::ToolOutcome outcome = co_await tools.call(conversation, call, host_of(turn, call, told, std::move(sample)));
+  hub::ToolOutcome outcome = co_await tools.call(turn.conversation(), call, host_of(turn, call, told, std::move(sample)));
+  if (hooks != nullptr) {
+    ToolHooks::After after = co_await hooks->after(call, outcome);
+    if (!after.more.empty()) outcome.text += (outcome.text.empty() || outcome.text.ends_with('\n') ? "" : "\n") + after.more;
+    ends_turn = ends_turn || after.ends_turn;
+  }
   // What was told while it ran is the beginning of what the model gets; the rest follows.
   if (outcome.text.starts_with(told)) outcome.text.erase(0, told.size());
   end_call(turn, call.id, outcome.state, std::move(outcome.text), std::move(outcome.diff));
-  co_return Result<void>{};
+}
+
+}  // namespace
+
+Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample,
+                                       ToolHooks* hooks) {
+  // Asked again: a call before this one may have changed the file that this one would change.
+  auto intent = co_await tools.intent(turn.conversation(), call);
+  ToolVerdict verdict;
+  if (intent && hooks != nullptr) {  // one that cannot run is nothing to have a say in
+    verdict = co_await hooks->before(turn, call);
+    if (verdict.say == ToolVerdict::Say::deny) {
+      end_call(turn, call.id, hub::ToolEndState::rejected, std::move(verdict.why));
+      co_return verdict.ends_turn ? AfterTool::turn_ends : AfterTool::goes_on;
+    }
+    if (verdict.arguments_json) {
+      call.arguments_json = *std::move(verdict.arguments_json);
+      intent = co_await tools.intent(turn.conversation(), call);
+    }
+  }
+  bool ends_turn = verdict.ends_turn;
+  if (!intent) {
+    end_call(turn, call.id, hub::ToolEndState::failed, intent.error().message);
+  } else if (auto ours = own_call(call); ours && is_conversation_tool(ours->tool)) {
+    PARLANCE_CO_TRY_DO(co_await run_conversation_tool(turn, *std::move(ours)));
+  } else if (call.tool == structured_output_tool) {  // an answer is not asked about
+    co_await run(turn, tools, call, std::move(sample), hooks, ends_turn);
+  } else {
+    PARLANCE_CO_TRY(permit, co_await permitted(turn, tools, std::move(call), *std::move(intent), std::move(verdict), hooks));
+    if (permit) co_await run(turn, tools, *permit, std::move(sample), hooks, ends_turn);
+  }
+  co_return ends_turn ? AfterTool::turn_ends : AfterTool::goes_on;
 }
 
 }  // namespace parlance::service

@@ -1,10 +1,11 @@
-// One tool call inside a turn: announced, checked by policy or a person, run, told to its end. For every agent whose tools we run
+// One tool call inside a turn: announced, judged by hooks, policy or a person, run, told to its end. For every agent whose tools we run
 // ourselves. Loop thread only.
 #pragma once
 
 #include "async/task.h"
 #include "hub/agent.h"
 #include "hub/tools.h"
+#include "service/tool_hooks.h"
 
 namespace parlance::service {
 
@@ -12,8 +13,12 @@ namespace parlance::service {
 // knows that they belong together.
 Task<void> announce_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call);
 
+enum class AfterTool : std::uint8_t { goes_on, turn_ends };  // a hook wants the model asked no more
+
 // What went wrong with the tool is an outcome that the model gets to read; an error here ends the turn (the store failed).
-// `sample`: the model of the conversation, for tools that ask it something; none where no model of ours answers.
-Task<Result<void>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample = {});
+// `sample`: the model of the conversation, for tools that ask it something; none where no model of ours answers. `hooks`: null, where
+// nobody has a say before policy.
+Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample = {},
+                                       ToolHooks* hooks = nullptr);
 
 }  // namespace parlance::service

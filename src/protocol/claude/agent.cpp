@@ -1,37 +1,13 @@
 #include "protocol/claude/agent.h"
 
-#include <array>
-
+#include "codec/json/typed.h"
 #include "protocol/claude/as_told.h"
 #include "transport/framed_stream.h"
 
 namespace parlance::claude {
 namespace {
 
-// What the SDK (0.3.329) asks and no agent but Claude Code has an answer to.
-constexpr std::array of_claude_code{"apply_flag_settings",
-                                    "background_tasks",
-                                    "cancel_async_message",
-                                    "generate_session_title",
-                                    "get_context_usage",
-                                    "get_hooks_listing",
-                                    "get_plan",
-                                    "get_settings",
-                                    "get_status",
-                                    "get_task_output",
-                                    "get_usage",
-                                    "list_permission_rules",
-                                    "mcp_read_resource",
-                                    "mcp_reconnect",
-                                    "mcp_set_servers",
-                                    "mcp_toggle",
-                                    "reload_plugins",
-                                    "reload_skills",
-                                    "rename_session",
-                                    "rewind_files",
-                                    "seed_read_state",
-                                    "side_question",
-                                    "stop_task"};
+constexpr wire::Call<wire::Raw, wire::Raw> any{"", "As it stands."};
 
 }  // namespace
 
@@ -41,11 +17,11 @@ Router AgentSide::routes() {
   router.on_unknown(unsupported_request);
   router.on_notice(std::string(any_line.method), line_handler(dialect_, [&handler](const StreamLine& line) {
                      handler.on_line(line);
-                     return Task<void>{};
+                     return handler.congested() ? handler.room() : Task<void>{};
                    }));
-  static constexpr wire::Call<wire::Raw, wire::Raw> any{"", "As it stands."};
-  for (const char* subtype : of_claude_code)
-    router.on(subtype, any, [&handler, subtype](const wire::Raw& request, Context&) { return handler.other(subtype, request); });
+  router.on(std::string(other_request), any, [&handler](const wire::Raw& request, Context&) {
+    return handler.other(subtype_of(request), without_subtype(request));
+  });
   router.on(std::string(claude::initialize.method), any,
             [&handler](const wire::Raw& request, Context&) -> Task<Result<wire::Raw>> {
               PARLANCE_CO_TRY(read, read_as_told<Initialize>(request));
@@ -65,6 +41,20 @@ Router AgentSide::routes() {
               co_return co_await handler.mcp_message(std::move(message));
             });
   return router;
+}
+
+Task<Result<wire::Raw>> AgentSide::request(std::string subtype, wire::Raw request) {
+  const auto asking = [](Peer& peer, std::string what, wire::Raw with) -> Task<Result<wire::Raw>> {
+    co_return co_await peer.call_named(what, any, std::move(with), no_deadline);
+  };
+  if (!input_open()) co_return fail(Errc::disconnected, "Stream closed");
+  co_return co_await under(input_ended_, asking(peer_, std::move(subtype), std::move(request)));
+}
+
+void AgentSide::tell_hook(const HookCallback& callback) {
+  const std::string id = "told_" + std::to_string(++told_);
+  static_cast<void>(send(R"({"type":"control_request","request_id":")" + id + R"(","request":{"subtype":"hook_callback",)" +
+                         json::to_text(callback).substr(1) + "}"));
 }
 
 PeerSettings AgentSide::settings() {

@@ -2,6 +2,7 @@
 // Loop thread only. The handler outlives it. Not to be destroyed from inside a handler.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -25,6 +26,10 @@ class AgentHandler {
   virtual Task<Result<McpReply>> mcp_message(McpMessage message) = 0;
   // What only Claude Code itself can answer; the request as it stands.
   virtual Task<Result<wire::Raw>> other(std::string subtype, wire::Raw) { co_return fail(unsupported_request(subtype)); }
+  // Asked after each line. While it takes no more nothing is read: the host waits. Not while an answer of the host is waited for.
+  virtual bool congested() const { return false; }
+  virtual Task<void> room() { co_return; }
+  virtual void asking() {}  // the host is asked something: its answer must be read
   // The host sends nothing any more. Ends when what was begun is done; after it the output is closed.
   virtual Task<void> input_ended() = 0;
 
@@ -53,6 +58,11 @@ class AgentSide final {
     return ask(with_all, write_as_told(message), time);
   }
 
+  // Of any other subtype: what an agent behind us asks, as it stands. `request` holds no subtype.
+  Task<Result<wire::Raw>> request(std::string subtype, wire::Raw request);
+  // After the end of input: it is told, and its answer is not waited for.
+  void tell_hook(const HookCallback& callback);
+
   Result<void> send(std::string line) { return peer_.notify(any_line, wire::Raw{.json = std::move(line)}); }  // one JSON object
   template <class P>
   Result<void> send(const wire::Notice<P>& kind, const std::type_identity_t<P>& message) {
@@ -60,6 +70,7 @@ class AgentSide final {
   }
   Task<void> room() { return peer_.room(); }  // waits while the host reads too slowly
   bool has_room() const { return peer_.has_room(); }
+  bool waits_for_answers() const { return peer_.pending_calls() != 0; }
   bool input_open() const { return !input_ended_.cancelled(); }
   PeerStats stats() const { return peer_.stats(); }
   const DialectStats& dialect_stats() const { return dialect_->stats(); }
@@ -71,6 +82,7 @@ class AgentSide final {
       co_return co_await peer.call(what, std::move(with), within);
     };
     if (!input_open()) co_return fail(Errc::disconnected, "Stream closed");
+    handler_.asking();
     Result<R> answer = co_await under(input_ended_, asking(peer_, call, std::move(parameters), time));
     if (!answer && !input_open()) co_return fail(Errc::disconnected, "Tool permission stream closed before response received");
     co_return answer;
@@ -83,6 +95,7 @@ class AgentSide final {
   ControlDialect* dialect_;
   Router router_;
   Peer peer_;
+  std::uint64_t told_ = 0;  // hooks, without waiting
 };
 
 }  // namespace parlance::claude

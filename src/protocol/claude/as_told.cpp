@@ -34,4 +34,19 @@ std::string as_told_with(std::string_view told, std::string_view declared) {
   return out + "}";
 }
 
+std::string subtype_of(const wire::Raw& request) {
+  std::string subtype;
+  json::Reader reader(request.json);
+  for (bool more = reader.enter_object(); more; more = reader.next_member())
+    if (reader.key() == "subtype" && reader.peek() == json::Token::text) {
+      subtype.clear();
+      reader.read_text(subtype);
+    } else {
+      reader.skip();
+    }
+  return subtype;
+}
+
+wire::Raw without_subtype(const wire::Raw& request) { return {as_told_with(request.json, "{}")}; }
+
 }  // namespace parlance::claude

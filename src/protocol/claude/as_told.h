@@ -12,6 +12,10 @@ namespace parlance::claude {
 // `told`, a request as it came, with the members of `declared` in the place of its own; without the subtype, which the envelope says.
 std::string as_told_with(std::string_view told, std::string_view declared);
 
+// Of a request that nobody has a table for.
+std::string subtype_of(const wire::Raw& request);
+wire::Raw without_subtype(const wire::Raw& request);
+
 // A request as it came, and as we read it.
 template <class P>
 Result<P> read_as_told(const wire::Raw& request) {

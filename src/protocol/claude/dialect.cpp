@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/log.h"
 #include "base/text.h"
 #include "base/utf8.h"
 #include "codec/json/reader.h"
@@ -20,11 +21,17 @@ using json::Token;
 // Requests without an id are served, and answered without one (2.1.112, interrupt). A blank is no JSON text, so no real id is it.
 constexpr const char* no_id = " ";
 constexpr std::string_view id_prefix = "req_";
+constexpr std::size_t lost_head_bytes = 200;  // of a line that is no protocol: enough to know it by
 
 struct CodeRow {
   Errc ours;
   std::string_view code;  // error_code of 2.1.329
 };
+// What each side serves; the rest is told by its subtype.
+constexpr std::string_view of_agent[] = {"initialize", "set_permission_mode", "set_model",  "set_max_thinking_tokens",
+                                         "interrupt",  "mcp_status",          "mcp_message"};
+constexpr std::string_view of_host[] = {"can_use_tool", "hook_callback", "mcp_message"};
+
 constexpr CodeRow codes[] = {
     {Errc::unknown_method, "unsupported_request"}, {Errc::invalid_params, "invalid_mode"}, {Errc::denied, "bypass_not_launched"}};
 
@@ -49,7 +56,7 @@ std::string_view text_or_nothing(Reader& reader, std::string& decoded) {
 
 class Control final : public ControlDialect {
  public:
-  explicit Control(Side side) : side_(side) {}
+  Control(Side side, LostLine lost) : side_(side), lost_(std::move(lost)) {}
 
   const DialectStats& stats() const override { return stats_; }
   const StreamLine& line() const override { return line_; }
@@ -63,10 +70,11 @@ class Control final : public ControlDialect {
       mended_ = to_valid_utf8(frame);
       frame = mended_;
     }
+    line_head_ = frame.substr(0, lost_head_bytes);
     Reader reader(frame);
     if (reader.peek() != Token::object) {
       reader.skip();
-      return malformed(reader.finish() ? "the line is no JSON object" : "the line is no JSON");
+      return lost(reader.finish() ? "the line is no JSON object" : "the line is no JSON");
     }
     line_ = {.json = frame};
     std::string_view request;
@@ -86,11 +94,11 @@ class Control final : public ControlDialect {
       else if (key == "request_id") reader.skip(&id);
       else reader.skip();
     }
-    if (!reader.finish()) return malformed("at byte " + std::to_string(reader.offset()) + ": the line is no JSON");
+    if (!reader.finish()) return lost("at byte " + std::to_string(reader.offset()) + ": the line is no JSON");
     if (line_.type == "control_request") return request_of(id, request);
     if (line_.type == "control_response") return reply_of(response);
     if (line_.type == "control_cancel_request") return cancel_of(id);
-    if (line_.type.empty()) return malformed("a line without a type");
+    if (line_.type.empty()) return lost("a line without a type");
     ++stats_.stream_lines;
     return {.kind = MessageKind::notice};
   }
@@ -144,12 +152,21 @@ class Control final : public ControlDialect {
     out += "\"}";
     return {};
   }
+  Message dropped(const Error& why, BytesView head) override {
+    lost_(why, head);
+    return {.kind = MessageKind::malformed, .error = &why};
+  }
   Capabilities capabilities() const override { return {.cancels = side_ == Side::agent}; }
 
  private:
   Message malformed(std::string why, std::string_view id = {}, Errc code = Errc::invalid_request) {
     error_ = {.code = code, .message = std::move(why)};
     return {.kind = MessageKind::malformed, .id = id_of(id), .error = &error_, .answer = !id.empty()};
+  }
+  Message lost(std::string why) {
+    Message message = malformed(std::move(why));
+    lost_(error_, line_head_);
+    return message;
   }
   static RequestId id_of(std::string_view raw) {
     return RequestId::of_raw(raw.empty() || raw == "null" ? no_id : std::string(raw));
@@ -179,7 +196,9 @@ class Control final : public ControlDialect {
       return {};
     }
     body_.json = request;
-    return {.kind = MessageKind::request, .id = std::move(name), .method = method_, .body = &body_};
+    const bool served = side_ == Side::agent ? std::ranges::find(of_agent, method_) != std::end(of_agent)
+                                             : std::ranges::find(of_host, method_) != std::end(of_host);
+    return {.kind = MessageKind::request, .id = std::move(name), .method = served ? method_ : other_request, .body = &body_};
   }
 
   Message reply_of(std::string_view response) {
@@ -252,9 +271,11 @@ class Control final : public ControlDialect {
   }
 
   Side side_;
+  LostLine lost_;
   DialectStats stats_;
   std::vector<std::string> running_;  // ids of the few requests that were not answered yet, as JSON texts
   std::string mended_;
+  BytesView line_head_;  // of the line that is being read
   std::string_view method_;
   StreamLine line_;
   // Where texts are decoded that hold an escape.
@@ -268,6 +289,10 @@ class Control final : public ControlDialect {
 };
 
 }  // namespace
+
+void log_lost_line(const Error& why, BytesView head) {
+  log(LogLevel::warn, "a line of the control protocol was passed over", {{"why", why.message}, {"begins", to_valid_utf8(head)}});
+}
 
 Error unsupported_request(std::string_view subtype) {
   return {.code = Errc::unknown_method, .message = "Unsupported control request subtype: " + std::string(subtype)};
@@ -285,7 +310,9 @@ std::string_view error_code_of(Errc code) {
   return row != std::end(codes) && code == Errc::unknown_method ? row->code : std::string_view{};
 }
 
-std::unique_ptr<ControlDialect> control_dialect(Side side) { return std::make_unique<Control>(side); }
+std::unique_ptr<ControlDialect> control_dialect(Side side, LostLine lost) {
+  return std::make_unique<Control>(side, std::move(lost));
+}
 
 std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> told) {
   class Lines final : public Handler {

@@ -35,8 +35,15 @@ class ControlDialect : public Dialect {
 // The handler of those lines, for a router. `told` answers an empty task, or one that reading waits for: then the other side waits, too.
 std::unique_ptr<Handler> line_handler(ControlDialect* const& dialect, std::function<Task<void>(const StreamLine&)> told);
 
+// The method of a request that its side has no handler of its own for; its parameters still hold the subtype.
+inline constexpr std::string_view other_request = "*";
+
+// A line that is no protocol, or that was longer than a frame may be: then `why` has its first 64 bytes as data, and `head` is them.
+using LostLine = std::function<void(const Error& why, BytesView head)>;
+void log_lost_line(const Error& why, BytesView head);
+
 // A host never cancels a call of its own: 2.0.76 dies of the message.
-std::unique_ptr<ControlDialect> control_dialect(Side side);
+std::unique_ptr<ControlDialect> control_dialect(Side side, LostLine lost = log_lost_line);
 
 // The answer to a request that is not known, as all of them word it.
 Error unsupported_request(std::string_view subtype);

@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "codec/json/typed.h"
+#include "protocol/claude/as_told.h"
 #include "protocol/claude/messages.h"
 
 namespace parlance::claude {
@@ -18,6 +19,8 @@ struct Lines {
     parent = line.parent;
     event = line.event;
   }
+  void lose(const Error& why, BytesView head) { lost.push_back(why.message + "|" + std::string(head)); }
+  std::vector<std::string> lost;
   std::vector<std::string> seen;
   std::string last;
   std::string parent;
@@ -34,7 +37,8 @@ class ClaudeDialect : public ::testing::Test {
   }
   std::string kept;
   Lines lines;
-  std::unique_ptr<ControlDialect> dialect = control_dialect(Side::host);
+  std::unique_ptr<ControlDialect> dialect =
+      control_dialect(Side::host, [this](const Error& why, BytesView head) { lines.lose(why, head); });
 };
 
 TEST_F(ClaudeDialect, MembersComeInAnyOrder) {
@@ -48,6 +52,24 @@ TEST_F(ClaudeDialect, MembersComeInAnyOrder) {
   EXPECT_EQ(request.tool_name, "Bash");
   decode(R"({"duration_api_ms":1,"subtype":"success","type":"result"})");
   EXPECT_EQ(lines.seen, std::vector<std::string>{"result/success"});
+}
+
+TEST_F(ClaudeDialect, ARequestThatItsSideDoesNotServeIsToldByItsSubtype) {
+  const Message message = decode(R"({"type":"control_request","request_id":"a","request":{"subtype":"elicitation","x":1}})");
+  ASSERT_EQ(message.kind, MessageKind::request);
+  EXPECT_EQ(message.method, other_request);
+  wire::Raw whole;
+  ASSERT_TRUE(message.body->read(wire::type_of<wire::Raw>(), &whole));
+  EXPECT_EQ(subtype_of(whole), "elicitation");
+  EXPECT_EQ(without_subtype(whole).json, R"({"x":1})");
+}
+
+TEST_F(ClaudeDialect, LinesThatAreNoProtocolAreTold) {
+  for (const char* line : {"plain text", "[1]", R"({"type":"user")", R"({"x":1})"}) decode(line);
+  dialect->dropped({.message = "too long"}, R"({"type":"re)");
+  EXPECT_EQ(lines.lost, (std::vector<std::string>{"the line is no JSON|plain text", "the line is no JSON object|[1]",
+                                                  R"(at byte 14: the line is no JSON|{"type":"user")",
+                                                  R"(a line without a type|{"x":1})", R"(too long|{"type":"re)"}));
 }
 
 TEST_F(ClaudeDialect, StreamLinesKeepTheirTextAndTellTheirParts) {

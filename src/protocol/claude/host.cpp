@@ -58,7 +58,7 @@ std::string text_of(const wire::Raw& raw) {
 Host::Host(Loop& loop, std::unique_ptr<Frames> frames, HostHandler& handler, HostSettings settings)
     : loop_(loop), handler_(handler), turn_ended_(loop), gone_(loop) {
   serve();
-  auto dialect = control_dialect(Side::host);
+  auto dialect = control_dialect(Side::host, [this](const Error& why, BytesView head) { handler_.on_lost_line(why, head); });
   dialect_ = dialect.get();
   PeerSettings peer{.call_timeout = settings.call_timeout};
   peer.explain_end = [this](Error error) -> Task<Error> {
@@ -105,6 +105,9 @@ void Host::serve() {
                PARLANCE_CO_TRY(callback, read_as_told<HookCallback>(request));
                co_return co_await under(gone_, handler_.hook_callback(std::move(callback)));
              });
+  router_.on(std::string(other_request), any, [this](const wire::Raw& request, Context&) -> Task<Result<wire::Raw>> {
+    co_return co_await under(gone_, handler_.other(subtype_of(request), without_subtype(request)));
+  });
   router_.on(std::string(claude::mcp_message.method), any_mcp,
              [this](const wire::Raw& request, Context&) -> Task<Result<McpReply>> {
                PARLANCE_CO_TRY(message, read_as_told<McpMessage>(request));

@@ -28,6 +28,9 @@ class HostHandler {
   virtual Task<Result<PermissionResult>> can_use_tool(const CanUseTool& request) = 0;
   virtual Task<Result<wire::Raw>> hook_callback(HookCallback request) = 0;  // the hook's output
   virtual Task<Result<McpReply>> mcp_message(McpMessage message) = 0;
+  // Any other (elicitation, request_user_dialog, …), as it stands.
+  virtual Task<Result<wire::Raw>> other(std::string subtype, wire::Raw) { co_return fail(unsupported_request(subtype)); }
+  virtual void on_lost_line(const Error& why, BytesView head) { log_lost_line(why, head); }
   // Asked after each line. While it takes no more nothing is read: the agent waits. `room` must not wait for an answer of the agent.
   virtual bool congested() const { return false; }
   virtual Task<void> room() { co_return; }

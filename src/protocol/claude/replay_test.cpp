@@ -445,7 +445,7 @@ TEST_P(Replay, OurAgentSideWritesWhatTheRecordedOneWrote) {
 // for a line, and the next whole line is read as if nothing had happened.
 TEST_P(Replay, NoPartOfALineIsTakenForOne) {
   for (const Side side : {Side::host, Side::agent}) {
-    const auto dialect = control_dialect(side);
+    const auto dialect = control_dialect(side, [](const Error&, BytesView) {});
     for (const Record& record : records) {
       if (record.from_host != (side == Side::agent) || !record.is_message) continue;
       for (std::size_t length = 1; length < record.line.size(); ++length) {

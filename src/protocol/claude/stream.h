@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
+#include "base/result.h"
 
 namespace parlance::claude {
 

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "base/limits.h"
 #include "tests/support/programs.h"
 
 namespace parlance::test {
@@ -24,8 +25,9 @@ class Run : public ProgramTest {
     for (const char* word : {"--", PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"})
       words.emplace_back(word);
     return parlance(std::move(words), input,
-                    {{"FAKE_SCRIPT", play}, {"FAKE_LOG", path("log")}, {"PARLANCE_STATE", path("state")}});
+                    {{"FAKE_SCRIPT", play}, {"FAKE_LOG", path("log")}, {"FAKE_BYTES", bytes}, {"PARLANCE_STATE", path("state")}});
   }
+  std::string bytes = "0";  // of the lines that are big
   // How our answers to its questions began, in order.
   std::string answers() const {
     std::string all;
@@ -83,6 +85,19 @@ TEST_F(Run, ARefusalIsExitCodeThree) {
   EXPECT_EQ(answers(), "allow allow ");
   EXPECT_EQ(agent("permission", {"--approve", "none"}).code, 3);
   EXPECT_EQ(answers(), "allow allow deny deny ");
+}
+
+TEST_F(Run, LinesThatCannotBeReadAreTold) {
+  Finished finished = agent("nonjson_only", {});
+  EXPECT_EQ(finished.code, 0) << finished.errors;
+  EXPECT_THAT(finished.errors, HasSubstr("begins=plain text"));
+  bytes = std::to_string(limits::frame_bytes + 1);
+  finished = agent("bigline", {});
+  EXPECT_EQ(finished.code, 0) << "the turn went on: " << finished.errors;
+  EXPECT_THAT(finished.errors, HasSubstr("a line that is too long to be read"));
+  finished = agent("bigresult", {});
+  EXPECT_EQ(finished.code, 1) << "nothing more would come";
+  EXPECT_THAT(finished.errors, HasSubstr("may have ended the turn"));
 }
 
 TEST_F(Run, ThePersonAnswersByNumber) {

@@ -188,4 +188,26 @@ const ask = async (prompt, options = {}) => {
   try { why = JSON.stringify((await ask(mock('count'), { resume, resumeSessionAt: '11111111-2222-4333-8444-555555555555' })).end); } catch (e) { why = String(e); }
   check('resume_at_an_unknown_message', why.includes('No message found'), why);
 }
+// Hooks that want to ask are heard whatever would allow the tool; suggestions come with the question, and the answer goes back whole.
+{
+  const bash = (name) => mock('tool', { name: 'Bash', input: { command: `sh -c 'touch ${name}'`, description: 'a command' } });
+  const made = (name) => fs.existsSync(path.join(process.env.WORK, name));
+  const hooks = { PreToolUse: [{ hooks: [async () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask', permissionDecisionReason: 'better ask' } })] }] };
+  const asked = [];
+  const canUseTool = async (tool, input, { decisionReason }) => { asked.push([tool, decisionReason]); return { behavior: 'deny', message: 'not this one' }; };
+  await ask(bash('a'), { hooks, canUseTool, allowedTools: ['Bash'] });
+  check('asked_by_hook', JSON.stringify(asked) === '[["Bash","better ask"]]' && !made('a'), asked);
+  await ask(bash('b'), { hooks, canUseTool, permissionMode: 'bypassPermissions', allowDangerouslySkipPermissions: true });
+  check('asked_by_hook_in_bypass', asked.length === 2 && !made('b'), asked);
+
+  const suggested = [];
+  const always = async (_, input, { suggestions }) => { suggested.push(suggestions); return { behavior: 'allow', updatedInput: input, updatedPermissions: [{ type: 'addRules', rules: [{ toolName: 'Bash', ruleContent: "sh -c 'touch c'" }], behavior: 'allow', destination: 'session' }] }; };
+  await ask(bash('c') + bash('c'), { canUseTool: always });
+  check('suggestions', suggested.length === 1 && suggested[0]?.[0]?.type === 'addRules' && made('c'), suggested);
+  await ask(bash('d'), { canUseTool: async () => ({ behavior: 'allow', updatedInput: { command: "sh -c 'touch e'" } }) });
+  check('input_of_the_host', !made('d') && made('e'), fs.readdirSync(process.env.WORK));
+  let stopped;
+  try { stopped = await ask(bash('f') + mock('text', { text: 'on' }), { canUseTool: async () => ({ behavior: 'deny', message: 'stop here', interrupt: true }) }); } catch (e) { stopped = String(e); }
+  check('denied_and_stopped', String(stopped).includes('an error result') && !made('f'), stopped);
+}
 console.log('end');
