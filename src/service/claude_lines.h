@@ -38,9 +38,9 @@ class ClaudeLines {
                 const std::optional<std::string>& parent);
   void tool_result(const std::string& id, const std::string& text, bool failed, const std::optional<std::string>& parent);
   void plan(const std::vector<hub::PlanEntry>& entries);  // as the call with which Claude Code tells one, and its result
-  void end_message(std::string_view stop_reason);  // nothing where none is open
-  void cut_message();                              // interrupted: it has no end
-  void add(const claude::Usage& more);             // of the message that is told
+  void end_message(std::string_view stop_reason);         // nothing where none is open
+  void cut_message();                                     // interrupted: it has no end
+  void add(const claude::Usage& more);                    // of the message that is told
   // A message that no model wrote: what went wrong, and `error` for programs.
   void instead_of_answer(const std::string& text, const std::string& error);
   void inform(const std::string& text);  // of no consequence for the turn, and the person should know it

@@ -1,7 +1,6 @@
 #include "service/hub_over_claude.h"
 
 #include <algorithm>
-#include <map>
 #include <optional>
 #include <utility>
 
@@ -11,6 +10,7 @@
 #include "hub/follower.h"
 #include "protocol/claude/agent.h"
 #include "protocol/claude/host.h"
+#include "service/claude_calls.h"
 #include "service/claude_content.h"
 #include "service/claude_host_hooks.h"
 #include "service/claude_host_questions.h"
@@ -251,14 +251,6 @@ class ClaudeFace final : private claude::AgentHandler {
     co_return verdict;
   }
 
-  struct Call {
-    std::string tool{};
-    json::Value input{};
-    std::optional<std::string> parent{};
-    std::string output{};
-    bool asked = false;  // the host was asked about it
-  };
-
   // At the pace at which the host reads.
   Task<void> follow() {
     for (;;) {
@@ -282,7 +274,7 @@ class ClaudeFace final : private claude::AgentHandler {
   void tell(const hub::event::UserMessage&) {}  // its own words
   void tell(const hub::event::ThinkingStart&) {}
   void tell(const hub::event::Plan& plan) {
-    if (!relayed_.answers() && !plan_is_a_call()) lines_.plan(plan.entries);
+    if (!relayed_.answers() && !calls_.tell_a_plan()) lines_.plan(plan.entries);
   }
   void tell(const hub::event::TurnStart&) {
     if (!stop_hook_active_) {  // else it goes on, with all that was counted
@@ -304,37 +296,35 @@ class ClaudeFace final : private claude::AgentHandler {
     json::Value input = json::parse_or_null(call.arguments_json);
     if (input.object() == nullptr) input = json::Object{};
     if (!relayed_.answers()) lines_.tool_use(start.call, call.tool, input, start.parent);
-    calls_[start.call] = {.tool = call.tool, .input = std::move(input), .parent = start.parent};
+    calls_.begin(start.call, {.tool = call.tool, .input = std::move(input), .parent = start.parent});
     host_tools_.told(start.call);
   }
   void tell(const hub::event::ToolOutput& output) {
     lines_.end_message("tool_use");
     if (output.progress.value_or(false)) return;
-    if (const auto call = calls_.find(output.call); call != calls_.end()) call->second.output += output.text;
+    if (ClaudeCall* const call = calls_.find(output.call)) call->output += output.text;
   }
   void tell(const hub::event::ToolEnd& end) {
-    const auto found = calls_.find(end.call);
-    if (found == calls_.end()) return;
-    const Call call = std::move(found->second);
-    calls_.erase(found);
+    const std::optional<ClaudeCall> call = calls_.end(end.call);
+    if (!call) return;
     lines_.end_message("tool_use");
     const bool cut = end.state == hub::ToolEndState::cancelled;
     if (cut) cut_in_tool_ = true;
     if (relayed_.answers()) return;
-    if (call.tool == structured_output_tool && has_failed(settings_.output))
+    if (call->tool == structured_output_tool && has_failed(settings_.output))
       static_cast<void>(hub_.stop(settings_.conversation));  // it would try for ever
-    if (end.state == hub::ToolEndState::rejected || (cut && call.asked))
-      turn_.denied(call.tool, end.call, input_that_ran(end.call, call));
-    lines_.tool_result(end.call, cut && call.output.empty() ? "Interrupted before it had ended." : call.output,
-                       end.state != hub::ToolEndState::done, call.parent);
+    if (end.state == hub::ToolEndState::rejected || (cut && call->asked))
+      turn_.denied(call->tool, end.call, input_that_ran(end.call, *call));
+    lines_.tool_result(end.call, cut && call->output.empty() ? "Interrupted before it had ended." : call->output,
+                       end.state != hub::ToolEndState::done, call->parent);
   }
-  const json::Value& input_that_ran(const std::string& id, const Call& told) const {
+  const json::Value& input_that_ran(const std::string& id, const ClaudeCall& told) const {
     const HostTools::Passed* const passed = host_tools_.find(id);
     return passed != nullptr ? passed->call.input : told.input;
   }
   void ask(const hub::Ask& ask) {
     lines_.end_message("tool_use");
-    if (const auto call = calls_.find(ask.call.value_or("")); call != calls_.end()) call->second.asked = true;
+    if (ClaudeCall* const call = calls_.find(ask.call.value_or(""))) call->asked = true;
     questions_.ask(ask);
   }
   void tell(const hub::event::ToolConfirmation& asked) { ask(asked.ask); }
@@ -464,15 +454,11 @@ class ClaudeFace final : private claude::AgentHandler {
     input.set("hook_event_name", std::move(event));
     return input;
   }
-  // The call with which it is told is being told as well.
-  bool plan_is_a_call() const {
-    return std::ranges::any_of(calls_, [](const auto& one) { return own_tool(one.second.tool) == own_tool("TodoWrite"); });
-  }
   const std::string& folder() const { return hub_.find(settings_.conversation)->folder; }
-  const json::Value* input_of(const std::string& call) const {
+  const json::Value* input_of(const std::string& call) {
     if (const HostTools::Passed* const passed = host_tools_.find(call)) return &passed->call.input;
-    const auto found = calls_.find(call);
-    return found == calls_.end() ? nullptr : &found->second.input;
+    const ClaudeCall* const told = calls_.find(call);
+    return told == nullptr ? nullptr : &told->input;
   }
 
   Loop& loop_;
@@ -483,7 +469,7 @@ class ClaudeFace final : private claude::AgentHandler {
   std::string prompt_uuid_;
   bool running_ = false;
   bool stop_hook_active_ = false;
-  std::map<std::string, Call> calls_;
+  ClaudeCalls calls_;
   std::uint64_t event_ = 0;  // that is being told
   bool cut_in_tool_ = false;
   bool session_told_ = false;
