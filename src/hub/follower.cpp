@@ -87,4 +87,18 @@ Task<Result<void>> Follower::catch_up(News& news) {
   co_return Result<void>{};
 }
 
+// ---- their room
+
+void Room::tell_followers(const CommitPtr& written, std::size_t bytes) {
+  for (Follower* follower : followers) follower->tell(written, bytes);
+}
+
+void Room::tell_followers(const std::shared_ptr<const Conversation>& row) {
+  for (Follower* follower : followers) follower->tell(row);
+}
+
+void Room::leave_followers() {
+  for (Follower* follower : std::exchange(followers, {})) follower->leave();
+}
+
 }  // namespace parlance::hub

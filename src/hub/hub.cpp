@@ -448,18 +448,6 @@ void Hub::Implementation::tell_row(Room& room) {
   room.tell_followers({change, &std::get<change::ConversationChanged>(*change).conversation});
 }
 
-void Room::tell_followers(const CommitPtr& written, std::size_t bytes) {
-  for (Follower* follower : followers) follower->tell(written, bytes);
-}
-
-void Room::tell_followers(const std::shared_ptr<const Conversation>& row) {
-  for (Follower* follower : followers) follower->tell(row);
-}
-
-void Room::leave_followers() {
-  for (Follower* follower : std::exchange(followers, {})) follower->leave();
-}
-
 void Hub::Implementation::tell(Change change, std::size_t bytes) {
   if (watchers.empty()) return;
   const auto shared = std::make_shared<const Change>(std::move(change));
