@@ -81,6 +81,11 @@ Task<Result<EventPage>> Watcher::open(std::string conversation, std::uint64_t af
 
 void Watcher::close(std::string_view conversation) {
   std::erase_if(open_, [&](const Open& open) { return open.conversation == conversation; });
+  // Nor what is queued of it: whoever opens it again gets that with the page.
+  std::erase_if(queue_, [&](const ChangePtr& change) {
+    const auto* events = std::get_if<change::EventsAppended>(change.get());
+    return events != nullptr && events->conversation == conversation;
+  });
 }
 
 }  // namespace parlance::hub

@@ -101,6 +101,18 @@ TEST(Watcher, ACursorAtAnyMomentGivesEveryEventOnce) {
   }
 }
 
+TEST(Watcher, WhoOpensAgainGetsWhatWasQueuedWithThePageAndNotTwice) {
+  Talking bench;
+  const auto watcher = bench.hub->watch();
+  ASSERT_TRUE(bench.loop.block_on(watcher->open(bench.id, 0, 0)));
+  bench.talk();  // nobody takes it
+  const auto page = bench.loop.block_on(watcher->open(bench.id, 0, 0));
+  ASSERT_TRUE(page);
+  EXPECT_EQ(page->events.size(), 5U);
+  bench.talk();
+  EXPECT_EQ(seqs(drain(bench, *watcher)), (std::vector<std::uint64_t>{6, 7, 8, 9, 10}));
+}
+
 TEST(Watcher, AClosedConversationIsSilentAndOthersAreNot) {
   Talking bench;
   const auto watcher = bench.hub->watch();
