@@ -42,9 +42,8 @@ class ClaudeHostQuestions : public testing::Test {
       bench.loop.advance(std::chrono::milliseconds(20));
     }
   }
-  HostQuestions::Settings settings(std::vector<std::string> disallowed) {
+  HostQuestions::Settings settings() {
     return {.conversation = conversation,
-            .disallowed_tools = std::move(disallowed),
             .asks = [] { return true; },
             .input_of = [](const std::string&) -> const json::Value* { return nullptr; },
             .hook_input = [](const std::string&) { return json::Object{}; }};
@@ -56,12 +55,15 @@ class ClaudeHostQuestions : public testing::Test {
   NobodyAsks handler;
   std::pair<std::unique_ptr<ByteStream>, std::unique_ptr<ByteStream>> link = memory_pair(bench.loop);
   claude::AgentSide agent{bench.loop, framed_stream(bench.loop, std::move(link.first), line_framing()), handler};
-  HostHooks hooks{agent};
+  ClaudeRules rules;
+  HostHooks hooks{bench.loop, agent};
+  HostTools tools{bench.loop, hooks, rules, [](const std::string&) { return json::Object{}; }, nullptr, [] {}};
 };
 
 TEST_F(ClaudeHostQuestions, OneThatIsDecidedAtOnceIsNotThereToBeWithdrawn) {
   ASSERT_EQ(bench.store.asks.size(), 1U);
-  HostQuestions questions(bench.loop, *bench.hub, agent, hooks, settings({"run_command"}));
+  rules.deny({"Bash"});
+  HostQuestions questions(bench.loop, *bench.hub, agent, hooks, tools, rules, settings());
   const hub::Ask ask = the_ask();
   questions.ask(ask);
   questions.withdraw(ask.id);  // the answer is on its way: it is no withdrawal
@@ -73,7 +75,7 @@ TEST_F(ClaudeHostQuestions, OneThatIsDecidedAtOnceIsNotThereToBeWithdrawn) {
 }
 
 TEST_F(ClaudeHostQuestions, OneThatWaitsForTheHostIsWithdrawn) {
-  HostQuestions questions(bench.loop, *bench.hub, agent, hooks, settings({}));
+  HostQuestions questions(bench.loop, *bench.hub, agent, hooks, tools, rules, settings());
   const hub::Ask ask = the_ask();
   questions.ask(ask);
   settle();

@@ -302,10 +302,10 @@ class ClaudeFace final : private claude::AgentHandler {
   void tell(const hub::event::ToolOutput& output) {
     lines_.end_message("tool_use");
     if (output.progress.value_or(false)) return;
-    if (ClaudeCall* const call = calls_.find(output.call)) call->output += output.text;
+    if (ToldCall* const call = calls_.find(output.call)) call->output += output.text;
   }
   void tell(const hub::event::ToolEnd& end) {
-    const std::optional<ClaudeCall> call = calls_.end(end.call);
+    const std::optional<ToldCall> call = calls_.end(end.call);
     if (!call) return;
     lines_.end_message("tool_use");
     const bool cut = end.state == hub::ToolEndState::cancelled;
@@ -318,13 +318,13 @@ class ClaudeFace final : private claude::AgentHandler {
     lines_.tool_result(end.call, cut && call->output.empty() ? "Interrupted before it had ended." : call->output,
                        end.state != hub::ToolEndState::done, call->parent);
   }
-  const json::Value& input_that_ran(const std::string& id, const ClaudeCall& told) const {
+  const json::Value& input_that_ran(const std::string& id, const ToldCall& told) const {
     const HostTools::Passed* const passed = host_tools_.find(id);
     return passed != nullptr ? passed->call.input : told.input;
   }
   void ask(const hub::Ask& ask) {
     lines_.end_message("tool_use");
-    if (ClaudeCall* const call = calls_.find(ask.call.value_or(""))) call->asked = true;
+    if (ToldCall* const call = calls_.find(ask.call.value_or(""))) call->asked = true;
     questions_.ask(ask);
   }
   void tell(const hub::event::ToolConfirmation& asked) { ask(asked.ask); }
@@ -457,7 +457,7 @@ class ClaudeFace final : private claude::AgentHandler {
   const std::string& folder() const { return hub_.find(settings_.conversation)->folder; }
   const json::Value* input_of(const std::string& call) {
     if (const HostTools::Passed* const passed = host_tools_.find(call)) return &passed->call.input;
-    const ClaudeCall* const told = calls_.find(call);
+    const ToldCall* const told = calls_.find(call);
     return told == nullptr ? nullptr : &told->input;
   }
 
@@ -469,7 +469,7 @@ class ClaudeFace final : private claude::AgentHandler {
   std::string prompt_uuid_;
   bool running_ = false;
   bool stop_hook_active_ = false;
-  ClaudeCalls calls_;
+  ToldCalls calls_;
   std::uint64_t event_ = 0;  // that is being told
   bool cut_in_tool_ = false;
   bool session_told_ = false;
