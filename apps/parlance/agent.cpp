@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "base/check.h"
+#include "base/log.h"
 #include "base/text.h"
 #include "check_settings.h"
 #include "commands.h"
@@ -104,9 +105,9 @@ int run_agent(const Settings& settings) {
     model = *std::move(made);
   }
 
-  // Before anybody relies on it: what is gone is no empty memory.
+  // What is gone is no empty memory: it is told now, and again to whoever asks for a memory. Chats go on without.
   if (const auto there = store::check_part(state_folder(settings), "memory.db"); !there)
-    return complain(there.error().in("the memory"), ExitCode::failed);
+    log(LogLevel::error, "there is no memory", {{"why", there.error().message}});
   const auto chosen = choose_embedder(loop, settings, "embed-url");
   if (!chosen) return complain(chosen.error(), ExitCode::usage);
   store::MemorySqlite memory(loop, state_folder(settings), *chosen->embedder);

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <iostream>
 #include <iterator>
+#include <sys/un.h>
 #include <unistd.h>
 
 #include "async/cancel.h"
@@ -356,6 +357,8 @@ Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Setting
   if (name == "parlance") {
     // A private one at a socket of its own: whoever runs `parlance agent` elsewhere is not disturbed.
     const std::string socket = (std::filesystem::temp_directory_path() / (make_id("parlance-") + ".sock")).string();
+    if (socket.size() >= sizeof(sockaddr_un{}.sun_path))
+      return fail(Errc::failed, socket + " is too long for the name of a socket: set TMPDIR to a folder with a shorter one");
     std::vector<std::string> words{std::filesystem::read_symlink("/proc/self/exe").string(), "agent", "--agent-socket=" + socket,
                                    "--log-level=" + settings.text("log-level")};
     for (const char* setting : {"model", "model-url", "model-name", "model-key-file", "scenario", "rehearsal-pace-ms", "state"})

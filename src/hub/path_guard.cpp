@@ -136,17 +136,21 @@ ResolvedPath PathGuard::resolve(std::string_view path) const {
   std::vector<std::string_view> parts;
   std::vector<std::string_view> base;
   even_out(folder_, base);
+  std::string name;  // made before what its parts are views of goes
   if (!path.starts_with('/') && even_out(path, parts)) {
-    found.shown = below(folder_, joined(parts));
-    return locate(joined(parts), std::move(found));
+    name = joined(parts);
+    found.shown = below(folder_, name);
+    return locate(std::move(name), std::move(found));
   }
   parts.clear();
   even_out(found.shown, parts);
-  if (parts.size() < base.size() || !std::equal(base.begin(), base.end(), parts.begin()))
-    return locate(parts.empty() ? "/" : "/" + joined(parts), std::move(found));
-  const std::vector<std::string_view> rest(parts.begin() + static_cast<std::ptrdiff_t>(base.size()), parts.end());
-  found.shown = below(folder_, joined(rest));
-  return locate(joined(rest), std::move(found));
+  if (parts.size() < base.size() || !std::equal(base.begin(), base.end(), parts.begin())) {
+    name = parts.empty() ? "/" : "/" + joined(parts);
+    return locate(std::move(name), std::move(found));
+  }
+  name = joined({parts.begin() + static_cast<std::ptrdiff_t>(base.size()), parts.end()});
+  found.shown = below(folder_, name);
+  return locate(std::move(name), std::move(found));
 }
 
 ResolvedPath PathGuard::resolve_word(std::string_view word) const {

@@ -258,9 +258,9 @@ TEST_F(Commands, AStateThatIsPartlyGoneIsNamedAndNothingBeginsInItsPlace) {
   std::filesystem::create_directories(path("state"));
   std::filesystem::permissions(path("state"), std::filesystem::perms(0700));
   write_file(path("state/.memory.db.made"), "");
-  const Finished agent = parlance({"agent", "--state", path("state"), "--agent-socket", path("a.sock")});
-  EXPECT_EQ(agent.code, 1) << agent.errors;
-  EXPECT_THAT(agent.errors, AllOf(HasSubstr(path("state/memory.db") + " is gone"), HasSubstr("remove ")));
+  const Finished memory = parlance({"memory", "stats", "--state", path("state")});
+  EXPECT_EQ(memory.code, 1) << memory.errors;
+  EXPECT_THAT(memory.errors, AllOf(HasSubstr(path("state/memory.db") + " is gone"), HasSubstr("remove ")));
   write_file(path("state/hub.db-wal"), "what was written last");
   const Finished gateway =
       parlance({"gateway", "--state", path("state"), "--agent-socket", path("a.sock"), "--listen", "127.0.0.1:0"});

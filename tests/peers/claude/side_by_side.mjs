@@ -28,7 +28,7 @@ const trimmed = (prompt) => (typeof prompt === 'string' ? prompt.trimEnd() : pro
 
 // One program, once: everything that the host was told, in order.
 async function run(scenario, who, model) {
-  const base = home_of(path.join(process.env.WORK, scenario.name), who);
+  const base = home_of(path.join(process.env.WORK, String(scenarios.indexOf(scenario))), who);  // short: the agent's socket lies there
   const cwd = path.join(base, 'work');
   fs.mkdirSync(cwd, { recursive: true });
   fs.mkdirSync(path.join(base, 'home'));

@@ -54,6 +54,9 @@ TEST_F(GoClient, ABrokenStorageIsToldInTheSeedsWords) {
     EXPECT_THAT(error(only_call(words)), StartsWith("memory store not initialized: ")) << words[0];
   EXPECT_THAT(error(only_call({"stats"})), StartsWith("storage not initialized: "));
   std::filesystem::remove(path("state/memory.db"));
+  EXPECT_THAT(error(only_call({"get", "mem_1"})),
+              AllOf(StartsWith("memory store not initialized: "), HasSubstr("memory.db is gone"), HasSubstr("to begin with nothing")));
+  std::filesystem::remove(path("state/.memory.db.made"));
   EXPECT_EQ(error(only_call({"get", "mem_1"})), "memory not found: mem_1");
   EXPECT_THAT(error(only_call({"stats"})), AllOf(StartsWith("storage not initialized: "), HasSubstr("agent.db")));
   std::filesystem::remove(path("state/agent.db"));
