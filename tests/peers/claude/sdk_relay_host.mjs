@@ -12,7 +12,11 @@ const textOf = (m) => (m.message?.content ?? []).filter?.((b) => b.type === 'tex
 const mock = (verb, argument = {}) => `@mock ${verb} ${JSON.stringify(argument)}\n`;
 const ask = async (prompt, options = {}) => {
   const all = [];
-  for await (const m of query({ prompt, options: { ...base, ...options } })) all.push(m);
+  try {
+    for await (const m of query({ prompt, options: { ...base, ...options } })) all.push(m);
+  } catch (e) {
+    if (!all.at(-1)?.is_error) throw e;  // after a result that is an error the SDK throws it as well
+  }
   return { all, said: all.filter((m) => m.type === 'assistant').map(textOf).join(''), end: all.at(-1) };
 };
 
@@ -69,8 +73,9 @@ const ask = async (prompt, options = {}) => {
   const q = query({ prompt: mock('echo'), options: { ...base, env } });
   const account = await q.accountInfo();
   let end;
-  for await (const m of q) end = m;
-  check('not_signed_in', account.tokenSource === 'none' && !account.apiKeySource && end.is_error && end.result.includes('login'), { account, end });
+  let thrown;  // the SDK throws what ended with an error
+  try { for await (const m of q) end = m; } catch (e) { thrown = String(e); }
+  check('not_signed_in', thrown?.includes('login') && account.tokenSource === 'none' && !account.apiKeySource && end.is_error && end.result.includes('login'), { account, end });
 }
 
 // MCP servers: one that the host runs, one that it names.
@@ -206,8 +211,7 @@ const ask = async (prompt, options = {}) => {
   check('suggestions', suggested.length === 1 && suggested[0]?.[0]?.type === 'addRules' && made('c'), suggested);
   await ask(bash('d'), { canUseTool: async () => ({ behavior: 'allow', updatedInput: { command: "sh -c 'touch e'" } }) });
   check('input_of_the_host', !made('d') && made('e'), fs.readdirSync(process.env.WORK));
-  let stopped;
-  try { stopped = await ask(bash('f') + mock('text', { text: 'on' }), { canUseTool: async () => ({ behavior: 'deny', message: 'stop here', interrupt: true }) }); } catch (e) { stopped = String(e); }
-  check('denied_and_stopped', String(stopped).includes('an error result') && !made('f'), stopped);
+  const stopped = await ask(bash('f') + mock('text', { text: 'on' }), { canUseTool: async () => ({ behavior: 'deny', message: 'stop here', interrupt: true }) });
+  check('denied_and_stopped', stopped.end.is_error && stopped.end.terminal_reason === 'aborted_tools' && stopped.said === '' && !made('f'), stopped);
 }
 console.log('end');

@@ -148,7 +148,9 @@ const at_once = 3;  // scenarios; a program of Node waits more than it works whi
 
 async function compare(scenario) {
   const [claude, ours] = [await run(scenario, 'claude', model), await run(scenario, 'parlance', model)];
-  const [a, b] = [claude, ours].map((ran) => plain(ran).map((one) => JSON.stringify(one)));
+  // How many pieces come between an interruption and its effect is a matter of moments.
+  const piece = (one) => scenario.cut && one.event?.delta?.text === '<piece>';
+  const [a, b] = [claude, ours].map((ran) => plain(ran).filter((one) => !piece(one)).map((one) => JSON.stringify(one)));
   const same = a.join('\n') === b.join('\n');
   if (scenario.differs ? !same && scenario.differs[1](plain(ours)) : same) return `ok ${scenario.name}`;
   let i = 0;

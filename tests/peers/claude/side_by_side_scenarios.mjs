@@ -115,7 +115,7 @@ export const scenarios = [
     differs: ['Claude Code asks the model on by itself; with us the turn ends, and says why', (saw) => saw.some((one) => one.stop_reason === 'max_tokens' && one.result === 'cut')] },
   { name: 'refusal', prompt: step('refuse', { text: 'no' }) },
   { name: 'unknown_resume', prompt: 'hello', options: { resume: '11111111-2222-4333-8444-555555555555' } },
-  { name: 'interrupt', prompt: open(step('slow', { chunks: 400 })), options: { includePartialMessages: true }, partial: false,
+  { name: 'interrupt', prompt: open(step('slow', { chunks: 400 })), options: { includePartialMessages: true }, partial: false, cut: true,
     each: async (message, settled) => {
       if (message.type === 'stream_event' && message.event.type === 'content_block_delta' && !settled.told) { settled.told = true; settled.note({ interrupted: (await settled.query.interrupt()) ?? null }); }
       if (message.type === 'result') settled.over();
