@@ -45,7 +45,7 @@ struct NoTools final : hub::Tools {
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
     co_return fail(Errc::not_found, "no such tool");
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolOutputSink) override {
+  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost) override {
     co_return hub::ToolOutcome{};
   }
 };
