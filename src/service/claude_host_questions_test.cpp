@@ -4,23 +4,12 @@
 #include <gtest/gtest.h>
 
 #include "hub/test_support.h"
+#include "service/claude_idle_agent_test_support.h"
 #include "transport/framed_stream.h"
 #include "transport/memory.h"
 
 namespace parlance::service {
 namespace {
-
-struct NobodyAsks final : claude::AgentHandler {
-  void on_line(const claude::StreamLine&) override {}
-  Task<Result<wire::Raw>> initialize(claude::Initialize) override { co_return wire::Raw{"{}"}; }
-  Task<Result<claude::ModeReply>> set_permission_mode(claude::SetPermissionMode) override { co_return claude::ModeReply{}; }
-  Task<Result<wire::Raw>> set_model(claude::SetModel) override { co_return wire::Raw{"{}"}; }
-  Task<Result<wire::Raw>> set_max_thinking_tokens(claude::SetMaxThinkingTokens) override { co_return wire::Raw{"{}"}; }
-  Task<Result<claude::Interrupted>> interrupt() override { co_return claude::Interrupted{}; }
-  Task<Result<claude::McpStatus>> mcp_status() override { co_return claude::McpStatus{}; }
-  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage) override { co_return claude::McpReply{}; }
-  Task<void> input_ended() override { co_return; }
-};
 
 class ClaudeHostQuestions : public testing::Test {
  protected:
@@ -52,7 +41,7 @@ class ClaudeHostQuestions : public testing::Test {
 
   hub::test::Bench bench;
   std::string conversation;
-  NobodyAsks handler;
+  IdleAgent handler;
   std::pair<std::unique_ptr<ByteStream>, std::unique_ptr<ByteStream>> link = memory_pair(bench.loop);
   claude::AgentSide agent{bench.loop, framed_stream(bench.loop, std::move(link.first), line_framing()), handler};
   ClaudeRules rules;

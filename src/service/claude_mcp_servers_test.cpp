@@ -10,6 +10,7 @@
 #include "codec/json/value.h"
 #include "hub/conversation.h"
 #include "protocol/claude/host.h"
+#include "service/claude_idle_agent_test_support.h"
 #include "transport/framed_stream.h"
 #include "transport/memory.h"
 
@@ -89,18 +90,6 @@ struct CalcHost final : claude::HostHandler {
   std::vector<std::string> methods;
 };
 
-struct Agent final : claude::AgentHandler {
-  void on_line(const claude::StreamLine&) override {}
-  Task<Result<wire::Raw>> initialize(claude::Initialize) override { co_return wire::Raw{"{}"}; }
-  Task<Result<claude::ModeReply>> set_permission_mode(claude::SetPermissionMode) override { co_return claude::ModeReply{}; }
-  Task<Result<wire::Raw>> set_model(claude::SetModel) override { co_return wire::Raw{"{}"}; }
-  Task<Result<wire::Raw>> set_max_thinking_tokens(claude::SetMaxThinkingTokens) override { co_return wire::Raw{"{}"}; }
-  Task<Result<claude::Interrupted>> interrupt() override { co_return claude::Interrupted{}; }
-  Task<Result<claude::McpStatus>> mcp_status() override { co_return claude::McpStatus{}; }
-  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage) override { co_return claude::McpReply{}; }
-  Task<void> input_ended() override { co_return; }
-};
-
 struct ServersOfTheHost : ::testing::Test {
   ServersOfTheHost() : pipe(memory_pair(loop)) {
     host = std::make_unique<claude::Host>(loop, framed_stream(loop, std::move(pipe.first), line_framing()), calc);
@@ -125,7 +114,7 @@ struct ServersOfTheHost : ::testing::Test {
   NoTools none;
   ToolsViaMcp tools{loop, none, {}};
   CalcHost calc;
-  Agent handler;
+  IdleAgent handler;
   decltype(memory_pair(std::declval<Loop&>())) pipe;
   std::unique_ptr<claude::Host> host;
   std::unique_ptr<claude::AgentSide> agent;
@@ -166,7 +155,7 @@ TEST_F(ServersOfTheHost, TheyEndWithTheHost) {
 
 TEST(ServersOfAHost, AnAgentThatTakesNoToolsSaysSo) {
   Loop loop;
-  Agent handler;
+  IdleAgent handler;
   auto pipe = memory_pair(loop);
   claude::AgentSide agent(loop, framed_stream(loop, std::move(pipe.first), line_framing()), handler);
   ClaudeMcpServers servers(loop, agent, nullptr);
