@@ -14,20 +14,20 @@
 #include <unistd.h>
 #include <vector>
 
-#include "async/channel.h"
-#include "base/text.h"
 #include "measure.h"
-#include "protocol/claude/host.h"
-#include "service/claude_events.h"
-#include "transport/fd_stream.h"
-#include "transport/framed_stream.h"
+#include "parlance/async/channel.h"
+#include "parlance/base/text.h"
+#include "parlance/driver/claude/events.h"
+#include "parlance/protocol/claude/host.h"
+#include "parlance/transport/fd_stream.h"
+#include "parlance/transport/framed_stream.h"
 
 namespace {
 
 using namespace parlance;
 
 // Maps as the agent of the hub does, and keeps only how much there was.
-struct Handler final : claude::HostHandler, service::ClaudeEvents::Sink {
+struct Handler final : claude::HostHandler, driver::ClaudeEvents::Sink {
   void on_line(const claude::StreamLine& line) override {
     ++lines;
     events.line(line);
@@ -40,12 +40,13 @@ struct Handler final : claude::HostHandler, service::ClaudeEvents::Sink {
   void emit(hub::EventBody body) override { bytes += hub::weight_of(body); }
   void session(std::string_view) override {}
   void permission_mode(std::string_view) override {}
+  void answered(const json::Value&) override {}
   void result(claude::TurnResult) override {
     ++results;
     if (ended != nullptr) ended->notify_all();
   }
 
-  service::ClaudeEvents events{*this};
+  driver::ClaudeEvents events{*this};
   std::uint64_t lines = 0;
   std::uint64_t bytes = 0;
   int results = 0;
@@ -75,7 +76,8 @@ int lines() {
     if (::pipe(there) != 0 || ::pipe(back) != 0) return 1;
     Loop loop;
     Handler handler;
-    claude::Host host(loop, framed_stream(loop, fd_stream(loop, there[0], back[1], "agent"), line_framing()), handler);
+    claude::Host host(loop, framed_stream(loop, fd_stream(loop, there[0], back[1], "agent", ReadWait::looking), line_framing()),
+                      handler);
     std::thread writer([&] {
       for (std::size_t sent = 0; sent < all.size();) {
         const ssize_t n = ::write(there[1], all.data() + sent, all.size() - sent);

@@ -7,13 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "async/scope.h"
-#include "async/signals.h"
-#include "base/text.h"
-#include "protocol/gorpc/client.h"
-#include "protocol/gorpc/messages.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/signals.h"
+#include "parlance/base/text.h"
+#include "parlance/protocol/gorpc/client.h"
+#include "parlance/protocol/gorpc/messages.h"
+#include "parlance/transport/sockets.h"
 #include "resident.h"
-#include "transport/sockets.h"
 
 namespace parlance {
 namespace {

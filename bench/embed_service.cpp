@@ -12,12 +12,12 @@
 #include <thread>
 #include <vector>
 
-#include "async/scope.h"
 #include "measure.h"
-#include "service/embed_over_http.h"
-#include "service/embedder_on_worker.h"
-#include "service/embedder_via_http.h"
-#include "transport/http_client.h"
+#include "parlance/async/scope.h"
+#include "parlance/server/embed/embed_over_http.h"
+#include "parlance/server/embed/embedder_on_worker.h"
+#include "parlance/server/embed/embedder_via_http.h"
+#include "parlance/transport/http/http_client.h"
 
 namespace parlance {
 namespace {
@@ -41,8 +41,8 @@ class ServiceThread {
 
  private:
   void serve() {
-    service::EmbedderOnWorker embedder(loop_);
-    service::EmbedOverHttp service(loop_, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
+    server::EmbedderOnWorker embedder(loop_);
+    server::EmbedOverHttp service(loop_, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
     if (const auto started = service.start(); !started) give_up(started.error().message);
     url_ = service.url();
     const auto until_ended = [this]() -> Task<void> {
@@ -99,7 +99,7 @@ int main(int argc, char** argv) {
   ServiceThread service;
   Loop loop;
   HttpClient client(loop);
-  auto ours = service::EmbedderViaHttp::make(loop, {.url = service.url()});
+  auto ours = server::EmbedderViaHttp::make(loop, {.url = service.url()});
   if (!ours || !loop.block_on((*ours)->info())) give_up("the service does not embed");
   Work work{.loop = loop, .measurement = bench::Measurement(seconds)};
   Scope clients(loop);

@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "measure.h"
-#include "memory/builtin_embedder.h"
-#include "memory/keyword.h"
+#include "parlance/memory/builtin_embedder.h"
+#include "parlance/memory/keyword.h"
 
 namespace parlance {
 namespace {

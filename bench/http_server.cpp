@@ -3,7 +3,7 @@
 //   http_server serve                              prints its port and process id, then serves
 //   http_server sockets PORT SERVER_PID COUNT      prints KiB a WebSocket, MiB of the server's process in total
 //   http_server requests PORT SECONDS CONNECTIONS DEPTH   DEPTH requests are sent at once on each connection
-#include "transport/http_server.h"
+#include "parlance/transport/http/http_server.h"
 
 #include <csignal>
 #include <cstdio>
@@ -12,13 +12,13 @@
 #include <unistd.h>
 #include <vector>
 
-#include "async/scope.h"
-#include "async/signals.h"
-#include "base/text.h"
 #include "measure.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/signals.h"
+#include "parlance/base/text.h"
+#include "parlance/transport/http/websocket_client.h"
+#include "parlance/transport/tcp_connect.h"
 #include "resident.h"
-#include "transport/tcp_connect.h"
-#include "transport/websocket_client.h"
 
 namespace parlance {
 namespace {

@@ -8,14 +8,14 @@
 #include <cstdlib>
 #include <string>
 
-#include "async/scope.h"
-#include "async/signals.h"
 #include "measure.h"
-#include "peer/peer.h"
-#include "protocol/jsonrpc/dialect.h"
-#include "transport/child_process.h"
-#include "transport/framed_stream.h"
-#include "transport/stdio.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/signals.h"
+#include "parlance/peer/peer.h"
+#include "parlance/process/child_process.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/stdio.h"
 
 namespace parlance {
 namespace {
@@ -31,9 +31,12 @@ struct Counted {
   std::uint64_t count = 0;
   static constexpr auto wire = wire::fields(wire::field<&Counted::count>("count", ""));
 };
-constexpr wire::Call<Echo, Echo> echo{"echo", ""};
-constexpr wire::Call<wire::Nothing, Counted> counted{"counted", ""};
-constexpr wire::Notice<Echo> tell{"tell", ""};
+inline constexpr auto methods = wire::methods(wire::call<Echo, Echo>("echo", ""),
+                                              wire::call<wire::Nothing, Counted>("counted", ""), wire::notice<Echo>("tell", ""));
+
+inline constexpr const auto& echo = wire::method<methods, "echo">;
+inline constexpr const auto& counted = wire::method<methods, "counted">;
+inline constexpr const auto& tell = wire::method<methods, "tell">;
 
 [[noreturn]] void give_up(const std::string& why) {
   std::fprintf(stderr, "%s\n", why.c_str());

@@ -13,7 +13,7 @@
 #include <string>
 #include <sys/resource.h>
 
-#include "base/clock.h"
+#include "parlance/base/clock.h"
 
 namespace parlance::bench {
 

@@ -6,24 +6,26 @@
 //   memory_search load STATE                  opens the database and loads the vectors; prints milliseconds, and for a million rows
 //   memory_search server SOCKET STATE [SCAN]  MemorySearch over Go net/rpc, as `parlance agent` serves it; vectors are scanned by the
 //                                             best that the processor has, or by AVX2 or plain C++ (SCAN: avx2, portable)
-//   memory_search client SOCKET SECONDS       one search after the other; prints the percentiles, then what measure.h says
+//   memory_search client SOCKET SECONDS KIND  one search after the other; prints the percentiles, then what measure.h says. KIND:
+//                                             `fresh`, of questions that nobody has asked before; `again`, of twelve
 #include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
-#include "async/scope.h"
-#include "async/signals.h"
 #include "measure.h"
-#include "memory/builtin_embedder.h"
-#include "memory/vector_scan.h"
-#include "protocol/gorpc/client.h"
-#include "protocol/gorpc/messages.h"
-#include "protocol/gorpc/server.h"
-#include "service/agent_over_gorpc.h"
-#include "store/memory_sqlite.h"
-#include "transport/sockets.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/signals.h"
+#include "parlance/memory/builtin_embedder.h"
+#include "parlance/memory/vector/vector_scan.h"
+#include "parlance/protocol/gorpc/client.h"
+#include "parlance/protocol/gorpc/messages.h"
+#include "parlance/protocol/gorpc/server.h"
+#include "parlance/server/agent/agent_over_gorpc.h"
+#include "parlance/store/memory/memory_sqlite.h"
+#include "parlance/transport/sockets.h"
 
 namespace parlance {
 namespace {
@@ -53,17 +55,24 @@ constexpr std::string_view questions[] = {"what editor does the user prefer",
                                           "where does the gateway run",
                                           "no such thing at all",
                                           "meetings of Maria"};
+// Of what people ask besides, and no memory speaks of.
+constexpr std::string_view besides[] = {
+    "invoice",   "password", "holiday", "printer",  "coffee",    "budget",   "laptop",  "meeting room", "contract", "train",
+    "monitor",   "keyboard", "ticket",  "branch",   "license",   "schema",   "timeout", "certificate",  "retry",    "queue",
+    "dashboard", "metrics",  "alert",   "rollback", "migration", "birthday", "address", "phone number", "lunch",    "parking",
+    "接口",      "会议",     "密码",    "预算",     "日志",      "测试",     "合同",    "打印机",       "假期",     "咖啡"};
 
 // The same numbers on every machine.
 class Numbers {
  public:
+  explicit Numbers(std::uint64_t seed = 42) : state_(seed) {}
   std::size_t below(std::size_t limit) {
     state_ = state_ * 6364136223846793005U + 1442695040888963407U;
     return static_cast<std::size_t>(state_ >> 33U) % limit;
   }
 
  private:
-  std::uint64_t state_ = 42;
+  std::uint64_t state_;
 };
 
 template <std::size_t N>
@@ -87,6 +96,50 @@ std::string text(Numbers& numbers, std::size_t row) {
     made += " " + std::string(part);
   return made + " " + name(numbers) + " " + name(numbers) + " " + std::to_string(row);
 }
+
+// What somebody may ask of these memories: of what many speak of, of a name that one of them has or none, of something else. Never
+// the same question twice, so what is kept of answers helps as far as words come again, as in life.
+class FreshQuestions {
+ public:
+  std::string next() {
+    for (;;) {
+      std::string made = one();
+      if (asked_.insert(made).second) return made;
+    }
+  }
+
+ private:
+  std::string one() {
+    const auto part = [&](const auto& words) { return std::string(one_of(numbers_, words)); };
+    switch (numbers_.below(8)) {
+      case 0: return "what do we know about " + known_name();
+      case 1: return part(who) + " " + part(does) + " " + name(numbers_);
+      case 2: return "does " + part(who) + " need " + part(what) + " for the " + part(besides);
+      case 3: return known_name() + " " + part(what);
+      case 4: return part(what) + " " + part(when) + " " + known_name();
+      case 5: return "which " + part(besides) + " did " + name(numbers_) + " choose " + part(when);
+      case 6: return part(who) + "的" + part(besides) + " " + name(numbers_);
+      default: return "why " + part(what) + " and not " + part(besides) + " " + part(when) + "?";
+    }
+  }
+  // Of a memory among the first hundreds: the rows are generated one after the other.
+  std::string known_name() {
+    if (named_.empty()) {
+      Numbers rows;
+      for (std::size_t row = 0; row < 2000; ++row) {
+        const std::string made = text(rows, row);
+        const std::size_t end = made.rfind(' ');
+        const std::size_t begin = made.rfind(' ', end - 1) + 1;
+        named_.push_back(made.substr(begin, end - begin));
+      }
+    }
+    return named_[numbers_.below(named_.size())];
+  }
+
+  Numbers numbers_{4711};
+  std::vector<std::string> named_;
+  std::unordered_set<std::string> asked_;
+};
 
 int complain(const Error& error) {
   std::fprintf(stderr, "%s\n", error.message.c_str());
@@ -136,9 +189,9 @@ int serve(const std::string& path, const std::string& state, const std::string& 
   Loop loop;
   memory::BuiltinEmbedder embedder;
   store::MemorySqlite memory(loop, state, embedder, {.kernel = kernel_of(scan)});
-  service::ChatStreams streams(loop);
+  server::ChatStreams streams(loop);
   Router router;
-  service::serve_agent(router, {.loop = loop, .memory = &memory, .streams = streams});
+  server::serve_agent(router, {.loop = loop, .memory = &memory, .streams = streams});
   gorpc::Server server(loop, router);
   auto listener = listen_unix(loop, path, [&](std::unique_ptr<ByteStream> stream) { server.serve(std::move(stream)); });
   if (!listener) return complain(listener.error());
@@ -149,8 +202,9 @@ int serve(const std::string& path, const std::string& state, const std::string& 
   return 0;
 }
 
-int call(const std::string& path, double seconds) {
+int call(const std::string& path, double seconds, bool fresh) {
   Loop loop;
+  FreshQuestions others;
   const auto run = [&]() -> Task<int> {
     auto stream = co_await connect_unix(loop, path);
     if (!stream) co_return complain(stream.error());
@@ -158,16 +212,17 @@ int call(const std::string& path, double seconds) {
     if (!peer) co_return complain(peer.error());
     Scope scope(loop);
     scope.start([](Peer& p) -> Task<void> { static_cast<void>(co_await p.run()); }(**peer));
-    const auto search = [&](std::size_t number) {
-      return (*peer)->call_named("RPCService.MemorySearch", gorpc::memory_search,
-                                 {.query = std::string(questions[number % std::size(questions)])});
+    const auto search = [&](std::string question) {
+      return (*peer)->call_named("RPCService.MemorySearch", gorpc::memory_search, {.query = std::move(question)});
     };
-    if (const auto first = co_await search(0); !first) co_return complain(first.error());  // loads the vectors
+    // Loads the vectors.
+    if (const auto first = co_await search(std::string(questions[0])); !first) co_return complain(first.error());
     bench::Measurement measurement(seconds);
     std::vector<double> times;
     for (std::size_t number = 0; !measurement.over(Clock::now()); ++number) {
+      std::string question = fresh ? others.next() : std::string(questions[number % std::size(questions)]);
       const TimePoint begin = Clock::now();
-      const auto reply = co_await search(number);
+      const auto reply = co_await search(std::move(question));
       if (!reply) co_return complain(reply.error());
       times.push_back(seconds_since(begin) * 1e6);
       measurement.count(Clock::now());
@@ -192,8 +247,9 @@ int main(int argc, char** argv) {
   if (what == "fill" && argc == 4) return parlance::fill(words[2], std::strtoul(argv[3], nullptr, 10));
   if (what == "load" && argc == 3) return parlance::load(words[2]);
   if (what == "server" && (argc == 4 || argc == 5)) return parlance::serve(words[2], words[3], argc == 5 ? words[4] : "");
-  if (what == "client" && argc == 4) return parlance::call(words[2], std::atof(argv[3]));
+  if (what == "client" && argc == 5 && (words[4] == "fresh" || words[4] == "again"))
+    return parlance::call(words[2], std::atof(argv[3]), words[4] == "fresh");
   std::fprintf(stderr,
-               "usage: memory_search fill STATE ROWS | load STATE | server SOCKET STATE [SCAN] | client SOCKET SECONDS\n");
+               "usage: memory_search fill STATE ROWS | load STATE | server SOCKET STATE [SCAN] | client SOCKET SECONDS KIND\n");
   return 2;
 }

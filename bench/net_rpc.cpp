@@ -7,13 +7,13 @@
 #include <cstdlib>
 #include <string>
 
-#include "async/scope.h"
-#include "async/signals.h"
 #include "measure.h"
-#include "protocol/gorpc/client.h"
-#include "protocol/gorpc/messages.h"
-#include "protocol/gorpc/server.h"
-#include "transport/sockets.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/signals.h"
+#include "parlance/protocol/gorpc/client.h"
+#include "parlance/protocol/gorpc/messages.h"
+#include "parlance/protocol/gorpc/server.h"
+#include "parlance/transport/sockets.h"
 
 namespace parlance {
 namespace {

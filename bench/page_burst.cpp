@@ -13,11 +13,11 @@
 #include <string>
 #include <vector>
 
-#include "async/scope.h"
-#include "async/signals.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/signals.h"
+#include "parlance/transport/http/http_client.h"
+#include "parlance/transport/http/websocket_client.h"
 #include "resident.h"
-#include "transport/http_client.h"
-#include "transport/websocket_client.h"
 
 namespace parlance {
 namespace {

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "async/signals.h"
+#include "parlance/async/signals.h"
+#include "parlance/transport/http/websocket_client.h"
 #include "resident.h"
-#include "transport/websocket_client.h"
 
 namespace parlance {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <sys/resource.h>
 
-#include "async/loop.h"
 #include "measure.h"
+#include "parlance/async/loop.h"
 
 namespace parlance::bench {
 

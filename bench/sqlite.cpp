@@ -27,7 +27,7 @@
 
 #include <sqlite3.h>
 
-#include "base/clock.h"
+#include "parlance/base/clock.h"
 
 namespace parlance::bench {
 namespace {

@@ -16,7 +16,7 @@
 #include <unistd.h>
 #include <vector>
 
-#include "base/clock.h"
+#include "parlance/base/clock.h"
 
 namespace parlance {
 namespace {

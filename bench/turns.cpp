@@ -14,15 +14,15 @@
 #include <string>
 #include <vector>
 
-#include "agent/agent.h"
-#include "hub/follower.h"
-#include "hub/hub.h"
 #include "measure.h"
-#include "protocol/gorpc/server.h"
-#include "service/agent_over_gorpc.h"
-#include "service/agent_via_gorpc.h"
-#include "store/hub_sqlite.h"
-#include "transport/sockets.h"
+#include "parlance/agent/agent.h"
+#include "parlance/driver/gorpc/agent_via_gorpc.h"
+#include "parlance/hub/follower.h"
+#include "parlance/hub/hub.h"
+#include "parlance/protocol/gorpc/server.h"
+#include "parlance/server/agent/agent_over_gorpc.h"
+#include "parlance/store/hub/hub_sqlite.h"
+#include "parlance/transport/sockets.h"
 
 namespace parlance {
 namespace {
@@ -66,7 +66,9 @@ class PlainAgent final : public hub::Agent {
 class PlainProvider final : public hub::AgentProvider {
  public:
   hub::AgentInfo info() const override { return {.id = "plain", .name = "plain"}; }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation) override { co_return std::make_unique<PlainAgent>(); }
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation, hub::AgentHost) override {
+    co_return std::make_unique<PlainAgent>();
+  }
 };
 
 Task<void> one_turn(hub::Hub& hub, hub::Follower& follower, std::string conversation) {
@@ -114,18 +116,18 @@ void print(const char* what, const std::vector<double>& cost, std::size_t most) 
 void measure(const std::string& folder, std::size_t most) {
   Loop loop;
   agent::ChatAgent answering(loop, std::make_unique<PromptModel>(), nullptr);
-  service::ChatStreams streams{loop};
+  server::ChatStreams streams{loop};
   Router router;
-  service::serve_agent(router, {.loop = loop, .agent = &answering, .streams = streams});
+  server::serve_agent(router, {.loop = loop, .agent = &answering, .streams = streams});
   gorpc::Server server{loop, router};
   const std::string address = folder + "/agent.sock";
   auto listening = listen_unix(loop, address, [&](std::unique_ptr<ByteStream> stream) { server.serve(std::move(stream)); });
   if (!listening) give_up(listening.error().message);
-  service::AgentLink link(loop, address);
+  driver::AgentLink link(loop, address);
   NoTools tools;
   store::HubSqlite store(loop, folder);
   hub::Hub hub(loop, store);
-  hub.add_agent(service::agent_via_gorpc(loop, link, tools, {}));
+  hub.add_agent(driver::agent_via_gorpc(loop, link, tools, {}));
   hub.add_agent(std::make_unique<PlainProvider>());
   if (const auto started = loop.block_on(hub.start()); !started) give_up(started.error().message);
   print("hub and store alone", loop.block_on(turns(hub, "plain", most)), most);

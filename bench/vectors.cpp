@@ -12,14 +12,16 @@
 #include <ctime>
 #include <fstream>
 #include <functional>
+#include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <thread>
 #include <unistd.h>
 #include <vector>
 
-#include "memory/exact_rows.h"
-#include "memory/vector_index.h"
+#include "parlance/memory/vector/exact_rows.h"
+#include "parlance/memory/vector/vector_index.h"
 #include "vector_data.h"
 #include "vector_peers.h"
 
@@ -177,107 +179,129 @@ void build_graph(VectorIndex& index, const std::string& name) {
   print(name + "-build", watch);
 }
 
-int main(const Options& options) {
-  VectorData data(dimension, options.rows);
-  std::vector<float> rows, row;
-  rows.reserve(options.rows * dimension);
-  for (std::size_t i = 0; i < options.rows; ++i) {
-    data.clustered(row);
-    rows.insert(rows.end(), row.begin(), row.end());
+// What every entrant is asked: rows, queries, and the true ten of the first of those.
+struct Work {
+  explicit Work(const Options& options) : rows_count(options.rows), data(dimension, options.rows) {
+    rows.reserve(options.rows * dimension);
+    for (std::size_t i = 0; i < options.rows; ++i) {
+      data.clustered(row);
+      rows.insert(rows.end(), row.begin(), row.end());
+    }
+    asked = some_queries(data, &VectorData::clustered);
+    truth = truth_of(asked);
   }
-  const auto asked = some_queries(data, &VectorData::clustered);
-  std::vector<Numbers> truth;
-  const std::size_t known = options.rows > 300'000 ? truth_queries / 5 : truth_queries;
-  for (std::size_t i = 0; i < known; ++i) truth.push_back(true_ten(rows, dimension, asked[i]));
+  std::vector<Numbers> truth_of(const std::vector<std::vector<float>>& of) const {
+    std::vector<Numbers> found;
+    const std::size_t known = rows_count > 300'000 ? truth_queries / 5 : truth_queries;
+    for (std::size_t i = 0; i < known; ++i) found.push_back(true_ten(rows, dimension, of[i]));
+    return found;
+  }
+  std::span<const float> row_at(std::size_t i) const { return std::span(rows).subspan(i * dimension, dimension); }
+  double held_bytes() const { return static_cast<double>(rows_count * dimension); }  // of one byte a number
 
-  // Memory and filling, as when a program starts and has read the rows of its database.
-  const Quantized small = quantized(rows);
+  std::size_t rows_count;
+  VectorData data;
+  std::vector<float> rows, row;
+  std::vector<std::vector<float>> asked;
+  std::vector<Numbers> truth;
+};
+
+// Memory and filling, as when a program starts and has read the rows of its database.
+void measure_filling(const Work& work, const Quantized& small, VectorIndex& index, ExactRowsInMemory& exact) {
   const double before = resident_bytes();
-  VectorIndex index(dimension, {.approximate_from_bytes = 0});
   {
     const Stopwatch watch;
     fill(index, small);
     print("fill", watch);
   }
-  const double held = static_cast<double>(options.rows * dimension);
+  const double held = work.held_bytes();
   print("int8-bytes", "x", static_cast<double>(index.bytes()) / held);
   print("int8-resident", "x", (resident_bytes() - before) / held);
-  ExactRowsInMemory exact(dimension);
-  for (std::size_t i = 0; i < options.rows; ++i)
-    exact.set(static_cast<std::int64_t>(i), std::span(rows).subspan(i * dimension, dimension));
+  for (std::size_t i = 0; i < work.rows_count; ++i) exact.set(static_cast<std::int64_t>(i), work.row_at(i));
   print("all-bytes", "x", static_cast<double>(index.bytes() + exact.bytes()) / (held * 5));
   print("all-resident", "x", (resident_bytes() - before) / (held * 5));
+}
 
+// Scans: of ours, of ours on other processors, of other libraries.
+void measure_scans(const Options& options, const Work& work, const Quantized& small, const VectorIndex& index, ExactRows& exact) {
   std::vector<Entrant> entrants;
   entrants.push_back({"ours", searcher_of(index, exact)});
   entrants.push_back({"ours-filtered", searcher_of(index, exact, 1U << 3)});
-  if (Searcher scan = f32_scan(rows, dimension)) entrants.push_back({"f32-scan", std::move(scan)});
-  print("ours-recall", "x", recall(entrants[0].search, truth, asked));
+  if (Searcher scan = f32_scan(work.rows, dimension)) entrants.push_back({"f32-scan", std::move(scan)});
+  print("ours-recall", "x", recall(entrants[0].search, work.truth, work.asked));
 
-  // Other processors.
   std::vector<std::unique_ptr<VectorIndex>> others;
   if (options.peers) {
     for (const ScanKernel& kernel : memory::scan_kernels().subspan(1)) {
       others.push_back(std::make_unique<VectorIndex>(dimension, memory::VectorIndexSettings{.kernel = &kernel}));
       fill(*others.back(), small);
       entrants.push_back({kernel.name == "portable" ? "ours-portable" : "ours-avx2", searcher_of(*others.back(), exact)});
-      print(entrants.back().name + "-recall", "x", recall(entrants.back().search, truth, asked));
+      print(entrants.back().name + "-recall", "x", recall(entrants.back().search, work.truth, work.asked));
     }
     if (std::string why; !options.sqlite_vec.empty()) {
       const Stopwatch watch;
-      if (Searcher vec = sqlite_vec(options.sqlite_vec, rows, dimension, why)) {
+      if (Searcher vec = sqlite_vec(options.sqlite_vec, work.rows, dimension, why)) {
         print("sqlite-vec-fill", watch);
-        print("sqlite-vec-recall", "x", recall(vec, truth, asked));
+        print("sqlite-vec-recall", "x", recall(vec, work.truth, work.asked));
         entrants.push_back({"sqlite-vec", std::move(vec)});
       } else {
         std::fprintf(stderr, "sqlite-vec: %s\n", why.c_str());
       }
     }
   }
-  in_turns(entrants, asked, options.rounds);
+  in_turns(entrants, work.asked, options.rounds);
+}
 
-  if (options.index || options.peers) {
-    std::vector<Numbers> all_exact;  // What the scan says, for all queries: its own recall is printed above.
-    for (const auto& query : asked) all_exact.push_back(entrants[0].search(query));
-    build_graph(index, "graph");
-    std::vector<Entrant> graphs;
-    print("graph-used", "x", index.approximate() ? 1 : 0);
-    print("graph-bytes", "x", static_cast<double>(index.bytes()) / held);
-    graphs.push_back({"graph", searcher_of(index, exact)});
-    print("graph-recall", "x", recall(graphs[0].search, all_exact, asked));
-    print("graph-measured-recall", "x", index.measure_recall(20, exact).value_or(0));
-    if (options.peers) {
-      const Stopwatch watch;
-      const auto peer = hnswlib_f32(rows, dimension);
-      print("hnswlib-build", watch);
-      // As broad as it takes, like ours.
-      std::size_t breadth = 64;
-      const auto at_breadth = [&](std::span<const float> query) { return peer(query, breadth); };
-      while (breadth < 1024 && recall(at_breadth, all_exact, asked) < 0.99) breadth *= 2;
-      print("hnswlib-recall", "x", recall(at_breadth, all_exact, asked));
-      graphs.push_back({"hnswlib", at_breadth});
-      in_turns(graphs, asked, options.rounds);
-    } else {
-      in_turns(graphs, asked, options.rounds);
-    }
-  }
+void measure_graphs(const Options& options, const Work& work, VectorIndex& index, ExactRows& exact) {
+  const Searcher scan = searcher_of(index, exact);
+  std::vector<Numbers> all_exact;  // What the scan says, for all queries: its own recall is printed above.
+  for (const auto& query : work.asked) all_exact.push_back(scan(query));
+  build_graph(index, "graph");
+  std::vector<Entrant> graphs;
+  print("graph-used", "x", index.approximate() ? 1 : 0);
+  print("graph-bytes", "x", static_cast<double>(index.bytes()) / work.held_bytes());
+  graphs.push_back({"graph", scan});
+  print("graph-recall", "x", recall(graphs[0].search, all_exact, work.asked));
+  print("graph-measured-recall", "x", index.measure_recall(20, exact).value_or(0));
+  if (!options.peers) return in_turns(graphs, work.asked, options.rounds);
 
-  if (options.peers) {
-    for (std::size_t i = 0; i < options.rows; ++i) {
-      data.uniform(row);
-      std::ranges::copy(row, rows.begin() + static_cast<std::ptrdiff_t>(i * dimension));
-      exact.set(static_cast<std::int64_t>(i), row);
-    }
-    VectorIndex uniform(dimension);
-    fill(uniform, quantized(rows));
-    const auto random = some_queries(data, &VectorData::uniform);
-    truth.clear();
-    for (std::size_t i = 0; i < known; ++i) truth.push_back(true_ten(rows, dimension, random[i]));
-    print("uniform-recall", "x", recall(searcher_of(uniform, exact), truth, random));
-    std::vector<Entrant> last;
-    last.push_back({"uniform", searcher_of(uniform, exact)});
-    in_turns(last, random, options.rounds);
+  const Stopwatch watch;
+  const auto peer = hnswlib_f32(work.rows, dimension);
+  print("hnswlib-build", watch);
+  // As broad as it takes, like ours.
+  std::size_t breadth = 64;
+  const auto at_breadth = [&](std::span<const float> query) { return peer(query, breadth); };
+  while (breadth < 1024 && recall(at_breadth, all_exact, work.asked) < 0.99) breadth *= 2;
+  print("hnswlib-recall", "x", recall(at_breadth, all_exact, work.asked));
+  graphs.push_back({"hnswlib", at_breadth});
+  in_turns(graphs, work.asked, options.rounds);
+}
+
+// Vectors without any order in them, which are the hardest; they take the place of the others.
+void measure_uniform(const Options& options, Work& work, ExactRowsInMemory& exact) {
+  for (std::size_t i = 0; i < work.rows_count; ++i) {
+    work.data.uniform(work.row);
+    std::ranges::copy(work.row, work.rows.begin() + static_cast<std::ptrdiff_t>(i * dimension));
+    exact.set(static_cast<std::int64_t>(i), work.row);
   }
+  VectorIndex uniform(dimension);
+  fill(uniform, quantized(work.rows));
+  const auto random = some_queries(work.data, &VectorData::uniform);
+  print("uniform-recall", "x", recall(searcher_of(uniform, exact), work.truth_of(random), random));
+  std::vector<Entrant> last;
+  last.push_back({"uniform", searcher_of(uniform, exact)});
+  in_turns(last, random, options.rounds);
+}
+
+int main(const Options& options) {
+  Work work(options);
+  const Quantized small = quantized(work.rows);
+  VectorIndex index(dimension, {.approximate_from_bytes = 0});
+  ExactRowsInMemory exact(dimension);
+  measure_filling(work, small, index, exact);
+  measure_scans(options, work, small, index, exact);
+  if (options.index || options.peers) measure_graphs(options, work, index, exact);
+  if (options.peers) measure_uniform(options, work, exact);
   return 0;
 }
 

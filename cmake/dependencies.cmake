@@ -1,27 +1,40 @@
-# What parlance stands on. Versions are minimums: Debian 12's, so that newer Debian and Ubuntu build it too.
+# What parlance stands on, as far as the wanted parts need it: PACKAGES and BUILD_PACKAGES of their folders (cmake/components.cmake).
+# Versions are minimums: Debian 12's, so that newer Debian and Ubuntu build it too.
 
-find_package(Threads REQUIRED)
-find_package(Boost 1.81 REQUIRED)
-find_package(OpenSSL 3.0 REQUIRED)
-find_package(CURL 7.88 REQUIRED)
-find_package(SQLite3 3.40 REQUIRED)
-# Its own version file takes no other minor version than the one asked for, newer ones included.
-find_package(simdjson CONFIG REQUIRED)
-if(simdjson_VERSION VERSION_LESS 3.0)
-  message(FATAL_ERROR "simdjson ${simdjson_VERSION} in ${simdjson_DIR} is too old: 3.0 or newer is needed (libsimdjson-dev).")
+if(Threads IN_LIST parlance_wanted_packages)
+  find_package(Threads REQUIRED)
 endif()
-find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)
-find_path(HNSWLIB_INCLUDE_DIR hnswlib/hnswlib.h REQUIRED)
-if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
-  find_package(GTest 1.12 REQUIRED)
+if(Boost IN_LIST parlance_wanted_packages)
+  find_package(Boost 1.81 REQUIRED)
+  # The same definitions everywhere, or the one-definition rule breaks silently: the bodies of Asio and Beast are compiled once, in
+  # async/ and transport/http/. No public header names Boost, so what is installed needs neither these nor Boost.
+  add_library(parlance_net INTERFACE)
+  target_include_directories(parlance_net SYSTEM INTERFACE ${Boost_INCLUDE_DIRS})
+  target_compile_definitions(parlance_net INTERFACE BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION
+                                                    BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_DISABLE_BOOST_COROUTINE)
 endif()
-
-# Asio, Beast and OpenSSL glue compiled once; the same definitions everywhere, or the one-definition rule breaks silently. Three
-# objects: a program that speaks over pipes alone (sqlite-helper) links neither Beast nor OpenSSL.
-add_library(parlance_net STATIC "${PROJECT_SOURCE_DIR}/src/transport/net_implementation.cpp"
-                                "${PROJECT_SOURCE_DIR}/src/transport/net_implementation_beast.cpp"
-                                "${PROJECT_SOURCE_DIR}/src/transport/net_implementation_tls.cpp")
-target_include_directories(parlance_net SYSTEM PUBLIC ${Boost_INCLUDE_DIRS})
-target_compile_definitions(parlance_net PUBLIC BOOST_ASIO_SEPARATE_COMPILATION BOOST_BEAST_SEPARATE_COMPILATION
-                                               BOOST_ASIO_NO_DEPRECATED BOOST_ASIO_DISABLE_BOOST_COROUTINE)
-target_link_libraries(parlance_net PUBLIC OpenSSL::SSL OpenSSL::Crypto Threads::Threads)
+if(OpenSSL IN_LIST parlance_wanted_packages)
+  find_package(OpenSSL 3.0 REQUIRED)
+endif()
+if(CURL IN_LIST parlance_wanted_packages)
+  find_package(CURL 7.88 REQUIRED)
+endif()
+if(SQLite3 IN_LIST parlance_wanted_packages)
+  find_package(SQLite3 3.40 REQUIRED)
+endif()
+if(simdjson IN_LIST parlance_wanted_packages)
+  # Its own version file takes no other minor version than the one asked for, newer ones included.
+  find_package(simdjson CONFIG REQUIRED)
+  if(simdjson_VERSION VERSION_LESS 3.0)
+    message(FATAL_ERROR "simdjson ${simdjson_VERSION} in ${simdjson_DIR} is too old: 3.0 or newer is needed (libsimdjson-dev).")
+  endif()
+endif()
+if(hnswlib IN_LIST parlance_wanted_packages)
+  find_path(HNSWLIB_INCLUDE_DIR hnswlib/hnswlib.h REQUIRED)
+endif()
+if(PARLANCE_COMPONENTS STREQUAL "all")
+  find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED) # programs alone
+  if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
+    find_package(GTest 1.12 REQUIRED)
+  endif()
+endif()

@@ -35,7 +35,7 @@ function(parlance_embed_page target folder)
     math(EXPR index "${index} + 1")
   endforeach()
 
-  set(source "// Written by cmake/embed_page.cmake.\n#include \"gateway/static_page.h\"\n\n")
+  set(source "// Written by cmake/embed_page.cmake.\n#include \"parlance/gateway/static_page.h\"\n\n")
   if(rows)
     string(APPEND source
       "#define PARLANCE_INCBIN(name, file) \\\n"

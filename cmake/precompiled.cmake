@@ -1,5 +1,5 @@
 # Headers that nearly every file reads, read once: without this more than half of a clean build goes into the standard library's. A file
-# includes what it uses all the same; the fuzz preset builds without this, so that one that does not is found (CONTRIBUTING.md).
+# includes what it uses all the same; the preset `includes` builds without this, so that one that does not is found (CONTRIBUTING.md).
 #
 #   parlance_precompiled(TARGET floor|house|upper|test|upper_test)
 #
@@ -15,21 +15,21 @@ set(floor_headers
   <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <coroutine> <cstdint> <cstring> <deque> <exception> <expected> <filesystem>
   <fstream> <functional> <map> <memory> <optional> <set> <span> <sstream> <string> <string_view> <unordered_map> <utility> <variant> <vector>)
 set(house_headers
-  base/bytes.h base/check.h base/clock.h base/limits.h base/log.h base/result.h base/secret.h base/text.h base/utf8.h
+  base/bytes.h base/check.h base/clock.h base/log.h base/result.h base/secret.h base/text.h base/utf8.h
   async/channel.h async/loop.h async/scope.h async/task.h wire/call.h wire/describe.h
   codec/json/reader.h codec/json/typed.h codec/json/value.h codec/json/writer.h)
 set(upper_headers
-  transport/byte_stream.h transport/child_process.h transport/frames.h transport/http_client.h peer/peer.h
+  transport/byte_stream.h process/child_process.h transport/frames.h transport/http/http_client.h peer/peer.h
   protocol/claude/messages.h protocol/mcp/messages.h model/model.h hub/agent.h hub/hub.h)
 set(test_headers <gmock/gmock.h> <gtest/gtest.h>)
-list(TRANSFORM house_headers PREPEND "${PROJECT_SOURCE_DIR}/src/")
-list(TRANSFORM upper_headers PREPEND "${PROJECT_SOURCE_DIR}/src/")
+list(TRANSFORM house_headers PREPEND "${PROJECT_SOURCE_DIR}/src/parlance/")
+list(TRANSFORM upper_headers PREPEND "${PROJECT_SOURCE_DIR}/src/parlance/")
 set(precompiled_headers_floor ${floor_headers})
 set(precompiled_headers_house ${floor_headers} ${house_headers})
 set(precompiled_headers_upper ${floor_headers} ${house_headers} ${upper_headers})
 set(precompiled_headers_test ${floor_headers} ${house_headers} ${test_headers})
 set(precompiled_headers_upper_test ${floor_headers} ${house_headers} ${upper_headers} ${test_headers}
-                                   "${PROJECT_SOURCE_DIR}/src/hub/test_support.h")
+                                   "${PROJECT_SOURCE_DIR}/src/parlance/hub/test_support.h")
 set(precompiled_options_upper $<$<CONFIG:Release>:-Os>)
 if(PARLANCE_SANITIZE AND NOT PARLANCE_FUZZ)
   set(precompiled_options_upper -O0)

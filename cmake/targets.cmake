@@ -1,26 +1,24 @@
-# One folder is one library; its links are the arrows that are allowed (scripts/check_includes checks the includes as well).
+# One folder is one library; its links are the arrows that are allowed (scripts/check_layout.mjs checks the includes as well).
 #
 #   parlance_folder(NAME DEPENDS …  SYSTEM_DEPENDS …)
 #
 # takes every .cpp of the folder except *_test.cpp, which become the test program NAME_test with the label `unit`.
-# TEST_DEPENDS links what only the tests need; TEST_LABELS replaces the label.
+# PACKAGES are found wherever the library is built or linked, BUILD_PACKAGES where it is built (cmake/dependencies.cmake).
+# CORE files are a library NAME_core of their own, which has the same DEPENDS and needs no packages.
+# PRIVATE_HEADERS are not installed. TEST_DEPENDS links what only the tests need; TEST_LABELS replaces the label.
+# It stands first in a CMakeLists.txt, which cmake/components.cmake reads up to here.
 
 # The layers above the house: what waits for people, models and disks (cmake/precompiled.cmake).
-set(parlance_upper "^parlance_(agent|gateway|hub|model|protocol_mcp|service|store)$")
+set(parlance_upper "^parlance_(house|gateway_faces|descriptions|agent|gateway|hub(_(conversation|log|policy))?|workspace|protocol_mcp|(adapter|driver|face|model|server|store|toolbox)(_.*)?)$")
 
-function(parlance_folder name)
-  cmake_parse_arguments(ARG "" "" "DEPENDS;SYSTEM_DEPENDS;TEST_DEPENDS;TEST_LABELS" ${ARGN})
-  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
-  set(tests ${sources})
-  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
-  list(FILTER sources EXCLUDE REGEX "/net_implementation(_[a-z]+)?\\.cpp$")
-  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
-
-  list(TRANSFORM ARG_DEPENDS PREPEND parlance_)
-  if(sources)
-    add_library(parlance_${name} STATIC ${sources})
-    target_link_libraries(parlance_${name} PUBLIC ${ARG_DEPENDS} ${ARG_SYSTEM_DEPENDS} PRIVATE parlance_warnings)
-    target_include_directories(parlance_${name} PUBLIC "${PROJECT_SOURCE_DIR}/src")
+# What all libraries of folders have in common. Only what stands in BUILD_INTERFACE is not installed.
+function(parlance_folder_library name)
+  cmake_parse_arguments(ARG "" "" "SOURCES;DEPENDS" ${ARGN})
+  if(ARG_SOURCES)
+    add_library(parlance_${name} STATIC ${ARG_SOURCES})
+    target_link_libraries(parlance_${name} PUBLIC ${ARG_DEPENDS} PRIVATE $<BUILD_INTERFACE:parlance_warnings>)
+    target_include_directories(parlance_${name} PUBLIC "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
+    target_compile_features(parlance_${name} INTERFACE cxx_std_23)
     if(name MATCHES "^(base|base_regex|wire|async|codec_.*)$")
       parlance_precompiled(parlance_${name} floor)
     elseif("parlance_${name}" MATCHES "${parlance_upper}")
@@ -30,8 +28,38 @@ function(parlance_folder name)
     endif()
   else()
     add_library(parlance_${name} INTERFACE)
-    target_link_libraries(parlance_${name} INTERFACE ${ARG_DEPENDS} ${ARG_SYSTEM_DEPENDS})
-    target_include_directories(parlance_${name} INTERFACE "${PROJECT_SOURCE_DIR}/src")
+    target_link_libraries(parlance_${name} INTERFACE ${ARG_DEPENDS})
+    target_include_directories(parlance_${name} INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>")
+    target_compile_features(parlance_${name} INTERFACE cxx_std_23)
+  endif()
+  if(NOT ${name} IN_LIST parlance_wanted_libraries)
+    return()
+  endif()
+  parlance_component_of(${name} component)
+  set_target_properties(parlance_${name} PROPERTIES EXPORT_NAME ${component})
+  add_library(parlance::${component} ALIAS parlance_${name})
+endfunction()
+
+function(parlance_add_folder name)
+  cmake_parse_arguments(ARG "" "" "${parlance_folder_lists}" ${ARGN})
+  file(GLOB sources CONFIGURE_DEPENDS "${CMAKE_CURRENT_SOURCE_DIR}/*.cpp")
+  set(tests ${sources})
+  list(FILTER sources EXCLUDE REGEX "_test\\.cpp$")
+  list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
+
+  list(TRANSFORM ARG_DEPENDS PREPEND parlance_)
+  if(ARG_CORE)
+    list(TRANSFORM ARG_CORE PREPEND "${CMAKE_CURRENT_SOURCE_DIR}/")
+    list(REMOVE_ITEM sources ${ARG_CORE})
+    parlance_folder_library(${name}_core SOURCES ${ARG_CORE} DEPENDS ${ARG_DEPENDS})
+    list(APPEND ARG_DEPENDS parlance_${name}_core)
+  endif()
+  get_property(house GLOBAL PROPERTY parlance_libraries)
+  if(${name} IN_LIST parlance_wanted_libraries OR NOT ${name} IN_LIST house) # else only its core is wanted
+    parlance_folder_library(${name} SOURCES ${sources} DEPENDS ${ARG_DEPENDS} ${ARG_SYSTEM_DEPENDS})
+  endif()
+  if(${name} IN_LIST house)
+    parlance_install_headers(${ARG_PRIVATE_HEADERS})
   endif()
 
   if(BUILD_TESTING AND tests)
@@ -70,7 +98,7 @@ function(parlance_program name)
   target_link_libraries(${name} PRIVATE ${ARG_DEPENDS} parlance_warnings)
   target_include_directories(${name} PRIVATE "${PROJECT_SOURCE_DIR}/src")
   parlance_precompiled(${name} upper)
-  install(TARGETS ${name} RUNTIME DESTINATION bin)
+  install(TARGETS ${name} RUNTIME DESTINATION "${CMAKE_INSTALL_BINDIR}" COMPONENT programs)
   # What ./run builds: the programs without the tests.
   if(NOT TARGET programs)
     add_custom_target(programs)

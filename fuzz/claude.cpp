@@ -3,18 +3,18 @@
 #include <cstdint>
 #include <string>
 
-#include "base/check.h"
-#include "codec/json/value.h"
-#include "hub/event.h"
-#include "protocol/claude/dialect.h"
-#include "protocol/claude/messages.h"
-#include "service/claude_events.h"
+#include "parlance/base/check.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/claude/events.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/protocol/claude/dialect.h"
+#include "parlance/protocol/claude/messages.h"
 
 namespace {
 
 using namespace parlance;
 
-struct Sink final : service::ClaudeEvents::Sink {
+struct Sink final : driver::ClaudeEvents::Sink {
   void take(const claude::StreamLine& line) {
     PARLANCE_CHECK(json::is_valid(line.json), "a line that is JSON");
     events.line(line);
@@ -22,8 +22,9 @@ struct Sink final : service::ClaudeEvents::Sink {
   void emit(hub::EventBody) override {}
   void session(std::string_view) override {}
   void permission_mode(std::string_view) override {}
+  void answered(const json::Value&) override {}
   void result(claude::TurnResult) override {}
-  service::ClaudeEvents events{*this};
+  driver::ClaudeEvents events{*this};
 };
 
 void answer(Dialect& dialect, const Message& message) {
@@ -32,7 +33,7 @@ void answer(Dialect& dialect, const Message& message) {
     claude::CanUseTool asked;
     const Result<void> read = message.body->read(wire::type_of<claude::CanUseTool>(), &asked);
     if (read) {
-      static_cast<void>(service::claude_offer(asked.suggestions));
+      static_cast<void>(adapter::claude_offer(asked.suggestions));
       const claude::PermissionResult result{
           claude::Allow{.updated_input = asked.input, .updated_permissions = asked.suggestions}};
       PARLANCE_CHECK(

@@ -4,15 +4,15 @@
 #include <memory>
 #include <string>
 
-#include "base/check.h"
-#include "codec/gob/message.h"
-#include "codec/gob/type_pool.h"
-#include "codec/json/typed.h"
-#include "codec/json/value.h"
-#include "protocol/gorpc/dialect.h"
-#include "protocol/gorpc/messages.h"
-#include "protocol/jsonrpc/dialect.h"
-#include "protocol/page/messages.h"
+#include "parlance/base/check.h"
+#include "parlance/codec/gob/message.h"
+#include "parlance/codec/gob/type_pool.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/protocol/gorpc/dialect.h"
+#include "parlance/protocol/gorpc/messages.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
+#include "parlance/protocol/page/messages.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <cstdint>
 #include <string>
 
-#include "base/check.h"
-#include "memory/builtin_embedder.h"
-#include "memory/ranking.h"
+#include "parlance/base/check.h"
+#include "parlance/memory/builtin_embedder.h"
+#include "parlance/memory/ranking.h"
 
 namespace {
 

@@ -1,14 +1,14 @@
 // Any bytes through every framing: frames stay inside the buffer, what is consumed is there, and it does not matter how the bytes
 // were cut into reads.
-#include "protocol/gorpc/framing.h"
+#include "parlance/protocol/gorpc/framing.h"
 
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
 
-#include "base/check.h"
-#include "transport/framing.h"
+#include "parlance/base/check.h"
+#include "parlance/transport/framing.h"
 
 namespace {
 

@@ -2,10 +2,10 @@
 // beyond "no crash": a fault never leaves a value ready, JSON that comes out is JSON, and memory stays within the limits given.
 #include <cstdint>
 
-#include "base/check.h"
-#include "codec/gob/decoder.h"
-#include "codec/gob/dump.h"
-#include "codec/gob/message.h"
+#include "parlance/base/check.h"
+#include "parlance/codec/gob/decoder.h"
+#include "parlance/codec/gob/dump.h"
+#include "parlance/codec/gob/message.h"
 
 namespace {
 

@@ -2,10 +2,10 @@
 #include <cmath>
 #include <cstdint>
 
-#include "base/check.h"
-#include "codec/gob/decoder.h"
-#include "codec/gob/encoder.h"
-#include "codec/gob/message.h"
+#include "parlance/base/check.h"
+#include "parlance/codec/gob/decoder.h"
+#include "parlance/codec/gob/encoder.h"
+#include "parlance/codec/gob/message.h"
 
 namespace {
 

@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "base/check.h"
-#include "transport/http1.h"
+#include "parlance/base/check.h"
+#include "parlance/transport/http/http1.h"
 
 namespace {
 

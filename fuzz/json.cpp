@@ -4,9 +4,9 @@
 
 #include <simdjson.h>
 
-#include "base/check.h"
-#include "codec/json/reader.h"
-#include "codec/json/value.h"
+#include "parlance/base/check.h"
+#include "parlance/codec/json/reader.h"
+#include "parlance/codec/json/value.h"
 
 namespace {
 

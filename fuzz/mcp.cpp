@@ -4,12 +4,12 @@
 #include <cstdint>
 #include <string>
 
-#include "base/check.h"
-#include "codec/json/value.h"
-#include "protocol/mcp/http_headers.h"
-#include "protocol/mcp/message_frames.h"
-#include "protocol/mcp/request_state.h"
-#include "protocol/mcp/server.h"
+#include "parlance/base/check.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/protocol/mcp/http_headers.h"
+#include "parlance/protocol/mcp/message_frames.h"
+#include "parlance/protocol/mcp/request_state.h"
+#include "parlance/protocol/mcp/server.h"
 
 namespace {
 

@@ -7,8 +7,8 @@
 #include <string>
 #include <string_view>
 
-#include "model/anthropic_stream.h"
-#include "model/openai_stream.h"
+#include "parlance/model/provider/anthropic_stream.h"
+#include "parlance/model/provider/openai_stream.h"
 
 namespace {
 

@@ -3,9 +3,9 @@
 #include <cstdint>
 #include <string_view>
 
-#include "base/check.h"
-#include "codec/json/value.h"
-#include "codec/schema/validator.h"
+#include "parlance/base/check.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/codec/schema/validator.h"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace parlance;

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "base/check.h"
-#include "transport/http_client.h"
+#include "parlance/base/check.h"
+#include "parlance/transport/http/http_client.h"
 
 namespace {
 

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "base/check.h"
-#include "base/utf8.h"
-#include "transport/websocket_codec.h"
+#include "parlance/base/check.h"
+#include "parlance/base/utf8.h"
+#include "parlance/transport/http/websocket_codec.h"
 
 namespace {
 

@@ -1,4 +1,4 @@
-// Makes fuzz/corpus/{json,framing,dialects} from the recordings in tests/vectors and a few lines by hand. Run it when a recording
+// Makes fuzz/corpus/{acp,json,framing,dialects} from the recordings in tests/vectors and a few lines by hand. Run it when a recording
 // is added: node scripts/make_dialect_corpus.mjs
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -40,3 +40,13 @@ save('framing', 'content-length', '\x01\x07Content-Length: 2\r\n\r\n{}Content-Le
 save('framing', 'objects', '\x02\x02{"a":"}"}{} {"b":[{}]}');
 ['{"a":[1,-2.5e3,true,false,null,"x\\u00e9\\ud83d\\ude00\\n"],"b":{"c":""}}', '[0.1,1e22,123456789012345678901234567890,-0]', '"\\"\\\\\\/\\b\\f\\n\\r\\t"', '[[[[[[]]]]]]']
   .forEach((text, i) => save('json', `document-${i}`, text));
+
+// Recorded sessions of ACP, without what the recorder says of itself.
+const sessions = join(root, 'tests/vectors/acp');
+for (const file of readdirSync(sessions).filter((name) => name.endsWith('.ndjson'))) {
+  const records = readFileSync(join(sessions, file), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
+  const frames = records
+    .filter(({ dir, msg }) => ['c2a', 'a2c', 'c2s', 's2c'].includes(dir) && !(typeof msg === 'string' && msg.startsWith('//#')))
+    .map(({ msg }) => (typeof msg === 'string' ? msg : JSON.stringify(msg)));
+  save('acp', file.replace('.ndjson', ''), frames.join('\n').slice(0, 3 * most_bytes));
+}

@@ -16,6 +16,17 @@ count_ctest() {
 
 skipped_ctest() { sed -nE 's/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: ([^ ]+) \.*\*\*\*Skipped.*/\1/p' "$1"; }
 
+failed_ctest() { sed -nE 's/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: ([^ ]+) \.*\*\*\*(Failed|Timeout|Exception|Not Run).*/\1/p' "$1"; }
+
+# Whether the tests that failed may be run once more: a few that were too slow on a busy machine, or that failed for a reason that may pass.
+# Never what a sanitizer reported, however rare, and never many at once: that is no accident.
+may_be_run_again() {  # LOG MOST
+  local -a failed
+  mapfile -t failed < <(failed_ctest "$1")
+  ((${#failed[@]} > 0 && ${#failed[@]} <= $2)) &&
+    ! grep -qE '(Address|Leak|Thread|UndefinedBehavior|Memory)Sanitizer|: runtime error: |Subprocess aborted|SEGFAULT' "$1"
+}
+
 # What the failed tests printed, without the lines of those that passed.
 show_ctest_failures() {
   awk '

@@ -74,6 +74,8 @@ else
 fi
 
 check 'every rule of the layout check catches what it should' node --test scripts/check_layout_test.mjs
+check 'every figure of the house is measured as it should' node --test scripts/figures_test.mjs
+check 'the figures of the house are good, or known to be open' node scripts/figures.mjs
 
 # --- common.sh ---
 
@@ -107,6 +109,15 @@ if command -v ctest >/dev/null; then
   ctest --test-dir "$scratch/tests" --output-on-failure >"$scratch/ctest.log" 2>&1 || true
   same 'every way a test can end is counted' "$(in_scripts "count_ctest $scratch/ctest.log")" '2 4 2'
   same 'skipped tests are named' "$(in_scripts "skipped_ctest $scratch/ctest.log")" skips
+  again() { in_scripts "may_be_run_again $scratch/again.log $1 && echo yes || echo no"; }
+  printf '%s\n' '1/2 Test #1: late ...***Failed 60.0 sec' '2/2 Test #2: later ...***Timeout 90 sec' >"$scratch/again.log"
+  same 'tests that failed are named' "$(in_scripts "failed_ctest $scratch/again.log" | paste -sd ' ')" 'late later'
+  same 'a few failures may be run again' "$(again 2)" yes
+  same 'many failures are no accident' "$(again 1)" no
+  printf '%s\n' '==77==ERROR: AddressSanitizer: heap-use-after-free' >>"$scratch/again.log"
+  same 'what a sanitizer reports has failed' "$(again 2)" no
+  printf '%s\n' '1/1 Test #1: dead ...***Exception: SEGFAULT 0.1 sec' >"$scratch/again.log"
+  same 'a crash has failed' "$(again 2)" no
   failures=$(in_scripts "show_ctest_failures $scratch/ctest.log")
   has 'the output of a failed test is shown' "$failures" 'what went wrong'
   check 'tests that passed are not shown' test -z "$(grep -E '#[12]:' <<<"$failures")"

@@ -1,27 +1,28 @@
-// parlance agent: our agent behind Go net/rpc on a Unix socket (seed 001).
-#include "agent/agent.h"
+// parlance agent: our agent behind Go net/rpc on a Unix socket (docs/protocol/gorpc.md).
+#include "parlance/agent/agent.h"
 
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 
-#include "base/check.h"
-#include "base/log.h"
-#include "base/text.h"
-#include "check_settings.h"
-#include "commands.h"
-#include "deployed_settings.h"
-#include "embedding.h"
-#include "model/settings.h"
-#include "protocol/gorpc/server.h"
-#include "service/agent_over_gorpc.h"
-#include "store/chat_counts.h"
-#include "store/memory_sqlite.h"
-#include "store/state_parts.h"
-#include "supervised.h"
-#include "transport/private_file.h"
-#include "transport/socket_link.h"
-#include "transport/sockets.h"
+#include "apps/parlance/commands.h"
+#include "apps/parlance/config/check_settings.h"
+#include "apps/parlance/config/deployed_settings.h"
+#include "apps/parlance/embedding.h"
+#include "apps/parlance/supervise/supervised.h"
+#include "parlance/base/check.h"
+#include "parlance/base/log.h"
+#include "parlance/base/text.h"
+#include "parlance/model/provider/make_model.h"
+#include "parlance/model/settings.h"
+#include "parlance/protocol/gorpc/server.h"
+#include "parlance/server/agent/agent_over_gorpc.h"
+#include "parlance/store/chat_counts.h"
+#include "parlance/store/memory/memory_sqlite.h"
+#include "parlance/store/state_parts.h"
+#include "parlance/transport/private_file.h"
+#include "parlance/transport/socket_link.h"
+#include "parlance/transport/sockets.h"
 
 namespace parlance::app {
 namespace {
@@ -58,7 +59,7 @@ std::string model_told(const agent::ChatAgent& agent) {
          (agent.language_model().scripted() ? " (scripted: no language model answers)" : "");
 }
 
-// The link for programs that know the seed's address alone; that it cannot be made is worth a word, and no reason to end.
+// The link for programs that know the usual address alone; that it cannot be made is worth a word, and no reason to end.
 std::optional<SocketLink> link_to(const Settings& settings, const std::string& socket) {
   const Setting& link = settings["agent-socket-link"];
   const bool usual = socket == usual_agent_socket();
@@ -119,9 +120,9 @@ int run_agent(const Settings& settings) {
                   agent::AgentSettings{.recall = settings.is_on("recall"), .counted = [&](const agent::ChatStats& more) {
                                          counts.add({more.sessions, more.messages, more.tool_calls});
                                        }});
-  service::ChatStreams streams(loop);
+  server::ChatStreams streams(loop);
   Router router;
-  service::serve_agent(
+  server::serve_agent(
       router, {.loop = loop, .agent = agent ? &*agent : nullptr, .memory = &memory, .streams = streams, .counts = &counts});
 
   EndWatch end(loop);

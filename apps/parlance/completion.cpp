@@ -1,7 +1,9 @@
 // parlance completion: scripts that ask the program itself for its flags, so that they are never out of date.
 #include <cstdio>
 
-#include "commands.h"
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/commands.h"
 
 namespace parlance::app {
 namespace {
@@ -47,9 +49,13 @@ complete -c parlance -a '(__parlance_candidates)'
 
 }  // namespace
 
-int run_completion(const std::string& shell) {
-  std::fputs(shell == "bash" ? bash_script : shell == "zsh" ? zsh_script : fish_script, stdout);
-  return ExitCode::done;
+Action declare_completion(CLI::App& app) {
+  auto shell = std::make_shared<std::string>();
+  app.add_option("shell", *shell, "Which shell.")->required()->check(CLI::IsMember({"bash", "zsh", "fish"}));
+  return [shell](const Settings&, const Words&) {
+    std::fputs(*shell == "bash" ? bash_script : *shell == "zsh" ? zsh_script : fish_script, stdout);
+    return int{ExitCode::done};
+  };
 }
 
 }  // namespace parlance::app

@@ -1,10 +1,10 @@
-// parlance embed: the embedding service (seed 001), by the built-in embedder or in front of another service.
-#include "base/log.h"
-#include "commands.h"
-#include "embed_address.h"
-#include "embedding.h"
-#include "service/embed_over_http.h"
-#include "supervised.h"
+// parlance embed: the embedding service, by the built-in embedder or in front of another service.
+#include "apps/parlance/commands.h"
+#include "apps/parlance/config/embed_address.h"
+#include "apps/parlance/embedding.h"
+#include "apps/parlance/supervise/supervised.h"
+#include "parlance/base/log.h"
+#include "parlance/server/embed/embed_over_http.h"
 
 namespace parlance::app {
 namespace {
@@ -26,16 +26,16 @@ int run_embed(const Settings& settings) {
   const auto chosen = choose_embedder(loop, settings, "embed-backend");
   if (!chosen) return complain(chosen.error(), ExitCode::usage);
 
-  service::EmbedServiceSettings wanted{.listen = *listen, .backend = chosen->backend};
+  server::EmbedServiceSettings wanted{.listen = *listen, .backend = chosen->backend};
   wanted.http.both_loopbacks = settings["embed-listen"].origin == default_origin;
-  auto service = std::make_unique<service::EmbedOverHttp>(loop, *chosen->embedder, wanted);
+  auto service = std::make_unique<server::EmbedOverHttp>(loop, *chosen->embedder, wanted);
   auto started = service->start();
   // Nobody chose this port: somebody else's service on it is no reason for `parlance up` not to start. It tells the person.
   if (!started && started.error().code != Errc::invalid_params && is_supervised() &&
       settings["embed-listen"].origin == default_origin) {
     log(LogLevel::info, "the usual port is taken", {{"address", settings.text("embed-listen")}});
     wanted.listen.port = 0;
-    service = std::make_unique<service::EmbedOverHttp>(loop, *chosen->embedder, wanted);
+    service = std::make_unique<server::EmbedOverHttp>(loop, *chosen->embedder, wanted);
     started = service->start();
   }
   if (!started) {

@@ -4,9 +4,9 @@
 #include <memory>
 #include <string>
 
-#include "async/loop.h"
-#include "memory/embedder.h"
-#include "settings.h"
+#include "apps/parlance/config/settings.h"
+#include "parlance/async/loop.h"
+#include "parlance/memory/embedder.h"
 
 namespace parlance::app {
 

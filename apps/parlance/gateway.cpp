@@ -1,29 +1,33 @@
-// parlance gateway: HTTP, the page, and the hub behind them (seed 001, 002).
+// parlance gateway: HTTP, the page, and the hub behind them.
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
 
-#include "base/text.h"
-#include "check_settings.h"
-#include "codec/json/value.h"
-#include "commands.h"
-#include "deployed_settings.h"
-#include "embed_address.h"
-#include "hub/hub.h"
-#include "mcp_servers.h"
-#include "model/settings.h"
-#include "ready.h"
-#include "run.h"
-#include "service/agent_via_gorpc.h"
-#include "service/backend_via_gorpc.h"
-#include "service/builtin_tools.h"
-#include "service/claude_mcp_servers.h"
-#include "service/command_runner.h"
-#include "service/gateway_faces.h"
-#include "service/token_file.h"
-#include "service/tools_via_mcp.h"
-#include "store/hub_sqlite.h"
-#include "supervised.h"
+#include "apps/parlance/commands.h"
+#include "apps/parlance/config/acp_agents.h"
+#include "apps/parlance/config/check_settings.h"
+#include "apps/parlance/config/deployed_settings.h"
+#include "apps/parlance/config/embed_address.h"
+#include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/gateway/faces.h"
+#include "apps/parlance/run/make_agent.h"
+#include "apps/parlance/supervise/ready.h"
+#include "apps/parlance/supervise/supervised.h"
+#include "parlance/adapter/claude/mcp_servers.h"
+#include "parlance/base/log.h"
+#include "parlance/base/text.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/acp/agent_via_acp.h"
+#include "parlance/driver/gorpc/agent_via_gorpc.h"
+#include "parlance/driver/gorpc/backend_via_gorpc.h"
+#include "parlance/gateway/token_file.h"
+#include "parlance/hub/hub.h"
+#include "parlance/model/settings.h"
+#include "parlance/store/hub/hub_sqlite.h"
+#include "parlance/toolbox/agent_workspace.h"
+#include "parlance/toolbox/builtin_tools.h"
+#include "parlance/toolbox/command_runner.h"
+#include "parlance/toolbox/mcp/tools_via_mcp.h"
 
 namespace parlance::app {
 namespace {
@@ -44,8 +48,8 @@ std::string default_folder(const Settings& settings) {
   return error ? home_folder() : folder.lexically_normal().string();
 }
 
-Result<service::GatewayFacesSettings> faces_settings(const Settings& settings, const std::string& token) {
-  service::GatewayFacesSettings faces;
+Result<app::GatewayFacesSettings> faces_settings(const Settings& settings, const std::string& token) {
+  app::GatewayFacesSettings faces;
   const auto listen = parse_host_port(settings.text("listen"));
   if (!listen)
     return fail(Errc::invalid_params,
@@ -73,91 +77,138 @@ std::string ready_json(const gateway::Gateway& gateway, const std::string& token
   return json::to_text(json::Value(std::move(ready))) + "\n";
 }
 
+hub::Health health_of(driver::AgentLink::State state) {
+  using State = driver::AgentLink::State;
+  return state == State::ready ? hub::Health::ready : state == State::connecting ? hub::Health::starting : hub::Health::down;
+}
+
+// The hub with its agents and tools, and the faces before it.
+class GatewayProcess {
+ public:
+  GatewayProcess(const Settings& settings, std::string token, std::vector<toolbox::McpServerSettings> servers)
+      : settings_(settings),
+        state_(state_folder(settings)),
+        token_(std::move(token)),
+        store_(loop_, state_),
+        hub_(loop_, store_, {.workspace = toolbox::agent_workspaces(loop_)}),
+        link_(
+            loop_, settings.text("agent-socket"),
+            [this](driver::AgentLink::State state, const std::string& detail) { agent_is(state, detail); },
+            agent_peers(settings)),
+        backend_(link_, {settings.text("model-name").empty() ? settings.text("model") : settings.text("model-name")}),
+        tools_(loop_, own_tools_, std::move(servers)) {}
+
+  int run(app::GatewayFacesSettings wanted) {
+    tools_.on_change = [this](const toolbox::ToolsViaMcp::Health& server) {
+      hub_.service_changed({.name = "mcp " + server.name,
+                            .state = server.connected ? hub::Health::ready : hub::Health::down,
+                            .detail = server.connected ? std::to_string(server.tools) + " tools" : server.problem});
+    };
+    add_own_agent();
+    add_claude();
+    add_acp_agents();
+    wanted.embed_service = [this] { return embed_address(settings_); };
+    app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
+    return loop_.block_on(live(faces));
+  }
+
+ private:
+  void agent_is(driver::AgentLink::State state, const std::string& detail) {
+    hub_.service_changed({.name = "agent", .state = health_of(state), .detail = detail});
+    if (own_agent_ != nullptr) hub_.agent_changed(own_agent_->info());
+  }
+
+  // The agent's own connection shows whether it is there, and the supervisor whether it answers.
+  void heard(std::string_view line) {
+    const auto news = read_news(line);
+    if (!news) return;
+    if (news->service == "agent" && news->up && link_.state() != driver::AgentLink::State::ready) return;
+    hub_.service_changed(
+        {.name = news->service, .state = news->up ? hub::Health::ready : hub::Health::down, .detail = news->detail});
+  }
+
+  void add_own_agent() {
+    const bool scripted = settings_.text("model") == "rehearsal";
+    auto agent = driver::agent_via_gorpc(loop_, link_, tools_,
+                                         {.name = scripted ? "parlance (rehearsal)" : "parlance", .scripted = scripted});
+    own_agent_ = agent.get();
+    hub_.add_agent(std::move(agent));
+  }
+
+  // Those that were configured, and of the known ones those whose program is there.
+  void add_acp_agents() {
+    auto agents = acp_agents(settings_);
+    if (!agents) return log(LogLevel::warn, "the agents of the configuration are left out", {{"why", agents.error().message}});
+    for (ConfiguredAgent& one : *agents) {
+      const bool is_there = one.settings.command.empty() || !find_program(one.settings.command.front()).empty();
+      if (!one.named && !is_there) continue;
+      one.settings.version = PARLANCE_VERSION;
+      one.settings.changed = [this](const hub::AgentInfo& info) { hub_.agent_changed(info); };
+      hub_.add_agent(driver::agent_via_acp(loop_, std::move(one.settings)));
+    }
+  }
+
+  // Offered where its program is; a command that a person named and that is not there is worth a word.
+  void add_claude() {
+    if (auto claude = claude_settings(settings_)) {
+      claude->mcp_servers = [this] { return adapter::claude_mcp_config(tools_.configured()); };
+      claude->changed = [this](const hub::AgentInfo& info) { hub_.agent_changed(info); };
+      hub_.add_agent(driver::agent_via_claude(loop_, *std::move(claude)));
+    } else if (settings_.text("claude-command") != spec_of("claude-command").fallback || claude.error().code != Errc::not_found) {
+      complain(claude.error());
+    }
+  }
+
+  void tell_that_it_is_ready(const gateway::Gateway& gateway) const {
+    announce_ready("gateway", gateway.url(), "parlance gateway: ready on " + gateway.url() + "\n  Open  " + gateway.page_url());
+    // Under `parlance up` these are its own: it knows when all is ready. (The settings may come from the environment, which we share.)
+    if (is_supervised()) return;
+    if (const std::string& file = settings_.text("ready-file"); !file.empty())
+      if (const auto written = write_ready_file(file, ready_json(gateway, token_)); !written) complain(written.error());
+    if (settings_.is_on("open")) open_in_browser(gateway.page_url());
+  }
+
+  Task<int> live(app::GatewayFaces& faces) {
+    if (const auto started = co_await hub_.start(); !started)
+      co_return complain(started.error().in("the conversations in " + state_), ExitCode::failed);
+    EndWatch end(loop_);  // not before: opening the database may wait for another process, and a signal ends that at once
+    if (const auto started = faces.start(); !started) co_return complain(started.error(), ExitCode::not_started);
+    link_.keep_connected();
+    tools_.start();
+    tell_that_it_is_ready(faces.gateway());
+    co_await end.wait([this](std::string_view line) { heard(line); });
+    co_await faces.drain(loop_.now() + drain_time);
+    co_await hub_.stop_all();
+    co_return ExitCode::done;
+  }
+
+  const Settings& settings_;
+  std::string state_;
+  std::string token_;
+  Loop loop_;
+  store::HubSqlite store_;
+  hub::Hub hub_;
+  const hub::AgentProvider* own_agent_ = nullptr;
+  driver::AgentLink link_;
+  driver::BackendViaGorpc backend_;
+  std::unique_ptr<workspace::CommandRunner> commands_{toolbox::command_runner(loop_)};
+  toolbox::BuiltinTools own_tools_{loop_, *commands_, &backend_};
+  toolbox::ToolsViaMcp tools_;
+};
+
 }  // namespace
 
 int run_gateway(const Settings& settings) {
-  const std::string state = state_folder(settings);
   if (const auto checked = check_settings(settings, {"listen", "folder", "claude-hooks", "agent-user"}); !checked)
     return complain(checked.error(), ExitCode::usage);
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error(), ExitCode::not_started);
-  const auto token = service::resolve_token(settings.text("token"), state);
+  auto token = gateway::resolve_token(settings.text("token"), state_folder(settings));
   if (!token) return complain(token.error(), ExitCode::usage);
-  auto faces_wanted = faces_settings(settings, *token);
-  if (!faces_wanted) return complain(faces_wanted.error(), ExitCode::usage);
-
-  Loop loop;
-  store::HubSqlite store(loop, state);
-  hub::Hub hub(loop, store);
-
-  const hub::AgentProvider* provider = nullptr;
-  service::AgentLink link(
-      loop, settings.text("agent-socket"),
-      [&](service::AgentLink::State link_state, const std::string& detail) {
-        using State = service::AgentLink::State;
-        const hub::Health health = link_state == State::ready        ? hub::Health::ready
-                                   : link_state == State::connecting ? hub::Health::starting
-                                                                     : hub::Health::down;
-        hub.service_changed({.name = "agent", .state = health, .detail = detail});
-        if (provider != nullptr) hub.agent_changed(provider->info());
-      },
-      agent_peers(settings));
-  // The agent's own connection shows whether it is there, and the supervisor whether it answers.
-  const auto heard = [&](std::string_view line) {
-    const auto news = read_news(line);
-    if (!news) return;
-    if (news->service == "agent" && news->up && link.state() != service::AgentLink::State::ready) return;
-    hub.service_changed(
-        {.name = news->service, .state = news->up ? hub::Health::ready : hub::Health::down, .detail = news->detail});
-  };
-
-  const bool scripted = settings.text("model") == "rehearsal";
-  service::BackendViaGorpc backend(link,
-                                   {settings.text("model-name").empty() ? settings.text("model") : settings.text("model-name")});
-  const auto commands = service::command_runner(loop);
-  service::BuiltinTools own_tools(loop, *commands, &backend);
+  auto faces = faces_settings(settings, *token);
+  if (!faces) return complain(faces.error(), ExitCode::usage);
   auto servers = mcp_servers(settings);
   if (!servers) return complain(servers.error(), ExitCode::usage);
-  service::ToolsViaMcp tools(loop, own_tools, *std::move(servers));
-  tools.on_change = [&](const service::ToolsViaMcp::Health& server) {
-    hub.service_changed({.name = "mcp " + server.name,
-                         .state = server.connected ? hub::Health::ready : hub::Health::down,
-                         .detail = server.connected ? std::to_string(server.tools) + " tools" : server.problem});
-  };
-  auto agent =
-      service::agent_via_gorpc(loop, link, tools, {.name = scripted ? "parlance (rehearsal)" : "parlance", .scripted = scripted});
-  provider = agent.get();
-  hub.add_agent(std::move(agent));
-  // Offered where its program is; a command that a person named and that is not there is worth a word.
-  if (auto claude = claude_settings(settings)) {
-    claude->mcp_servers = [&tools] { return service::claude_mcp_config(tools.configured()); };
-    claude->changed = [&hub](const hub::AgentInfo& info) { hub.agent_changed(info); };
-    hub.add_agent(service::agent_via_claude(loop, *std::move(claude)));
-  } else if (settings.text("claude-command") != spec_of("claude-command").fallback || claude.error().code != Errc::not_found) {
-    complain(claude.error());
-  }
-
-  faces_wanted->embed_service = [&settings] { return embed_address(settings); };
-  service::GatewayFaces faces(loop, hub, backend, backend, *std::move(faces_wanted));
-  const auto live = [&]() -> Task<int> {
-    if (const auto started = co_await hub.start(); !started)
-      co_return complain(started.error().in("the conversations in " + state), ExitCode::failed);
-    EndWatch end(loop);  // not before: opening the database may wait for another process, and a signal ends that at once
-    if (const auto started = faces.start(); !started) co_return complain(started.error(), ExitCode::not_started);
-    link.keep_connected();
-    tools.start();
-    announce_ready("gateway", faces.gateway().url(),
-                   "parlance gateway: ready on " + faces.gateway().url() + "\n  Open  " + faces.gateway().page_url());
-    // Under `parlance up` these are its own: it knows when all is ready. (The settings may come from the environment, which we share.)
-    if (!is_supervised() && !settings.text("ready-file").empty())
-      if (const auto written = write_ready_file(settings.text("ready-file"), ready_json(faces.gateway(), *token)); !written)
-        complain(written.error());
-    if (!is_supervised() && settings.is_on("open")) open_in_browser(faces.gateway().page_url());
-    co_await end.wait(heard);
-    co_await faces.drain(loop.now() + drain_time);
-    co_await hub.stop_all();
-    co_return ExitCode::done;
-  };
-  return loop.block_on(live());
+  return GatewayProcess(settings, *std::move(token), *std::move(servers)).run(*std::move(faces));
 }
 
 }  // namespace parlance::app

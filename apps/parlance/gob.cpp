@@ -1,13 +1,24 @@
 // parlance gob: recorded gob streams as text or JSON, and gob from JSON.
 #include <cstdio>
 
-#include "codec/gob/described.h"
-#include "codec/gob/dump.h"
-#include "codec/json/value.h"
-#include "commands.h"
-#include "transport/whole_file.h"
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/commands.h"
+#include "parlance/codec/gob/described.h"
+#include "parlance/codec/gob/dump.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/transport/whole_file.h"
 
 namespace parlance::app {
+namespace {
+
+struct GobCommand {
+  std::string file;    // "-" is stdin
+  bool hex = false;    // the input is hex text (dump) or the output shall be (encode)
+  bool types = false;  // dump: definitions too
+  std::string type;    // encode: the type description
+};
+
 int run_gob_dump(const GobCommand& command) {
   auto input = read_whole_file(command.file);
   if (!input) return complain(input.error());
@@ -46,6 +57,24 @@ int run_gob_encode(const GobCommand& command) {
   if (command.hex) out = to_hex(out) + "\n";
   std::fwrite(out.data(), 1, out.size(), stdout);
   return ExitCode::done;
+}
+
+}  // namespace
+
+Action declare_gob_dump(CLI::App& app) {
+  auto wanted = std::make_shared<GobCommand>();
+  app.add_option("file", wanted->file, "The stream; - is stdin.")->default_val("-");
+  app.add_flag("--hex", wanted->hex, "The input is hex text.");
+  app.add_flag("--text", wanted->types, "For people, with the types; otherwise JSON lines.");
+  return [wanted](const Settings&, const Words&) { return run_gob_dump(*wanted); };
+}
+
+Action declare_gob_encode(CLI::App& app) {
+  auto wanted = std::make_shared<GobCommand>();
+  app.add_option("type", wanted->type, "The type of the values, as Go writes it.")->required();
+  app.add_option("file", wanted->file, "The values; - is stdin.")->default_val("-");
+  app.add_flag("--hex", wanted->hex, "Write hex text.");
+  return [wanted](const Settings&, const Words&) { return run_gob_encode(*wanted); };
 }
 
 }  // namespace parlance::app

@@ -2,26 +2,51 @@
 #include <cstdio>
 #include <iostream>
 #include <iterator>
+#include <map>
+#include <memory>
 
-#include "codec/json/typed.h"
-#include "codec/json/value.h"
-#include "commands.h"
-#include "protocol/gorpc/client.h"
-#include "protocol/gorpc/messages.h"
-#include "protocol/gorpc/server.h"
-#include "service/agent_link.h"
-#include "supervised.h"
-#include "transport/child_process.h"
-#include "transport/sockets.h"
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/checks.h"
+#include "apps/parlance/commands.h"
+#include "apps/parlance/supervise/supervised.h"
+#include "parlance/codec/gob/described.h"
+#include "parlance/codec/gob/infer.h"
+#include "parlance/codec/gob/limits.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/gorpc/agent_link.h"
+#include "parlance/process/child_process.h"
+#include "parlance/protocol/gorpc/client.h"
+#include "parlance/protocol/gorpc/messages.h"
+#include "parlance/protocol/gorpc/server.h"
+#include "parlance/transport/sockets.h"
 
 namespace parlance::app {
 namespace {
 
-// A gob sender must use exactly the types that the receiver declares, so the methods of seed 001 go through their declarations; any
-// other method needs the JSON codec, where JSON is all there is.
+struct RpcCall {
+  std::string address;
+  std::string method;      // Service.Method
+  std::string parameters;  // JSON; "-" reads stdin
+  std::string codec = "gob";
+  std::string type;  // of the parameters, in Go's notation; empty: declared, or told from them
+  std::string http_path;
+  std::string user;  // whose the socket may be, beside ours and root's
+  double timeout_s = 30;
+};
+
+struct RpcServe {
+  std::string address;
+  std::vector<std::string> methods;  // Service.Method=COMMAND
+};
+
+// A gob sender must use types that fit what the receiver declares, so the methods of our agent go through their declarations. For any
+// other method the type is told from the JSON, or by a person; and a reply says itself of what type it is.
 class Method {
  public:
   virtual ~Method() = default;
+  virtual Result<void> check(std::string_view json) const = 0;  // whether these can be its parameters
   virtual Task<Result<std::string>> call(Peer& peer, std::string name, std::string json, Within time) const = 0;
   virtual void serve(Router& router, std::string name, std::function<Task<Result<std::string>>(std::string)> run) const = 0;
 };
@@ -30,6 +55,10 @@ template <class P, class R>
 class TypedMethod final : public Method {
  public:
   explicit TypedMethod(const wire::Call<P, R>& type) : type_(type) {}
+  Result<void> check(std::string_view text) const override {
+    PARLANCE_TRY_DO(json::from_text<P>(text, {.loose_names = true, .known_only = true}));
+    return {};
+  }
   Task<Result<std::string>> call(Peer& peer, std::string name, std::string text, Within time) const override {
     PARLANCE_CO_TRY(parameters, json::from_text<P>(text, {.loose_names = true}));
     const Result<R> reply = co_await peer.call_named(name, type_, std::move(parameters), time);
@@ -47,39 +76,47 @@ class TypedMethod final : public Method {
   const wire::Call<P, R>& type_;
 };
 
-inline constexpr wire::Call<wire::Raw, wire::Raw> any_method{"", ""};
+constexpr auto any_method = wire::any_call();
 
 const Method& method_for(std::string_view name) {
-  static const TypedMethod chat(gorpc::chat);
-  static const TypedMethod chat_stream(gorpc::chat_stream);
-  static const TypedMethod chat_cancel(gorpc::chat_cancel);
-  static const TypedMethod stats(gorpc::stats);
-  static const TypedMethod search(gorpc::memory_search);
-  static const TypedMethod get(gorpc::memory_get);
-  static const TypedMethod store(gorpc::memory_store);
-  static const TypedMethod list(gorpc::memory_list);
-  static const TypedMethod forget(gorpc::memory_forget);
-  static const TypedMethod abilities(gorpc::abilities);
   static const TypedMethod any(any_method);
-  const std::string_view method = name.substr(name.rfind('.') + 1);
-  if (method == gorpc::chat.method) return chat;
-  if (method == gorpc::chat_stream.method) return chat_stream;
-  if (method == gorpc::chat_cancel.method) return chat_cancel;
-  if (method == gorpc::stats.method) return stats;
-  if (method == gorpc::memory_search.method) return search;
-  if (method == gorpc::memory_get.method) return get;
-  if (method == gorpc::memory_store.method) return store;
-  if (method == gorpc::memory_list.method) return list;
-  if (method == gorpc::memory_forget.method) return forget;
-  if (method == gorpc::abilities.method) return abilities;
-  return any;
+  static const auto known = [] {
+    std::map<std::string_view, std::unique_ptr<Method>> all;
+    gorpc::methods.each([&]<class P, class R>(const wire::Call<P, R>& one) {
+      all.emplace(one.method, std::make_unique<TypedMethod<P, R>>(one));
+    });
+    return all;
+  }();
+  const auto found = known.find(name.substr(name.rfind('.') + 1));
+  if (found == known.end()) return any;
+  return *found->second;
 }
 
 bool is_known(std::string_view name) {
   return dynamic_cast<const TypedMethod<wire::Raw, wire::Raw>*>(&method_for(name)) == nullptr;
 }
 
+// The declared types where there are some and nobody says another.
+const Method& method_for(const RpcCall& call) {
+  static const TypedMethod any(any_method);
+  return call.type.empty() ? method_for(call.method) : any;
+}
+
 Task<void> run_peer(Peer& peer) { static_cast<void>(co_await peer.run()); }
+
+int exit_code_of(const Error& error) { return error.code == Errc::deadline_exceeded ? ExitCode::timed_out : ExitCode::failed; }
+
+// Whether they can go as this type, or as one that is told from them; before anybody is called.
+Result<void> check_undeclared(const std::string& type, const std::string& parameters) {
+  PARLANCE_TRY(value, json::parse(parameters));
+  gob::Inferred argument{.type = type, .value = std::move(value)};
+  if (type.empty()) {
+    PARLANCE_TRY(inferred, gob::infer(argument.value));
+    argument = std::move(inferred);
+  }
+  std::string encoded;
+  return gob::DescribedEncoder().encode(encoded, argument.type, argument.value);
+}
 
 Task<int> call_once(Loop& loop, const RpcCall& call, std::string parameters) {
   SocketPeers peers;
@@ -90,17 +127,19 @@ Task<int> call_once(Loop& loop, const RpcCall& call, std::string parameters) {
   }
   auto stream = co_await connect_to(loop, call.address, std::move(peers));
   if (!stream) co_return complain(stream.error(), ExitCode::not_started);
-  auto peer = co_await gorpc::connect(
-      loop, std::move(*stream), {.codec = call.json_codec ? gorpc::Codec::json : gorpc::Codec::gob, .http_path = call.http_path});
+  const bool json = call.codec == "json";
+  auto peer = co_await gorpc::connect(loop, std::move(*stream),
+                                      {.codec = json ? gorpc::Codec::json : gorpc::Codec::gob,
+                                       .http_path = call.http_path,
+                                       .undeclared = !json && (!call.type.empty() || !is_known(call.method)),
+                                       .argument_type = call.type});
   if (!peer) co_return complain(peer.error(), ExitCode::not_started);
   Scope scope(loop);
   scope.start(run_peer(**peer));
   const auto time = within(std::chrono::duration_cast<Duration>(std::chrono::duration<double>(call.timeout_s)));
-  const auto reply = co_await method_for(call.method).call(**peer, call.method, std::move(parameters), time);
+  const auto reply = co_await method_for(call).call(**peer, call.method, std::move(parameters), time);
   scope.cancel();
-  if (!reply)
-    co_return complain(reply.error().in(call.method),
-                       reply.error().code == Errc::deadline_exceeded ? ExitCode::timed_out : ExitCode::failed);
+  if (!reply) co_return complain(reply.error().in(call.method), exit_code_of(reply.error()));
   std::printf("%s\n", reply->c_str());
   co_return ExitCode::done;
 }
@@ -129,19 +168,18 @@ Task<Result<std::string>> run_command(Loop& loop, std::string command, std::stri
   co_return output.empty() ? std::string("{}") : output;
 }
 
-}  // namespace
-
 int run_rpc_call(const RpcCall& call) {
   std::string parameters = call.parameters;
   if (parameters == "-") parameters.assign(std::istreambuf_iterator<char>(std::cin), {});
-  if (!call.json_codec && !is_known(call.method))
-    return complain({.code = Errc::invalid_params,
-                     .message = call.method + ": only the methods of our agent (Chat, ChatStream, ChatCancel, Stats, "
-                                              "Abilities, MemorySearch, MemoryGet, MemoryStore, MemoryList, MemoryForget) have "
-                                              "declared gob types here; use --codec json for others"},
-                    ExitCode::usage);
+  if (call.codec == "json" && !call.type.empty())
+    return complain({.code = Errc::invalid_params, .message = "--type is of gob: JSON has no types"}, ExitCode::usage);
   if (!json::is_valid(parameters))
     return complain({.code = Errc::invalid_params, .message = "the parameters are no JSON: " + parameters}, ExitCode::usage);
+  if (const auto fits = method_for(call).check(parameters); !fits)
+    return complain(fits.error().in(call.method + ": the parameters"), ExitCode::usage);
+  if (call.codec != "json" && (!call.type.empty() || !is_known(call.method)))
+    if (const auto fits = check_undeclared(call.type, parameters); !fits)
+      return complain(fits.error().in(call.method + ": the parameters"), ExitCode::usage);
   Loop loop;
   return loop.block_on(call_once(loop, call, std::move(parameters)));
 }
@@ -175,6 +213,33 @@ int run_rpc_serve(const RpcServe& serve) {
   announce_ready("rpc", (*listener)->address(), "parlance rpc: ready on " + (*listener)->address());
   loop.block_on(end.wait());
   return ExitCode::done;
+}
+
+}  // namespace
+
+Action declare_rpc_call(CLI::App& app) {
+  auto call = std::make_shared<RpcCall>();
+  app.add_option("address", call->address, "A socket's path, or host:port.")->required();
+  app.add_option("method", call->method, "Service.Method.")->required();
+  app.add_option("parameters", call->parameters, "JSON; - reads it from stdin.")->default_val("{}");
+  app.add_option("--codec", call->codec, "How values travel.")->check(CLI::IsMember({"gob", "json"}))->capture_default_str();
+  app.add_option("--type", call->type,
+                 "The Go type of the parameters; by default that of the method, or what can be told from the JSON.")
+      ->type_name("TYPE");
+  app.add_option("--http", call->http_path, "Go through HTTP CONNECT to this path first, usually /_goRPC_.")->type_name("PATH");
+  app.add_option("--agent-user", call->user, "Whose the socket may be, beside yours and root's.")->type_name("USER");
+  app.add_option("--timeout", call->timeout_s, "Seconds to wait for the reply.")
+      ->check(seconds_above_zero())
+      ->type_name("SECONDS")
+      ->capture_default_str();
+  return [call](const Settings&, const Words&) { return run_rpc_call(*call); };
+}
+
+Action declare_rpc_serve(CLI::App& app) {
+  auto serve = std::make_shared<RpcServe>();
+  app.add_option("address", serve->address, "A socket's path, or host:port.")->required();
+  app.add_option("methods", serve->methods, "Service.Method=COMMAND, any number.")->required();
+  return [serve](const Settings&, const Words&) { return run_rpc_serve(*serve); };
 }
 
 }  // namespace parlance::app

@@ -1,29 +1,31 @@
 // parlance up: gateway, agent and embedding service as supervised child processes, one line for each, one URL with the token.
+#include <array>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
+#include <span>
 #include <unistd.h>
 
-#include "async/cancel.h"
-#include "async/signals.h"
-#include "base/secret.h"
-#include "base/uri.h"
-#include "check_settings.h"
-#include "codec/json/value.h"
-#include "commands.h"
-#include "deployed_settings.h"
-#include "ready.h"
-#include "running.h"
-#include "service/token_file.h"
-#include "supervised.h"
-#include "supervisor.h"
+#include "apps/parlance/commands.h"
+#include "apps/parlance/config/check_settings.h"
+#include "apps/parlance/config/deployed_settings.h"
+#include "apps/parlance/supervise/ready.h"
+#include "apps/parlance/supervise/running.h"
+#include "apps/parlance/supervise/supervised.h"
+#include "apps/parlance/supervise/supervisor.h"
+#include "parlance/async/cancel.h"
+#include "parlance/async/signals.h"
+#include "parlance/base/secret.h"
+#include "parlance/base/uri.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/gateway/token_file.h"
 
 namespace parlance::app {
 namespace {
 
 // What every service needs to know goes on as it was resolved here, so that all of them agree.
 std::vector<std::string> command_for(std::string_view service, const Settings& settings,
-                                     std::initializer_list<std::string_view> names) {
+                                     std::span<const std::string_view> names) {
   std::vector<std::string> command{own_program(), std::string(service)};
   for (const std::string_view name : names) {
     if (settings.text(name).empty()) continue;
@@ -59,18 +61,18 @@ ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& super
     for (const auto& state : supervisor.services())
       if (state->name == "embed") settings.set("embed-url", {state->address, "the embedding service"});
   return {.name = "agent",
-          .command = command_for(
-              "agent", settings,
-              {"agent-socket", "agent-socket-link", "agent-socket-group", "embed-url", "embed-model", "embed-key-file", "model",
-               "model-url", "model-name", "model-key-file", "scenario", "rehearsal-pace-ms", "recall"}),
+          .command = command_for("agent", settings, agent_settings),
           .alive = [&loop](const ServiceState& state) { return ask_over_rpc(loop, state.address); }};
 }
 
+// Beside the address: what is up's own (the token, the ready file, the browser) is not the gateway's.
+constexpr std::array<std::string_view, 10> settings_of_gateway{"agent-socket", "agent-user",     "folder",       "model",
+                                                               "model-name",   "claude-command", "claude-hooks", "allow-host",
+                                                               "ask-wait",     "databases"};
+
 ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::string& token) {
   const auto command = [](const Settings& from) {
-    std::vector<std::string> words = command_for("gateway", from,
-                                                 {"agent-socket", "agent-user", "folder", "model", "model-name", "claude-command",
-                                                  "claude-hooks", "allow-host", "ask-wait", "databases"});
+    std::vector<std::string> words = command_for("gateway", from, settings_of_gateway);
     // Its usual address is not given on: the gateway then knows that nobody chose it, and answers at the other loopback address, too.
     if (from["listen"].origin != default_origin) words.push_back("--listen=" + from.text("listen"));
     return words;
@@ -91,9 +93,8 @@ ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::str
 ServiceSpec embed_service(Loop& loop, const Settings& settings) {
   const auto command = [](const Settings& from) {
     // Its usual port is not given on: the service then knows that nobody chose it, and may take another when it is not free.
-    if (from["embed-listen"].origin == default_origin)
-      return command_for("embed", from, {"embed-backend", "embed-model", "embed-key-file"});
-    return command_for("embed", from, {"embed-listen", "embed-backend", "embed-model", "embed-key-file"});
+    if (from["embed-listen"].origin == default_origin) return command_for("embed", from, std::span(embed_settings).subspan(1));
+    return command_for("embed", from, embed_settings);
   };
   return {.name = "embed",
           .command = command(settings),
@@ -139,10 +140,6 @@ std::string ready_json(const Supervisor& supervisor, const std::string& page, co
   return json::to_text(json::Value(std::move(ready))) + "\n";
 }
 
-}  // namespace
-
-namespace {
-
 // What the gateway hears of the others, for the page and /health. Of the agent only what its own connection cannot show.
 void tell_gateway(Supervisor& supervisor, const ServiceState& state) {
   if (state.name == "gateway") {
@@ -171,6 +168,95 @@ int tell_running(const Settings& settings, const AlreadyRunning& other) {
                   ExitCode::not_started);
 }
 
+// The services, from the first start to the last end.
+class Up {
+ public:
+  Up(const Settings& settings, std::string token, RunningUp& running)
+      : settings_(settings), token_(std::move(token)), ready_file_(settings.text("ready-file")), running_(running) {}
+
+  int run() {
+    std::printf("parlance up\n");
+    std::fflush(stdout);
+    return loop_.block_on(live());
+  }
+
+ private:
+  void changed(const ServiceState& state) {
+    // Before all were ready, a service that ends ends us, and is told of then.
+    if (!state.ready && page_.empty()) return;
+    tell_gateway(supervisor_, state);
+    if (state.late.empty() || !state.ready) print_state(state);
+    if (state.ready && !page_.empty()) tell_ready_file();  // another process id
+  }
+
+  void tell_ready_file() const {
+    if (ready_file_.empty()) return;
+    if (const auto written = write_ready_file(ready_file_, ready_json(supervisor_, page_, token_)); !written)
+      complain(written.error());
+  }
+
+  std::string address_of(std::string_view service) const {
+    for (const auto& state : supervisor_.services())
+      if (state->name == service) return state->address;
+    return "";
+  }
+
+  Task<Result<void>> start_all() {
+    supervisor_.start(gateway_service(loop_, settings_, token_));
+    supervisor_.start(embed_service(loop_, settings_));
+    // An agent that goes through the embedding service has to know where that is.
+    if (!settings_.text("embed-backend").empty()) PARLANCE_CO_TRY_DO(co_await supervisor_.all_ready());
+    supervisor_.start(agent_service(loop_, settings_, supervisor_));
+    co_return co_await supervisor_.all_ready();
+  }
+
+  void tell_that_all_is_ready() {
+    page_ = address_of("gateway") + "#token=" + percent_encode(token_);
+    std::printf("\n  Open  %s\n\n", page_.c_str());
+    if (settings_.text("model") == "rehearsal")
+      std::printf(
+          "  The agent is a rehearsal: scripted, no language model answers. For a real one set --model and a key (parlance up "
+          "--help).\n");
+    for (const std::string& sentence : ignored_settings(settings_)) std::printf("  Note  %s\n", sentence.c_str());
+    tell_taken_port(settings_, address_of("embed"));
+    std::printf("  Ctrl-C stops everything.\n");
+    std::fflush(stdout);
+    tell_ready_file();
+    running_.tell(page_);
+    if (settings_.is_on("open")) open_in_browser(page_);
+  }
+
+  Task<void> watch_signals(CancelSource& told) {
+    static_cast<void>(co_await signals_.next());
+    told.cancel();
+  }
+
+  Task<int> live() {
+    CancelSource told(loop_);
+    Scope watching(loop_);
+    watching.start(watch_signals(told));
+    if (const auto ready = co_await under(told, start_all()); !ready) {
+      co_await supervisor_.stop_all();
+      co_return told.cancelled() ? int{ExitCode::done} : complain(ready.error(), ExitCode::not_started);
+    }
+    tell_that_all_is_ready();
+    co_await watching.join();
+    std::printf("\nStopping.\n");
+    std::fflush(stdout);
+    co_await supervisor_.stop_all();
+    co_return ExitCode::done;
+  }
+
+  const Settings& settings_;
+  std::string token_;
+  std::string ready_file_;
+  RunningUp& running_;
+  std::string page_;  // its address, once all were ready
+  Loop loop_;
+  SignalWatch signals_{loop_, {SIGINT, SIGTERM, SIGHUP}};  // before anything runs that would have to be stopped
+  Supervisor supervisor_{loop_, [this](const ServiceState& state) { changed(state); }};
+};
+
 }  // namespace
 
 int run_up(const Settings& settings) {
@@ -179,78 +265,11 @@ int run_up(const Settings& settings) {
   auto claimed = claim_running(state_folder(settings));
   if (!claimed) return complain(claimed.error(), ExitCode::not_started);
   if (const auto* other = std::get_if<AlreadyRunning>(&*claimed)) return tell_running(settings, *other);
-  RunningUp& running = std::get<RunningUp>(*claimed);
-  const std::string ready_file = settings.text("ready-file");
-  if (const auto removed = remove_ready_file(ready_file); !removed) return complain(removed.error(), ExitCode::not_started);
-  auto token = service::resolve_token(settings.text("token"), state_folder(settings));
-  if (!token) return complain(token.error(), token.error().code == Errc::invalid_params ? ExitCode::usage : ExitCode::failed);
-
-  Loop loop;
-  std::printf("parlance up\n");
-  std::fflush(stdout);
-  SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP});  // before anything runs that would have to be stopped
-  std::string page;                                      // its address, once all were ready
-  Supervisor* services = nullptr;
-  const auto tell_ready_file = [&] {
-    if (ready_file.empty()) return;
-    if (const auto written = write_ready_file(ready_file, ready_json(*services, page, *token)); !written)
-      complain(written.error());
-  };
-  Supervisor supervisor(loop, [&](const ServiceState& state) {
-    // Before all were ready, a service that ends ends us, and is told of then.
-    if (!state.ready && page.empty()) return;
-    tell_gateway(*services, state);
-    if (state.late.empty() || !state.ready) print_state(state);
-    if (state.ready && !page.empty()) tell_ready_file();  // another process id
-  });
-  services = &supervisor;
-  supervisor.start(gateway_service(loop, settings, *token));
-  supervisor.start(embed_service(loop, settings));
-  const auto all_ready = [&]() -> Task<Result<void>> {
-    // An agent that goes through the embedding service has to know where that is.
-    if (!settings.text("embed-backend").empty()) PARLANCE_CO_TRY_DO(co_await supervisor.all_ready());
-    supervisor.start(agent_service(loop, settings, supervisor));
-    co_return co_await supervisor.all_ready();
-  };
-
-  const auto live = [&]() -> Task<int> {
-    CancelSource told(loop);
-    const auto watch_signals = [](SignalWatch& watch, CancelSource& source) -> Task<void> {
-      static_cast<void>(co_await watch.next());
-      source.cancel();
-    };
-    Scope watching(loop);
-    watching.start(watch_signals(signals, told));
-    if (const auto ready = co_await under(told, all_ready()); !ready) {
-      co_await supervisor.stop_all();
-      co_return told.cancelled() ? int{ExitCode::done} : complain(ready.error(), ExitCode::not_started);
-    }
-    std::string address;
-    std::string embed_address;
-    for (const auto& state : supervisor.services()) {
-      if (state->name == "gateway") address = state->address;
-      if (state->name == "embed") embed_address = state->address;
-    }
-    page = address + "#token=" + percent_encode(*token);
-    std::printf("\n  Open  %s\n\n", page.c_str());
-    if (settings.text("model") == "rehearsal")
-      std::printf(
-          "  The agent is a rehearsal: scripted, no language model answers. For a real one set --model and a key (parlance up "
-          "--help).\n");
-    for (const std::string& sentence : ignored_settings(settings)) std::printf("  Note  %s\n", sentence.c_str());
-    tell_taken_port(settings, embed_address);
-    std::printf("  Ctrl-C stops everything.\n");
-    std::fflush(stdout);
-    tell_ready_file();
-    running.tell(page);
-    if (settings.is_on("open")) open_in_browser(page);
-    co_await watching.join();
-    std::printf("\nStopping.\n");
-    std::fflush(stdout);
-    co_await supervisor.stop_all();
-    co_return ExitCode::done;
-  };
-  return loop.block_on(live());
+  if (const auto removed = remove_ready_file(settings.text("ready-file")); !removed)
+    return complain(removed.error(), ExitCode::not_started);
+  auto token = gateway::resolve_token(settings.text("token"), state_folder(settings));
+  if (!token) return complain_of_use(token.error(), ExitCode::failed);
+  return Up(settings, *std::move(token), std::get<RunningUp>(*claimed)).run();
 }
 
 }  // namespace parlance::app

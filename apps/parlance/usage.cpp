@@ -1,4 +1,4 @@
-#include "usage.h"
+#include "apps/parlance/usage.h"
 
 #include <algorithm>
 #include <array>
@@ -7,7 +7,8 @@
 
 #include <CLI/CLI.hpp>
 
-#include "commands.h"
+#include "apps/parlance/config/nearest_word.h"
+#include "apps/parlance/exit_code.h"
 
 namespace parlance::app {
 namespace {

@@ -9,17 +9,18 @@
 
 #include <CLI/CLI.hpp>
 
-#include "async/signals.h"
-#include "base/log.h"
-#include "base/text.h"
 #include "options.h"
+#include "parlance/async/signals.h"
+#include "parlance/base/log.h"
+#include "parlance/base/text.h"
+#include "parlance/protocol/mcp/era.h"
+#include "parlance/server/sqlite/limits.h"
+#include "parlance/server/sqlite/sqlite_over_bridge.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/stdio.h"
 #include "process_memory.h"
-#include "protocol/mcp/era.h"
 #include "selftest.h"
 #include "serve_mcp.h"
-#include "service/sqlite_over_bridge.h"
-#include "transport/framed_stream.h"
-#include "transport/stdio.h"
 
 namespace parlance::app {
 namespace {
@@ -35,18 +36,18 @@ Task<void> until_terminated(SignalWatch& signals, bool& terminated) {
 }
 
 // Stops what runs, and lets the answers go out.
-Task<void> wind_up(Loop& loop, sqlite::Engine& engine, service::SqliteBridge& bridge) {
+Task<void> wind_up(Loop& loop, sqlite::Engine& engine, server::SqliteBridge& bridge) {
   engine.cancel_all();
   const TimePoint limit = Clock::now() + term_grace;
   while ((bridge.running() != 0 || !bridge.sent()) && Clock::now() < limit) co_await sleep_for(loop, 2ms);
 }
 
-Task<int> serve_bridge(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, service::SqliteAudit* audit) {
+Task<int> serve_bridge(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, server::SqliteAudit* audit) {
   auto stream = stdio_stream(loop);
   if (!stream) co_return complain_helper(stream.error(), helper_failed);
   SignalWatch signals(loop, {SIGTERM, SIGINT, SIGHUP});
   // A person may sit at the other end, or think: no stall limit.
-  service::SqliteBridge bridge(
+  server::SqliteBridge bridge(
       engine, framed_stream(loop, *std::move(stream), line_framing(limits::sqlite_line_bytes), {.stall = 0ms}),
       {.version = PARLANCE_VERSION, .max_rows = options.max_rows, .max_bytes = options.max_bytes, .audit = audit});
   // The bridge goes on while SIGTERM's grace lasts: its coroutines belong to a scope of this function.
@@ -72,9 +73,9 @@ Task<int> serve_bridge(Loop& loop, sqlite::Engine& engine, const HelperOptions& 
 
 int run_service(const HelperOptions& options) {
   Loop loop;
-  std::unique_ptr<service::SqliteAudit> audit;
+  std::unique_ptr<server::SqliteAudit> audit;
   if (!options.audit.empty()) {
-    auto opened = service::SqliteAudit::open(options.audit);
+    auto opened = server::SqliteAudit::open(options.audit);
     if (!opened) return complain_helper(opened.error(), helper_usage);
     audit = *std::move(opened);
   }

@@ -4,8 +4,9 @@
 #include <string>
 #include <vector>
 
-#include "protocol/sqlite_bridge/messages.h"
-#include "sqlite/engine.h"
+#include "parlance/protocol/sqlite_bridge/messages.h"
+#include "parlance/sqlite/engine.h"
+#include "parlance/sqlite/limits.h"
 
 namespace parlance::app {
 

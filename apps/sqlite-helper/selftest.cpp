@@ -8,10 +8,10 @@
 #include <iterator>
 #include <vector>
 
-#include "base/sha256.h"
-#include "service/sqlite_convert.h"
-#include "service/sqlite_rows.h"
-#include "sqlite/engine.h"
+#include "parlance/base/sha256.h"
+#include "parlance/server/sqlite/convert.h"
+#include "parlance/server/sqlite/rows.h"
+#include "parlance/sqlite/engine.h"
 
 namespace parlance::app {
 namespace {
@@ -99,7 +99,7 @@ int run_sqlite_selftest(const std::string& database) {
 
   std::printf("SQLite %s; on a copy of %s\n", sqlite::library_version().c_str(), database.c_str());
   const auto ask = [&](const std::string& sql) {
-    return loop.block_on((*engine)->query(copy, {.sql = sql}, std::make_shared<service::RowWriter>(), (*engine)->ticket()));
+    return loop.block_on((*engine)->query(copy, {.sql = sql}, std::make_shared<server::RowWriter>(), (*engine)->ticket()));
   };
   int held = 0;
   int count = 0;
@@ -111,8 +111,8 @@ int run_sqlite_selftest(const std::string& database) {
     held += harmless ? 1 : 0;
     const char* const verdict = !harmless ? "BYPASSED" : outcome ? "harmless" : "refused";
     const std::string why =
-        outcome ? "" : std::string(wire::name_of(service::to_wire(outcome.error()).code)) + ": " + outcome.error().message;
-    std::printf("  %-8s %-4s %-58.58s %.60s\n", verdict, one.rule, service::shown_sql(one.sql).c_str(), why.c_str());
+        outcome ? "" : std::string(wire::name_of(server::to_wire(outcome.error()).code)) + ": " + outcome.error().message;
+    std::printf("  %-8s %-4s %-58.58s %.60s\n", verdict, one.rule, server::shown_sql(one.sql).c_str(), why.c_str());
   }
   const bool reads = ask("SELECT * FROM sqlite_schema").has_value() && ask("PRAGMA table_list").has_value();
   std::printf("%d of %d ways around the read gate hold nothing; reading %s.\n", held, count, reads ? "works" : "does NOT work");

@@ -6,13 +6,14 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "async/signals.h"
-#include "base/log.h"
-#include "protocol/mcp/http_endpoint.h"
-#include "service/sqlite_over_mcp.h"
-#include "service/sqlite_request_log.h"
-#include "transport/framed_stream.h"
-#include "transport/stdio.h"
+#include "parlance/async/signals.h"
+#include "parlance/base/log.h"
+#include "parlance/protocol/mcp/http_endpoint.h"
+#include "parlance/server/sqlite/limits.h"
+#include "parlance/server/sqlite/request_log.h"
+#include "parlance/server/sqlite/sqlite_over_mcp.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/stdio.h"
 
 namespace parlance::app {
 namespace {
@@ -38,8 +39,8 @@ Result<std::vector<std::string>> named_databases(const sqlite::Engine& engine, c
   return databases;
 }
 
-service::SqliteMcpSettings mcp_settings(const HelperOptions& options, std::vector<std::string> databases,
-                                        service::SqliteAudit* audit) {
+server::SqliteMcpSettings mcp_settings(const HelperOptions& options, std::vector<std::string> databases,
+                                       server::SqliteAudit* audit) {
   return {.resources = {.databases = std::move(databases),
                         .max_rows = options.max_rows,
                         .preview_rows = std::min(options.max_rows, limits::sqlite_preview_rows),
@@ -98,13 +99,13 @@ Task<int> serve_http(Loop& loop, mcp::Server& server, SignalWatch& signals, cons
 }
 
 void tell_log(const mcp::Answered& answered) {
-  service::log_request({.mode = "mcp",
-                        .id = answered.id,
-                        .command = answered.method,
-                        .name = answered.name,
-                        .database = answered.about,
-                        .status = answered.status,
-                        .took = answered.took});
+  server::log_request({.mode = "mcp",
+                       .id = answered.id,
+                       .command = answered.method,
+                       .name = answered.name,
+                       .database = answered.about,
+                       .status = answered.status,
+                       .took = answered.took});
 }
 
 // Nobody waits for an answer any more. A statement that is inside one long SQL function is not waited for either.
@@ -116,15 +117,15 @@ Task<void> wind_up(Loop& loop, sqlite::Engine& engine) {
 
 }  // namespace
 
-Task<int> serve_mcp(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, service::SqliteAudit* audit) {
+Task<int> serve_mcp(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, server::SqliteAudit* audit) {
   SignalWatch signals(loop, {SIGTERM, SIGINT, SIGHUP});
   auto databases = named_databases(engine, options.databases);
   if (!databases) co_return complain_helper(databases.error(), helper_usage);
   mcp::Server server(loop, {.info = {.name = "sqlite-helper", .version = PARLANCE_VERSION, .title = "SQLite databases"},
-                            .instructions = service::SqliteOverMcp::instructions(options.read_only),
+                            .instructions = server::SqliteOverMcp::instructions(options.read_only),
                             .strict_arguments = options.strict_arguments,
                             .on_answered = tell_log});
-  service::SqliteOverMcp over(server, engine, mcp_settings(options, *std::move(databases), audit));
+  server::SqliteOverMcp over(server, engine, mcp_settings(options, *std::move(databases), audit));
   const int code = options.http.empty() ? co_await serve_stdio(loop, server, signals)
                                         : co_await serve_http(loop, server, signals, options.http);
   co_await wind_up(loop, engine);

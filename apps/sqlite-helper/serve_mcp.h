@@ -2,11 +2,11 @@
 #pragma once
 
 #include "options.h"
-#include "service/sqlite_audit.h"
+#include "parlance/server/sqlite/audit.h"
 
 namespace parlance::app {
 
 // Until the client is gone, or SIGTERM. `audit` may be null. Exit codes as of the program.
-Task<int> serve_mcp(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, service::SqliteAudit* audit);
+Task<int> serve_mcp(Loop& loop, sqlite::Engine& engine, const HelperOptions& options, server::SqliteAudit* audit);
 
 }  // namespace parlance::app

@@ -5,7 +5,7 @@
 #include <cstdio>
 #include <fstream>
 
-#include "codec/json/typed.h"
+#include "parlance/codec/json/typed.h"
 
 namespace parlance::test {
 namespace {

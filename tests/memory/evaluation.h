@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "memory/embedder.h"
-#include "memory/ranking.h"
+#include "parlance/memory/embedder.h"
+#include "parlance/memory/ranking.h"
 
 namespace parlance::test {
 

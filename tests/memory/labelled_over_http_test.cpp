@@ -6,10 +6,10 @@
 
 #include <gtest/gtest.h>
 
-#include "memory/builtin_embedder.h"
-#include "service/embed_over_http.h"
-#include "service/embedder_on_worker.h"
-#include "service/embedder_via_http.h"
+#include "parlance/memory/builtin_embedder.h"
+#include "parlance/server/embed/embed_over_http.h"
+#include "parlance/server/embed/embedder_on_worker.h"
+#include "parlance/server/embed/embedder_via_http.h"
 #include "tests/memory/evaluation.h"
 
 namespace parlance::test {
@@ -41,11 +41,10 @@ class LabelledOverHttp : public testing::TestWithParam<Way> {
 };
 
 TEST_P(LabelledOverHttp, TheFiguresAreThoseOfTheEmbedderBehindTheService) {
-  service::EmbedderOnWorker behind(loop);
-  service::EmbedOverHttp service(loop, behind, {.listen = {.host = "127.0.0.1", .port = 0}});
+  server::EmbedderOnWorker behind(loop);
+  server::EmbedOverHttp service(loop, behind, {.listen = {.host = "127.0.0.1", .port = 0}});
   ASSERT_TRUE(service.start());
-  auto via =
-      service::EmbedderViaHttp::make(loop, {.url = "http://127.0.0.1:" + std::to_string(service.port()) + GetParam().path});
+  auto via = server::EmbedderViaHttp::make(loop, {.url = "http://127.0.0.1:" + std::to_string(service.port()) + GetParam().path});
   ASSERT_TRUE(via);
   memory::BuiltinEmbedder here;
   const auto there = scored(**via);

@@ -5,10 +5,10 @@
 
 #include <gtest/gtest.h>
 
-#include "async/loop.h"
-#include "memory/builtin_embedder.h"
-#include "store/memory_sqlite.h"
-#include "store/test_folder.h"
+#include "parlance/async/loop.h"
+#include "parlance/memory/builtin_embedder.h"
+#include "parlance/store/memory/memory_sqlite.h"
+#include "parlance/store/test_folder.h"
 #include "tests/memory/evaluation.h"
 
 namespace parlance::test {

@@ -5,9 +5,9 @@
 
 #include <gtest/gtest.h>
 
-#include "async/loop.h"
-#include "memory/builtin_embedder.h"
-#include "memory/calibrate.h"
+#include "parlance/async/loop.h"
+#include "parlance/memory/builtin_embedder.h"
+#include "parlance/memory/calibrate.h"
 #include "tests/memory/evaluation.h"
 
 namespace parlance::test {

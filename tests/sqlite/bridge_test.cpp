@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <map>
 
+#include "parlance/protocol/sqlite_bridge/messages.h"
 #include "tests/sqlite/helper_program.h"
 
 namespace parlance::test {
@@ -167,6 +168,16 @@ TEST_F(Bridge, ALineThatIsTooLongIsAnsweredOnce) {
   EXPECT_EQ(text_at(error, {"code"}), "INVALID_REQUEST");
   EXPECT_EQ(text_at(error, {"details"}), R"({"max_line":16777216})");
   EXPECT_EQ(lines[1], R"({"v":1,"id":2,"status":"ok","data":{}})");
+}
+
+// Whatever it answers to nothing: not that there is no such command.
+TEST_F(Bridge, EveryCommandOfTheTableIsKnown) {
+  for (const wire::Method& method : sqlite_bridge::methods.all()) {
+    const auto lines = ask({command("1", method.name, "{}")});
+    ASSERT_EQ(lines.size(), 1U) << method.name;
+    EXPECT_EQ(lines[0].find("unknown command"), std::string::npos) << lines[0];
+  }
+  EXPECT_NE(ask({command("1", "nothing", "{}")}).at(0).find("unknown command"), std::string::npos);
 }
 
 TEST_F(Bridge, EnvelopesThatAreWrongAreAnswered) {

@@ -12,7 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "sqlite/test_support.h"
+#include "parlance/sqlite/limits.h"
+#include "parlance/sqlite/test_support.h"
 
 namespace parlance::sqlite::test {
 namespace {

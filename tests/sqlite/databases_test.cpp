@@ -5,8 +5,8 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "base/base64.h"
-#include "base/bytes.h"
+#include "parlance/base/base64.h"
+#include "parlance/base/bytes.h"
 #include "tests/sqlite/helper_program.h"
 
 namespace parlance::test {

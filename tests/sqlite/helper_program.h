@@ -7,7 +7,7 @@
 
 #include <sqlite3.h>
 
-#include "base/text.h"
+#include "parlance/base/text.h"
 #include "tests/support/programs.h"
 
 namespace parlance::test {

@@ -3,6 +3,7 @@
 
 #include <gmock/gmock.h>
 
+#include "parlance/base/text.h"
 #include "tests/sqlite/helper_program.h"
 
 namespace parlance::test {
@@ -112,8 +113,10 @@ TEST_F(RequestLog, NobodyHasToReadIt) {
 TEST_F(RequestLog, SurplusArgumentsOfAToolAreToldAndPassedOver) {
   const std::string asked = call("1", "read_query", R"(,"sql":"SELECT 1 AS x","limt":"a secret")");
   const Finished finished = run(helper({"--mcp"}), initialize + "\n" + asked + "\n");
-  const std::string answer = finished.out.substr(finished.out.find('\n') + 1);
-  const json::Value reply = parsed(answer.substr(0, answer.find('\n')));
+  json::Value reply;  // among others in any order
+  for (const std::string_view line : split(finished.out, '\n'))
+    if (line.find("structuredContent") != std::string_view::npos) reply = parsed(line);
+  ASSERT_TRUE(reply.object() != nullptr) << finished.out << finished.errors;
   EXPECT_EQ(at(reply, {"result", "structuredContent", "rows", "0", "x"}), json::Value(std::int64_t{1}));
   EXPECT_EQ(at(reply, {"result", "isError"}), json::Value());
   EXPECT_EQ(text_at(reply, {"result", "content", "1", "text"}), "Ignored, for read_query has no such argument: limt");

@@ -14,11 +14,11 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const copy = path.join(root, 'build/without_rules/tree');
 const folder = path.join(root, 'build/without_rules/build');
 
-const connection = 'src/sqlite/connection.cpp';
-const gate = 'src/sqlite/gate.cpp';
-const guard = 'src/sqlite/path_guard.cpp';
-const query = 'src/sqlite/query.cpp';
-const engine = 'src/sqlite/engine.cpp';
+const connection = 'src/parlance/sqlite/connection.cpp';
+const gate = 'src/parlance/sqlite/gate.cpp';
+const guard = 'src/parlance/sqlite/path_guard.cpp';
+const query = 'src/parlance/sqlite/query.cpp';
+const engine = 'src/parlance/sqlite/engine.cpp';
 
 // What goes ([file, text, text instead]), and the test that must fail then. Every text must be there exactly once.
 const rules = [
@@ -45,7 +45,7 @@ const rules = [
   ['H11', 'a slow function is left behind', [[engine, 'if (waiting_for_grace_) return engine_.leave_behind(*this);', 'if (waiting_for_grace_) return;']], 'Hardening.H11ASlowFunction*'],
   ['H11', 'and its commit is refused', [[connection, 'if (!reads) sqlite3_commit_hook(db, &Connection::on_commit, this);', '']], 'Hardening.H11ACommit*'],
   ['H12', 'our own waiting for locks', [[connection, 'sqlite3_busy_handler(db, &Connection::on_busy, this);', 'sqlite3_busy_timeout(db, 5000);']], 'Hardening.H12*'],
-  ['H13', 'the flag is looked at before a step', [['src/sqlite/run.cpp', 'if (now == State::committing) return true;', 'if (now == State::committing || now == State::cancelled) return true;']], 'Hardening.H13*'],
+  ['H13', 'the flag is looked at before a step', [['src/parlance/sqlite/run.cpp', 'if (now == State::committing) return true;', 'if (now == State::committing || now == State::cancelled) return true;']], 'Hardening.H13*'],
   ['H14', 'inside the allowed folders', [[guard, 'if (inside(resolved, folder)) return true;', 'return true;']], 'Paths.H14OnlyRegular*'],
   ['H14', 'whole components are compared', [[guard, " && path[folder.size()] == '/';", ';']], 'Paths.H14OnlyRegular*'],
   ['H14', 'no devices', [[guard, 'if (path == root || inside(path, root)) return true;', '']], 'Paths.H14Without*'],
@@ -59,8 +59,8 @@ const rules = [
   ['H19', 'double quotes', [[connection, 'sqlite3_db_config(db, SQLITE_DBCONFIG_DQS_DML, 0, &was);', '']], 'Hardening.H19*'],
   ['H20', 'load_extension', [[gate, '{"load_extension", "fts3_tokenizer"', '{"fts3_tokenizer"']], 'Hardening.H20*'],
   ['H21', 'idle databases are closed', [[engine, 'if (worker->last_used + settings_.idle <= loop_.now()) idle.push_back(path);', 'if (false) idle.push_back(path);']], 'Hardening.H21*'],
-  ['H22', 'names go through the JSON writer', [['src/service/sqlite_rows.cpp', 'json::write_text(key, column.name);', 'key += "\\"" + column.name + "\\"";']], 'Bridge.H22*', 'sqlite_bridge_test'],
-  ['H22', 'SQL in the log is cut and escaped', [['src/service/sqlite_over_bridge.cpp', '"query", {{"id", call.id()}, {"sql", shown_sql(request.sql)}}', '"query", {{"id", call.id()}, {"sql", request.sql}}']], 'Bridge.H22*', 'sqlite_bridge_test'],
+  ['H22', 'names go through the JSON writer', [['src/parlance/server/sqlite/rows.cpp', 'json::write_text(key, column.name);', 'key += "\\"" + column.name + "\\"";']], 'Bridge.H22*', 'sqlite_bridge_test'],
+  ['H22', 'SQL in the log is cut and escaped', [['src/parlance/server/sqlite/sqlite_over_bridge.cpp', '"query", {{"id", call.id()}, {"sql", shown_sql(request.sql)}}', '"query", {{"id", call.id()}, {"sql", request.sql}}']], 'Bridge.H22*', 'sqlite_bridge_test'],
 ];
 
 // A test that hangs without its rule has noticed it as well.

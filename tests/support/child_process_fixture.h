@@ -10,8 +10,8 @@
 
 #include <gtest/gtest.h>
 
-#include "async/loop.h"
-#include "transport/child_process.h"
+#include "parlance/async/loop.h"
+#include "parlance/process/child_process.h"
 
 namespace parlance::test {
 

@@ -7,10 +7,10 @@
 #include <unistd.h>
 #include <vector>
 
-#include "async/loop.h"
-#include "transport/child_guard.h"
-#include "transport/child_process.h"
-#include "transport/strays.h"
+#include "parlance/async/loop.h"
+#include "parlance/process/child_guard.h"
+#include "parlance/process/child_process.h"
+#include "parlance/process/strays.h"
 
 namespace parlance {
 namespace {

@@ -7,11 +7,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "peer/peer.h"
-#include "protocol/jsonrpc/dialect.h"
-#include "transport/fd_stream.h"
-#include "transport/framed_stream.h"
-#include "transport/memory.h"
+#include "parlance/peer/peer.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
+#include "parlance/transport/fd_stream.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/memory.h"
 
 namespace parlance::test {
 

@@ -7,10 +7,10 @@
 #include <utility>
 #include <vector>
 
-#include "async/loop.h"
-#include "base/text.h"
-#include "model/http.h"
-#include "model/model.h"
+#include "parlance/async/loop.h"
+#include "parlance/base/text.h"
+#include "parlance/model/model.h"
+#include "parlance/model/provider/http.h"
 
 namespace parlance::test {
 

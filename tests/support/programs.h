@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "async/scope.h"
-#include "codec/json/value.h"
+#include "parlance/async/scope.h"
+#include "parlance/codec/json/value.h"
 #include "tests/support/child_process_fixture.h"
 
 namespace parlance::test {

@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <string>
 
-#include "async/loop.h"
-#include "async/signals.h"
-#include "transport/stdio.h"
+#include "parlance/async/loop.h"
+#include "parlance/async/signals.h"
+#include "parlance/transport/stdio.h"
 
 int main() {
   using namespace parlance;

@@ -3,8 +3,8 @@
 
 #include <cstdint>
 
-#include "async/loop.h"
-#include "base/check.h"
+#include "parlance/async/loop.h"
+#include "parlance/base/check.h"
 
 namespace parlance::test {
 

@@ -1,4 +1,4 @@
-// What a person or a script types: settings and where they came from, help, exit codes, completion, gob and net/rpc from a shell.
+// What a person or a script types: settings and where they came from, help, exit codes, completion.
 #include <algorithm>
 #include <filesystem>
 #include <sstream>
@@ -18,6 +18,9 @@ using testing::StartsWith;
 
 class Commands : public ProgramTest {
  protected:
+  // The parlance.toml of the working folder, as it is now.
+  void trust() { EXPECT_EQ(parlance({"config", "trust"}).code, 0); }
+
   // The line of `parlance config --origin` that begins with the setting's name: "value origin", blanks evened out.
   std::string setting(const std::string& name, Words more = {}, Variables set = {}) {
     more.insert(more.begin(), {"config", "--origin"});
@@ -44,6 +47,7 @@ TEST_F(Commands, AFlagCountsMoreThanTheEnvironmentThanTheFileThanTheDefault) {
   write_file(path(".config/parlance/parlance.toml"), "listen = \"127.0.0.1:1\"\nlog_level = \"debug\"\n");
   EXPECT_EQ(setting("listen"), "127.0.0.1:1 " + path(".config/parlance/parlance.toml"));
   write_file(path("parlance.toml"), "listen = \"127.0.0.1:2\"\n");
+  trust();
   EXPECT_EQ(setting("listen"), "127.0.0.1:2 parlance.toml");
   EXPECT_EQ(setting("log-level"), "debug " + path(".config/parlance/parlance.toml"));
   const Variables environment{{"PARLANCE_LISTEN", "127.0.0.1:3"}};
@@ -75,8 +79,10 @@ TEST_F(Commands, AKeyThatIsNoSettingIsNamedWithItsNeighbour) {
   EXPECT_EQ(finished.code, 2);
   EXPECT_THAT(finished.errors, AllOf(HasSubstr("parlance.toml"), HasSubstr("\"lisen\""), HasSubstr("did you mean \"listen\"?")));
   write_file(path("parlance.toml"), "[model]\nurl = \"http://x\"\n");
+  trust();
   EXPECT_EQ(setting("model-url"), "http://x parlance.toml");
   write_file(path("parlance.toml"), "databases = [\"/a.db\", \"/b.db\"]\n");
+  trust();
   EXPECT_EQ(setting("databases"), "/a.db:/b.db parlance.toml") << "the one setting that is a list";
   write_file(path("parlance.toml"), "listen = [\"a\", \"b\"]\n");
   EXPECT_EQ(parlance({"config"}).code, 2);
@@ -93,6 +99,7 @@ TEST_F(Commands, EverySubcommandHasHelp) {
                                                  {"embed"},
                                                  {"run"},
                                                  {"serve-claude"},
+                                                 {"serve-acp"},
                                                  {"memory"},
                                                  {"memory", "store"},
                                                  {"memory", "search"},
@@ -113,6 +120,8 @@ TEST_F(Commands, EverySubcommandHasHelp) {
                                                  {"gob", "encode"},
                                                  {"sqlite"},
                                                  {"config"},
+                                                 {"config", "trust"},
+                                                 {"config", "untrust"},
                                                  {"doctor"},
                                                  {"describe"},
                                                  {"completion"}}) {
@@ -129,7 +138,7 @@ TEST_F(Commands, EverySubcommandHasHelp) {
   while (std::getline(lines, line) && line.find("Subcommands:") == std::string::npos) {}
   std::size_t count = 0;
   while (std::getline(lines, line)) count += line.starts_with("  ") && !line.starts_with("   ") ? 1 : 0;
-  EXPECT_EQ(count, 14U) << "a subcommand that this test does not know";
+  EXPECT_EQ(count, 15U) << "a subcommand that this test does not know";
   EXPECT_THAT(parlance({"--version"}).out, ContainsRegex("^parlance [0-9]+\\.[0-9]+\\.[0-9]+\n$"));
 }
 
@@ -151,6 +160,7 @@ TEST_F(Commands, WrongUseIsTwo) {
   wrong({"gob", "encode", "nonsense[", "/dev/null"}, "the type: ");
   wrong({"rpc", "call"}, "address");
   wrong({"rpc", "call", path("x"), "RPCService.Stats", "{"}, "no JSON");
+  wrong({"rpc", "call", path("x"), "RPCService.MemoryGet", R"({"ID":"m"})"}, "$.ID: there is no such member; there are Path");
   wrong({"rpc", "serve", path("x"), "no-equals-sign"}, "Service.Method=COMMAND");
   wrong({"completion", "csh"}, "csh");
   wrong({"describe", "nothing"}, "");
@@ -167,6 +177,31 @@ TEST_F(Commands, AloneItShowsWhatItCanDo) {
   EXPECT_THAT(parlance({"memory", "search", "when do we deploy?"}).out, HasSubstr("Tuesdays"));
   EXPECT_THAT(shown.out, HasSubstr("parlance run parlance help"));
   EXPECT_EQ(parlance({"run", "parlance", "help"}).code, 0);
+}
+
+TEST_F(Commands, ATimeThatIsNoneIsToldInAShortSentence) {
+  for (const std::string time : {"0", "-1", "x", "1e300", "inf", "nan"}) {
+    for (Words words : std::vector<Words>{{"rpc", "call", "x.sock", "A.B"}, {"run", "parlance", "hi"}}) {
+      words.insert(words.end(), {"--timeout=" + time});
+      const Finished refused = parlance(words);
+      EXPECT_EQ(refused.code, 2) << time;
+      EXPECT_THAT(refused.errors, HasSubstr("--timeout: \"" + time + "\" is no number of seconds; give more than 0"));
+      EXPECT_LT(refused.errors.size(), 200U) << refused.errors;
+    }
+  }
+}
+
+// A setting that is new belongs into the table of commands as well.
+TEST_F(Commands, EverySettingIsAFlagOfConfig) {
+  const std::string help = parlance({"config", "--help"}).out;
+  std::istringstream lines(parlance({"config"}).out);
+  int settings = 0;
+  for (std::string line; std::getline(lines, line);) {
+    if (line.starts_with("(")) continue;
+    EXPECT_THAT(help, HasSubstr("  --" + line.substr(0, line.find(' ')))) << line;
+    ++settings;
+  }
+  EXPECT_GT(settings, 25);
 }
 
 TEST_F(Commands, AnUnknownFlagIsNamedWithWhatWasMeant) {
@@ -293,97 +328,6 @@ TEST_F(Commands, BashCompletesWhatThereIs) {
   write_file(path("settings.toml"), "");
   EXPECT_THAT(completed("parlance up --config sett"), testing::ElementsAre("settings.toml"));
   for (const char* shell : {"zsh", "fish"}) EXPECT_THAT(parlance({"completion", shell}).out, HasSubstr("parlance"));
-}
-
-// ---- gob and net/rpc ---------------------------------------------------------------------------------------------------------
-
-TEST_F(Commands, GobGoesThereAndBack) {
-  const std::string type = "struct File { Name string; Size int; Tags []string; More map[string]float64; Any interface{} }";
-  const std::string values = R"({"Name":"a","Size":-3,"Tags":["x","y"],"More":{"k":0.5},"Any":{"deep":[1,"two",null]}})"
-                             "\n"
-                             R"({"Name":"b"})"
-                             "\n";
-  const Finished encoded = parlance({"gob", "encode", type}, values);
-  ASSERT_EQ(encoded.code, 0) << encoded.errors;
-  const auto values_in = [](const std::string& lines_text) {
-    std::vector<json::Value> found;
-    std::istringstream lines(lines_text);
-    for (std::string line; std::getline(lines, line);)
-      if (const json::Value message = parsed(line); message.find("value") != nullptr) found.push_back(*message.find("value"));
-    return found;
-  };
-  const Finished dumped = parlance({"gob", "dump"}, encoded.out);
-  ASSERT_EQ(dumped.code, 0) << dumped.errors;
-  const auto back = values_in(dumped.out);
-  ASSERT_EQ(back.size(), 2U) << dumped.out;
-  EXPECT_EQ(at(back[0], {"Name"}), json::Value("a"));
-  EXPECT_EQ(at(back[0], {"Size"}), json::Value(-3));
-  EXPECT_EQ(at(back[0], {"Tags"}), parsed(R"(["x","y"])"));
-  EXPECT_EQ(at(back[0], {"More"}), parsed(R"({"k":0.5})"));
-  EXPECT_EQ(at(back[1], {"Name"}), json::Value("b"));
-  EXPECT_THAT(dumped.out, HasSubstr("two"));
-
-  const Finished hex = parlance({"gob", "encode", type, "--hex"}, values);
-  EXPECT_EQ(parlance({"gob", "dump", "--hex"}, hex.out).out, dumped.out);
-  write_file(path("stream.bin"), encoded.out);
-  EXPECT_EQ(parlance({"gob", "dump", path("stream.bin")}).out, dumped.out);
-  EXPECT_THAT(parlance({"gob", "dump", "--text", path("stream.bin")}).out, HasSubstr("struct File { Name string; Size int"));
-  const Finished wrong = parlance({"gob", "encode", type}, "{\"Name\":\"a\"}\n{\"Name\":7}\n");
-  EXPECT_EQ(wrong.code, 2);
-  EXPECT_THAT(wrong.errors, HasSubstr("line 2"));
-  EXPECT_EQ(parlance({"gob", "encode", "struct {"}, "{}").code, 2);
-  EXPECT_EQ(parlance({"gob", "dump", path("none.bin")}).code, 1);
-  EXPECT_EQ(parlance({"gob", "dump", "--hex"}, "xyz").code, 2);
-}
-
-TEST_F(Commands, AShellCommandIsAMethod) {
-  const std::string socket = path("rpc.sock");
-  const auto server = launch(with_program({"rpc", "serve", socket, R"(RPCService.Stats=echo '{"Stats":{"messages":7}}')",
-                                           "RPCService.Chat=cat >chat.json; echo '{\"Content\":\"heard\"}'",
-                                           "RPCService.MemoryGet=echo 'no such thing' >&2; exit 3", "Shop.Price=cat"}));
-  until([&] { return !server->lines.empty() || server->ended(); }, "the server");
-  ASSERT_FALSE(server->ended()) << server->errors;
-  EXPECT_EQ(mode_of(socket), 0600U);
-  const auto call = [&](Words words) {
-    words.insert(words.begin(), {"rpc", "call", socket});
-    return parlance(words);
-  };
-  const Finished stats = call({"RPCService.Stats"});
-  EXPECT_EQ(at(parsed(stats.out), {"Stats", "messages"}), json::Value(7)) << stats.errors;
-  const Finished chat = call({"RPCService.Chat", R"({"messages":[{"role":"user","content":"hi"}]})"});
-  EXPECT_EQ(text_at(parsed(chat.out), {"Content"}), "heard") << chat.errors;
-  EXPECT_EQ(text_at(parsed(read_file(path("chat.json"))), {"Messages", "0", "Content"}), "hi");
-  const Finished failed = call({"RPCService.MemoryGet", R"({"Path":"x"})"});
-  EXPECT_EQ(failed.code, 1);
-  EXPECT_THAT(failed.errors, HasSubstr("no such thing"));
-  EXPECT_EQ(parsed(call({"Shop.Price", R"({"of":["tea",2]})", "--codec", "json"}).out), parsed(R"({"of":["tea",2]})"));
-  // More than all the pipes between hold: the command answers while it is still being told.
-  const std::string large = R"({"of":")" + std::string(1 << 20, 'x') + "\"}";
-  EXPECT_EQ(parlance({"rpc", "call", socket, "Shop.Price", "-", "--codec", "json"}, large).out, large + "\n");
-  EXPECT_EQ(call({"Shop.Price"}).code, 2);
-  EXPECT_THAT(call({"Nope.Stats"}).errors, HasSubstr("rpc: can't find service Nope.Stats"));
-  // The parameters from stdin.
-  const Finished piped = parlance({"rpc", "call", socket, "RPCService.Chat", "-"}, R"({"Messages":[{"Content":"from a pipe"}]})");
-  EXPECT_EQ(piped.code, 0) << piped.errors;
-  EXPECT_THAT(read_file(path("chat.json")), HasSubstr("from a pipe"));
-
-  server->child().signal_group(SIGTERM);
-  EXPECT_EQ(get(server->child().wait()).code, 0);
-  EXPECT_FALSE(std::filesystem::exists(socket));
-}
-
-TEST_F(Commands, AMethodServedOverTcpPicksItsPort) {
-  const auto server =
-      launch(with_program({"rpc", "serve", "127.0.0.1:0", R"(RPCService.Stats=echo '{"Stats":{"messages":7}}')"}));
-  until([&] { return !server->lines.empty() || server->ended(); }, "the server");
-  ASSERT_FALSE(server->lines.empty()) << server->errors;
-  const std::string& line = server->lines.front();
-  const std::string address = line.substr(line.find("tcp:"));
-  EXPECT_THAT(address, StartsWith("tcp:127.0.0.1:"));
-  const Finished stats = parlance({"rpc", "call", address, "RPCService.Stats"});
-  EXPECT_EQ(stats.code, 0) << stats.errors;
-  EXPECT_EQ(parlance({"rpc", "call", address, "RPCService.Stats", "{}", "--http", "/_goRPC_"}).code, 0)
-      << "behind HTTP CONNECT as well";
 }
 
 TEST_F(Commands, ProtocolsDescribeThemselves) {

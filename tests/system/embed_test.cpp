@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <stdexcept>
 
-#include "codec/json/value.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/transport/http/http_server.h"
 #include "tests/system/up.h"
-#include "transport/http_server.h"
 
 namespace parlance::test {
 namespace {

@@ -2,7 +2,7 @@
 #include <chrono>
 #include <cstdlib>
 
-#include "base/base64.h"
+#include "parlance/base/base64.h"
 #include "tests/system/conversations.h"
 
 namespace parlance::test {

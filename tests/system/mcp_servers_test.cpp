@@ -1,5 +1,5 @@
 // The MCP servers of the configuration: tables [mcp.NAME], and our own for the databases that a person named.
-#include "apps/parlance/mcp_servers.h"
+#include "apps/parlance/config/mcp_servers.h"
 
 #include <chrono>
 #include <cstdlib>
@@ -8,6 +8,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "apps/parlance/config/resolve_settings.h"
+#include "parlance/toolbox/mcp/limits.h"
 #include "tests/support/programs.h"
 
 namespace parlance::app {
@@ -21,7 +23,7 @@ class McpServers : public test::ProgramTest {
  protected:
   McpServers() { ::unsetenv("PARLANCE_DATABASES"); }
 
-  Result<std::vector<service::McpServerSettings>> servers(std::string_view toml, std::map<std::string, std::string> flags = {}) {
+  Result<std::vector<toolbox::McpServerSettings>> servers(std::string_view toml, std::map<std::string, std::string> flags = {}) {
     test::write_file(path("parlance.toml"), toml);
     auto settings = resolve_settings(flags, path("parlance.toml"));
     EXPECT_TRUE(settings) << settings.error().message;

@@ -6,7 +6,7 @@
 
 #include <gmock/gmock.h>
 
-#include "sqlite/database.h"
+#include "parlance/sqlite/database.h"
 #include "tests/system/up.h"
 
 namespace parlance::test {

@@ -12,10 +12,10 @@
 
 #include <gtest/gtest.h>
 
-#include "base/check.h"
-#include "memory/builtin_embedder.h"
-#include "sqlite/database.h"
-#include "store/memory_file.h"
+#include "parlance/base/check.h"
+#include "parlance/memory/builtin_embedder.h"
+#include "parlance/sqlite/database.h"
+#include "parlance/store/memory/memory_file.h"
 
 namespace parlance::test {
 namespace {

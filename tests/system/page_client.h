@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "parlance/transport/http/websocket_client.h"
 #include "tests/support/programs.h"
-#include "transport/websocket_client.h"
 
 namespace parlance::test {
 

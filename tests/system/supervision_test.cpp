@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <sys/stat.h>
 
+#include "parlance/process/limits.h"
 #include "tests/system/up.h"
 
 namespace parlance::test {

@@ -1,12 +1,12 @@
 // The supervisor and what decides that a service hangs, without our programs: services are shell scripts, and questions are the test's.
-#include "apps/parlance/supervisor.h"
+#include "apps/parlance/supervise/supervisor.h"
 
 #include <chrono>
 #include <csignal>
 
 #include <gmock/gmock.h>
 
-#include "apps/parlance/heartbeat.h"
+#include "apps/parlance/supervise/heartbeat.h"
 #include "tests/support/child_process_fixture.h"
 
 namespace parlance::app {
@@ -158,6 +158,23 @@ TEST_F(SupervisorTest, OneThatIsStoppedIsKilledAndStartedAgain) {
   ASSERT_EQ(::kill(service().pid, SIGSTOP), 0);
   until([&] { return service().restarts > 0 && service().ready; });
   EXPECT_THAT(service().last_end, HasSubstr("it was stopped by a signal"));
+}
+
+// As it is in earnest: asked each second, with the patience of `up`. Its processor time is what is measured, as others may be busy here.
+TEST_F(SupervisorTest, OneThatSpinsIsNoticedBeforeItHasBurntFiveSeconds) {
+  answers = false;
+  supervisor.start({.name = "service",
+                    .command = {"/bin/sh", "-c", "echo '{\"ready\":\"service\",\"address\":\"here\"}'; while :; do :; done"},
+                    .alive = [this](const ServiceState&) { return std::make_unique<Question>(loop, answers); }});
+  ASSERT_TRUE(get(supervisor.all_ready()));
+  const pid_t first = service().pid;
+  Duration burnt{};
+  until([&] {
+    if (const auto now = sample_process(first)) burnt = std::max(burnt, now->processor);
+    return service().restarts > 0;
+  });
+  EXPECT_LT(burnt, 5s);
+  EXPECT_THAT(service().last_end, HasSubstr("comes to no end"));
 }
 
 TEST_F(SupervisorTest, OneThatAnswersAgainIsLeftAlone) {

@@ -8,8 +8,8 @@
 
 #include <gmock/gmock.h>
 
+#include "parlance/transport/http/http_client.h"
 #include "tests/support/programs.h"
-#include "transport/http_client.h"
 
 namespace parlance::test {
 

@@ -24,6 +24,19 @@ test('several are all visible, counted, and answered one by one', () => with_pag
   assert.deepEqual(await page.locator('.card.tool .state').allInnerTexts(), ['rejected', 'done']);
 }));
 
+test('a request that was answered elsewhere says where, and one of a program says so', () => with_page(async (page, host) => {
+  await say(page, 'edit it');
+  await waits(page).waitFor();
+  host.update([...host.conversations.keys()][0], { via: 'http' });
+  await waits(page).getByText('for a program, over HTTP').waitFor();
+  await page.locator('header .via').waitFor();
+  await shot(page, 'via');
+  const ask = [...host.asks.values()][0];
+  host.settle(ask.id, { state: 'answered', chosen: ask.options.find((one) => one.kind === 'reject_once').id, by: 'terminal' });
+  await page.getByText('Rejected in the terminal.').waitFor();
+  assert.equal(host.count('answer'), 0);
+}));
+
 test('a double click answers once, and not the card that slides under it', () => with_page(async (page, host) => {
   await say(page, 'two things');
   await waits(page).nth(1).waitFor();

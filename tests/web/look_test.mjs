@@ -24,7 +24,7 @@ function furnish(host) {
     { kind: 'text', text: 'The test waits 50 ms for the peer to come back. The peer waits for its own back-off first, which starts at 40 ms and has jitter, so the two race. I would wait for the `ready` event instead of the clock.' },
     { kind: 'tool_start', call: 'r', tool: 'read', title: 'tests/reconnect_test.cpp, and 3 more', input: {} }, { kind: 'tool_end', call: 'r', state: 'done' },
     { kind: 'plan', entries: [['Reproduce the failure', 'completed'], ['Wait for the event, not the clock', 'in_progress'], ['Run it 200 times', 'pending']].map(([content, status]) => ({ content, status, priority: 'medium' })) },
-    { kind: 'usage', input_tokens: 18_000, output_tokens: 204, cost: 0.11 },
+    { kind: 'usage', input_tokens: 18_000, output_tokens: 204, cost: { amount: 0.11, currency: 'USD' } },
     { kind: 'tool_start', call: 'e', tool: 'edit', title: 'tests/reconnect_test.cpp', input: {} });
   const options = (always) => [{ id: 'y', label: 'Allow once', kind: 'allow_once', dangerous: false }, { id: 'a', label: always, kind: 'allow_always', dangerous: false }, { id: 'n', label: 'Reject', kind: 'reject_once', dangerous: false }];
   host.ask(id, { kind: 'permission', call: 'e', tool: 'edit', title: 'tests/reconnect_test.cpp', why: 'Claude Code wants to change a file in ~/code/engine.', diff: { path: 'tests/reconnect_test.cpp', before: BEFORE, after: AFTER }, options: options('Always edits in tests/') });

@@ -165,10 +165,10 @@ export class MockHost {
       Object.defineProperty(made, 'settled', { value: { resolve, reject }, enumerable: false });
     });
   }
-  #settle(ask, { state, chosen, text, by, answers }) {
-    Object.assign(ask, { state, chosen, text, by });
+  #settle(ask, { state, chosen, text, by, answers, edited }) {
+    Object.assign(ask, { state, chosen, text, by, edited });
     this.#tell([{ op: 'ask', ask: { ...ask } }]);
-    this.emit(ask.conversation, { kind: 'ask_settled', ask: ask.id, state, chosen, text, by });
+    this.emit(ask.conversation, { kind: 'ask_settled', ask: ask.id, state, chosen, text, by, edited });
     this.#count(ask.conversation);
     if (state === 'answered') ask.settled.resolve({ option: ask.options.find((one) => one.id === chosen), chosen, text, answers });
     else ask.settled.reject(new Cancelled(state));
@@ -287,89 +287,90 @@ export class MockHost {
   }
   get connected() { return this.#pages.size; }
 
+  #choose({ conversation, option, value }) {
+    const options = this.conversations.get(conversation).conversation.options.map((one) => (one.id === option ? { ...one, value } : one));
+    this.update(conversation, { options });
+    this.emit(conversation, { kind: 'option', id: option, name: option, value, by: 'person' });
+  }
+
   #handle(page, message) {
     const done = (value) => page.send({ type: 'done', request: message.request, value });
     const failed = (code, text) => page.send({ type: 'failed', request: message.request, code, message: text });
     const held = message.conversation === undefined ? undefined : this.conversations.get(message.conversation);
     if (message.conversation !== undefined && !held) { failed('not_found', 'no such conversation'); return; }
-    switch (message.type) {
-      case 'ready':
-        page.ready = true;
-        page.opened.clear();
-        page.send({
-          type: 'snapshot', seq: page.seq, version: 'mock', capabilities: [], home: '/home/ann', default_folder: '/home/ann/code/engine', attachment_limits: this.attachment_limits, agents: this.agents, services: this.services,
-          conversations: [...this.conversations.values()].map((one) => one.conversation), asks: [...this.asks.values()].filter((ask) => ask.state === 'open' || ask.state === 'orphaned'), rules: [...this.rules.values()],
-        });
-        break;
-      case 'open': {
-        page.opened.add(message.conversation);
-        const events = held.events.filter((event) => event.seq > message.after).slice(-(message.limit ?? 2000));
-        done({ events, last_seq: held.conversation.last_seq, first_seq: events[0]?.seq ?? held.conversation.last_seq + 1 });
-        break;
-      }
-      case 'older': {
-        const events = held.events.filter((event) => event.seq < message.before).slice(-(message.limit ?? 2000));
-        done({ events, first_seq: events[0]?.seq ?? 1 });
-        break;
-      }
-      case 'close': page.opened.delete(message.conversation); done(); break;
-      case 'new': {
-        const id = this.add_conversation({ agent: message.agent, folder: message.folder, mode: message.mode });
-        done({ conversation: this.conversations.get(id).conversation });
-        break;
-      }
-      case 'prompt':
-        if (this.refuse_prompts) {
-          failed('failed', this.refuse_prompts);
-        } else if (held.turn) {
-          const queued = { id: `q-${++this.#last_id}`, text: message.text, attachments: this.#keep(message.attachments) };
-          this.update(message.conversation, { queued: [...held.conversation.queued, queued] });
-          done({ queued: queued.id });
-        } else {
-          done({ turn: this.#start(message.conversation, message.text, this.#keep(message.attachments)) });
-        }
-        break;
-      case 'withdraw': this.update(message.conversation, { queued: held.conversation.queued.filter((one) => one.id !== message.queued) }); done(); break;
-      case 'go_on': this.#go_on(message.conversation); done(); break;
-      case 'stop': {
-        for (const ask of this.asks.values()) if (ask.conversation === message.conversation && ask.state === 'open') this.#settle(ask, { state: 'cancelled', by: 'stop' });
-        held.turn?.fail(new Cancelled('stopped'));
-        done();
-        break;
-      }
-      case 'answer': {
-        const ask = this.asks.get(message.ask);
-        if (!ask || ask.state !== 'open') { failed('failed', 'somebody answered already'); break; }
-        if (ask.digest !== message.digest) { failed('failed', 'what was shown is not what is asked'); break; }
-        done();
-        this.#settle(ask, { state: 'answered', chosen: message.option, text: message.text, by: 'person', answers: message.answers });
-        break;
-      }
-      case 'reask': {
-        const ask = this.asks.get(message.ask);
-        if (ask?.state !== 'orphaned') { failed('failed', 'nothing to ask again'); break; }
-        this.#settle(ask, { state: 'cancelled', by: 'asked again' });
-        done();
-        this.set_service('agent', 'ready');
-        this.#start(ask.conversation, this.conversations.get(ask.conversation).events.findLast((event) => event.kind === 'user_message').text);
-        break;
-      }
-      case 'set': {
-        const { type, request, conversation, ...changes } = message;
-        this.update(conversation, changes);
-        if (changes.mode) this.emit(conversation, { kind: 'mode', mode: changes.mode });
-        done();
-        break;
-      }
-      case 'delete':
-        this.conversations.delete(message.conversation);
-        this.#tell([{ op: 'conversation_removed', id: message.conversation }]);
-        done();
-        break;
-      case 'revoke': this.rules.delete(message.rule); this.#tell([{ op: 'rule_removed', id: message.rule }]); done(); break;
-      default: failed('unknown_method', `unknown message ${message.type}`);
-    }
+    const handler = this.#handlers[message.type];
+    if (handler) handler({ page, message, held, done, failed });
+    else failed('unknown_method', `unknown message ${message.type}`);
   }
+
+  // By the type of a message; `held` is the conversation that it names.
+  #handlers = {
+    ready: ({ page }) => {
+      page.ready = true;
+      page.opened.clear();
+      page.send({
+        type: 'snapshot', seq: page.seq, version: 'mock', capabilities: [], home: '/home/ann', default_folder: '/home/ann/code/engine', attachment_limits: this.attachment_limits, agents: this.agents, services: this.services,
+        conversations: [...this.conversations.values()].map((one) => one.conversation), asks: [...this.asks.values()].filter((ask) => ask.state === 'open' || ask.state === 'orphaned'), rules: [...this.rules.values()],
+      });
+    },
+    open: ({ page, message, held, done }) => {
+      page.opened.add(message.conversation);
+      const events = held.events.filter((event) => event.seq > message.after).slice(-(message.limit ?? 2000));
+      done({ events, last_seq: held.conversation.last_seq, first_seq: events[0]?.seq ?? held.conversation.last_seq + 1 });
+    },
+    older: ({ message, held, done }) => {
+      const events = held.events.filter((event) => event.seq < message.before).slice(-(message.limit ?? 2000));
+      done({ events, first_seq: events[0]?.seq ?? 1 });
+    },
+    close: ({ page, message, done }) => { page.opened.delete(message.conversation); done(); },
+    new: ({ message, done }) => {
+      const id = this.add_conversation({ agent: message.agent, folder: message.folder, mode: message.mode });
+      done({ conversation: this.conversations.get(id).conversation });
+    },
+    prompt: ({ message, held, done, failed }) => {
+      if (this.refuse_prompts) {
+        failed('failed', this.refuse_prompts);
+      } else if (held.turn) {
+        const queued = { id: `q-${++this.#last_id}`, text: message.text, attachments: this.#keep(message.attachments) };
+        this.update(message.conversation, { queued: [...held.conversation.queued, queued] });
+        done({ queued: queued.id });
+      } else {
+        done({ turn: this.#start(message.conversation, message.text, this.#keep(message.attachments)) });
+      }
+    },
+    withdraw: ({ message, held, done }) => { this.update(message.conversation, { queued: held.conversation.queued.filter((one) => one.id !== message.queued) }); done(); },
+    go_on: ({ message, done }) => { this.#go_on(message.conversation); done(); },
+    stop: ({ message, held, done }) => {
+      for (const ask of this.asks.values()) if (ask.conversation === message.conversation && ask.state === 'open') this.#settle(ask, { state: 'cancelled', by: 'stop' });
+      held.turn?.fail(new Cancelled('stopped'));
+      done();
+    },
+    answer: ({ message, done, failed }) => {
+      const ask = this.asks.get(message.ask);
+      if (!ask || ask.state !== 'open') { failed('failed', 'somebody answered already'); return; }
+      if (ask.digest !== message.digest) { failed('failed', 'what was shown is not what is asked'); return; }
+      done();
+      this.#settle(ask, { state: 'answered', chosen: message.option, text: message.text, by: 'person', answers: message.answers, edited: message.edited });
+    },
+    reask: ({ message, done, failed }) => {
+      const ask = this.asks.get(message.ask);
+      if (ask?.state !== 'orphaned') { failed('failed', 'nothing to ask again'); return; }
+      this.#settle(ask, { state: 'cancelled', by: 'asked again' });
+      done();
+      this.set_service('agent', 'ready');
+      this.#start(ask.conversation, this.conversations.get(ask.conversation).events.findLast((event) => event.kind === 'user_message').text);
+    },
+    set: ({ message, done }) => {
+      const { type, request, conversation, ...changes } = message;
+      this.update(conversation, changes);
+      if (changes.mode) this.emit(conversation, { kind: 'mode', mode: changes.mode });
+      done();
+    },
+    set_option: ({ message, done }) => { this.#choose(message); done(); },
+    clear: ({ message, done }) => { this.emit(message.conversation, { kind: 'cleared' }); done(); },
+    delete: ({ message, done }) => { this.conversations.delete(message.conversation); this.#tell([{ op: 'conversation_removed', id: message.conversation }]); done(); },
+    revoke: ({ message, done }) => { this.rules.delete(message.rule); this.#tell([{ op: 'rule_removed', id: message.rule }]); done(); },
+  };
 }
 
 function now() { return new Date().toISOString(); }

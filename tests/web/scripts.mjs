@@ -107,7 +107,7 @@ const scripts = {
 
   async plan({ emit, ask }) {
     const entries = ['Reproduce the failure', 'Wait for the event, not the clock', 'Run it 200 times'].map((content, i) => ({ content, status: ['completed', 'in_progress', 'pending'][i], priority: 'medium' }));
-    emit({ kind: 'plan', entries }, { kind: 'usage', input_tokens: 18_000, output_tokens: 204, cost: 0.11 });
+    emit({ kind: 'plan', entries }, { kind: 'usage', input_tokens: 18_000, output_tokens: 204, cost: { amount: 0.11, currency: 'USD' } });
     const answer = await ask({
       kind: 'plan', title: 'Make the test wait for the event', why: 'Rehearsal asks before it begins.', plan: '## Plan\n\n1. Reproduce it\n2. Wait for `ready`\n3. Run it **200** times\n', options: [
         { id: 'smart', label: 'Begin, decide when to ask', kind: 'choice', dangerous: false }, { id: 'default', label: 'Begin, ask for each edit', kind: 'choice', dangerous: false },

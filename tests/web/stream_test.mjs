@@ -105,6 +105,22 @@ test('a turn of which nothing can be seen yet says that it works', () => with_pa
   await eventually(async () => (await page.locator('.working').count()) === 0, 'it is done');
 }));
 
+test('a turn that waits for something says for what and for how long, also while a call runs', () => with_page(async (page, host) => {
+  await say(page, 'silent please');
+  await page.getByText(/^Working… \d+ s$/).waitFor();
+  const id = [...host.conversations.keys()][0];
+  host.emit(id, { kind: 'tool_start', call: 'c', tool: 'run', title: 'make', input: {} });
+  await eventually(async () => (await page.locator('.working').count()) === 0, 'the call says that it runs');
+  host.update(id, { waits_for: 'a free place at the agent' });
+  await page.getByText(/^Waits for a free place at the agent… \d+ s$/).waitFor();
+  await shot(page, 'waits_for');
+  host.update(id, { waits_for: undefined });
+  await eventually(async () => (await page.locator('.working').count()) === 0, 'it goes on');
+  host.emit(id, { kind: 'tool_end', call: 'c', state: 'done' });
+  host.release('spoken');
+  await page.getByText('At last.').waitFor();
+}));
+
 test('what a model could not be shown is told, and there is nothing to try again', () => with_page(async (page, host) => {
   await page.locator('.conv').click();
   await page.getByText('could not be shown').waitFor();

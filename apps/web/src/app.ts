@@ -2,15 +2,18 @@
 // Everything else is the host's and lives in `store.ts`.
 
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
+import { Answers } from './answers';
 import { to_wire, type Attached, type NamedBlob } from './attachments';
 import { DraftFiles } from './draft_files';
 import type { Host } from './host';
 import { Memories } from './memories';
-import type { Ask, AttachedFile, Attachment, Conversation, Event, HostMessage, Mode, PageRequest } from './protocol';
+import type { Ask, AttachedFile, AttachmentInfo, Conversation, HostMessage, Mode, RequestValues } from './protocol';
+import { RequestError, type PageRequest, type Pending, type RequestOf, type RequestType } from './requests';
 import { shrink } from './shrink';
 import { fold, nothing, waiting, type Action, type Effect, type Link, type State } from './store';
 import { t } from './strings';
 import type { Transcript } from './transcript';
+import { unknown_variant } from './unknown';
 
 const OPEN_LIMIT = 2000;              // events asked for at first; older ones on demand
 const KEPT_TRANSCRIPTS = 6;           // conversations whose transcript stays in memory after leaving them
@@ -20,22 +23,14 @@ const SAVE_MS = 300;                  // drafts are saved this long after the la
 /** A prompt that left, or tried to, and is not part of the transcript yet. */
 export interface Outgoing { id: number; conversation: string; text: string; files: readonly Attached[]; state: 'sending' | 'unsure' | 'unsent'; after: number; why: string }
 export interface NewConversation { agent: string; folder: string; mode: Mode }
-export interface Answer { option?: string; text?: string; answers?: string[][] }
 
 interface Saved { tab: string; current: string; drafts: Record<string, string> }
-type Pending = { done: (value: unknown) => void; failed: (error: RequestError) => void };
-
-export class RequestError extends Error {
-  constructor(readonly code: string, message: string) { super(message); }
-}
 
 export class App {
   readonly state = signal<State>(nothing);
   readonly current = signal('');                    // a conversation, or '' for the form that begins one
   readonly now = signal(Date.now());
   readonly outbox = signal<readonly Outgoing[]>([]);
-  readonly answering = signal<ReadonlySet<string>>(new Set());       // asks whose answer is on its way
-  readonly ask_faults = signal<Readonly<Record<string, string>>>({});
   readonly notice = signal('');
   readonly spoken = signal('');                     // for screen readers, at the next pause
   readonly spoken_now = signal('');                 // for screen readers, at once
@@ -44,6 +39,7 @@ export class App {
   readonly details_shown = signal(false);           // on narrow screens
   readonly memory_shown = signal(false);            // the memory view, in place of the conversation
   readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
+  readonly answers = new Answers((request, done, failed) => this.request(request, done, failed));
   readonly memories = new Memories((request, done, failed) => this.request(request, done, failed), () => { this.spoken.value = t.forgotten; });
   readonly drafts: Record<string, string>;
   readonly files: DraftFiles;                       // of the drafts
@@ -122,6 +118,7 @@ export class App {
       case 'delta': this.act({ type: 'host', message }); break;
       case 'done': this.take(message.request)?.done(message.value); break;
       case 'failed': this.take(message.request)?.failed(new RequestError(message.code, message.message)); break;
+      default: unknown_variant('message', message);
     }
   }
 
@@ -129,7 +126,7 @@ export class App {
     const { state, effects } = fold(this.state.peek(), action);
     this.state.value = state;
     for (const effect of effects) this.need(effect);
-    this.forget_settled(state);
+    this.answers.forget_settled(state.asks);
   }
 
   private need(effect: Effect): void {
@@ -138,7 +135,7 @@ export class App {
   }
 
   private synced(): void {
-    this.answering.value = new Set();               // the snapshot knows which answers counted
+    this.answers.forget();                          // the snapshot knows which answers counted
     const { conversations, opened } = this.state.peek();
     const current = this.current.peek();
     if (current && !conversations[current]) this.current.value = '';
@@ -152,12 +149,6 @@ export class App {
     if (this.memory_shown.peek()) this.memories.load();
   }
 
-  private forget_settled(state: State): void {
-    const answering = this.answering.peek();
-    const left = [...answering].filter((id) => state.asks[id]?.state === 'open' || state.asks[id]?.state === 'orphaned');
-    if (left.length !== answering.size) this.answering.value = new Set(left);
-  }
-
   // ---- requests ---------------------------------------------------------------------------------------------------
 
   private take(request: string): Pending | undefined {
@@ -167,7 +158,12 @@ export class App {
   }
 
   /** Settles in the order of the host's messages, so an answer and the deltas around it keep their order. */
-  private request(request: PageRequest, done: (value: unknown) => void, failed: (error: RequestError) => void = (e) => this.fail(e)): void {
+  private request<T extends RequestType>(request: RequestOf<T>, done: (value: RequestValues[T]) => void, failed: (error: RequestError) => void = (e) => this.fail(e)): void {
+    // The one place where the host's word is taken for it that the value is the one of this request.
+    this.post(request, (value) => done(value as RequestValues[T]), failed);
+  }
+
+  private post(request: PageRequest, done: (value: unknown) => void, failed: (error: RequestError) => void): void {
     const id = String(++this.last_request);
     this.pending.set(id, { done, failed });
     if (this.host.post({ ...request, request: id })) return;
@@ -182,8 +178,7 @@ export class App {
   private open(conversation: string): void {
     this.act({ type: 'opening', conversation });
     const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
-    this.request({ type: 'open', conversation, after, limit: OPEN_LIMIT }, (value) => {
-      const { events } = value as { events: Event[] };
+    this.request({ type: 'open', conversation, after, limit: OPEN_LIMIT }, ({ events }) => {
       this.act({ type: 'opened', conversation, events });
       this.reconcile(conversation);
     }, (error) => { if (error.code !== 'disconnected' && error.code !== 'cancelled') this.fail(error); });  // cancelled: closed or opened again
@@ -231,8 +226,8 @@ export class App {
     const conversation = this.current.peek();
     const before = this.transcript.peek()?.first_seq ?? 1;
     if (before <= 1) { done(); return; }
-    this.request({ type: 'older', conversation, before, limit: OPEN_LIMIT }, (value) => {
-      this.act({ type: 'older', conversation, events: (value as { events: Event[] }).events });
+    this.request({ type: 'older', conversation, before, limit: OPEN_LIMIT }, ({ events }) => {
+      this.act({ type: 'older', conversation, events });
       done();
     }, (error) => { this.fail(error); done(); });
   }
@@ -265,12 +260,10 @@ export class App {
       return;
     }
     const files = this.files.take(conversation);
-    this.request({ type: 'new', ...begin! }, (value) => {
-      const made = (value as { conversation: Conversation | string }).conversation;
-      const id = typeof made === 'string' ? made : made.id;
-      if (typeof made !== 'string') this.state.value = { ...this.state.peek(), conversations: { [id]: made, ...this.state.peek().conversations } };
-      this.select(id);
-      this.prompt(id, text, files);
+    this.request({ type: 'new', ...begin! }, ({ conversation: made }) => {
+      this.state.value = { ...this.state.peek(), conversations: { [made.id]: made, ...this.state.peek().conversations } };
+      this.select(made.id);
+      this.prompt(made.id, text, files);
     }, (error) => { this.restore(text, files); this.fail(error); });
   }
 
@@ -283,8 +276,7 @@ export class App {
       this.outbox.value = this.outbox.peek().map((one) => (one.id === id ? { ...one, state, why } : one));
     };
     const post = (attachments: AttachedFile[]) => {
-      const request: PageRequest = { type: 'prompt', conversation, text, ...(attachments.length > 0 && { attachments }) };
-      this.request(request, () => this.discard(id), (error) => {
+      this.request({ type: 'prompt', conversation, text, ...(attachments.length > 0 && { attachments }) }, () => this.discard(id), (error) => {
         if (error.code === 'disconnected') become('unsure', t.not_sent);
         else become('unsent', error.message);
       });
@@ -319,7 +311,7 @@ export class App {
   private reconcile(conversation: string): void {
     const log = this.state.peek().opened[conversation]?.transcript.log ?? [];
     const queued = this.state.peek().conversations[conversation]?.queued ?? [];
-    const same = (one: Outgoing, told: { text: string; attachments?: readonly Attachment[] }) => told.text === one.text
+    const same = (one: Outgoing, told: { text: string; attachments?: readonly AttachmentInfo[] }) => told.text === one.text
       && (told.attachments ?? []).map((file) => file.name).join('/') === one.files.map((file) => file.name).join('/');
     const arrived = (one: Outgoing) => queued.some((told) => same(one, told))
       || log.some((event) => event.kind === 'user_message' && event.seq > one.after && same(one, event));
@@ -349,39 +341,10 @@ export class App {
     if (conversation && conversation.state !== 'idle') this.request({ type: 'stop', conversation: conversation.id }, () => {});
   }
 
-  go_on(): void { this.request({ type: 'go_on', conversation: this.current.peek() }, () => {}); }
-
-  withdraw(queued: string): void { this.request({ type: 'withdraw', conversation: this.current.peek(), queued }, () => {}); }
+  /** What has no answer but that it is done, or why not. */
+  tell(request: PageRequest): void { this.request(request, () => {}); }
 
   // ---- asks -------------------------------------------------------------------------------------------------------
-
-  /** Exactly once: while an answer is on its way, and after it counted, further ones do nothing. */
-  answer(ask: Ask, answer: Answer): void {
-    if (ask.state !== 'open') return;
-    this.once(ask, { type: 'answer', ask: ask.id, digest: ask.digest, ...answer });
-  }
-
-  reask(ask: Ask): void {
-    if (ask.state !== 'orphaned') return;
-    this.once(ask, { type: 'reask', ask: ask.id });
-  }
-
-  private once(ask: Ask, request: PageRequest): void {
-    if (this.answering.peek().has(ask.id)) return;
-    const { [ask.id]: _, ...faults } = this.ask_faults.peek();
-    batch(() => {
-      this.answering.value = new Set([...this.answering.peek(), ask.id]);
-      this.ask_faults.value = faults;
-    });
-    this.request(request, () => {}, (error) => {  // done: it stays locked until the host says what became of it
-      const left = new Set(this.answering.peek());
-      left.delete(ask.id);
-      batch(() => {
-        this.answering.value = left;
-        this.ask_faults.value = { ...this.ask_faults.peek(), [ask.id]: t.answer_failed(error.message) };
-      });
-    });
-  }
 
   /** Goes to what waits: first in this conversation, then in the others; again and again it goes round. */
   jump(): void {

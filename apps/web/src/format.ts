@@ -1,5 +1,6 @@
 // Times, folders and numbers as a person reads them. Pure: the clock is an argument.
 
+import type { Cost } from './protocol';
 import { t } from './strings';
 
 export const DAY_MS = 86_400_000;
@@ -65,8 +66,9 @@ export function grouped(n: number): string {
   return String(Math.round(n)).replace(/\B(?=(\d{3})+(?!\d))/g, '\u202f');
 }
 
-export function money(n: number): string {
-  return '$' + (n > 0 && n < 0.01 ? n.toFixed(4) : n.toFixed(2));
+export function money(cost: Cost): string {
+  const amount = cost.amount > 0 && cost.amount < 0.01 ? cost.amount.toFixed(4) : cost.amount.toFixed(2);
+  return cost.currency === 'USD' ? `$${amount}` : `${amount} ${cost.currency}`;
 }
 
 export function bytes(n: number): string {

@@ -2,12 +2,11 @@
 // only what is looked at. Answers that a later question has overtaken are dropped.
 
 import { batch, signal } from '@preact/signals';
-import type { Category, MemoriesValue, Memory, PageRequest } from './protocol';
+import type { Category, MemoriesValue, Memory } from './protocol';
+import type { Ask } from './requests';
 
 const PAGE = 50;                      // memories asked for at once
 const TYPING_MS = 200;                // a search begins this long after the last key
-
-export type Ask = (request: PageRequest, done: (value: unknown) => void, failed: (error: Error) => void) => void;
 
 export class Memories {
   readonly query = signal('');
@@ -49,7 +48,7 @@ export class Memories {
     const number = ++this.asked;
     if (this.list.peek().length === 0) this.state.value = 'loading';
     this.ask(query ? { type: 'memory_search', query, ...(category && { category }) } : { type: 'memory_list', limit: PAGE, ...(category && { category }) }, (value) => {
-      if (number === this.asked) this.take(value as MemoriesValue, query, []);
+      if (number === this.asked) this.take(value, query, []);
     }, (error) => { if (number === this.asked) this.fail(error); });
   }
 
@@ -60,7 +59,7 @@ export class Memories {
     const number = ++this.asked;
     this.more_there.value = false;
     this.ask({ type: 'memory_list', limit: PAGE, before: this.next, ...(category && { category }) }, (value) => {
-      if (number === this.asked) this.take(value as MemoriesValue, '', this.list.peek());
+      if (number === this.asked) this.take(value, '', this.list.peek());
     }, (error) => {
       if (number !== this.asked) return;
       batch(() => { this.fault.value = error.message; this.more_there.value = true; });

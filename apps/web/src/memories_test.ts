@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { Memories } from './memories';
-import type { Memory, PageRequest } from './protocol';
+import type { Memory } from './protocol';
+import type { PageRequest } from './requests';
 
 const memory = (id: string, more: Partial<Memory> = {}): Memory => ({
   id, text: `text of ${id}`, category: 'fact', importance: 0.5, source: 'agent', created_at: '2024-05-06T07:08:09Z', ...more,
@@ -10,7 +11,7 @@ const memory = (id: string, more: Partial<Memory> = {}): Memory => ({
 function host() {
   const asked: { request: PageRequest; done: (value: unknown) => void; failed: (error: Error) => void }[] = [];
   const gone: string[] = [];
-  const memories = new Memories((request, done, failed) => { asked.push({ request, done, failed }); }, (one) => { gone.push(one.id); });
+  const memories = new Memories((request, done, failed) => { asked.push({ request, done: done as (value: unknown) => void, failed }); }, (one) => { gone.push(one.id); });
   return { memories, asked, gone, ids: () => memories.list.value.map((one) => one.id) };
 }
 

@@ -77,7 +77,7 @@ describe('words for people', () => {
     expect(short_folder('/home/anna', '/home/ann')).toBe('/home/anna');
     expect(short_folder('/home/ann', '/home/ann/')).toBe('~');
     expect(grouped(18204)).toBe('18\u202f204');
-    expect([money(0.11), money(0.0012), money(0)]).toEqual(['$0.11', '$0.0012', '$0.00']);
+    expect([money({ amount: 0.11, currency: 'USD' }), money({ amount: 0.0012, currency: 'USD' }), money({ amount: 0, currency: 'USD' })]).toEqual(['$0.11', '$0.0012', '$0.00']);
   });
   test('a token is found in whatever was pasted', () => {
     for (const pasted of ['abc-1', ' abc-1\n', 'http://127.0.0.1:55003/#token=abc-1', 'http://x/?token=abc-1&y=2', 'token=abc-1']) expect(token_in(pasted)).toBe('abc-1');

@@ -3,8 +3,9 @@
 // The host owns the truth. A gap, a reconnect or a crash of the page costs a snapshot and the events after the last known
 // one, never a message.
 
-import type { AgentInfo, Ask, AttachmentLimits, Conversation, Event, HostMessage, Op, Rule, ServiceInfo } from './protocol';
-import { apply, empty, prepend, starting_at, type Transcript } from './transcript';
+import type { AgentInfo, Ask, AttachmentLimits, Conversation, Delta, Event, Op, Rule, ServiceInfo, Snapshot } from './protocol';
+import { apply, empty, prepend, settled_ask, starting_at, type Transcript } from './transcript';
+import { unknown_variant } from './unknown';
 
 /** How the page is connected, as the transport reports it. */
 export type Link =
@@ -41,7 +42,7 @@ export const nothing: State = {
 };
 
 export type Action =
-  | { type: 'host'; message: Extract<HostMessage, { type: 'snapshot' | 'delta' }> }
+  | { type: 'host'; message: Snapshot | Delta }
   | { type: 'link'; link: Link }
   | { type: 'opening'; conversation: string }
   | { type: 'opened'; conversation: string; events: Event[] }
@@ -77,7 +78,7 @@ export function fold(state: State, action: Action): Folded {
   }
 }
 
-function snapshot(state: State, m: Extract<HostMessage, { type: 'snapshot' }>): Folded {
+function snapshot(state: State, m: Snapshot): Folded {
   const conversations = by_id(m.conversations);
   const kept: Record<string, Opened> = {};
   const effects: Effect[] = [];
@@ -98,7 +99,7 @@ function snapshot(state: State, m: Extract<HostMessage, { type: 'snapshot' }>): 
   };
 }
 
-function delta(state: State, m: Extract<HostMessage, { type: 'delta' }>): Folded {
+function delta(state: State, m: Delta): Folded {
   if (!state.synced) return { state, effects: [] };  // a snapshot is on its way and holds this already
   if (m.seq !== state.seq + 1) return { state: { ...state, synced: false }, effects: [{ need: 'snapshot' }] };
   let next: State = { ...state, seq: m.seq };
@@ -129,8 +130,8 @@ function one(state: State, op: Op, effects: Effect[]): State {
     case 'rule_removed': return { ...state, rules: state.rules.filter((rule) => rule.id !== op.id) };
     case 'agent': return { ...state, agents: upsert(state.agents, op.agent, 'id') };
     case 'service': return { ...state, services: upsert(state.services, op.service, 'name') };
+    default: unknown_variant('operation', op); return state;
   }
-  return state;  // an operation of a newer host
 }
 
 function opened(state: State, id: string, events: Event[]): Folded {
@@ -150,7 +151,7 @@ function settle(state: State, events: readonly Event[]): State {
   for (const event of events) {
     if (event.kind !== 'ask_settled') continue;
     const ask = asks[event.ask];
-    if (ask?.state === 'open') asks = { ...asks, [ask.id]: { ...ask, state: event.state, chosen: event.chosen, text: event.text, by: event.by } };
+    if (ask?.state === 'open') asks = { ...asks, [ask.id]: settled_ask(ask, event) };
   }
   return asks === state.asks ? state : { ...state, asks };
 }

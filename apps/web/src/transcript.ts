@@ -3,25 +3,28 @@
 // `apply` never changes what it was given: items that did not change keep their identity, so a view can skip them by ===.
 // One call handles a whole batch and copies each changed item once, however many pieces of text the batch brought.
 
-import type { Ask, Attachment, Diff, Event, Mode, PlanEntry } from './protocol';
+import type { Ask, AskSettledEvent, AttachmentInfo, ContextUse, Cost, Diff, Event, Location, Mode, PlanEntry, PromptContext, SlashCommand, StopReason, ToolContent, ToolStartEvent, ToolUpdateEvent, TurnEndEvent, UsageEvent } from './protocol';
+import { unknown_variant } from './unknown';
 
 export type ToolState = 'pending' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled';
-export type StopReason = Extract<Event, { kind: 'turn_end' }>['stop_reason'];
 
 interface ItemBase { key: string }
-export type UserItem = ItemBase & { kind: 'user'; text: string; time: string; attachments: readonly Attachment[] };
+export type UserItem = ItemBase & { kind: 'user'; text: string; time: string; attachments: readonly AttachmentInfo[]; context: readonly PromptContext[] };
 export type TextItem = ItemBase & { kind: 'text'; text: string; settled: boolean };
 export type ThinkingItem = ItemBase & { kind: 'thinking'; text: string; started: string; settled: boolean; duration_ms: number };
 export type ToolItem = ItemBase & {
   kind: 'tool'; call: string; tool: string; title: string; input: unknown; output: string; state: ToolState;
-  diff?: Diff; parent?: string;
-  ask?: string;             // the latest request that this call waited for
+  content: readonly ToolContent[]; locations: readonly Location[]; parent?: string | undefined;
+  ask?: string | undefined; // the latest request that this call waited for
 };
 export type AskItem = ItemBase & { kind: 'ask'; ask: string };   // a request without a tool card of its own
 export type ErrorItem = ItemBase & { kind: 'error'; code: string; message: string; detail: string; retryable: boolean };
 export type EndingItem = ItemBase & { kind: 'ending'; stop_reason: StopReason; duration_ms: number };
 export type ModeItem = ItemBase & { kind: 'mode'; mode: Mode };
-export type Item = UserItem | TextItem | ThinkingItem | ToolItem | AskItem | ErrorItem | EndingItem | ModeItem;
+export type OptionItem = ItemBase & { kind: 'option'; id: string; name: string; value: string };
+export type ClearedItem = ItemBase & { kind: 'cleared' };
+export type NoticeItem = ItemBase & { kind: 'notice'; level: 'info' | 'warning' | 'error'; text: string; detail: string };
+export type Item = UserItem | TextItem | ThinkingItem | ToolItem | AskItem | ErrorItem | EndingItem | ModeItem | OptionItem | ClearedItem | NoticeItem;
 
 export interface Turn {
   id: string;
@@ -31,22 +34,26 @@ export interface Turn {
   stop_reason?: StopReason; // … and why it did
   input_tokens: number;
   output_tokens: number;
-  cost: number | undefined; // undefined: the agent says nothing about it
+  cache_read_tokens: number;
+  cost: Cost | undefined;   // undefined: the agent says nothing about it
 }
 
 export interface Transcript {
   first_seq: number;        // of what is loaded; 1 means that nothing older exists
   last_seq: number;
   items: readonly Item[];
+  cleared: number;          // so many of them lie before the last `cleared`
   asks: Readonly<Record<string, Ask>>;
   plan: readonly PlanEntry[];
   turn: Turn | undefined;
-  last_prompt: { text: string; attachments: readonly Attachment[] } | undefined;
+  context: ContextUse | undefined;                  // how full the model's window is
+  commands: readonly SlashCommand[] | undefined;    // undefined: not told here
+  last_prompt: { text: string; attachments: readonly AttachmentInfo[] } | undefined;
   log: readonly Event[];    // the events behind all this, neighbouring pieces joined: older events are put before them
 }
 
 export const empty: Transcript = {
-  first_seq: 1, last_seq: 0, items: [], asks: {}, plan: [], turn: undefined, last_prompt: undefined, log: [],
+  first_seq: 1, last_seq: 0, items: [], cleared: 0, asks: {}, plan: [], turn: undefined, context: undefined, commands: undefined, last_prompt: undefined, log: [],
 };
 
 /** A transcript whose first event will be `first_seq`: what lies before it was not asked for yet. */
@@ -99,11 +106,11 @@ class Batch {
     switch (event.kind) {
       case 'turn_start':
         if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = [];  // it has been read
-        this.t.turn = { id: event.turn, started: event.time, running: true, duration_ms: 0, input_tokens: 0, output_tokens: 0, cost: undefined };
+        this.t.turn = { id: event.turn, started: event.time, running: true, duration_ms: 0, input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cost: undefined };
         break;
       case 'user_message':
         this.t.last_prompt = { text: event.text, attachments: event.attachments ?? [] };
-        this.push({ kind: 'user', key, text: event.text, time: event.time, attachments: event.attachments ?? [] });
+        this.push({ kind: 'user', key, text: event.text, time: event.time, attachments: event.attachments ?? [], context: event.context ?? [] });
         break;
       case 'text': {
         const last = this.last('text');
@@ -126,6 +133,7 @@ class Batch {
         break;
       }
       case 'tool_start': this.tool_start(event, key); break;
+      case 'tool_update': this.tool_update(event, key); break;
       case 'tool_output': {
         const tool = this.tool(event.call) ?? this.stranger(event.call, key);
         tool.output += event.text;
@@ -134,38 +142,64 @@ class Batch {
       case 'tool_end': {
         const tool = this.tool(event.call) ?? this.stranger(event.call, key);
         tool.state = event.state;
-        if (event.diff) tool.diff = event.diff;
+        if (event.diff) tool.content = [{ type: 'diff', ...event.diff }];  // of version 0.1
         break;
       }
       case 'tool_confirmation': case 'user_question': case 'plan_approval': this.asked(event.ask, key); break;
       case 'ask_settled': this.settled(event); break;
       case 'plan': this.t.plan = event.entries; break;
-      case 'usage': {
-        const turn = this.t.turn;
-        if (!turn) break;
-        this.t.turn = {
-          ...turn,
-          input_tokens: turn.input_tokens + event.input_tokens,
-          output_tokens: turn.output_tokens + event.output_tokens,
-          cost: event.cost === undefined ? turn.cost : (turn.cost ?? 0) + event.cost,
-        };
-        break;
-      }
-      case 'mode': this.push({ kind: 'mode', key, mode: event.mode }); break;
+      case 'usage': this.used(event); break;
+      case 'option': this.push({ kind: 'option', key, id: event.id, name: event.name, value: event.value }); break;
+      case 'commands': this.t.commands = event.commands; break; case 'cleared': this.clear(key); break;
       case 'error':
         this.push({ kind: 'error', key, code: event.code, message: event.message, detail: event.detail, retryable: event.retryable });
         break;
       case 'turn_end': this.turn_end(event, key); break;
+      case 'mode': case 'notice': this.push(note(event, key)); break;
+      default: unknown_variant('event', event);
     }
   }
 
-  private tool_start(event: Extract<Event, { kind: 'tool_start' }>, key: string): void {
-    const told = { tool: event.tool, title: event.title, input: event.input, parent: event.parent };
+  private tool_start(event: ToolStartEvent, key: string): void {
+    const told = { tool: event.tool, title: event.title, input: event.input, parent: event.parent, locations: event.locations ?? [] };
     const known = this.tool(event.call);
-    if (known && (known.state === 'running' || known.state === 'pending')) { Object.assign(known, told); return; }  // agents announce a call and complete it later; an id that was used up begins a new card
+    if (known && (known.state === 'running' || known.state === 'pending')) { Object.assign(known, told); return; }  // asked again; an id that was used up begins a new card
     const ask = Object.values(this.t.asks).filter((a) => a.call === event.call && this.has_ask_item(a.id)).at(-1);
     if (ask) this.drop_ask_item(ask.id);
-    this.push({ kind: 'tool', key, call: event.call, ...told, output: '', state: ask?.state === 'open' ? 'pending' : 'running', ask: ask?.id });
+    this.push({ kind: 'tool', key, call: event.call, ...told, output: '', content: [], state: ask?.state === 'open' ? 'pending' : 'running', ask: ask?.id });
+  }
+
+  private tool_update(event: ToolUpdateEvent, key: string): void {
+    const tool = this.tool(event.call) ?? this.stranger(event.call, key);
+    if (event.title !== undefined) tool.title = event.title;
+    if (event.input !== undefined) tool.input = event.input;
+    if (event.locations) tool.locations = event.locations;
+    if (event.content) tool.content = event.content;
+    if (event.status && (tool.state === 'pending' || tool.state === 'running')) tool.state = event.status;
+  }
+
+  private used(event: UsageEvent): void {
+    const turn = this.t.turn;
+    if (event.context) this.t.context = event.context;
+    if (!turn) return;
+    this.t.turn = {
+      ...turn,
+      input_tokens: turn.input_tokens + event.input_tokens,
+      output_tokens: turn.output_tokens + event.output_tokens,
+      cache_read_tokens: turn.cache_read_tokens + (event.cache_read_tokens ?? 0),
+      cost: added(turn.cost, event.cost),
+    };
+  }
+
+  /** What was before stays, for who wants to look at it. */
+  private clear(key: string): void {
+    this.settle_last();
+    this.t.cleared = this.items.length;
+    this.t.plan = [];
+    this.t.turn = undefined;
+    this.t.context = undefined;
+    this.t.last_prompt = undefined;
+    this.push({ kind: 'cleared', key });
   }
 
   private asked(ask: Ask, key: string): void {
@@ -179,15 +213,15 @@ class Batch {
     }
   }
 
-  private settled(event: Extract<Event, { kind: 'ask_settled' }>): void {
+  private settled(event: AskSettledEvent): void {
     const ask = this.t.asks[event.ask];
     if (!ask) return;  // asked before the first loaded event
-    this.t.asks = { ...this.t.asks, [ask.id]: { ...ask, state: event.state, chosen: event.chosen, text: event.text, by: event.by } };
+    this.t.asks = { ...this.t.asks, [ask.id]: settled_ask(ask, event) };
     const tool = ask.call === undefined ? undefined : this.tool(ask.call);
     if (tool?.state === 'pending' && event.state === 'answered') tool.state = 'running';
   }
 
-  private turn_end(event: Extract<Event, { kind: 'turn_end' }>, key: string): void {
+  private turn_end(event: TurnEndEvent, key: string): void {
     this.settle_last();
     // A call whose end never came (the agent died, the turn was stopped) runs no longer.
     for (const item of this.items) {
@@ -199,7 +233,7 @@ class Batch {
 
   /** A call that began before the first loaded event. */
   private stranger(call: string, key: string): ToolItem {
-    const item: ToolItem = { kind: 'tool', key, call, tool: '', title: '', input: undefined, output: '', state: 'running' };
+    const item: ToolItem = { kind: 'tool', key, call, tool: '', title: '', input: undefined, output: '', content: [], locations: [], state: 'running' };
     this.owned.add(item);
     this.push(item);
     return item;
@@ -222,7 +256,9 @@ class Batch {
 
   private drop_ask_item(id: string): void {
     const at = this.items.findIndex((item) => item.kind === 'ask' && item.ask === id);
-    if (at >= 0) this.items.splice(at, 1);
+    if (at < 0) return;
+    this.items.splice(at, 1);
+    if (at < this.t.cleared) --this.t.cleared;
   }
 
   private last<K extends Item['kind']>(kind: K): Extract<Item, { kind: K }> | undefined {
@@ -259,6 +295,27 @@ class Batch {
       this.log.push(event);
     }
   }
+}
+
+/** The request as it is after that. */
+export function settled_ask(ask: Ask, { state, by, chosen, text, edited }: AskSettledEvent): Ask {
+  return { ...ask, state, by, ...(chosen !== undefined && { chosen }), ...(text !== undefined && { text }), ...(edited !== undefined && { edited }) };
+}
+
+/** What a call has changed. */
+export function diffs_of(item: ToolItem): Diff[] {
+  return item.content.filter((one) => one.type === 'diff');
+}
+
+/** Costs of one currency are added up; of several the newest counts. */
+function added(cost: Cost | undefined, more: Cost | undefined): Cost | undefined {
+  if (!more || !cost) return more ?? cost;
+  return more.currency === cost.currency ? { amount: cost.amount + more.amount, currency: cost.currency } : more;
+}
+
+/** A line between the items that says something and holds nothing. */
+function note(event: Extract<Event, { kind: 'mode' | 'notice' }>, key: string): ModeItem | NoticeItem {
+  return event.kind === 'mode' ? { kind: 'mode', key, mode: event.mode } : { kind: 'notice', key, level: event.level, text: event.text, detail: event.detail };
 }
 
 function joins(a: Event, b: Event): boolean {

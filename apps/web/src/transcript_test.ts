@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import type { Ask, Event } from './protocol';
 import { apply, empty, prepend, starting_at, type Transcript } from './transcript';
 
@@ -23,6 +23,17 @@ describe('what a person said', () => {
     expect(t.items[0]).toMatchObject({ kind: 'user', text: '', attachments });
     expect(t.last_prompt).toEqual({ text: '', attachments });
     expect(folded({ kind: 'user_message', turn: 't', text: 'hi' }).last_prompt).toEqual({ text: 'hi', attachments: [] });
+  });
+});
+
+describe('what a newer host says', () => {
+  test('is passed over where this page does not know it, and counts as read', () => {
+    const told = vi.spyOn(console, 'info').mockImplementation(() => {});
+    const t = folded({ kind: 'text', text: 'a' }, { kind: 'fireworks' } as unknown as Body, { kind: 'fireworks' } as unknown as Body, { kind: 'text', text: 'b' });
+    expect(t.items).toMatchObject([{ kind: 'text', text: 'ab' }]);
+    expect(t.last_seq).toBe(4);
+    expect(told.mock.calls).toEqual([['The host is newer than this page: unknown event fireworks is passed over.']]);
+    told.mockRestore();
   });
 });
 
@@ -81,7 +92,7 @@ describe('tools', () => {
       { kind: 'tool_output', call: 'k1', text: '1' }, { kind: 'tool_output', call: 'k2', text: '2' }, { kind: 'tool_output', call: 'k1', text: '1' },
       { kind: 'tool_end', call: 'k2', state: 'failed' }, { kind: 'tool_end', call: 'k1', state: 'done', diff: { path: 'a', after: 'x' } });
     expect(t.items).toMatchObject([
-      { call: 'k1', output: '11', state: 'done', diff: { path: 'a' } },
+      { call: 'k1', output: '11', state: 'done', content: [{ type: 'diff', path: 'a', after: 'x' }] },
       { call: 'k2', output: '2', state: 'failed', parent: 'k1' }]);
   });
   test('a call announced twice keeps one card with the later title', () => {
@@ -118,16 +129,25 @@ describe('asks', () => {
     expect(t.items).toMatchObject([{ kind: 'tool', ask: 'a1', state: 'pending' }]);
   });
   test('a question without a call is an item of its own', () => {
-    expect(folded({ kind: 'user_question', ask: { ...ask, kind: 'question', call: undefined } }).items).toMatchObject([{ kind: 'ask', ask: 'a1' }]);
+    const { call: _, ...question } = ask;
+    expect(folded({ kind: 'user_question', ask: { ...question, kind: 'question' } }).items).toMatchObject([{ kind: 'ask', ask: 'a1' }]);
   });
 });
 
 describe('turns', () => {
   test('usage adds up within a turn and begins anew with the next', () => {
-    let t = folded({ kind: 'turn_start', turn: '1' }, { kind: 'usage', input_tokens: 10, output_tokens: 1 }, { kind: 'usage', input_tokens: 20, output_tokens: 2, cost: 0.5 });
-    expect(t.turn).toMatchObject({ input_tokens: 30, output_tokens: 3, cost: 0.5 });
+    let t = folded({ kind: 'turn_start', turn: '1' }, { kind: 'usage', input_tokens: 10, output_tokens: 1 }, { kind: 'usage', input_tokens: 20, output_tokens: 2, cost: { amount: 0.5, currency: 'USD' } });
+    expect(t.turn).toMatchObject({ input_tokens: 30, output_tokens: 3, cost: { amount: 0.5, currency: 'USD' } });
     t = apply(t, events(4, { kind: 'turn_start', turn: '2' })).transcript;
     expect(t.turn).toMatchObject({ input_tokens: 0, cost: undefined });
+  });
+});
+
+describe('notices', () => {
+  test('stand where they were told, also between turns', () => {
+    const t = folded({ kind: 'turn_start', turn: '1' }, { kind: 'text', text: 'a' }, { kind: 'turn_end', turn: '1', stop_reason: 'end_turn', duration_ms: 1 },
+      { kind: 'notice', level: 'warning', text: 'A task has ended.', detail: 'd' });
+    expect(t.items.at(-1)).toMatchObject({ kind: 'notice', level: 'warning', text: 'A task has ended.', detail: 'd' });
   });
 });
 

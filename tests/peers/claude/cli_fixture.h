@@ -12,11 +12,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "codec/json/value.h"
-#include "hub/test_support.h"
-#include "protocol/claude/host.h"
-#include "service/agent_via_claude.h"
-#include "transport/strays.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/claude/agent_via_claude.h"
+#include "parlance/hub/test_support.h"
+#include "parlance/process/strays.h"
+#include "parlance/protocol/claude/host.h"
 
 namespace parlance::service {
 
@@ -97,7 +97,7 @@ class ClaudeCli : public ::testing::Test {
   void open_hub() {
     hub.reset();
     hub = std::make_unique<hub::Hub>(loop, store);
-    hub->add_agent(agent_via_claude(loop, {.launch = launch(), .hooks = hooks, .mcp_servers = mcp_servers}));
+    hub->add_agent(driver::agent_via_claude(loop, {.launch = launch(), .hooks = hooks, .mcp_servers = mcp_servers}));
     ASSERT_TRUE(loop.block_on(hub->start()));
   }
   std::string conversation(hub::Mode mode = hub::Mode::default_) {
@@ -198,7 +198,7 @@ class ClaudeCli : public ::testing::Test {
   Loop loop;
   std::string base;
   std::string url;
-  std::vector<ClaudeHook> hooks;
+  std::vector<driver::ClaudeHook> hooks;
   std::function<std::string()> mcp_servers;
   std::optional<int> max_turns;
   std::unique_ptr<ChildProcess> model;

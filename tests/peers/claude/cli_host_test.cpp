@@ -1,5 +1,5 @@
 // The host alone and the real Claude Code: MCP servers of ours, messages of blocks, and what is left when it ends.
-#include "codec/json/writer.h"
+#include "parlance/codec/json/writer.h"
 #include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {

@@ -1,4 +1,6 @@
 // The real agent SDK drives parlance serve-claude, behind which the real Claude Code answers (sdk_relay_host.mjs).
+#include <array>
+
 #include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {
@@ -6,6 +8,43 @@ namespace {
 
 using ::testing::HasSubstr;
 using ::testing::Not;
+
+// What sdk_relay_host.mjs tries, and says "ok" to.
+constexpr auto checks = std::to_array<const char*>({"told_before_a_prompt",
+                                                    "mcp_status_before_a_prompt",
+                                                    "requests_before_a_prompt",
+                                                    "set_before_a_prompt",
+                                                    "unused_session",
+                                                    "told_when_resumed",
+                                                    "missing_program",
+                                                    "unknown_flag",
+                                                    "not_signed_in",
+                                                    "sdk_mcp",
+                                                    "asked_about",
+                                                    "stdio_mcp",
+                                                    "servers_are_told",
+                                                    "system_prompt",
+                                                    "append",
+                                                    "images",
+                                                    "max_turns",
+                                                    "add_dir",
+                                                    "tools",
+                                                    "its_own_words",
+                                                    "structured_output",
+                                                    "max_budget",
+                                                    "hooks",
+                                                    "asked_by_hook",
+                                                    "asked_by_hook_in_bypass",
+                                                    "suggestions",
+                                                    "input_of_the_host",
+                                                    "denied_and_stopped",
+                                                    "interrupt",
+                                                    "partial_messages",
+                                                    "context_usage",
+                                                    "fork",
+                                                    "fork_at_a_message",
+                                                    "resume_at_a_message",
+                                                    "resume_at_an_unknown_message"});
 
 TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
   const std::string sdk = peers_folder() + "/claude-sdk/node_modules/@anthropic-ai/claude-agent-sdk";
@@ -38,42 +77,7 @@ TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
     }
   };
   const std::string out = loop.block_on(read());
-  for (const char* check : {"told_before_a_prompt",
-                            "mcp_status_before_a_prompt",
-                            "requests_before_a_prompt",
-                            "set_before_a_prompt",
-                            "unused_session",
-                            "told_when_resumed",
-                            "missing_program",
-                            "unknown_flag",
-                            "not_signed_in",
-                            "sdk_mcp",
-                            "asked_about",
-                            "stdio_mcp",
-                            "servers_are_told",
-                            "system_prompt",
-                            "append",
-                            "images",
-                            "max_turns",
-                            "add_dir",
-                            "tools",
-                            "its_own_words",
-                            "structured_output",
-                            "max_budget",
-                            "hooks",
-                            "asked_by_hook",
-                            "asked_by_hook_in_bypass",
-                            "suggestions",
-                            "input_of_the_host",
-                            "denied_and_stopped",
-                            "interrupt",
-                            "partial_messages",
-                            "context_usage",
-                            "fork",
-                            "fork_at_a_message",
-                            "resume_at_a_message",
-                            "resume_at_an_unknown_message"})
-    EXPECT_THAT(out, HasSubstr("ok " + std::string(check) + "\n"));
+  for (const char* check : checks) EXPECT_THAT(out, HasSubstr("ok " + std::string(check) + "\n"));
   EXPECT_THAT(out, Not(HasSubstr("not ok")));
   EXPECT_THAT(out, HasSubstr("end\n"));
   until([&] { return processes_with("ANTHROPIC_BASE_URL", url).empty(); }, "the end of all that was started");

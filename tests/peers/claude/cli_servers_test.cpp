@@ -1,5 +1,5 @@
 // MCP servers of our configuration, started and reached by the real Claude Code of a hub: the promise of docs/howto/mcp_servers.md.
-#include "service/claude_mcp_servers.h"
+#include "parlance/adapter/claude/mcp_servers.h"
 #include "tests/peers/claude/cli_fixture.h"
 
 namespace parlance::service {
@@ -44,10 +44,10 @@ TEST_F(ClaudeServers, ReachItInAFileOfOursThatGoesWithIt) {
   ASSERT_TRUE(far) << far.error().message;
   const auto output = (*far)->take_stream();
   const std::string address = loop.block_on(first_line(*output));
-  const std::vector<McpServerSettings> servers{
+  const std::vector<toolbox::McpServerSettings> servers{
       {.name = "near", .command = {fixture()}, .environment = {{"SECRET", "s3cret-of-near"}}},
       {.name = "far", .url = address, .token = "s3cret-of-far"}};
-  mcp_servers = [servers] { return claude_mcp_config(servers); };
+  mcp_servers = [servers] { return adapter::claude_mcp_config(servers); };
   open_hub();
   const std::string id = conversation();
   use(id, "mcp__near__test_simple_text");

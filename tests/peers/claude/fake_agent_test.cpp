@@ -1,135 +1,20 @@
 // Our host and a scripted agent (fake_agent.mjs): each of its scripts is something that a host must survive.
-#include <cstdlib>
-#include <filesystem>
-#include <fstream>
-#include <functional>
-#include <vector>
+#include <algorithm>
 
 #include <gmock/gmock.h>
-#include <gtest/gtest.h>
 
-#include "codec/json/typed.h"
-#include "codec/json/value.h"
-#include "protocol/claude/host.h"
-#include "transport/strays.h"
+#include "parlance/process/strays.h"
+#include "parlance/protocol/claude/limits.h"
+#include "tests/peers/claude/fake_agent_fixture.h"
 
 namespace parlance::claude {
 namespace {
 
-using namespace std::chrono_literals;
+using ::testing::AllOf;
 using ::testing::Contains;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 using ::testing::IsSupersetOf;
-
-constexpr auto long_enough = 20s;
-
-struct Handler final : HostHandler {
-  explicit Handler(Loop& on) : loop(on), released(on) {}
-  void on_line(const StreamLine& line) override {
-    lines.push_back(std::string(line.type) + (line.subtype.empty() ? "" : "/" + std::string(line.subtype)));
-    last_bytes = line.json.size();
-    if (line.type == "assistant") texts += std::string(line.message);
-    if (line.type == "result") ++results;
-  }
-  struct Open {
-    explicit Open(Handler& h) : handler(h) { ++handler.open_now; }
-    ~Open() { --handler.open_now; }
-    Handler& handler;
-  };
-  Task<Result<PermissionResult>> can_use_tool(const CanUseTool& request) override {
-    const Open counted(*this);
-    ++asked;
-    most_open = std::max(most_open, open_now);
-    while (hold > 0 && asked < hold) co_await released.wait();
-    if (hold > 0) released.notify_all();
-    while (hold < 0) co_await released.wait();
-    if (json::parse(request.input.json)->text_or("command", "").starts_with("rm"))
-      co_return PermissionResult{Deny{.message = "too dangerous"}};
-    co_return PermissionResult{Allow{}};
-  }
-  Task<Result<wire::Raw>> hook_callback(HookCallback request) override {
-    hooks.push_back(request.callback_id);
-    if (request.callback_id == "no_such_hook") co_return fail(Errc::not_found, "no such hook: no_such_hook");
-    co_return wire::Raw{"{}"};
-  }
-  Task<Result<McpReply>> mcp_message(McpMessage message) override {
-    const json::Value what = json::parse(message.message.json).value();
-    mcp.push_back(std::string(what.text_or("method", "")));
-    if (message.server_name != "calc") co_return fail(Errc::not_found, "SDK MCP server not found: " + message.server_name);
-    co_return McpReply{{R"({"jsonrpc":"2.0","id":)" + std::to_string(what.integer_or("id", 0)) + R"(,"result":{}})"}};
-  }
-
-  Loop& loop;
-  Signal released;
-  int hold = 0;  // >0: answers wait until so many were asked; <0: for ever
-  int asked = 0;
-  int open_now = 0;
-  int most_open = 0;
-  int results = 0;
-  std::size_t last_bytes = 0;
-  std::string texts;
-  std::vector<std::string> lines;
-  std::vector<std::string> hooks;
-  std::vector<std::string> mcp;
-};
-
-class FakeAgent : public ::testing::Test {
- protected:
-  void SetUp() override {
-    if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
-    folder = (std::filesystem::temp_directory_path() / "parlance-XXXXXX").string();
-    ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-  }
-  void TearDown() override {
-    scope.cancel();
-    host.reset();
-    std::error_code ignored;
-    if (!folder.empty()) std::filesystem::remove_all(folder, ignored);
-  }
-  void play(const std::string& script, std::vector<std::pair<std::string, std::string>> more = {}, HostSettings settings = {}) {
-    Launch launch{.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"}, .folder = folder};
-    launch.environment = {{"FAKE_SCRIPT", script}, {"FAKE_LOG", folder + "/log"}};
-    launch.environment.insert(launch.environment.end(), more.begin(), more.end());
-    auto spawned = Host::spawn(loop, launch, handler, std::move(settings));
-    ASSERT_TRUE(spawned) << spawned.error().message;
-    host = *std::move(spawned);
-    scope.start(run());
-  }
-  void go() { ASSERT_TRUE(host->send_text("go")); }
-  void until(const std::function<bool()>& condition) {
-    const TimePoint limit = Clock::now() + long_enough;
-    while (!condition() && Clock::now() < limit) loop.run_for(1ms);
-    ASSERT_TRUE(condition()) << ::testing::PrintToString(handler.lines);
-  }
-  template <class T>
-  T get(Task<T> task) {
-    return loop.block_on(std::move(task));
-  }
-  // What the agent saw: our lines of that type, as it logged them.
-  std::vector<json::Value> seen(std::string_view type) {
-    std::vector<json::Value> found;
-    std::ifstream log(folder + "/log");
-    for (std::string text; std::getline(log, text);) {
-      const auto record = json::parse(text);
-      if (record && record->text_or("dir", "") == "h2a" && record->find("msg") != nullptr &&
-          record->find("msg")->text_or("type", "") == type)
-        found.push_back(*record->find("msg"));
-    }
-    return found;
-  }
-  static std::string answer_of(const json::Value& line) { return json::to_text(*line.find("response")); }
-
-  Loop loop;
-  Handler handler{loop};
-  std::string folder;
-  std::unique_ptr<Host> host;
-  std::optional<Error> ended;
-  Scope scope{loop};
-
- private:
-  Task<void> run() { ended = co_await host->run(); }
-};
 
 TEST_F(FakeAgent, EchoIsOneTurnAndEndsWithItsInput) {
   play("echo");
@@ -152,7 +37,8 @@ TEST_F(FakeAgent, EchoIsOneTurnAndEndsWithItsInput) {
 TEST_F(FakeAgent, AQuestionIsAnsweredWithItsInputAndARefusalWithItsReason) {
   play("permission");
   go();
-  until([&] { return handler.results == 1; });
+  get(host->idle());
+  EXPECT_EQ(handler.results, 1);
   const auto answers = seen("control_response");
   ASSERT_EQ(answers.size(), 2U);
   EXPECT_THAT(answer_of(answers[0]),
@@ -194,7 +80,8 @@ TEST_F(FakeAgent, HooksAreCalledByTheirIdsAndAnUnknownOneIsAnsweredToo) {
   go();
   until([&] { return handler.results == 1; });
   EXPECT_THAT(handler.hooks, ElementsAre("pre", "post", "s", "no_such_hook"));
-  EXPECT_THAT(answer_of(seen("control_response").back()), HasSubstr(R"("subtype":"error")"));
+  EXPECT_THAT(answer_of(seen("control_response").back()),
+              AllOf(HasSubstr(R"("subtype":"error")"), HasSubstr("no such hook: no_such_hook")));
 }
 
 TEST_F(FakeAgent, AnMcpSessionRunsInTheTunnel) {

@@ -7,9 +7,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "hub/test_support.h"
-#include "service/agent_via_claude.h"
-#include "service/chat_via_hub.h"
+#include "parlance/driver/claude/agent_via_claude.h"
+#include "parlance/face/openai/chat_via_hub.h"
+#include "parlance/hub/test_support.h"
 
 namespace parlance::service {
 namespace {
@@ -22,9 +22,9 @@ class ClaudeOverHttp : public testing::Test {
     if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
     folder = (std::filesystem::temp_directory_path() / "parlance-XXXXXX").string();
     ASSERT_NE(::mkdtemp(folder.data()), nullptr);
-    hub.add_agent(
-        agent_via_claude(loop, {.launch = {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"},
-                                           .environment = {{"FAKE_SCRIPT", "echo"}, {"FAKE_LOG", folder + "/log"}}}}));
+    hub.add_agent(driver::agent_via_claude(
+        loop, {.launch = {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/claude/fake_agent.mjs"},
+                          .environment = {{"FAKE_SCRIPT", "echo"}, {"FAKE_LOG", folder + "/log"}}}}));
     ASSERT_TRUE(loop.block_on(hub.start()));
   }
   void TearDown() override {
@@ -45,8 +45,8 @@ class ClaudeOverHttp : public testing::Test {
 };
 
 TEST_F(ClaudeOverHttp, GetsTheWholeHistoryAndAnswers) {
-  ChatViaHub chats(loop, hub, {.folder = folder});
-  Unfollowed nobody;
+  face::ChatViaHub chats(loop, hub, {.folder = folder});
+  face::Unfollowed nobody;
   using model::Role;
   const auto answer = loop.block_on(chats.chat({.messages = {{.role = Role::system, .content = "Be brief."},
                                                              {.content = "My name is Ann."},

@@ -1,10 +1,11 @@
 // parlance run with a scripted Claude Code (fake_agent.mjs): what the terminal shows, what is answered there, and the exit codes.
+#include <filesystem>
 #include <sstream>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/limits.h"
+#include "parlance/transport/limits.h"
 #include "tests/support/programs.h"
 
 namespace parlance::test {
@@ -50,7 +51,8 @@ TEST_F(Run, ItsTextIsTheOutputAndAllElseIsNot) {
 
 // docs/howto/mcp_servers.md: every conversation, whatever agent answers.
 TEST_F(Run, ServersOfTheConfigurationReachClaudeCode) {
-  write_file(path("parlance.toml"),
+  std::filesystem::create_directories(path(".config/parlance"));
+  write_file(path(".config/parlance/parlance.toml"),
              "[mcp.near]\ncommand = [\"near\", \"--flag\"]\n"
              "[mcp.far]\nurl = \"https://far.example/mcp\"\ntoken_variable = \"FAR_TOKEN\"\n"
              "[mcp.old]\nurl = \"https://old.example/sse\"\ntransport = \"sse\"\n");

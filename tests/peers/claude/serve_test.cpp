@@ -87,7 +87,8 @@ TEST_F(ServeClaude, WhatOnlyClaudeCodeCanKeepReachesItAsOftenAsItComes) {
 }
 
 TEST_F(ServeClaude, ServersOfTheConfigurationReachItUnlessTheHostWantsItsOwnOnly) {
-  write_file(path("parlance.toml"), "[mcp.near]\ncommand = [\"near\"]\n[mcp.both]\ncommand = [\"ours\"]\n");
+  std::filesystem::create_directories(path(".config/parlance"));
+  write_file(path(".config/parlance/parlance.toml"), "[mcp.near]\ncommand = [\"near\"]\n[mcp.both]\ncommand = [\"ours\"]\n");
   const char* const theirs = R"({"mcpServers":{"both":{"command":"theirs","env":{"KEY":"s3cret"}}}})";
   const auto config_of = [this](Words flags) {
     EXPECT_EQ(host(std::move(flags)).code, 0);

@@ -1,12 +1,12 @@
-// The whole of seed 001: a client of /ws/chat, our gateway, and Go's own net/rpc server as the agent.
+// All of it together: a client of /ws/chat, our gateway, and Go's own net/rpc server as the agent.
 #include <algorithm>
 #include <filesystem>
 #include <stdexcept>
 
 #include <gmock/gmock.h>
 
+#include "parlance/transport/http/websocket_client.h"
 #include "tests/support/programs.h"
-#include "transport/websocket_client.h"
 
 namespace parlance::test {
 namespace {
@@ -60,12 +60,13 @@ TEST_F(GoAgentBehindTheGateway, GetsItsToolsRun) {
   EXPECT_EQ(text_at(read, {"type"}), "done") << json::to_text(read);
   EXPECT_THAT(text_at(read, {"content", "content"}), StartsWith("results: "));
   EXPECT_THAT(text_at(read, {"content", "content"}), HasSubstr("green tea")) << "the tool ran in the configured folder";
-  EXPECT_EQ(std::ranges::count_if(agent->lines,
-                                  [](const std::string& line) {
-                                    return line.find("ToolExecutionResults") != std::string::npos &&
-                                           line.find("green tea") != std::string::npos;
-                                  }),
-            1);
+  const auto told = [&] {  // by Go's server, which writes its lines beside its answers
+    return std::ranges::count_if(agent->lines, [](const std::string& line) {
+      return line.find("ToolExecutionResults") != std::string::npos && line.find("green tea") != std::string::npos;
+    });
+  };
+  until([&] { return told() != 0; }, "what the tool gave, at Go's server");
+  EXPECT_EQ(told(), 1);
   EXPECT_EQ(text_at(said("hello"), {"content", "content"}), "echo: hello") << "knows nothing of the request before";
 }
 

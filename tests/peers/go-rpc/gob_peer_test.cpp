@@ -3,9 +3,9 @@
 #include <cstdlib>
 #include <filesystem>
 
-#include "codec/gob/described.h"
-#include "codec/gob/dump.h"
-#include "codec/gob/test_messages.h"
+#include "parlance/codec/gob/described.h"
+#include "parlance/codec/gob/dump.h"
+#include "parlance/codec/gob/test_messages.h"
 
 namespace parlance::gob {
 namespace {

@@ -12,7 +12,7 @@ using testing::StartsWith;
 
 INSTANTIATE_TEST_SUITE_P(Go, GoClientWithCodec, testing::Values("gob", "json"), [](const auto& tested) { return tested.param; });
 
-// A Go program reads the numbers into fields with the names of the seed's JSON, or without any tags.
+// A Go program reads the numbers into fields with the names of the documented JSON, or without any tags.
 TEST_P(GoClientWithCodec, TheThreeNumbersOfStatsReachGoFieldsOfBothKinds) {
   only({"chat-tools"});
   const auto stats = all({"stats-numbers"});
@@ -41,7 +41,7 @@ TEST_F(GoClient, StatsOutliveTheAgent) {
   EXPECT_EQ(at(calls({"stats-numbers"})[0], {"reply"}), parsed(R"({"sessions":3,"messages":6,"tools_calls":1})"));
 }
 
-// The seed's sentences, from the real agent: its storage cannot be opened, and then it can.
+// The sentences that clients know, from the real agent: its storage cannot be opened, and then it can.
 TEST_F(GoClient, ABrokenStorageIsToldInTheSeedsWords) {
   agent->child().signal_group(SIGTERM);
   static_cast<void>(get(agent->child().wait()));
@@ -54,8 +54,8 @@ TEST_F(GoClient, ABrokenStorageIsToldInTheSeedsWords) {
     EXPECT_THAT(error(only_call(words)), StartsWith("memory store not initialized: ")) << words[0];
   EXPECT_THAT(error(only_call({"stats"})), StartsWith("storage not initialized: "));
   std::filesystem::remove(path("state/memory.db"));
-  EXPECT_THAT(error(only_call({"get", "mem_1"})),
-              AllOf(StartsWith("memory store not initialized: "), HasSubstr("memory.db is gone"), HasSubstr("to begin with nothing")));
+  EXPECT_THAT(error(only_call({"get", "mem_1"})), AllOf(StartsWith("memory store not initialized: "),
+                                                        HasSubstr("memory.db is gone"), HasSubstr("to begin with nothing")));
   std::filesystem::remove(path("state/.memory.db.made"));
   EXPECT_EQ(error(only_call({"get", "mem_1"})), "memory not found: mem_1");
   EXPECT_THAT(error(only_call({"stats"})), AllOf(StartsWith("storage not initialized: "), HasSubstr("agent.db")));

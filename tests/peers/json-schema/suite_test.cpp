@@ -12,7 +12,7 @@
 
 #include <gtest/gtest.h>
 
-#include "codec/schema/validator.h"
+#include "parlance/codec/schema/validator.h"
 
 namespace parlance::test {
 namespace {

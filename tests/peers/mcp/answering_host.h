@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "hub/agent.h"
-#include "hub/tools.h"
+#include "parlance/hub/agent.h"
+#include "parlance/hub/tools.h"
 
 namespace parlance::test {
 

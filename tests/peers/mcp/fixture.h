@@ -2,7 +2,7 @@
 // texts that it looks for.
 #pragma once
 
-#include "protocol/mcp/server.h"
+#include "parlance/protocol/mcp/server.h"
 
 namespace parlance::mcp::fixture {
 

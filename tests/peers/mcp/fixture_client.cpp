@@ -5,11 +5,11 @@
 #include <iostream>
 #include <string_view>
 
-#include "codec/json/typed.h"
-#include "codec/json/value.h"
-#include "protocol/mcp/client.h"
-#include "protocol/mcp/sse_frames.h"
-#include "transport/stdio.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/protocol/mcp/connect.h"
+#include "parlance/protocol/mcp/sse_frames.h"
+#include "parlance/transport/stdio.h"
 
 namespace {
 
@@ -137,7 +137,7 @@ Task<void> use_prompts(mcp::Client& client) {
 }
 
 Task<void> use(Loop& loop, std::vector<std::string> command, std::string url, bool sse) {
-  auto connected = sse               ? co_await mcp::connect_sse(loop, {.url = url}, settings())
+  auto connected = sse               ? co_await mcp::connect_http(loop, {.url = url, .way = mcp::HttpWay::sse}, settings())
                    : command.empty() ? co_await mcp::connect_http(loop, {.url = url}, settings())
                                      : co_await mcp::connect_child(loop, {.command = command}, settings());
   if (!connected) {

@@ -4,11 +4,11 @@
 #include <iostream>
 #include <string_view>
 
-#include "async/signals.h"
-#include "protocol/mcp/http_endpoint.h"
+#include "parlance/async/signals.h"
+#include "parlance/protocol/mcp/http_endpoint.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/stdio.h"
 #include "tests/peers/mcp/fixture.h"
-#include "transport/framed_stream.h"
-#include "transport/stdio.h"
 
 int main(int count, char** arguments) {
   using namespace parlance;

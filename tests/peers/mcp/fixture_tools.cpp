@@ -1,7 +1,7 @@
 #include <chrono>
 
-#include "codec/json/value.h"
-#include "codec/json/writer.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/codec/json/writer.h"
 #include "tests/peers/mcp/fixture.h"
 
 namespace parlance::mcp::fixture {
@@ -205,6 +205,10 @@ void add_input_required(Server& server) {
                                co_await request.elicit("step2", question("Step 2: What is your favorite color?", "color")));
                co_return says(name.content.json + color.content.json);
              });
+}
+
+// Calls that look at what the client can be asked.
+void add_capable(Server& server) {
   server.add({.name = "test_input_required_result_capabilities", .description = for_tests},
              [](Raw, Request& request) -> Task<Result<CallToolResult>> {
                Result<void> missing{};
@@ -255,6 +259,7 @@ void add_tools(Server& server) {
   add_while_running(server);
   add_asking(server);
   add_input_required(server);
+  add_capable(server);
   add_changing(server);
 }
 

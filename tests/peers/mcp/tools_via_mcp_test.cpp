@@ -1,14 +1,14 @@
 // The hub's tools with those of MCP servers beside them: real programs as servers, one of them broken.
-#include "service/tools_via_mcp.h"
+#include "parlance/toolbox/mcp/tools_via_mcp.h"
 
 #include <filesystem>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/transport/framed_stream.h"
 #include "tests/peers/mcp/answering_host.h"
 #include "tests/support/programs.h"
-#include "transport/framed_stream.h"
 
 namespace parlance::service {
 namespace {
@@ -29,7 +29,7 @@ class NoTools final : public hub::Tools {
 class ToolsViaMcpTest : public test::ProgramTest {
  protected:
   static std::string fixture() { return PARLANCE_BINARY_DIR "/bin/mcp_fixture_server"; }
-  void begin(std::vector<McpServerSettings> servers) {
+  void begin(std::vector<toolbox::McpServerSettings> servers) {
     tools.emplace(loop, own, std::move(servers));
     tools->start();
   }
@@ -54,7 +54,7 @@ class ToolsViaMcpTest : public test::ProgramTest {
   NoTools own;
   test::AnsweringHost person;
   hub::Conversation conversation;
-  std::optional<ToolsViaMcp> tools;
+  std::optional<toolbox::ToolsViaMcp> tools;
 };
 
 TEST_F(ToolsViaMcpTest, ABrokenServerTakesNoOtherDown) {
@@ -125,7 +125,7 @@ class ToolsThatAsk : public ToolsViaMcpTest, public testing::WithParamInterface<
  protected:
   ~ToolsThatAsk() override { tools.reset(); }  // before its server
   void begin_fixture() {
-    McpServerSettings server{.name = "good"};
+    toolbox::McpServerSettings server{.name = "good"};
     if (GetParam() == mcp::Era::modern) {
       server.command = {fixture()};
     } else {
@@ -221,9 +221,9 @@ INSTANTIATE_TEST_SUITE_P(Eras, ToolsThatAsk, testing::Values(mcp::Era::legacy, m
                          [](const auto& one) { return std::string(one.param == mcp::Era::modern ? "modern" : "legacy"); });
 
 TEST(ExposedToolNames, FitWhatModelsTake) {
-  EXPECT_EQ(exposed_tool_name("files", "read.file"), "files__read_file");
-  const std::string long_one = exposed_tool_name("files", std::string(100, 'a'));
-  const std::string other = exposed_tool_name("files", std::string(99, 'a') + "b");
+  EXPECT_EQ(toolbox::exposed_tool_name("files", "read.file"), "files__read_file");
+  const std::string long_one = toolbox::exposed_tool_name("files", std::string(100, 'a'));
+  const std::string other = toolbox::exposed_tool_name("files", std::string(99, 'a') + "b");
   EXPECT_EQ(long_one.size(), 64U);
   EXPECT_NE(long_one, other);
 }

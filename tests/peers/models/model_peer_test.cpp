@@ -5,11 +5,12 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "async/scope.h"
-#include "codec/json/value.h"
-#include "model/settings.h"
+#include "parlance/async/scope.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/model/provider/make_model.h"
+#include "parlance/model/settings.h"
+#include "parlance/process/child_process.h"
 #include "tests/support/model.h"
-#include "transport/child_process.h"
 
 namespace parlance::model {
 namespace {

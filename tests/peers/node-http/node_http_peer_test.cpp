@@ -4,11 +4,11 @@
 
 #include <gtest/gtest.h>
 
-#include "async/signals.h"
-#include "transport/child_process.h"
-#include "transport/http_client.h"
-#include "transport/http_server.h"
-#include "transport/websocket_client.h"
+#include "parlance/async/signals.h"
+#include "parlance/process/child_process.h"
+#include "parlance/transport/http/http_client.h"
+#include "parlance/transport/http/http_server.h"
+#include "parlance/transport/http/websocket_client.h"
 
 namespace parlance {
 namespace {

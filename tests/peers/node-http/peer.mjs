@@ -8,10 +8,8 @@ import { gzipSync } from 'node:zlib';
 const require = createRequire(new URL('../../../apps/web/package.json', import.meta.url));
 const { WebSocket, WebSocketServer } = require('ws');
 
-async function visit(port) {
-  const base = `http://127.0.0.1:${port}`;
-
-  // Requests one after the other and at once, with bodies of known and unknown length.
+// Requests one after the other and at once, with bodies of known and unknown length.
+async function visit_with_requests(base) {
   for (let i = 0; i < 5; ++i) assert.equal(await (await fetch(`${base}/echo`, { method: 'POST', body: `b${i}` })).text(), `b${i}`);
   const many = await Promise.all(Array.from({ length: 40 }, (_, i) => fetch(`${base}/echo`, { method: 'PUT', body: 'x'.repeat(i * 1000) }).then(r => r.text())));
   many.forEach((text, i) => assert.equal(text.length, i * 1000));
@@ -20,8 +18,10 @@ async function visit(port) {
   assert.ok((await chunked.text()).endsWith('piece 19,'));
   assert.equal((await fetch(`${base}/echo`, { method: 'HEAD' })).status, 200);
   assert.equal((await fetch(`${base}/none`)).status, 404);
+}
 
-  // A stream of events, in pieces as they are written.
+// A stream of events, in pieces as they are written.
+async function visit_a_stream(base) {
   const stream = await fetch(`${base}/events`);
   assert.equal(stream.headers.get('content-type'), 'text/event-stream');
   let reads = 0;
@@ -29,8 +29,10 @@ async function visit(port) {
   for await (const piece of stream.body) { ++reads; text += Buffer.from(piece); }
   assert.equal(text, 'data: 0\n\ndata: 1\n\ndata: 2\n\n');
   assert.ok(reads >= 2, 'the events came one by one');
+}
 
-  // 100-continue and an upgrade by hand.
+// 100-continue by hand.
+async function visit_with_continue(port) {
   const agent = http.request({ host: '127.0.0.1', port, path: '/echo', method: 'POST', headers: { Expect: '100-continue', 'Content-Length': 4 } });
   agent.flushHeaders();
   await once(agent, 'continue');
@@ -38,8 +40,10 @@ async function visit(port) {
   const [response] = await once(agent, 'response');
   assert.equal(response.statusCode, 200);
   response.resume();
+}
 
-  // WebSocket.
+// WebSocket: texts of every length, fragments with a ping between them, many at once, the end that we ask for.
+async function visit_a_socket(port) {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/socket`, ['v1', 'v2']);
   await once(socket, 'open');
   assert.equal(socket.protocol, 'v2');
@@ -68,7 +72,10 @@ async function visit(port) {
   socket.removeAllListeners('message');
   socket.close(1000, 'enough');
   assert.equal((await once(socket, 'close'))[0], 1000);
+}
 
+// Ends that the server decides on.
+async function visit_to_the_end(port) {
   const endsWith = async (path, after) => {
     const other = new WebSocket(`ws://127.0.0.1:${port}${path}`);
     await once(other, 'open');
@@ -80,6 +87,15 @@ async function visit(port) {
   assert.equal(await endsWith('/socket', other => other.send('bye')), '1001 ');
   assert.match(await endsWith('/socket', other => other.send('x'.repeat(5_000_000))), /^1009 /);
   assert.match(await endsWith('/socket', other => other._socket.write(Buffer.from([0x81, 0x01, 0x41]))), /^1002 /);
+}
+
+async function visit(port) {
+  const base = `http://127.0.0.1:${port}`;
+  await visit_with_requests(base);
+  await visit_a_stream(base);
+  await visit_with_continue(port);
+  await visit_a_socket(port);
+  await visit_to_the_end(port);
   console.log('ok');
 }
 

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "service/embed_over_http.h"
-#include "service/embedder_on_worker.h"
-#include "transport/child_process.h"
+#include "parlance/process/child_process.h"
+#include "parlance/server/embed/embed_over_http.h"
+#include "parlance/server/embed/embedder_on_worker.h"
 
 namespace parlance::service {
 namespace {
@@ -30,8 +30,8 @@ TEST(OpenAiPeer, TheOfficialClientEmbeds) {
   if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
   if (!std::filesystem::exists(package)) GTEST_SKIP() << "no " << package << ": scripts/peers.sh install openai";
   Loop loop;
-  EmbedderOnWorker embedder(loop);
-  EmbedOverHttp service(loop, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
+  server::EmbedderOnWorker embedder(loop);
+  server::EmbedOverHttp service(loop, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
   ASSERT_TRUE(service.start());
   auto child =
       ChildProcess::start(loop, {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/openai/embeddings.mjs"},

@@ -7,11 +7,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "base/text.h"
-#include "service/embed_over_http.h"
-#include "service/embedder_on_worker.h"
-#include "service/gateway_test_support.h"
-#include "transport/child_process.h"
+#include "apps/parlance/gateway/test_support.h"
+#include "parlance/base/text.h"
+#include "parlance/process/child_process.h"
+#include "parlance/server/embed/embed_over_http.h"
+#include "parlance/server/embed/embedder_on_worker.h"
 
 namespace parlance::service {
 namespace {
@@ -79,7 +79,7 @@ TEST(OpenAiPeer, TheOfficialClientWorks) {
   if (std::string_view(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node here: apt-get install nodejs, then configure again";
   if (!std::filesystem::exists(package_folder()))
     GTEST_SKIP() << "no " << package_folder() << ": scripts/peers.sh install openai";
-  test::GatewayBench bench;
+  app::test::GatewayBench bench;
   int failures = 0;
   bench.agent.chat_script = [&](const ChatRequest& request, ChunkSink& chunks) {
     return obey(bench.loop, request, chunks, failures);
@@ -94,15 +94,15 @@ TEST(OpenAiPeer, TheOfficialClientWorks) {
     co_return hub::StopReason::end_turn;
   };
   bench.hub.add_agent(std::make_unique<hub::test::ScriptedProvider>(bench.script, bench.log));
-  EmbedderOnWorker embedder(bench.loop);
-  EmbedOverHttp embeddings(bench.loop, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
+  server::EmbedderOnWorker embedder(bench.loop);
+  server::EmbedOverHttp embeddings(bench.loop, embedder, {.listen = {.host = "127.0.0.1", .port = 0}});
   ASSERT_TRUE(embeddings.start());
   bench.embed_url = embeddings.url();
 
   auto child = ChildProcess::start(
       bench.loop,
       {.command = {PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/openai/client.mjs"},
-       .set = {{"BASE_URL", bench.url("/v1")}, {"TOKEN", std::string(test::test_token)}, {"OPENAI", package_folder()}}});
+       .set = {{"BASE_URL", bench.url("/v1")}, {"TOKEN", std::string(app::test::test_token)}, {"OPENAI", package_folder()}}});
   ASSERT_TRUE(child) << child.error().message;
   const auto output = (*child)->take_stream();
   const std::string printed = bench.loop.block_on(read_all(*output));

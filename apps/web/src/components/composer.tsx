@@ -1,15 +1,19 @@
 // Where a person writes. Never blocked: while a turn runs a message is queued, while the connection is down it is kept.
 
 import { useComputed, useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import type { App } from '../app';
 import { find_faults } from '../attachments';
-import type { Conversation, Mode } from '../protocol';
+import type { AgentInfo, AgentOption, Conversation, Mode } from '../protocol';
 import { t } from '../strings';
 import { AttachButton, DraftFilesView, DropZone, files_in } from './attached_files';
 import { useApp, useSelect } from './context';
+import { options_in_force } from '../options';
 import { PlanLine } from './details';
 import { Icon } from './icons';
 import { to_begin } from './new_conversation';
+import { SlashCommands, useSlashCommands } from './slash_commands';
 
 export function Composer() {
   const app = useApp();
@@ -17,30 +21,15 @@ export function Composer() {
   const conversation = app.conversation.value;
   const online = app.online.value;
   const area = useRef<HTMLTextAreaElement>(null);
-  const filled = useSignal(false);
+  const { written, fit } = useText(area, key);
   const can_begin = useComputed(() => to_begin(app.state.value) !== undefined).value;
-  const files = app.files.of(key);
   const agent = useSelect(() => app.state.value.agents.find((one) => one.id === (app.conversation.value?.agent ?? to_begin(app.state.value)?.agent)), []);
-  const limits = useComputed(() => app.state.value.attachment_limits).value;
-  const faults = useMemo(() => find_faults(files, limits, agent), [files, limits, agent]);
-  const faulty = faults.all !== '' || faults.each.size > 0;
+  const { files, faults, faulty } = useFiles(key, agent);
   const busy = conversation !== undefined && conversation.state !== 'idle';
 
-  const fit = () => {
-    const el = area.current!;
-    filled.value = el.value.trim() !== '';
-    el.style.height = 'auto';
-    el.style.height = `${el.scrollHeight}px`;
-  };
-  const changed = app.draft_changed.value;
-  useLayoutEffect(() => {
-    area.current!.value = app.drafts[key] ?? '';
-    fit();
-  }, [key, changed]);
-  useEffect(() => {
-    if (!matchMedia('(hover: hover)').matches) return;  // on a phone the keyboard would cover what was opened
-    if (!app.reveal.peek() && !document.activeElement?.closest('[data-ask], .sought')) area.current!.focus({ preventScroll: true });
-  }, [key]);
+  useFocus(area, key);
+  const known = useComputed(() => app.transcript.value?.commands).value ?? agent?.commands ?? [];
+  const slash = useSlashCommands(known, written.value, (text) => { area.current!.value = text; app.draft(key, text); fit(); });
 
   const can_send = online && !faulty && (key !== '' || can_begin);
   const send = () => {
@@ -58,15 +47,13 @@ export function Composer() {
       <form class="composer" onSubmit={(e) => { e.preventDefault(); send(); }}>
         <DropZone />
         <DraftFilesView files={files} faults={faults} onRemove={(id) => { app.files.remove(key, id); area.current!.focus({ preventScroll: true }); }} />
-        <textarea ref={area} rows={1} aria-label={t.message} placeholder={key === '' ? t.first_message : busy ? t.queue_next : t.reply}
-          onPaste={(e) => {
-            const pasted = files_in(e.clipboardData);
-            if (pasted.length === 0) return;
-            e.preventDefault();
-            app.attach(pasted);
-          }}
+        <SlashCommands list={slash} />
+        <textarea ref={area} rows={1} aria-label={t.message} aria-controls={slash.commands.length > 0 ? slash.id : undefined}
+          aria-activedescendant={slash.commands.length > 0 ? `${slash.id}-${slash.at}` : undefined} placeholder={key === '' ? t.first_message : busy ? t.queue_next : t.reply}
+          onPaste={(e) => paste(app, e)}
           onInput={() => { app.draft(key, area.current!.value); fit(); }}
           onKeyDown={(e) => {
+            if (slash.key(e)) return;
             // 229: an input method is still composing, and Enter belongs to it (Safari says so only here)
             if (e.key !== 'Enter' || e.shiftKey || e.isComposing || e.keyCode === 229) return;
             e.preventDefault();
@@ -77,11 +64,54 @@ export function Composer() {
           {!online && <span class="faint">{t.offline}</span>}
           <span class="grow" />
           {conversation && <Settings conversation={conversation} />}
-          <button type="submit" class="primary" aria-disabled={(!filled.value && files.length === 0) || !can_send}>{busy ? t.queue : t.send}</button>
+          <button type="submit" class="primary" aria-disabled={(written.value.trim() === '' && files.length === 0) || !can_send}>{busy ? t.queue : t.send}</button>
         </div>
       </form>
     </footer>
   );
+}
+
+/** What is written in the field, which is as high as that needs. */
+function useText(area: RefObject<HTMLTextAreaElement | null>, key: string) {
+  const app = useApp();
+  const written = useSignal('');
+  const fit = () => {
+    const el = area.current!;
+    written.value = el.value;
+    el.style.height = 'auto';
+    el.style.height = `${el.scrollHeight}px`;
+  };
+  const changed = app.draft_changed.value;
+  useLayoutEffect(() => {
+    area.current!.value = app.drafts[key] ?? '';
+    fit();
+  }, [key, changed]);
+  return { written, fit };
+}
+
+/** The files of a draft, and what is wrong with them for the agent that it goes to. */
+function useFiles(key: string, agent: AgentInfo | undefined) {
+  const app = useApp();
+  const files = app.files.of(key);
+  const limits = useComputed(() => app.state.value.attachment_limits).value;
+  const faults = useMemo(() => find_faults(files, limits, agent), [files, limits, agent]);
+  return { files, faults, faulty: faults.all !== '' || faults.each.size > 0 };
+}
+
+/** What is opened can be written to at once, unless the person is about something else there. */
+function useFocus(area: RefObject<HTMLTextAreaElement | null>, key: string): void {
+  const app = useApp();
+  useEffect(() => {
+    if (!matchMedia('(hover: hover)').matches) return;  // on a phone the keyboard would cover what was opened
+    if (!app.reveal.peek() && !document.activeElement?.closest('[data-ask], .sought')) area.current!.focus({ preventScroll: true });
+  }, [key]);
+}
+
+function paste(app: App, event: ClipboardEvent): void {
+  const pasted = files_in(event.clipboardData);
+  if (pasted.length === 0) return;
+  event.preventDefault();
+  app.attach(pasted);
 }
 
 function Settings({ conversation }: { conversation: Conversation }) {
@@ -101,7 +131,21 @@ function Settings({ conversation }: { conversation: Conversation }) {
         </select>
       )}
       <button type="button" class={`chip think-toggle${conversation.think ? ' on' : ''}`} aria-pressed={conversation.think} title={t.think_hint} onClick={() => app.set({ think: !conversation.think })}>{t.think}</button>
+      {options_in_force(agent?.options, conversation.options).map((one) => <OptionView key={one.id} option={one} onChoose={(value) => app.tell({ type: 'set_option', conversation: conversation.id, option: one.id, value })} />)}
     </>
+  );
+}
+
+function OptionView({ option, onChoose }: { option: AgentOption; onChoose: (value: string) => void }) {
+  const title = `${option.description} ${t.option_hint}`.trim();
+  if (option.kind === 'boolean') {
+    const on = option.value === 'true';
+    return <button type="button" class={`chip think-toggle${on ? ' on' : ''}`} aria-pressed={on} title={title} onClick={() => onChoose(String(!on))}>{option.name}</button>;
+  }
+  return (
+    <select class="chip" aria-label={option.name} title={title} value={option.value} onChange={(e) => onChoose(e.currentTarget.value)}>
+      {option.values.map((one) => <option key={one.value} value={one.value} title={one.description}>{`${option.name}: ${one.name || one.value}`}</option>)}
+    </select>
   );
 }
 
@@ -115,12 +159,12 @@ function Queued({ conversation }: { conversation: Conversation }) {
   if (conversation.queued.length === 0) return null;
   return (
     <>
-      {held && <p class="held"><span>{t.held_back}</span> <button type="button" class="small" onClick={() => app.go_on()}>{t.go_on}</button></p>}
+      {held && <p class="held"><span>{t.held_back}</span> <button type="button" class="small" onClick={() => app.tell({ type: 'go_on', conversation: conversation.id })}>{t.go_on}</button></p>}
       <ul class="queued" aria-label={t.queued_prompts}>
         {conversation.queued.map((one) => (
           <li key={one.id}><span class="label">{t.queued}</span><span class="text">{one.text}</span>
             {one.attachments && <span class="label"><Icon name="clip" size={14} /> {t.with_files(one.attachments.length)}</span>}
-            <button type="button" class="quiet small" onClick={() => app.withdraw(one.id)}>{t.withdraw}</button></li>
+            <button type="button" class="quiet small" onClick={() => app.tell({ type: 'withdraw', conversation: conversation.id, queued: one.id })}>{t.withdraw}</button></li>
         ))}
       </ul>
     </>

@@ -59,6 +59,7 @@ function Step({ entry }: { entry: PlanEntry }) {
 function TurnFacts() {
   const app = useApp();
   const turn = useComputed(() => app.transcript.value?.turn).value;
+  const context = useComputed(() => app.transcript.value?.context).value;
   if (!turn) return null;
   const tokens = turn.input_tokens + turn.output_tokens;
   return (
@@ -68,6 +69,8 @@ function TurnFacts() {
         <dt>{t.time}</dt><dd>{turn.running ? <Elapsed since={turn.started} /> : took(turn.duration_ms)}</dd>
         {tokens > 0 && <><dt>{t.tokens}</dt><dd>{grouped(tokens)}</dd></>}
         {turn.cost !== undefined && <><dt>{t.cost}</dt><dd>{money(turn.cost)}</dd></>}
+        {turn.cache_read_tokens > 0 && <><dt>{t.cached}</dt><dd>{grouped(turn.cache_read_tokens)}</dd></>}
+        {context && context.size > 0 && <><dt>{t.context}</dt><dd>{t.context_used(Math.round(100 * context.used / context.size), grouped(context.size))}</dd></>}
       </dl>
     </section>
   );

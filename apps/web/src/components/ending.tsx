@@ -1,8 +1,9 @@
-// How a turn ended when it did not simply end, errors, and changes of the mode.
+// How a turn ended when it did not simply end, errors, changes of the mode, and what an agent tells beside its answers.
 
 import { took } from '../format';
+import { options_in_force, value_name } from '../options';
 import { t } from '../strings';
-import type { EndingItem, ErrorItem, Item, ModeItem } from '../transcript';
+import type { EndingItem, ErrorItem, Item, ModeItem, NoticeItem, OptionItem } from '../transcript';
 import { useApp, useSelect } from './context';
 import { Icon } from './icons';
 
@@ -24,7 +25,7 @@ export function EndingView({ item }: { item: EndingItem }) {
 function last_error(items: readonly Item[]): string {
   for (let i = items.length - 1; i >= 0; --i) {
     const item = items[i]!;
-    if (item.kind !== 'ending' && item.kind !== 'mode') return item.kind === 'error' ? item.key : '';
+    if (item.kind !== 'ending' && item.kind !== 'mode' && item.kind !== 'option' && item.kind !== 'notice') return item.kind === 'error' ? item.key : '';
   }
   return '';
 }
@@ -44,6 +45,19 @@ export function ErrorCard({ item }: { item: ErrorItem }) {
   );
 }
 
+export function OptionNote({ item }: { item: OptionItem }) {
+  const app = useApp();
+  const value = useSelect(() => {
+    const agent = app.state.value.agents.find((one) => one.id === app.conversation.value?.agent);
+    return value_name(options_in_force(agent?.options, app.conversation.value?.options), item.id, item.value);
+  }, [item]);
+  return <p class="ending">{t.option_changed(item.name, value)}</p>;
+}
+
 export function ModeNote({ item }: { item: ModeItem }) {
   return <p class="ending">{t.mode_changed(t.modes[item.mode])}</p>;
+}
+
+export function NoticeView({ item }: { item: NoticeItem }) {
+  return <p class={`ending notice ${item.level}`} role={item.level === 'error' ? 'alert' : undefined} title={item.detail || undefined}>{item.text}</p>;
 }

@@ -21,6 +21,7 @@ export function Header() {
       {conversation && <>
         <span class="chip" title={t.agent}>{agent}</span>
         {known?.scripted && <span class="scripted faint" title={t.scripted_hint}>{t.scripted}</span>}
+        {conversation.via && <span class="via faint" title={t.via_hint}>{t.via(conversation.via)}</span>}
         <span class="chip folder" title={conversation.folder}>{short_folder(conversation.folder, home)}</span>
         <span class="grow" />
         {conversation.state !== 'idle' && (
@@ -45,9 +46,9 @@ export function MenuButton() {
 
 function Menu({ conversation }: { conversation: Conversation }) {
   const app = useApp();
-  const dialog = useSignal<'' | 'rename' | 'delete'>('');
+  const dialog = useSignal<'' | 'rename' | 'clear' | 'delete'>('');
   const details = useRef<HTMLDetailsElement>(null);
-  const choose = (what: 'rename' | 'delete') => () => {
+  const choose = (what: 'rename' | 'clear' | 'delete') => () => {
     details.current!.open = false;
     dialog.value = what;
   };
@@ -63,14 +64,15 @@ function Menu({ conversation }: { conversation: Conversation }) {
         <div class="sheet">
           <button type="button" class="quiet narrow-only" onClick={() => { details.current!.open = false; app.details_shown.value = true; }}>{t.details_column}</button>
           <button type="button" class="quiet" onClick={choose('rename')}>{t.rename}</button>
+          <button type="button" class="quiet" onClick={choose('clear')}>{t.clear_conversation}</button>
           <button type="button" class="quiet danger" onClick={choose('delete')}>{t.delete_conversation}</button>
         </div>
       </details>
       {dialog.value && (
-        <Dialog title={dialog.value === 'rename' ? t.rename : t.delete_question(conversation.title)} initial={dialog.value === 'rename' ? conversation.title : undefined}
-          confirm={dialog.value === 'rename' ? t.save : t.delete_conversation} dangerous={dialog.value === 'delete'}
+        <Dialog title={dialog.value === 'rename' ? t.rename : dialog.value === 'clear' ? t.clear_question(conversation.title) : t.delete_question(conversation.title)} initial={dialog.value === 'rename' ? conversation.title : undefined}
+          confirm={dialog.value === 'rename' ? t.save : dialog.value === 'clear' ? t.clear_conversation : t.delete_conversation} dangerous={dialog.value === 'delete'}
           onClose={() => { dialog.value = ''; }}
-          onConfirm={(text) => { if (dialog.value === 'delete') app.remove(conversation.id); else if (text.trim()) app.set({ title: text.trim() }); }} />
+          onConfirm={(text) => { if (dialog.value === 'delete') app.remove(conversation.id); else if (dialog.value === 'clear') app.tell({ type: 'clear', conversation: conversation.id }); else if (text.trim()) app.set({ title: text.trim() }); }} />
       )}
     </>
   );

@@ -3,9 +3,9 @@
 import { Component, type VNode } from 'preact';
 import type { Ask } from '../protocol';
 import type { Item } from '../transcript';
-import { AskCard } from './ask_card';
+import { AskCard } from './ask/ask_card';
 import { useApp, useSelect } from './context';
-import { EndingView, ErrorCard, has_view, ModeNote } from './ending';
+import { EndingView, ErrorCard, has_view, ModeNote, NoticeView, OptionNote } from './ending';
 import { TextView, UserMessage } from './message';
 import { Thinking } from './thinking';
 import { ToolCard } from './tool_card';
@@ -31,6 +31,9 @@ function body(item: Item): VNode | null {
     case 'error': return <ErrorCard item={item} />;
     case 'ending': return <EndingView item={item} />;
     case 'mode': return <ModeNote item={item} />;
+    case 'option': return <OptionNote item={item} />;
+    case 'cleared': return null;          // the transcript draws it: it says what is hidden
+    case 'notice': return <NoticeView item={item} />;
   }
 }
 

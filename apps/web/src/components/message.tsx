@@ -6,6 +6,7 @@ import { head } from '../ansi';
 import type { Outgoing } from '../app';
 import { copy_text } from '../markdown/code_view';
 import { StreamView } from '../markdown/stream_view';
+import type { PromptContext } from '../protocol';
 import { t } from '../strings';
 import type { TextItem, UserItem } from '../transcript';
 import { LocalFiles } from './attached_files';
@@ -13,7 +14,16 @@ import { useApp } from './context';
 import { SentFiles } from './sent_files';
 
 export function UserMessage({ item }: { item: UserItem }) {
-  return <><span class="spoken">{t.you}: </span><SentFiles files={item.attachments} />{item.text && <Said text={item.text} />}</>;
+  return <><span class="spoken">{t.you}: </span><SentFiles files={item.attachments} /><LookedAt places={item.context} />{item.text && <Said text={item.text} />}</>;
+}
+
+function LookedAt({ places }: { places: readonly PromptContext[] }) {
+  if (places.length === 0) return null;
+  return (
+    <ul class="looked-at" aria-label={t.looked_at}>
+      {places.map((one, i) => <li key={i} class="chip" title={one.text ?? one.path}>{one.path.split('/').at(-1)}{one.range && ` ${t.lines(one.range.first, one.range.last)}`}</li>)}
+    </ul>
+  );
 }
 
 const LONG_LINES = 30;                // of a message: a pasted log is not read here

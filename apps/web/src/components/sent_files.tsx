@@ -5,7 +5,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { is_picture } from '../attachments';
 import { bytes } from '../format';
-import type { Attachment } from '../protocol';
+import type { AttachmentInfo } from '../protocol';
 import { t } from '../strings';
 import { FileFace } from './attached_files';
 import { useApp } from './context';
@@ -13,13 +13,13 @@ import { Icon } from './icons';
 
 const AHEAD = '400px';                // pictures are fetched before they are scrolled to
 
-export function SentFiles({ files }: { files: readonly Attachment[] }) {
+export function SentFiles({ files }: { files: readonly AttachmentInfo[] }) {
   if (files.length === 0) return null;
   const pictures_first = [...files].sort((a, b) => Number(is_picture(b.media_type)) - Number(is_picture(a.media_type)));
   return <ul class="files sent" aria-label={t.came_with}>{pictures_first.map((one) => <li key={one.id}>{face(one)}</li>)}</ul>;
 }
 
-function face(file: Attachment) {
+function face(file: AttachmentInfo) {
   if (file.url !== undefined) {
     const name = <FileFace name={file.name || file.url} size={file.bytes} url="" />;
     // The address is a stranger's: a link to a page, never a script.
@@ -31,7 +31,7 @@ function face(file: Attachment) {
 
 type Loaded = { state: 'waiting' | 'failed'; url: '' } | { state: 'there'; url: string };
 
-function Picture({ file }: { file: Attachment }) {
+function Picture({ file }: { file: AttachmentInfo }) {
   const app = useApp();
   const button = useRef<HTMLButtonElement>(null);
   const loaded = useSignal<Loaded>({ state: 'waiting', url: '' });
@@ -71,7 +71,7 @@ function Picture({ file }: { file: Attachment }) {
   );
 }
 
-function Viewer({ file, url, shown }: { file: Attachment; url: string; shown: Signal<boolean> }) {
+function Viewer({ file, url, shown }: { file: AttachmentInfo; url: string; shown: Signal<boolean> }) {
   const dialog = useRef<HTMLDialogElement>(null);
   useEffect(() => { dialog.current!.showModal(); }, []);
   const close = () => dialog.current!.close();
@@ -86,7 +86,7 @@ function Viewer({ file, url, shown }: { file: Attachment; url: string; shown: Si
   );
 }
 
-function Saved({ file }: { file: Attachment }) {
+function Saved({ file }: { file: AttachmentInfo }) {
   const app = useApp();
   const name = file.name || t.unnamed_file;
   const save = () => app.host.attachment(file.id).then((blob) => {

@@ -4,13 +4,14 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { head, plain } from '../ansi';
 import { bytes } from '../format';
-import type { Ask, Diff } from '../protocol';
+import type { Ask, Diff, ToolContent } from '../protocol';
 import { t } from '../strings';
-import type { ToolItem, ToolState } from '../transcript';
+import { diffs_of, type ToolItem, type ToolState } from '../transcript';
 import { Counts, DiffView, useDiff } from './diff_view';
 import { Icon } from './icons';
 import { Markdown } from './message';
-import { verdict } from './verdict';
+import { SentFiles } from './sent_files';
+import { verdict } from './ask/verdict';
 
 const OUTPUT_LINES = 40;
 const OUTPUT_CHARS = 512 * 1024;      // of more, the end is shown: a page is no place for a gigabyte of log
@@ -26,7 +27,8 @@ export function tool_name(name: string): string {
 }
 
 export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }) {
-  const diff = item.diff ?? (item.state === 'done' ? undefined : ask?.diff);
+  const told = useMemo(() => diffs_of(item), [item.content]);
+  const diffs = told.length > 0 ? told : item.state !== 'done' && ask?.diff ? [ask.diff] : [];
   const spoken = ask && ask.kind !== 'permission';  // a question or a plan: the verdict is all that came of it, the output only tells the model
   const quiet = item.state === 'done' && item.output !== '' && LOOKS.test(item.tool);
   const name = spoken ? t.ask_title[ask.kind] : tool_name(item.tool);
@@ -35,18 +37,31 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
       <details open={false}>
         <summary class="top">
           <span class="name">{name}</span><span class={`sum${spoken ? ' plain' : ''}`} title={item.title}>{item.title}</span>
-          {diff && <DiffCounts diff={diff} />}
+          {diffs.map((diff, i) => <DiffCounts key={i} diff={diff} />)}
           <span class={`state ${item.state}`}><Icon name={ICONS[item.state]} size={14} />{t.tool_states[item.state]}</span>
         </summary>
         {ask?.plan !== undefined && <div class="body"><Markdown text={ask.plan} settled /></div>}
-        {ask?.plan === undefined && item.input !== undefined && item.input !== null && <Input input={item.input} hidden={diff !== undefined} />}
+        {ask?.plan === undefined && item.input !== undefined && item.input !== null && <Input input={item.input} hidden={diffs.length > 0} />}
         {quiet && <Output text={item.output} />}
       </details>
       {ask && ask.state !== 'open' && <p class="verdict">{verdict(ask)}</p>}
-      {diff && <DiffView diff={diff} limit={OUTPUT_LINES} />}
+      {diffs.map((diff, i) => <DiffView key={i} diff={diff} limit={OUTPUT_LINES} />)}
+      <Shown content={item.content} />
       {item.output !== '' && !quiet && !(spoken && ask.state === 'answered') && <Output text={item.output} />}
     </div>
   );
+}
+
+/** What a call has to show that is no changed file. */
+function Shown({ content }: { content: readonly ToolContent[] }) {
+  return <>{content.map((one, i) => {
+    switch (one.type) {
+      case 'text': return <Output key={i} text={one.text} />;
+      case 'terminal': return <p key={i} class="note">{t.terminal(one.terminal)}</p>;
+      case 'picture': return <SentFiles key={i} files={[one.attachment]} />;
+      case 'diff': return null;
+    }
+  })}</>;
 }
 
 function DiffCounts({ diff }: { diff: Diff }) {

@@ -2,13 +2,13 @@
 
 import { useComputed, useSignal, type Signal } from '@preact/signals';
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { Follow } from '../follow';
 import { duration } from '../format';
 import type { Ask } from '../protocol';
 import { t } from '../strings';
 import type { Item } from '../transcript';
-import { AskCard } from './ask_card';
+import { AskCard } from './ask/ask_card';
 import { useApp } from './context';
 import { Icon } from './icons';
 import { ItemView } from './item_view';
@@ -23,23 +23,18 @@ export function TranscriptView() {
   const app = useApp();
   const scroller = useRef<HTMLDivElement>(null);
   const log = useRef<HTMLDivElement>(null);
-  const follow = useSignal<Follow | undefined>(undefined);
   const room = useSignal(FIRST_ITEMS);
   const fetching = useSignal(false);
   const height_before = useRef(-1);   // set while older items are put above what is being read
 
-  const items = useComputed(() => app.transcript.value?.items ?? none).value;
-  const more_at_host = useComputed(() => (app.transcript.value?.first_seq ?? 1) > 1).value;
+  const { items, hides, boundary, toggle } = useItems();
+  const more_at_host = useComputed(() => (app.transcript.value?.first_seq ?? 1) > 1).value && !hides;
   const opening = useComputed(() => app.transcript.value === undefined || (app.transcript.value.items.length === 0 && !(app.state.value.opened[app.current.value]?.live ?? false))).value;
   const outgoing = useComputed(() => app.outbox.value.filter((one) => one.conversation === app.current.value)).value;
   const drawn = items.length > room.value ? items.slice(items.length - room.value) : items;
   const strays = useStrays(drawn);
 
-  useLayoutEffect(() => {
-    const made = new Follow(scroller.current!, log.current!);
-    follow.value = made;
-    return () => made.dispose();
-  }, []);
+  const follow = useFollow(scroller, log, outgoing.at(-1)?.id ?? 0);
   useEffect(() => {
     const id = requestIdleCallback(() => { room.value = Math.max(room.peek(), WINDOW_ITEMS); }, { timeout: 500 });
     return () => cancelIdleCallback(id);
@@ -49,9 +44,6 @@ export function TranscriptView() {
     scroller.current!.scrollTop += scroller.current!.scrollHeight - height_before.current;
     height_before.current = -1;
   });
-  // What the reader just said is always shown.
-  const said = outgoing.at(-1)?.id ?? 0;
-  useEffect(() => { if (said) follow.peek()?.to_end(); }, [said]);
 
   const older = () => {
     const keep = () => { height_before.current = scroller.current!.scrollHeight; };
@@ -73,7 +65,7 @@ export function TranscriptView() {
         <div class="log" ref={log} role="log" aria-live="polite" aria-label={t.transcript}>
           {(items.length > drawn.length || more_at_host) && <button type="button" class="quiet older" aria-disabled={fetching.value} onClick={older}>{t.older}</button>}
           {opening && outgoing.length === 0 && <p class="faint">{t.opening}</p>}
-          {drawn.map((item) => <ItemView key={item.key} item={item} />)}
+          {drawn.map((item) => (item.kind === 'cleared' ? <ClearedNote key={item.key} hides={hides} last={item === boundary} onToggle={toggle} /> : <ItemView key={item.key} item={item} />))}
           {strays.map((ask) => <div key={ask.id} class="item"><AskCard ask={ask} /></div>)}
           <Working items={items} />
           {outgoing.map((one) => <OutgoingView key={`out-${one.id}`} outgoing={one} />)}
@@ -84,12 +76,42 @@ export function TranscriptView() {
   );
 }
 
-/** A turn runs, and nothing of it can be seen to move: the model has not begun to answer, or its server is being tried again. */
+/** Follows the end of the conversation. What the reader just `said` is always shown. */
+function useFollow(scroller: RefObject<HTMLDivElement | null>, log: RefObject<HTMLDivElement | null>, said: number): Signal<Follow | undefined> {
+  const follow = useSignal<Follow | undefined>(undefined);
+  useLayoutEffect(() => {
+    const made = new Follow(scroller.current!, log.current!);
+    follow.value = made;
+    return () => made.dispose();
+  }, []);
+  useEffect(() => { if (said) follow.peek()?.to_end(); }, [said]);
+  return follow;
+}
+
+/** What was before the last clearing is there for who wants to look at it, and for who was sent to a message in it. */
+function useItems(): { items: readonly Item[]; hides: boolean; boundary: Item | undefined; toggle: () => void } {
+  const app = useApp();
+  const all = useComputed(() => app.transcript.value?.items ?? none).value;
+  const cleared = useComputed(() => app.transcript.value?.cleared ?? 0).value;
+  const before = useSignal('');        // the conversation of which it is shown
+  const hides = cleared > 0 && before.value !== app.current.value && app.sought.value === undefined;
+  const items = useMemo(() => (hides ? all.slice(cleared) : all), [all, hides, cleared]);
+  return { items, hides, boundary: all[cleared], toggle: () => { before.value = hides ? app.current.peek() : ''; } };
+}
+
+function ClearedNote({ hides, last, onToggle }: { hides: boolean; last: boolean; onToggle: () => void }) {
+  return <p class="ending cleared">{t.cleared}{last && <> <button type="button" class="quiet small" aria-expanded={!hides} onClick={onToggle}>{hides ? t.show_before : t.hide_before}</button></>}</p>;
+}
+
+/** A turn runs, and nothing of it can be seen to move: it waits for something, the model has not begun to answer, or its server is being tried again. */
 function Working({ items }: { items: readonly Item[] }) {
   const app = useApp();
+  const waits_for = useComputed(() => (app.conversation.value?.state !== 'idle' ? app.conversation.value?.waits_for : undefined)).value;
+  const since = useMemo(() => app.now.peek(), [waits_for]);  // the host tells what, and each page sees when
   const turn = useComputed(() => (app.conversation.value?.state === 'running' ? app.transcript.value?.turn : undefined)).value;
   const last = items.at(-1);
   const moves = ((last?.kind === 'text' || last?.kind === 'thinking') && !last.settled) || (last?.kind === 'tool' && last.state === 'running');
+  if (waits_for) return <p class="ending working" aria-live="off">{t.waits_for(waits_for, duration(app.now.value - since))}</p>;
   if (!turn?.running || moves) return null;
   return <p class="ending working" aria-live="off">{t.working(duration(app.now.value - Date.parse(turn.started)))}</p>;
 }

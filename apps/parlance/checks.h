@@ -1,0 +1,23 @@
+// What flags are checked by, beside what the reader of the command line brings. Main thread.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include "parlance/base/text.h"
+
+namespace parlance::app {
+
+inline constexpr double longest_wait_s = 1e9;  // thirty years; what a clock can still add
+
+// A time to wait. (The reader's own check of positive numbers tells a range of 300 digits.)
+inline CLI::Validator seconds_above_zero() {
+  return {[](const std::string& text) {
+            const auto seconds = parse_number<double>(text);
+            return seconds && *seconds > 0 && *seconds <= longest_wait_s
+                       ? std::string()
+                       : "\"" + text + "\" is no number of seconds; give more than 0, and 1000000000 at most";
+          },
+          "", "seconds above 0"};
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,113 @@
+#include "apps/parlance/command_line.h"
+
+#include <algorithm>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/usage.h"
+
+namespace parlance::app {
+namespace {
+
+constexpr const char* overview =
+    "parlance speaks the protocols between AI agents, editors, gateways and tools.\n\n"
+    "Examples:\n"
+    "  parlance up                               gateway and agent; prints the address of the page\n"
+    "  parlance up --model openai --model-url http://127.0.0.1:11434/v1 --model-name qwen3\n"
+    "  parlance rpc call /tmp/ocg-agent.sock RPCService.Stats '{}'\n"
+    "  parlance memory search 'which port'       what agents remember\n"
+    "  parlance gob dump stream.bin              what a recorded gob stream says\n"
+    "  parlance doctor                           is everything right on this machine?\n\n"
+    "Every flag can also be set in parlance.toml or by an environment variable; `parlance config --origin` shows where each "
+    "value came from.";
+
+constexpr std::array<std::string_view, 3> settings_of_all{"state", "log-level", "log-json"};
+
+// `parlance agent --socket PATH` is the shorter name of the same, and so are those of `parlance embed`.
+std::string flags_for(const std::string& command, std::string_view setting) {
+  const std::string flag = "--" + std::string(setting);
+  if (setting == "agent-socket") return flag + ",--socket";
+  if (command == "embed" && setting == "embed-listen") return flag + ",--listen";
+  if (command == "embed" && setting == "embed-backend") return flag + ",--backend";
+  return flag;
+}
+
+std::string description_of(const Command& command) {
+  std::string text(command.doc);
+  std::string_view examples = command.examples;
+  for (const char* margin = "\n\nExample: "; !examples.empty(); margin = "\n         ") {
+    const std::size_t end = std::min(examples.find('\n'), examples.size());
+    text += margin + std::string(examples.substr(0, end));
+    examples.remove_prefix(std::min(end + 1, examples.size()));
+  }
+  return text;
+}
+
+}  // namespace
+
+CommandLine::CommandLine(std::span<const Command> commands) : app_(std::make_unique<CLI::App>(overview, "parlance")) {
+  app_->set_version_flag("--version", std::string("parlance ") + PARLANCE_VERSION);
+  app_->require_subcommand(1);
+  app_->get_formatter()->column_width(34);
+  for (const Command& command : commands) declare(command);
+}
+
+CommandLine::~CommandLine() = default;
+
+CLI::App& CommandLine::group_of(const Command& command) const {
+  const std::size_t blank = command.name.find(' ');
+  return blank == std::string_view::npos ? *app_ : *app_->get_subcommand(std::string(command.name.substr(0, blank)));
+}
+
+void CommandLine::declare(const Command& command) {
+  CLI::App& group = group_of(command);
+  const std::string word(command.name.substr(command.name.rfind(' ') + 1));
+  CLI::App& app = *group.add_subcommand(word, description_of(command));
+  // A group is nothing without one of its commands.
+  if (&group != app_.get() && std::ranges::find(declared_, &group, &Declared::app) == declared_.end())
+    group.require_subcommand(1);
+  if (command.declare == nullptr) return;
+  app.add_option("--config", config_file_, "Read this file instead of ./parlance.toml and the one in your configuration folder.")
+      ->type_name("FILE");
+  for (const std::string_view setting : settings_of_all) add_setting(app, setting);
+  declared_.push_back({&command, &app, command.declare(app)});
+  for (const std::string_view setting : command.settings) add_setting(app, setting);
+}
+
+void CommandLine::add_setting(CLI::App& app, std::string_view name) {
+  const SettingSpec& spec = spec_of(name);
+  std::string help(spec.doc);
+  if (!spec.fallback.empty() && !spec.value_name.empty()) help += " Default: " + std::string(spec.fallback) + ".";
+  help += " [" + std::string(spec.environment) + "]";
+  const std::string flags = flags_for(app.get_name(), name);
+  if (spec.value_name.empty()) {
+    app.add_flag_callback(flags, [this, key = std::string(name)] { settings_[key] = "true"; }, help);
+    return;
+  }
+  app.add_option_function<std::string>(
+         flags, [this, key = std::string(name)](const std::string& value) { settings_[key] = value; }, help)
+      ->type_name(std::string(spec.value_name));
+}
+
+std::optional<int> CommandLine::read(int argc, char** argv) {
+  // What stands behind -- is a program with flags of its own, where a command takes one.
+  if (argc > 2 && std::string_view(argv[1]) == "run") {
+    char** const dashes = std::find_if(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--"; });
+    if (dashes != argv + argc) behind_.assign(dashes + 1, argv + argc);
+    argc = static_cast<int>(dashes - argv);
+  }
+  try {
+    app_->parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return tell_usage(*app_, error);
+  }
+  const CLI::App* innermost = app_.get();
+  while (!innermost->get_subcommands().empty()) innermost = innermost->get_subcommands().front();
+  const auto chosen = std::ranges::find(declared_, innermost, &Declared::app);
+  if (chosen == declared_.end()) return tell_usage(*app_, CLI::RequiredError("a command"));
+  command_ = chosen->command;
+  action_ = chosen->action;
+  return std::nullopt;
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,173 @@
+// The commands of `parlance`, a row each.
+#include <algorithm>
+#include <array>
+
+#include "apps/parlance/commands.h"
+#include "apps/parlance/memory/memory_flags.h"
+
+namespace parlance::app {
+namespace {
+
+using Names = std::string_view;
+
+constexpr std::array up_settings{Names("listen"),
+                                 Names("agent-socket"),
+                                 Names("agent-socket-link"),
+                                 Names("agent-socket-group"),
+                                 Names("agent-user"),
+                                 Names("embed-listen"),
+                                 Names("embed-url"),
+                                 Names("embed-backend"),
+                                 Names("embed-model"),
+                                 Names("embed-key-file"),
+                                 Names("token"),
+                                 Names("open"),
+                                 Names("ready-file"),
+                                 Names("folder"),
+                                 Names("model"),
+                                 Names("model-url"),
+                                 Names("model-name"),
+                                 Names("model-key-file"),
+                                 Names("scenario"),
+                                 Names("rehearsal-pace-ms"),
+                                 Names("recall"),
+                                 Names("claude-command"),
+                                 Names("claude-hooks"),
+                                 Names("allow-host"),
+                                 Names("ask-wait"),
+                                 Names("databases")};
+
+// All there are.
+constexpr auto config_settings = [] {
+  std::array<std::string_view, up_settings.size() + 1> all{};
+  std::ranges::copy(up_settings, all.begin());
+  all.back() = "serve-agent";
+  return all;
+}();
+
+constexpr std::array gateway_settings{Names("listen"),     Names("agent-socket"), Names("agent-user"),     Names("embed-listen"),
+                                      Names("token"),      Names("open"),         Names("ready-file"),     Names("folder"),
+                                      Names("model"),      Names("model-name"),   Names("claude-command"), Names("claude-hooks"),
+                                      Names("allow-host"), Names("ask-wait"),     Names("databases")};
+
+constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),     Names("model"),
+                                  Names("model-url"),      Names("model-name"),       Names("model-key-file"),
+                                  Names("scenario"),       Names("rehearsal-pace-ms")};
+constexpr std::array serve_claude_settings{Names("serve-agent")};
+constexpr std::array serve_acp_settings{Names("serve-agent"), Names("claude-command"), Names("claude-hooks"),
+                                        Names("model"),       Names("model-url"),      Names("model-name"),
+                                        Names("model-key-file"), Names("scenario"),    Names("rehearsal-pace-ms")};
+constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file")};
+
+const std::array commands{
+    // ---- services
+    Command{
+        "up",
+        "Starts gateway, agent and embedding service, keeps them running, and prints the address of the page. Ctrl-C stops all.",
+        "parlance up --listen 127.0.0.1:0 --ready-file /tmp/ready.json", up_settings, only_settings<run_up>},
+    Command{"gateway", "HTTP, the page and the conversations, in front of an agent's socket.", "", gateway_settings,
+            only_settings<run_gateway>},
+    Command{"agent", "Our agent behind Go net/rpc on a Unix socket.",
+            "parlance agent --socket /tmp/ocg-agent.sock --model rehearsal", agent_settings, only_settings<run_agent>},
+    Command{"embed", "The embedding service: texts to vectors over HTTP, for programs of this machine.",
+            "parlance embed --backend http://127.0.0.1:8080\n"
+            "curl -d '{\"text\":\"a cup of tea\"}' http://127.0.0.1:50001/embed",
+            embed_settings, only_settings<run_embed>},
+    // ---- agents in a terminal, and behind a host
+    Command{"run", "One prompt to one agent, here in the terminal: its text on stdout, approvals and questions on stderr.",
+            "parlance run claude 'what does this folder hold?'", run_settings, declare_run},
+    Command{"serve-claude",
+            "Stands in for Claude Code where a host starts it (the Claude agent SDK): takes its flags and speaks its protocol on "
+            "stdin "
+            "and stdout. Flags that the agent behind it does not keep are named on stderr.",
+            "pathToClaudeCodeExecutable: '/usr/bin/parlance'", serve_claude_settings, declare_serve_claude},
+    Command{"serve-acp",
+            "An agent for editors that speak the Agent Client Protocol (Zed and others), with any agent of ours behind: on stdin and "
+            "stdout, or with --port over WebSocket and HTTP. Sessions are kept, and can be loaded again.",
+            "parlance serve-acp --agent claude\n"
+            "parlance serve-acp --iflow --port 8090", serve_acp_settings, declare_serve_acp},
+    // ---- Go
+    Command{"rpc", "Go net/rpc from a shell."},
+    Command{"rpc call",
+            "Calls a method and prints its reply as JSON.",
+            "parlance rpc call /tmp/ocg-agent.sock RPCService.MemorySearch '{\"Query\":\"tea\"}'\n"
+            "parlance rpc call 127.0.0.1:1234 Arith.Multiply '{\"A\":7,\"B:uint\":8}'\n"
+            "parlance rpc call 127.0.0.1:1234 Shop.Price '{\"tea\":2}' --type 'map[string]int'",
+            {},
+            declare_rpc_call},
+    Command{"rpc serve",
+            "Serves methods, each by a command that reads the parameters from stdin and writes the reply.",
+            "parlance rpc serve /tmp/x.sock 'RPCService.Stats=echo {\\\"Stats\\\":{\\\"messages\\\":1}}'",
+            {},
+            declare_rpc_serve},
+    Command{"gob", "Go's gob encoding."},
+    Command{
+        "gob dump", "Shows a recorded stream, message by message.", "parlance gob dump --text stream.bin", {}, declare_gob_dump},
+    Command{"gob encode",
+            "Writes JSON values, one a line, as gob.",
+            "echo '{\"Name\":\"a\",\"Size\":3}' | parlance gob encode 'struct File { Name string; Size int }' --hex",
+            {},
+            declare_gob_encode},
+    // ---- memory
+    Command{"memory", "What agents remember: store, search, list, forget, export and import, also while one runs."},
+    Command{"memory store", "Stores a text, unless the same is there already.",
+            "parlance memory store --category decision 'We deploy on Tuesdays.'", memory_settings, declare_memory_store},
+    Command{"memory search", "Finds what a text means, best first.", "parlance memory search 'when do we deploy?'",
+            memory_settings, declare_memory_search},
+    Command{"memory get", "Shows one memory.", "parlance memory get mem_01ARZ3NDEKTSV4RRFFQ6", memory_settings,
+            declare_memory_get},
+    Command{"memory list", "Lists memories, the newest first.", "parlance memory list --category preference", memory_settings,
+            declare_memory_list},
+    Command{"memory delete", "Deletes memories by their ids.", "parlance memory delete mem_01ARZ3NDEKTSV4RRFFQ6", memory_settings,
+            declare_memory_delete},
+    Command{"memory forget", "Forgets all that a conversation or a kind of source made.",
+            "parlance memory forget --conversation conv_01ARZ3NDEKTSV4RRFFQ6", memory_settings, declare_memory_forget},
+    Command{"memory export", "Writes memories as JSON lines, with ids and times.", "parlance memory export memories.jsonl",
+            memory_settings, declare_memory_export},
+    Command{"memory import", "Reads what export wrote. What is there already is left alone, so it can be repeated.",
+            "parlance memory import memories.jsonl\n"
+            "parlance memory import --from-sqlite ~/.openclaw/memory.db",
+            memory_settings, declare_memory_import},
+    Command{"memory stats", "How many there are, and how they are searched.", "", memory_settings, declare_memory_stats},
+    Command{
+        "memory serve",
+        "An MCP server on stdin and stdout with the tools memory_search, memory_store and memory_forget, for agents that are not "
+        "ours.",
+        "claude mcp add memory -- parlance memory serve", memory_settings, declare_memory_serve},
+    Command{"memory why", "Says where a memory came from: the conversation and what was said there.",
+            "parlance memory why mem_01ARZ3NDEKTSV4RRFFQ6", memory_settings, declare_memory_why},
+    // ---- a program of its own: what follows the word is read there
+    Command{"sqlite", "sqlite-helper: databases for an editor (JSON lines) and for AI clients (--mcp).",
+            "parlance sqlite --mcp --db notes.db"},
+    // ---- about all of it
+    Command{"config", "Prints every setting.", "parlance config --origin", config_settings, declare_config, true},
+    Command{"config trust",
+            "Lets all of a folder's parlance.toml count, as it is now: programs that it starts and addresses that it names too. "
+            "Read it "
+            "first.",
+            "parlance config trust ~/src/shop",
+            {},
+            declare_config_trust},
+    Command{"config untrust", "Takes that back.", "parlance config untrust ~/src/shop", {}, declare_config_untrust},
+    Command{
+        "doctor",
+        "Looks at everything that has to be right on this machine, with the flags that `parlance up` is to be started with; asks "
+        "the model's server, too.",
+        "parlance doctor --model openai --model-url http://127.0.0.1:11434/v1", up_settings, only_settings<run_doctor>, true},
+    Command{"describe",
+            "Prints the messages of a protocol, or the policy.",
+            "parlance describe page --form typescript",
+            {},
+            declare_describe},
+    Command{"completion",
+            "Prints a completion script.",
+            "parlance completion bash > ~/.local/share/bash-completion/completions/parlance",
+            {},
+            declare_completion},
+};
+
+}  // namespace
+
+std::span<const Command> all_commands() { return commands; }
+
+}  // namespace parlance::app

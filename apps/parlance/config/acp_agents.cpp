@@ -1,0 +1,81 @@
+#include "apps/parlance/config/acp_agents.h"
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "parlance/base/text.h"
+#include "parlance/driver/acp/presets.h"
+#include "parlance/process/program_words.h"
+
+namespace parlance::app {
+namespace {
+
+Result<bool> on_or_off(const ConfigEntry& entry) {
+  if (entry.value == "on" || entry.value == "true") return true;
+  if (entry.value == "off" || entry.value == "false") return false;
+  return fail(Errc::invalid_params, "\"" + entry.value + "\" is neither on nor off");
+}
+
+Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const ConfigEntry& entry) {
+  if (key == "name") {
+    agent.name = entry.value;
+  } else if (key == "command") {
+    agent.command = entry.values.size() == 1 ? split_words(entry.value) : entry.values;
+    agent.url.clear();
+  } else if (key == "url") {
+    agent.url = entry.value;
+    agent.command.clear();
+  } else if (key == "dialect") {
+    if (entry.value != "iflow" && entry.value != "standard")
+      return fail(Errc::invalid_params, "\"" + entry.value + "\" is no dialect: there are standard and iflow");
+    agent.flavour = entry.value == "iflow" ? acp::Flavour::iflow : acp::Flavour::standard;
+  } else if (key == "sign_in") {
+    agent.sign_in = acp::Authenticate{.method_id = entry.value};
+  } else if (key == "files") {
+    PARLANCE_TRY(on, on_or_off(entry));
+    agent.files = on;
+  } else if (key == "terminals") {
+    PARLANCE_TRY(on, on_or_off(entry));
+    agent.terminals = on;
+  } else {
+    return fail(Errc::invalid_params, "an agent has name, command, url, dialect, sign_in, files and terminals");
+  }
+  return {};
+}
+
+adapter::Language language_of_locale() {
+  for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
+    if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return adapter::language_of(value);
+  return adapter::Language::english;
+}
+
+}  // namespace
+
+Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings) {
+  std::vector<ConfiguredAgent> agents;
+  for (const driver::AcpPreset& preset : driver::acp_presets()) agents.push_back({.settings = driver::settings_of(preset)});
+  for (const ConfigFile& file : settings.files()) {
+    for (const ConfigEntry& entry : file.entries) {
+      if (!entry.key.starts_with(agents_section)) continue;
+      const std::string_view rest = std::string_view(entry.key).substr(agents_section.size());
+      const std::size_t dash = rest.rfind('-');
+      if (dash == std::string_view::npos || dash == 0)
+        return fail(Errc::invalid_params, file.path + ": an agent is a table [agents.NAME]");
+      const std::string id(rest.substr(0, dash));
+      auto agent = std::ranges::find(agents, id, [](const ConfiguredAgent& one) { return one.settings.id; });
+      if (agent == agents.end()) agent = agents.insert(agents.end(), {.settings = {.id = id, .name = id}});
+      agent->named = true;
+      if (auto applied = apply(agent->settings, rest.substr(dash + 1), entry); !applied)
+        return std::unexpected(
+            std::move(applied).error().in(file.path + ": [agents." + id + "] " + std::string(rest.substr(dash + 1))));
+    }
+  }
+  for (ConfiguredAgent& one : agents) {
+    if (one.settings.command.empty() && one.settings.url.empty())
+      return fail(Errc::invalid_params, "[agents." + one.settings.id + "] needs a command or a url");
+    one.settings.language = language_of_locale();
+  }
+  return agents;
+}
+
+}  // namespace parlance::app

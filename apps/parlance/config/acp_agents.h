@@ -1,0 +1,29 @@
+// The agents behind ACP that a person configured, as tables of parlance.toml, beside those that are known (driver/acp/presets.h):
+//
+//   [agents.gemini]                        # a known one: what is written here takes the place of the preset's
+//   command = ["npx", "@google/gemini-cli", "--experimental-acp"]
+//
+//   [agents.tester]
+//   name = "Our tester"
+//   url = "ws://127.0.0.1:8090/acp"        # or command
+//   dialect = "iflow"                      # left out: standard
+//   sign_in = "key"                        # one of the agent's ways to sign in
+//   files = "off"                          # it reads and writes by itself, and asks for a permission; left out: on
+//   terminals = "off"
+#pragma once
+
+#include <vector>
+
+#include "apps/parlance/config/settings.h"
+#include "parlance/driver/acp/settings.h"
+
+namespace parlance::app {
+
+struct ConfiguredAgent {
+  driver::AcpAgentSettings settings{};
+  bool named = false;  // in a file: that it is missing is worth a word
+};
+// All presets and all tables, each once. Errors: invalid_params, with the file and the key.
+Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings);
+
+}  // namespace parlance::app

@@ -1,0 +1,115 @@
+#include "apps/parlance/config/check_settings.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "parlance/base/text.h"
+#include "parlance/base/uri.h"
+#include "parlance/model/provider/endpoint.h"
+#include "parlance/transport/private_file.h"
+#include "parlance/transport/socket_peers.h"
+
+namespace parlance::app {
+namespace {
+
+class Check {
+ public:
+  Check(const Settings& settings, const std::vector<std::string_view>& names) : settings_(settings), names_(names) {}
+
+  // The value of a setting that is to be looked at and has one.
+  const std::string* wanted(std::string_view name) const {
+    if (!names_.empty() && std::ranges::find(names_, name) == names_.end()) return nullptr;
+    const std::string& value = settings_.text(name);
+    return value.empty() ? nullptr : &value;
+  }
+  void wrong(std::string_view name, const std::string& what, std::string cure) {
+    const Setting& setting = settings_[name];
+    const std::string origin = setting.origin.starts_with("flag ") ? "" : " (" + setting.origin + ")";
+    found.push_back({.name = std::string(name),
+                     .message = "\"" + printable(setting.value) + "\"" + origin + " " + what,
+                     .cure = std::move(cure)});
+  }
+  void address(std::string_view name, const std::string& example) {
+    const std::string* value = wanted(name);
+    if (value != nullptr && !parse_host_port(*value)) wrong(name, "is no address", "give ADDR:PORT, for example " + example);
+  }
+  void file(std::string_view name) {
+    const std::string* value = wanted(name);
+    if (value == nullptr) return;
+    struct stat status{};
+    if (::stat(value->c_str(), &status) != 0) wrong(name, "is not there", "give the path of a file");
+    else if (S_ISDIR(status.st_mode)) wrong(name, "is a folder", "give the path of a file");
+    else if (::access(value->c_str(), R_OK) != 0) wrong(name, "cannot be read", "give a file that you may read");
+  }
+  void url(std::string_view name, const std::string& example) {
+    const std::string* value = wanted(name);
+    if (value != nullptr && !model::split_url(*value))
+      wrong(name, "is no address of a server", "give a URL, for example " + example);
+  }
+  std::vector<WrongSetting> found;
+
+ private:
+  const Settings& settings_;
+  const std::vector<std::string_view>& names_;
+};
+
+void check_folder(Check& check) {
+  const std::string* folder = check.wanted("folder");
+  if (folder == nullptr) return;
+  struct stat status{};
+  if (::stat(folder->c_str(), &status) != 0) check.wrong("folder", "is not there", "give a folder that is");
+  else if (!S_ISDIR(status.st_mode)) check.wrong("folder", "is no folder", "give a folder");
+  else if (::access(folder->c_str(), R_OK | X_OK) != 0)
+    check.wrong("folder", "cannot be entered", "give a folder that you may read");
+}
+
+void check_accounts(Check& check) {
+  if (const std::string* group = check.wanted("agent-socket-group"); group != nullptr && !group_id(*group))
+    check.wrong("agent-socket-group", "is no group of this machine", "give one that getent group lists");
+  if (const std::string* user = check.wanted("agent-user"); user != nullptr && !user_id(*user))
+    check.wrong("agent-user", "is no user of this machine", "give one that getent passwd lists");
+}
+
+void check_numbers(Check& check) {
+  const std::string* pace = check.wanted("rehearsal-pace-ms");
+  if (pace != nullptr && parse_number<int>(*pace).value_or(-1) < 0)
+    check.wrong("rehearsal-pace-ms", "is no number of milliseconds", "give 0 or more");
+}
+
+}  // namespace
+
+std::string sentence_of(const WrongSetting& wrong) { return "--" + wrong.name + ": " + wrong.message + "; " + wrong.cure; }
+
+std::vector<WrongSetting> wrong_settings(const Settings& settings, const std::vector<std::string_view>& names) {
+  Check check(settings, names);
+  check.address("listen", "127.0.0.1:55003");
+  check.address("embed-listen", "127.0.0.1:50001");
+  check_folder(check);
+  if (settings.text("model") != "rehearsal") check.url("model-url", "http://127.0.0.1:11434/v1");
+  for (const std::string_view name : {"model-key-file", "embed-key-file", "scenario", "claude-hooks"}) check.file(name);
+  check_accounts(check);
+  check_numbers(check);
+  return std::move(check.found);
+}
+
+Result<void> check_settings(const Settings& settings, const std::vector<std::string_view>& names) {
+  std::string all;
+  for (const WrongSetting& wrong : wrong_settings(settings, names))
+    all += (all.empty() ? "" : "\nparlance: ") + sentence_of(wrong);
+  if (all.empty()) return {};
+  return fail(Errc::invalid_params, std::move(all));
+}
+
+Result<void> keep_state_folder(const Settings& settings) {
+  const std::string folder = state_folder(settings);
+  const auto kept = keep_private_folder(folder);
+  if (!kept) return fail(Error(kept.error()).in("--state"));
+  if (*kept == FolderCare::tightened)
+    std::fprintf(stderr, "parlance: %s was open to other users of this machine; from now on it is yours alone (mode 0700)\n",
+                 folder.c_str());
+  return {};
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,97 @@
+#include "apps/parlance/config/config_file.h"
+
+#include <sys/stat.h>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "apps/parlance/config/test_support.h"
+#include "parlance/base/sha256.h"
+
+namespace parlance::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::HasSubstr;
+
+class ConfigFileTest : public test::ConfigTest {
+ protected:
+  std::string read(const std::string& text) const {
+    const auto file = read_config_file(write("a.toml", text));
+    if (!file) return file.error().message;
+    std::string all;
+    for (const ConfigEntry& entry : file->entries) all += entry.key + "=" + entry.value + ";";
+    return all;
+  }
+};
+
+TEST_F(ConfigFileTest, KeysAreWrittenWithEitherDash) {
+  EXPECT_EQ(read("model_url = \"http://a\"\nlog-level = 'debug'\n"), "model-url=http://a;log-level=debug;");
+  EXPECT_EQ(read(""), "");
+  EXPECT_EQ(read("# nothing but a comment\n\n"), "");
+}
+
+TEST_F(ConfigFileTest, SwitchesAndNumbersAreText) {
+  EXPECT_EQ(read("open = true\nrehearsal-pace-ms = 5\n"), "open=true;rehearsal-pace-ms=5;");
+}
+
+TEST_F(ConfigFileTest, OneValueIsOneValue) {
+  EXPECT_THAT(read("model = [\"openai\", \"anthropic\"]\n"), HasSubstr("a.toml: \"model\" takes one value"));
+}
+
+TEST_F(ConfigFileTest, SeveralDatabasesAreAList) {
+  EXPECT_EQ(read("databases = [\"/a.db\", \"/b.db\"]\n"), "databases=/a.db:/b.db;");
+  EXPECT_EQ(read("databases = \"/a.db\"\n"), "databases=/a.db;");
+}
+
+TEST_F(ConfigFileTest, ServersKeepTheirNamesAndTheirLists) {
+  const auto file = read_config_file(write("a.toml", "[mcp.my_files]\ncommand = [\"npx\", \"a b\"]\ntoken_variable = \"T\"\n"));
+  ASSERT_TRUE(file) << file.error().message;
+  ASSERT_EQ(file->entries.size(), 2U);
+  EXPECT_EQ(file->entries[0].key, "mcp-my_files-command");
+  EXPECT_THAT(file->entries[0].values, ElementsAre("npx", "a b"));
+  EXPECT_TRUE(is_mcp(file->entries[0]));
+  EXPECT_EQ(name_of(file->entries[1]), "[mcp.my_files]");
+}
+
+TEST_F(ConfigFileTest, ItIsKnownByItsContents) {
+  const std::string text = "model = \"none\"\n";
+  EXPECT_EQ(read_config_file(write("a.toml", text))->sha256, sha256_hex(text));
+}
+
+TEST_F(ConfigFileTest, AControlCharacterIsRefusedWithItsLine) {
+  EXPECT_THAT(read("model = \"none\"\ntoken = \"\x1b[2J\"\n"), HasSubstr("line 2 holds a control character"));
+  EXPECT_THAT(read("model = \"no\x7fne\"\n"), HasSubstr("line 1"));
+  EXPECT_THAT(read(std::string("a = 1\n\n\0", 8)), HasSubstr("line 3"));
+  EXPECT_EQ(read("model = \"none\"\r\n\tlog-level = \"info\"\r\n"), "model=none;log-level=info;");
+}
+
+TEST_F(ConfigFileTest, WhatIsNotThereIsAnErrorWithItsPath) {
+  const auto file = read_config_file(base + "/none.toml");
+  ASSERT_FALSE(file);
+  EXPECT_EQ(file.error().code, Errc::not_found);
+  EXPECT_THAT(file.error().message, HasSubstr(base + "/none.toml"));
+}
+
+TEST_F(ConfigFileTest, OnlyAPlainFileIsReadWhereNobodyNamedIt) {
+  const std::string fifo = base + "/fifo.toml";
+  ASSERT_EQ(::mkfifo(fifo.c_str(), 0600), 0);
+  const auto found = read_found_config_file(fifo);  // and it does not wait for a writer
+  ASSERT_FALSE(found);
+  EXPECT_THAT(found.error().message, HasSubstr("a configuration file is a plain file"));
+  EXPECT_FALSE(read_found_config_file(base));
+  EXPECT_TRUE(read_found_config_file(write("plain.toml", "")));
+}
+
+TEST(Printable, NothingOfItIsForATerminal) {
+  EXPECT_EQ(printable("a\x1b[2Jb\x07\n"), "a?[2Jb??");
+  EXPECT_EQ(printable("\xC2\x9B"
+                      "2J"),
+            "?2J")
+      << "the control characters of one byte more";
+  EXPECT_EQ(printable("\xC2\xA0\xC3\x84\xE4\xB8\xAD"), "\xC2\xA0\xC3\x84\xE4\xB8\xAD");
+  EXPECT_EQ(printable("a\xC2"), "a\xC2");
+}
+
+}  // namespace
+}  // namespace parlance::app

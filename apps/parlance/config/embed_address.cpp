@@ -1,0 +1,55 @@
+#include "apps/parlance/config/embed_address.h"
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "apps/parlance/supervise/ready.h"
+#include "parlance/base/log.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::app {
+namespace {
+
+std::string path_in(const Settings& settings) { return state_folder(settings) + "/embed.json"; }
+
+json::Value read_published(const std::string& path) {
+  std::ifstream file(path);
+  return json::parse_or_null(std::string(std::istreambuf_iterator<char>(file), {}));
+}
+
+// A process that was killed left its file behind; somebody else may have its port by now.
+bool lives(const json::Value& published) {
+  const auto pid = static_cast<pid_t>(published.integer_or("pid", 0));
+  return pid > 0 && ::kill(pid, 0) == 0;
+}
+
+}  // namespace
+
+PublishedEmbedAddress::PublishedEmbedAddress(const Settings& settings, const std::string& url) : path_(path_in(settings)) {
+  // It may be the first to write there.
+  std::error_code error;
+  if (std::filesystem::create_directories(state_folder(settings), error)) ::chmod(state_folder(settings).c_str(), 0700);
+  json::Object address;
+  address.set("url", url);
+  address.set("pid", static_cast<std::int64_t>(::getpid()));
+  if (const auto written = write_ready_file(path_, json::to_text(json::Value(std::move(address))) + "\n"); !written)
+    log(LogLevel::info, "the gateway is not told where the embedding service is", {{"why", written.error().message}});
+}
+
+PublishedEmbedAddress::~PublishedEmbedAddress() {
+  if (read_published(path_).integer_or("pid", 0) == ::getpid()) ::unlink(path_.c_str());
+}
+
+Result<std::string> embed_address(const Settings& settings) {
+  const json::Value published = read_published(path_in(settings));
+  if (lives(published)) return std::string(published.text_or("url", ""));
+  if (settings["embed-listen"].origin != default_origin) return "http://" + settings.text("embed-listen") + "/";
+  return fail(Errc::disconnected,
+              "no embedding service runs with this gateway: parlance up starts one, or parlance embed with the same --state");
+}
+
+}  // namespace parlance::app

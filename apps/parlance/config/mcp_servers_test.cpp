@@ -1,0 +1,149 @@
+#include "apps/parlance/config/mcp_servers.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+#include "apps/parlance/config/test_support.h"
+
+namespace parlance::app {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+class McpServers : public test::ConfigTest {
+ protected:
+  // Of a parlance.toml that the person names, so that all of it counts.
+  std::vector<toolbox::McpServerSettings> servers(std::string_view toml,
+                                                  const std::map<std::string, std::string>& flags = {}) const {
+    auto all = mcp_servers(resolved(flags, write("f.toml", std::string(toml))));
+    EXPECT_TRUE(all.has_value()) << all.error().message;
+    return all ? *std::move(all) : std::vector<toolbox::McpServerSettings>{};
+  }
+  std::string error(std::string_view toml, const std::map<std::string, std::string>& flags = {}) const {
+    const auto all = mcp_servers(resolved(flags, write("f.toml", std::string(toml))));
+    if (all) return "none";
+    EXPECT_EQ(all.error().code, Errc::invalid_params);
+    std::string message = all.error().message;
+    if (const std::size_t at = message.find(base + "/"); at != std::string::npos) message.erase(at, base.size() + 1);
+    return message;
+  }
+};
+
+TEST_F(McpServers, ThereAreNoneWhereNobodyNamedAny) { EXPECT_THAT(servers(""), IsEmpty()); }
+
+TEST_F(McpServers, ACommandIsAListOfWordsThatStandAsTheyAre) {
+  const auto all = servers("[mcp.files]\ncommand = [\"npx\", \"a  b\", \"\"]\n");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].name, "files");
+  EXPECT_THAT(all[0].command, ElementsAre("npx", "a  b", ""));
+  EXPECT_EQ(all[0].call_time, toolbox::McpServerSettings{}.call_time);
+}
+
+TEST_F(McpServers, OneTextIsACommandLineCutAtBlanks) {
+  EXPECT_THAT(servers("[mcp.a]\ncommand = \" npx   server  /home \"\n")[0].command, ElementsAre("npx", "server", "/home"));
+}
+
+TEST_F(McpServers, AnAddressComesWithItsTimeItsWayAndItsToken) {
+  set("TICKETS_TOKEN", "secret");
+  const auto all = servers(
+      "[mcp.tickets]\nurl = \"https://t.example/mcp\"\ntimeout = 60\ntransport = \"sse\"\ntoken_variable = \"TICKETS_TOKEN\"\n");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].url, "https://t.example/mcp");
+  EXPECT_EQ(all[0].call_time, std::chrono::seconds(60));
+  EXPECT_EQ(all[0].way, mcp::HttpWay::sse);
+  EXPECT_EQ(all[0].token, "secret");
+  unset("TICKETS_TOKEN");
+}
+
+TEST_F(McpServers, LeftOutTheWayIsFoundOut) {
+  EXPECT_EQ(servers("[mcp.a]\nurl = \"http://a\"\n")[0].way, mcp::HttpWay::automatic);
+  EXPECT_EQ(servers("[mcp.a]\nurl = \"http://a\"\ntransport = \"http\"\n")[0].way, mcp::HttpWay::streamable);
+}
+
+TEST_F(McpServers, TheyComeInTheOrderOfTheirNames) {
+  std::vector<std::string> names;
+  for (const auto& one : servers("[mcp.b]\nurl = \"http://b\"\n[mcp.a-1]\nurl = \"http://a\"\n[mcp.C]\nurl = \"http://c\"\n"))
+    names.push_back(one.name);
+  EXPECT_THAT(names, ElementsAre("C", "a-1", "b"));
+}
+
+TEST_F(McpServers, AServerIsEitherAProgramOrAnAddress) {
+  EXPECT_EQ(error("[mcp.a]\ntimeout = 3\n"), "[mcp.a]: either command or url");
+  EXPECT_EQ(error("[mcp.a]\ncommand = \"x\"\nurl = \"http://a\"\n"), "[mcp.a]: either command or url");
+  EXPECT_EQ(error("[mcp.a]\ncommand = \"  \"\n"), "[mcp.a]: either command or url") << "a command without words is none";
+}
+
+TEST_F(McpServers, AWayOverHttpBelongsToAnAddress) {
+  EXPECT_EQ(error("[mcp.a]\ncommand = \"x\"\ntransport = \"http\"\n"), "[mcp.a] transport: it belongs to a url");
+}
+
+TEST_F(McpServers, AWrongValueIsToldWithFileTableAndKey) {
+  EXPECT_EQ(error("[mcp.a]\nurl = \"http://a\"\ntransport = \"ws\"\n"),
+            "f.toml: [mcp.a] transport: \"ws\" is no transport: there are http and sse; left out, both are tried");
+  for (const char* time : {"0", "-1", "4294967296", "\"soon\"", "1.5"})
+    EXPECT_THAT(error("[mcp.a]\nurl = \"http://a\"\ntimeout = " + std::string(time) + "\n"),
+                testing::AllOf(testing::StartsWith("f.toml: [mcp.a] timeout: "), testing::EndsWith(" is no number of seconds")))
+        << time;
+  EXPECT_EQ(error("[mcp.a]\nulr = \"http://a\"\n"),
+            "f.toml: [mcp.a] ulr: a server has command, url, transport, token_variable and timeout");
+}
+
+TEST_F(McpServers, TheLongestTimeIsTakenAsItIs) {
+  EXPECT_EQ(servers("[mcp.a]\nurl = \"http://a\"\ntimeout = 4294967295\n")[0].call_time, std::chrono::seconds(4294967295));
+}
+
+TEST_F(McpServers, ATokenThatTheEnvironmentLacksIsNamedByItsVariable) {
+  unset("NOWHERE_TOKEN");
+  EXPECT_EQ(error("[mcp.a]\nurl = \"http://a\"\ntoken_variable = \"NOWHERE_TOKEN\"\n"),
+            "f.toml: [mcp.a] token_variable: the environment has no NOWHERE_TOKEN");
+}
+
+TEST_F(McpServers, AKeyWithoutAServerIsTold) {
+  EXPECT_EQ(error("[mcp]\nurl = \"http://a\"\n"), "f.toml: a server is a table [mcp.NAME], its name letters, digits, - and _");
+}
+
+TEST_F(McpServers, WhatTheFolderSaysCountsOverThePersonsOwnOnceItIsTrusted) {
+  own("[mcp.a]\nurl = \"http://mine\"\ntimeout = 5\n");
+  write("work/parlance.toml", "[mcp.a]\nurl = \"http://theirs\"\n");
+  const auto all = mcp_servers(resolved());
+  ASSERT_TRUE(all.has_value());
+  ASSERT_EQ(all->size(), 1U);
+  EXPECT_EQ(all->front().url, "http://mine");
+  EXPECT_EQ(all->front().call_time, std::chrono::seconds(5));
+}
+
+// ---- databases ----------------------------------------------------------------------------------------------------------------------
+
+TEST_F(McpServers, DatabasesAreServedByOurOwnProgramInTheirFoldersAlone) {
+  std::filesystem::create_directories(base + "/work/x");
+  const std::string work = std::filesystem::current_path().string();
+  const auto all = servers("databases = [\"a.db\", \"x/b.db\", \"x/../c.db\"]\n");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].name, "sqlite");
+  EXPECT_THAT(all[0].command, ElementsAre(own_program(), "sqlite", "--mcp", "--db", work + "/a.db", "--db", work + "/x/b.db",
+                                          "--db", work + "/c.db", "--allowed-dir", work, "--allowed-dir", work + "/x"))
+      << "each folder once";
+}
+
+TEST_F(McpServers, EmptyNamesOfDatabasesAreNone) {
+  const std::string work = std::filesystem::current_path().string();
+  EXPECT_THAT(servers("", {{"databases", ":a.db::"}})[0].command,
+              ElementsAre(own_program(), "sqlite", "--mcp", "--db", work + "/a.db", "--allowed-dir", work));
+}
+
+TEST_F(McpServers, ADatabaseNeedNotBeThereButItsFolderDoes) {
+  EXPECT_EQ(error("", {{"databases", base + "/gone/a.db"}}), "databases: there is no folder gone");
+  EXPECT_EQ(servers("", {{"databases", base + "/work/new.db"}}).size(), 1U);
+}
+
+TEST_F(McpServers, ATableOfThatNameStandsInThePlaceOfOurs) {
+  const auto all = servers("databases = \"a.db\"\n[mcp.sqlite]\nurl = \"http://other\"\n");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_EQ(all[0].url, "http://other");
+  EXPECT_THAT(all[0].command, IsEmpty());
+}
+
+}  // namespace
+}  // namespace parlance::app

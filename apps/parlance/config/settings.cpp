@@ -1,0 +1,45 @@
+#include "apps/parlance/config/settings.h"
+
+#include <cstdlib>
+#include <filesystem>
+
+#include "parlance/base/check.h"
+
+namespace parlance::app {
+
+std::optional<std::string> environment_variable(std::string_view name) {
+  const char* value = std::getenv(std::string(name).c_str());
+  if (value == nullptr || *value == '\0') return std::nullopt;
+  return value;
+}
+
+const Setting& Settings::operator[](std::string_view name) const {
+  const auto found = values_.find(name);
+  PARLANCE_CHECK(found != values_.end(), "a setting of the table");
+  return found->second;
+}
+const std::string& Settings::text(std::string_view name) const { return (*this)[name].value; }
+bool Settings::is_on(std::string_view name) const {
+  const std::string& value = text(name);
+  return value == "true" || value == "1" || value == "yes" || value == "on";
+}
+void Settings::set(std::string_view name, Setting setting) { values_[std::string(name)] = std::move(setting); }
+
+std::string user_config_folder() {
+  if (const auto folder = environment_variable("XDG_CONFIG_HOME")) return *folder + "/parlance";
+  return environment_variable("HOME").value_or("") + "/.config/parlance";
+}
+
+std::string own_program() {
+  std::error_code error;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "parlance" : path.string();
+}
+
+std::string state_folder(const Settings& settings) {
+  if (!settings.text("state").empty()) return settings.text("state");
+  if (const auto folder = environment_variable("XDG_STATE_HOME")) return *folder + "/parlance";
+  return environment_variable("HOME").value_or("/tmp") + "/.local/state/parlance";
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,32 @@
+// Which files of working folders a person trusts, each as it was read then: a parlance.toml may have come with somebody else's
+// repository, and could start programs or send keys away (docs/decisions/0024-a-folders-configuration-is-trusted-first.md).
+//
+// One file for each in the folder `trusted` of the state folder, mode 0600, named after the SHA-256 of the path:
+//   {"version":1,"path":"/home/ada/shop/parlance.toml","sha256":"…"}
+// What is there and is not ours alone, or is of another version, trusts nothing. Blocks; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parlance/base/result.h"
+
+namespace parlance::app {
+
+struct TrustedFile {
+  std::string path;    // absolute
+  std::string sha256;  // of the contents
+};
+
+// The parlance.toml of a folder as the list has it: the folder's real path. A folder that is gone keeps its name.
+std::string trusted_name(const std::string& folder);
+
+enum class Trust { none, changed, full };  // changed: trusted once, with other contents
+Trust trust_in(const std::string& state_folder, const TrustedFile& file);
+
+// Errors: invalid_params (a path that is no UTF-8), and whatever writing says.
+Result<void> trust_file(const std::string& state_folder, const TrustedFile& file);
+Result<bool> untrust_file(const std::string& state_folder, const std::string& path);  // false: it was not trusted
+std::vector<TrustedFile> trusted_files(const std::string& state_folder);              // by path
+
+}  // namespace parlance::app

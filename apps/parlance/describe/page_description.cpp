@@ -1,0 +1,111 @@
+#include "apps/parlance/describe/page_description.h"
+
+#include <concepts>
+#include <variant>
+#include <vector>
+
+#include "parlance/codec/schema/json_schema.h"
+#include "parlance/codec/schema/markdown.h"
+#include "parlance/codec/schema/typescript.h"
+#include "parlance/protocol/page/messages.h"
+#include "parlance/store/hub/event_tables.h"
+
+namespace parlance::app {
+namespace {
+
+using schema::Root;
+using wire::type_of;
+
+// What `done` carries for each request: the Value of each message that has one.
+template <wire::FixedText Tag, class... Message>
+schema::Lookup values_of(std::type_identity<wire::Tagged<Tag, Message...>>) {
+  schema::Lookup values{.name = "RequestValues", .doc = "What `done` carries, by the `type` of the request.", .entries = {}};
+  const auto add = [&]<class One>(std::type_identity<One>) {
+    if constexpr (!std::same_as<One, page::Ready> && !std::same_as<One, wire::Other>)
+      values.entries.emplace_back(One::tag,
+                                  std::same_as<typename One::Value, wire::Nothing> ? nullptr : &type_of<typename One::Value>());
+  };
+  (add(std::type_identity<Message>{}), ...);
+  return values;
+}
+
+schema::Lookup request_values() { return values_of(std::type_identity<page::PageMessage>{}); }
+
+// What is kept, and travels as it lies in the store.
+std::vector<Root> stored() {
+  return {{.type = &type_of<hub::Conversation>()},
+          {.type = &type_of<hub::Ask>()},
+          {.type = &type_of<hub::Rule>()},
+          {.type = &type_of<hub::AgentInfo>()},
+          {.type = &type_of<hub::ServiceInfo>()}};
+}
+
+std::string page_markdown() {
+  std::vector<const wire::Type*> messages{&type_of<page::PageMessage>(), &type_of<page::HostMessage>(), &type_of<page::Op>()};
+  std::string values = "| request | value of `done` |\n| --- | --- |\n";
+  for (const auto& [request, type] : request_values().entries) {
+    values += "| `" + std::string(request) + "` | " + (type == nullptr ? "" : "`" + std::string(type->name) + "`") + " |\n";
+    if (type != nullptr) messages.push_back(type);
+  }
+  std::vector<const wire::Type*> kept;
+  for (const Root& root : stored()) kept.push_back(root.type);
+  std::vector<const wire::Type*> events{&type_of<store::EventHead>(), &store::event_type()};
+  return "# Page and gateway over WebSocket\n\nPrinted by `parlance describe`; do not edit by hand.\n\n"
+         "One JSON object a text frame, on `/ws`. `apps/web/src/protocol.ts` is printed from the same tables. Conversations, "
+         "events, "
+         "asks and rules travel as they are stored and are described below the messages. The bytes of attachments are fetched by "
+         "id: "
+         "`GET /attachments/ID`, with the token in a header.\n\n## Messages of the page\n\n" +
+         schema::markdown_union(type_of<page::PageMessage>()) + "\n" + values + "\n## Messages of the host\n\n" +
+         schema::markdown_union(type_of<page::HostMessage>()) + "\nOperations of a `delta`:\n\n" +
+         schema::markdown_union(type_of<page::Op>()) + "\n## Their members\n\n" + schema::markdown_types(messages) +
+         "## What is stored\n\n" + schema::markdown_types(kept) +
+         "## Events\n\nThe members of `EventHead`, a `kind`, and the members of that kind. A reader passes over kinds that it "
+         "does not "
+         "know.\n\n" +
+         schema::markdown_union(store::event_type()) + "\n" + schema::markdown_types(events);
+}
+
+constexpr std::string_view typescript_head =
+    "// What the page and its host say to each other: JSON objects, one a WebSocket text frame.\n"
+    "//\n"
+    "// Printed from the tables of the host (protocol/page/messages.h, store/hub/event_tables.h) by `parlance describe page "
+    "--form "
+    "typescript`;\n"
+    "// do not edit by hand: `scripts/describe.sh` writes it anew.\n"
+    "//\n"
+    "// The host keeps all state. After `ready` it sends one `snapshot`; from then on every change is a `delta` whose `seq` "
+    "counts up by\n"
+    "// one per connection. A gap means that something was lost: send `ready` again and start from the new snapshot. The "
+    "transcript of a\n"
+    "// conversation is a fold over its events, which are numbered by `seq` inside the conversation, never change once written, "
+    "and can be\n"
+    "// asked for from any cursor on. A newer host may send kinds that are not here: they are passed over (unknown.ts).\n\n";
+
+std::string page_typescript() {
+  std::vector<Root> roots{
+      {.type = &type_of<page::PageMessage>(),
+       .name = "PageMessage",
+       .doc = "Every message but `ready` carries a `request` and is answered by one `done` or `failed`."},
+      {.type = &type_of<page::HostMessage>(), .name = "HostMessage"},
+      {.type = &type_of<page::Op>(), .name = "Op", .doc = "A change, in a `delta`."},
+      {.type = &store::event_type(),
+       .name = "Event",
+       .suffix = "Event",
+       .head = &type_of<store::EventHead>(),
+       .doc = "What happened in a conversation."},
+      {.type = &type_of<store::form::ToolContent>(), .name = "ToolContent", .doc = "What a call has to show."}};
+  for (const Root& root : stored()) roots.push_back(root);
+  return std::string(typescript_head) + schema::typescript({.roots = std::move(roots), .lookups = {request_values()}});
+}
+
+}  // namespace
+
+std::string page_form(const std::string& form) {
+  if (form == "markdown") return page_markdown();
+  if (form == "typescript") return page_typescript();
+  return "{\"PageMessage\":" + schema::json_schema(type_of<page::PageMessage>()) +
+         ",\"HostMessage\":" + schema::json_schema(type_of<page::HostMessage>()) + "}\n";
+}
+
+}  // namespace parlance::app

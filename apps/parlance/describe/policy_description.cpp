@@ -1,0 +1,172 @@
+#include "apps/parlance/describe/policy_description.h"
+
+#include <array>
+#include <string_view>
+#include <vector>
+
+#include "parlance/base/text.h"
+#include "parlance/hub/commands/free_commands.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/policy/policy.h"
+#include "parlance/workspace/guarded_places.h"
+
+namespace parlance::app {
+namespace {
+
+using hub::Mode;
+using hub::ToolIntent;
+using hub::ToolKind;
+
+constexpr std::array modes{Mode::default_, Mode::auto_edit, Mode::smart, Mode::yolo, Mode::plan};
+
+ToolIntent file(ToolKind kind, bool inside) { return {.kind = kind, .path = "/f/a", .real_path = "/f/a", .path_inside = inside}; }
+ToolIntent guarded() {
+  ToolIntent intent = file(ToolKind::edit, true);
+  intent.guarded = hub::GuardedPlace{.path = "/f/.git", .why = "it is git's"};
+  return intent;
+}
+ToolIntent command(std::string line, std::string problem = {}) {
+  return {.kind = ToolKind::execute, .command = std::move(line), .look = hub::CommandLook{.problem = std::move(problem)}};
+}
+
+struct Row {
+  std::string_view what;
+  ToolIntent intent;
+};
+std::vector<Row> rows() {
+  return {
+      {"read a file inside the folder", file(ToolKind::read, true)},
+      {"read a file outside it", file(ToolKind::read, false)},
+      {"change a file inside the folder", file(ToolKind::edit, true)},
+      {"change a file in a guarded place (below)", guarded()},
+      {"change a file outside the folder (our own tools refuse to)", file(ToolKind::edit, false)},
+      {"a command of the table below that only reads, inside the folder", command("git status")},
+      {"the same, when its words lead outside or the repository names programs", command("git status", "it leads elsewhere")},
+      {"any other command", command("make")},
+      {"look into the memory", {.kind = ToolKind::memory}},
+      {"keep a memory that the message asks for", {.kind = ToolKind::memory, .memory = hub::MemoryUse::keep, .asked_for = true}},
+      {"keep another memory", {.kind = ToolKind::memory, .memory = hub::MemoryUse::keep}},
+      {"forget a memory", {.kind = ToolKind::memory, .memory = hub::MemoryUse::forget}},
+      {"ask the person something", {.kind = ToolKind::ask}},
+      {"a tool of unknown effect", {.kind = ToolKind::other}}};
+}
+
+std::string_view effect(const ToolIntent& intent, Mode mode) {
+  switch (
+      hub::decide({.conversation = "c", .agent = "a", .folder = "/f", .mode = mode, .tool = "t", .intent = intent}, {}).effect) {
+    case hub::Effect::allow: return "yes";
+    case hub::Effect::ask: return "asks";
+    case hub::Effect::deny: break;
+  }
+  return "never";
+}
+
+std::string mode_table() {
+  std::string text = "| unasked in mode … |";
+  for (const Mode mode : modes) text += " " + std::string(hub::to_string(mode)) + " |";
+  text += "\n| --- |";
+  for ([[maybe_unused]] const Mode mode : modes) text += " --- |";
+  for (const Row& row : rows()) {
+    text += "\n| " + std::string(row.what) + " |";
+    for (const Mode mode : modes) text += " " + std::string(effect(row.intent, mode)) + " |";
+  }
+  return text + "\n";
+}
+
+std::string code(std::string_view text) { return "`" + std::string(text) + "`"; }
+
+std::string listed(std::string_view words) {
+  std::string text;
+  for (const std::string_view word : split(words, ' ')) text += (text.empty() ? "" : " ") + (word.empty() ? "" : code(word));
+  return text;
+}
+
+std::string_view operands(hub::Operands kind) {
+  switch (kind) {
+    case hub::Operands::none: return "nothing";
+    case hub::Operands::anything: return "any words";
+    case hub::Operands::text: return "words that are no paths";
+    case hub::Operands::files: return "files";
+    case hub::Operands::paths: return "files, folders";
+    case hub::Operands::pattern_paths: return "an expression; files, folders";
+    case hub::Operands::words_or_paths: return "words, held to be paths";
+    case hub::Operands::find_expression: return "folders, then tests";
+  }
+  return "";
+}
+
+std::string command_table() {
+  std::string text = "| command | beside its options | options | always added |\n| --- | --- | --- | --- |\n";
+  for (const hub::FreeCommand& one : hub::free_commands())
+    text += "| " + code(one.words) + " | " + std::string(operands(one.operands)) + " | " + listed(one.options) + " | " +
+            listed(one.forced) + " |\n";
+  return text;
+}
+
+std::string place_table() {
+  std::string text = "| place | what it is | why |\n| --- | --- | --- |\n";
+  for (const workspace::GuardedName& one : workspace::guarded_names())
+    text += "| " + code(one.names) + " | " + std::string(one.what) + " | " + std::string(one.why) + " |\n";
+  return text;
+}
+
+template <class List>
+std::string lines_of(const List& list) {
+  std::string text;
+  for (const std::string_view one : list) text += (text.empty() ? "" : ", ") + code(one);
+  return text;
+}
+
+std::string git_text() {
+  std::string variables;
+  for (const auto& [name, value] : hub::git_environment())
+    variables += (variables.empty() ? "" : ", ") + code(std::string(name) + "=" + std::string(value));
+  return "A git command of the table runs with `--no-pager`, these settings: " + lines_of(hub::git_settings()) +
+         ", and these variables: " + variables +
+         ". It runs only in a repository whose `.git` is a folder of the conversation's folder itself. When the repository's "
+         "configuration, or any file of the folder, sets one of " +
+         lines_of(hub::git_keys_not_turned_off()) +
+         ", which cannot be turned off from outside, it is asked.\n\n"
+         "A rule from an earlier version that allows a git command outside the table (`git commit`) holds as long as the "
+         "repository "
+         "has no hooks and its configuration sets neither those keys nor one of " +
+         lines_of(hub::git_keys_turned_off()) + ".\n";
+}
+
+constexpr std::string_view beginning =
+    "# What is done without asking\n\n"
+    "Printed by `parlance describe policy` from the tables that decide; do not edit by hand. `tests/policy/attempts.txt` tries "
+    "them.\n\n"
+    "First comes mode `plan`, which changes and runs nothing; then the rules, in their order; then the mode. Files are judged by "
+    "where they really lie, whatever links lead there, and what was judged is what is opened: a link that comes in its way "
+    "meanwhile is refused, not followed.\n\n";
+constexpr std::string_view rules =
+    "## Rules\n\n"
+    "A rule that forbids fits every name of a file, and every command of the table that reads it. A rule that allows fits "
+    "less:\n\n"
+    "- nothing in a guarded place, and nothing outside the folder, unless its own path names that place;\n"
+    "- of a program in the table of commands, only the forms of the table, and only where their words stay in the folder;\n"
+    "- no command that is more than one simple command: no lists, pipes, redirections, substitutions, patterns, assignments.\n\n"
+    "\"Always\" is offered for tools on files of the folder, and for the commands of the table.\n\n";
+constexpr std::string_view places =
+    "## Guarded places\n\n"
+    "Nothing is written there unasked, in any mode, however the file system spells the name (`.GIT`, `.git.`, `git~1`). Besides "
+    "these "
+    "names: every folder that git takes for a repository (`HEAD`, `objects` and `refs` in it, or `HEAD` and `commondir`), and "
+    "the file "
+    "that would make a folder into one.\n\n";
+constexpr std::string_view commands =
+    "## Commands that only read\n\n"
+    "These run unasked in mode `smart`, and only as they stand here: another option, a path that leads out of the folder, a "
+    "program "
+    "of that name in the folder, and it is asked. They run without a shell and in a small environment of their own. "
+    "`-n:` takes a text, `-f@` a path, `--color?` a text in the same word if any, `-#` is a number.\n\n";
+
+}  // namespace
+
+std::string describe_policy() {
+  return std::string(beginning) + mode_table() + "\n" + std::string(rules) + std::string(places) + place_table() + "\n" +
+         std::string(commands) + command_table() + "\n### git\n\n" + git_text();
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,141 @@
+#include "apps/parlance/gateway/faces.h"
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/gateway/http_errors.h"
+#include "parlance/gateway/reply.h"
+#include "parlance/store/hub/event_tables.h"
+
+namespace parlance::app {
+namespace {
+
+using gateway::Access;
+using gateway::MetricsText;
+
+struct HealthBody {
+  std::string status{};
+  std::string version{};
+  std::int64_t uptime_s = 0;
+  std::vector<wire::Raw> services{};
+  static constexpr auto wire =
+      wire::fields(wire::field<&HealthBody::status>("status", "ok; degraded while a service is down."),
+                   wire::field<&HealthBody::version>("version", "Of the gateway."),
+                   wire::field<&HealthBody::uptime_s>("uptime_s", "Seconds since its start."),
+                   wire::field<&HealthBody::services>("services", "What it works with, and how that is."));
+};
+
+// Addresses of the deployed gateway that ours leaves out: whoever calls them is told so, and not that the address is misspelt.
+struct LeftOut {
+  std::string_view folder;
+  std::string_view why;
+};
+constexpr LeftOut left_out[]{
+    {"/process", "Running processes by HTTP is not part of this gateway. Agents run commands as tools, under its rules."},
+    {"/cron", "A scheduler is not part of this gateway. Use the one of the system, and /v1/chat/completions."},
+    {"/telegram", "Telegram is not part of this gateway."},
+};
+
+Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await exchange.respond(std::move(reply)); }
+
+face::PageSettings with_memory(face::PageSettings settings) {
+  settings.capabilities.emplace_back("memory");
+  return settings;
+}
+
+double number(std::uint64_t value) { return static_cast<double>(value); }
+
+}  // namespace
+
+GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, agent::AgentBackend& agent,
+                           GatewayFacesSettings settings)
+    : hub_(hub),
+      version_(settings.page.version),
+      started_(Clock::now()),
+      models_(hub, chat),
+      chats_(loop, hub,
+             {.folder = settings.page.default_folder,
+              .page_url = [this] { return gateway_.url(); },
+              .new_id = settings.openai.new_id}),
+      openai_(loop, chats_, chat, models_, std::move(settings.openai)),
+      embeddings_(loop, std::move(settings.embed_service)),
+      memory_(agent),
+      attachments_(hub),
+      gateway_(loop, std::move(settings.gateway)),
+      pages_(loop, hub, with_memory(settings.page), &agent),
+      chat_sockets_(loop, chats_, models_),
+      acp_sessions_(hub),
+      acp_(loop, acp_sessions_, {.version = version_, .home = settings.page.home, .alone = false}),
+      acp_http_(loop, acp_) {
+  add_routes();
+  add_metrics();
+}
+
+GatewayFaces::~GatewayFaces() = default;
+
+void GatewayFaces::add_routes() {
+  gateway::Routes& routes = gateway_.routes();
+  routes.on_socket("/ws", Access::socket, [this](HttpExchange& exchange) -> Task<void> {
+    auto frames = co_await exchange.upgrade(page::subprotocol);
+    if (frames) pages_.serve(*std::move(frames));
+  });
+  // Deployed clients offer no subprotocol; browsers that send the token as one need ours named in the answer.
+  routes.on_socket("/ws/chat", Access::socket_or_query, [this](HttpExchange& exchange) -> Task<void> {
+    auto frames = co_await exchange.upgrade(page::subprotocol);
+    if (frames) chat_sockets_.serve(*std::move(frames));
+  });
+  // A WebSocket, or single requests: who may is the same for both.
+  routes.on("*", "/acp", Access::socket, [this](HttpExchange& exchange) { return acp_http_.handle(exchange); });
+  routes.on("POST", "/v1/chat/completions", Access::token, [this](HttpExchange& exchange) { return openai_.create(exchange); });
+  routes.on("POST", "/v1/embeddings", Access::token, [this](HttpExchange& exchange) { return embeddings_.create(exchange); });
+  routes.on("GET", "/v1/models", Access::token, [this](HttpExchange& exchange) { return openai_.list_models(exchange); });
+  routes.on("GET", "/v1/models/*", Access::token, [this](HttpExchange& exchange) { return openai_.show_model(exchange); });
+  routes.on("GET", "/memory/search", Access::token, [this](HttpExchange& exchange) { return memory_.search(exchange); });
+  routes.on("GET", "/memory/get", Access::token, [this](HttpExchange& exchange) { return memory_.get(exchange); });
+  routes.on("POST", "/memory/store", Access::token, [this](HttpExchange& exchange) { return memory_.store(exchange); });
+  routes.on("GET", "/memory/list", Access::token, [this](HttpExchange& exchange) { return memory_.list(exchange); });
+  routes.on("DELETE", "/memory/forget", Access::token, [this](HttpExchange& exchange) { return memory_.forget(exchange); });
+  routes.on("GET", "/storage/stats", Access::token, [this](HttpExchange& exchange) { return memory_.stats(exchange); });
+  routes.on("GET", std::string(face::attachments_folder) + "*", Access::token,
+            [this](HttpExchange& exchange) { return attachments_.get(exchange); });
+  routes.on("GET", "/health", Access::token, [this](HttpExchange& exchange) { return health(exchange); });
+  for (const LeftOut& one : left_out) {
+    for (const std::string_view below : {"", "/*"}) {
+      routes.on("*", std::string(one.folder) + std::string(below), Access::open, [why = one.why](HttpExchange& exchange) {
+        return answer_with(exchange, gateway::error_reply(404, "not_served", why));
+      });
+    }
+  }
+}
+
+void GatewayFaces::add_metrics() {
+  gateway_.metrics().add([this](MetricsText& out) {
+    const hub::Hub::Statistics hub = hub_.statistics();
+    out.gauge("parlance_conversations", "Conversations.", number(hub.conversations));
+    out.gauge("parlance_running_turns", "Turns that run.", number(hub.running_turns));
+    out.gauge("parlance_open_asks", "What waits for a person.", number(hub.open_asks));
+    out.counter("parlance_events_total", "Events written.", number(hub.events));
+    out.counter("parlance_commits_total", "Commits to the store.", number(hub.commits));
+    out.counter("parlance_face_resyncs_total", "Faces that did not keep up and began anew.", number(hub.resyncs));
+    const face::PageServer::Statistics pages = pages_.statistics();
+    out.gauge("parlance_pages", "Connected pages.", number(pages.pages));
+    out.counter("parlance_page_requests_total", "Messages of pages.", number(pages.requests));
+    out.counter("parlance_page_malformed_total", "Messages of pages that could not be read.", number(pages.malformed));
+    out.counter("parlance_page_snapshots_total", "Snapshots sent to pages.", number(pages.snapshots));
+    out.counter("parlance_page_deltas_total", "Deltas sent to pages.", number(pages.deltas));
+    out.gauge("parlance_http_conversations", "Chats of HTTP clients that run.", number(chats_.running()));
+    out.gauge("parlance_chat_sockets", "Connections of /ws/chat.", number(chat_sockets_.connections()));
+    out.gauge("parlance_acp_clients", "Connections of /acp.", number(acp_.connections()));
+  });
+}
+
+Task<void> GatewayFaces::health(HttpExchange& exchange) {
+  HealthBody body{.status = "ok",
+                  .version = version_,
+                  .uptime_s = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - started_).count()};
+  for (const hub::ServiceInfo& service : hub_.snapshot().services) {
+    if (service.state == hub::Health::down) body.status = "degraded";
+    body.services.push_back({.json = store::service_json(service)});
+  }
+  co_await exchange.respond(gateway::json_reply(json::to_text(body)));
+}
+
+}  // namespace parlance::app

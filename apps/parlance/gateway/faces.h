@@ -1,0 +1,80 @@
+// The gateway with all its faces: the one place where routes meet what they do. `parlance gateway` makes one, starts it, and drains it.
+//
+//   GET  /  /assets/*                    the page                      WS   /ws        the page's connection
+//   POST /v1/chat/completions            OpenAI clients                WS   /ws/chat   deployed clients
+//   GET  /v1/models  /v1/models/NAME     …
+//   POST /v1/embeddings                  …
+//   GET  /memory/search  /memory/get     POST /memory/store            GET  /storage/stats
+//   GET  /memory/list                    DELETE /memory/forget
+//   GET  /attachments/ID                 what came with a prompt
+//   WS, POST, GET, DELETE /acp           editors that speak the Agent Client Protocol
+//   GET  /health  /metrics               how it goes
+//
+// Loop thread only. Hub and backends outlive it.
+#pragma once
+
+#include <string>
+
+#include "parlance/agent/backend.h"
+#include "parlance/face/acp/acp_over_http.h"
+#include "parlance/face/acp/hub_over_acp.h"
+#include "parlance/face/acp/hub_sessions.h"
+#include "parlance/face/memory/memory_over_http.h"
+#include "parlance/face/openai/chat_over_openai.h"
+#include "parlance/face/openai/chat_over_websocket.h"
+#include "parlance/face/openai/embeddings_over_gateway.h"
+#include "parlance/face/page/attachments_over_http.h"
+#include "parlance/face/page/hub_over_page.h"
+#include "parlance/gateway/gateway.h"
+#include "parlance/hub/hub.h"
+
+namespace parlance::app {
+
+struct GatewayFacesSettings {
+  gateway::GatewaySettings gateway{};
+  face::PageSettings page{};  // its version is also the one of /health
+  face::OpenAiSettings openai{};
+  face::EmbeddingsOverGateway::Address embed_service = [] {
+    return Result<std::string>(fail(Errc::disconnected, "there is no embedding service"));
+  };
+};
+
+class GatewayFaces {
+ public:
+  GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, agent::AgentBackend& agent, GatewayFacesSettings settings);
+  ~GatewayFaces();
+  GatewayFaces(const GatewayFaces&) = delete;
+  GatewayFaces& operator=(const GatewayFaces&) = delete;
+
+  // From now on it answers. Errors: the address is taken or none of ours.
+  Result<void> start() { return gateway_.start(); }
+  // Pages are told to come back (close code 1001), running answers may end until the deadline.
+  Task<void> drain(TimePoint deadline) { return gateway_.drain(deadline); }
+
+  const gateway::Gateway& gateway() const { return gateway_; }  // port, addresses
+  const face::PageServer& pages() const { return pages_; }
+
+ private:
+  void add_routes();
+  void add_metrics();
+  Task<void> health(HttpExchange& exchange);
+
+  hub::Hub& hub_;
+  std::string version_;
+  TimePoint started_;
+  face::ServedModels models_;
+  face::ChatViaHub chats_;
+  face::ChatOverOpenAi openai_;
+  face::EmbeddingsOverGateway embeddings_;
+  face::MemoryOverHttp memory_;
+  face::AttachmentsOverHttp attachments_;
+  gateway::Gateway gateway_;
+  // After the gateway, so that they go before it: no WebSocket may outlive its server.
+  face::PageServer pages_;
+  face::ChatOverWebSocket chat_sockets_;
+  face::HubSessions acp_sessions_;
+  face::AcpFace acp_;
+  face::AcpOverHttp acp_http_;
+};
+
+}  // namespace parlance::app

@@ -1,0 +1,266 @@
+// parlance memory: what agents remember, from a shell. Works on the state folder's database directly, also while an agent runs.
+#include <cstdio>
+#include <iostream>
+#include <iterator>
+#include <utility>
+
+#include "apps/parlance/config/check_settings.h"
+#include "apps/parlance/embedding.h"
+#include "apps/parlance/memory/memory_command.h"
+#include "parlance/base/utf8.h"
+#include "parlance/protocol/mcp/server.h"
+#include "parlance/server/memory/memory_over_mcp.h"
+#include "parlance/store/memory/memory_lines.h"
+#include "parlance/store/memory/memory_origin.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/stdio.h"
+
+namespace parlance::app {
+namespace {
+
+constexpr const char* list_hint = "; `parlance memory list` shows what there is";
+
+json::Value parsed_line(const std::string& line) { return json::parse(line).value_or(json::Value()); }
+
+std::string join_words(const std::vector<std::string>& words) {
+  if (words.size() == 1 && words.front() == "-") return {std::istreambuf_iterator<char>(std::cin), {}};
+  std::string text;
+  for (const std::string& word : words) text += (text.empty() ? "" : " ") + word;
+  return text;
+}
+
+// Two lines: what one chooses by, and the text, on one line.
+void print_entry(const memory::Entry& entry, const memory::Hit* hit = nullptr) {
+  if (hit != nullptr) std::printf("%.2f %-8s ", hit->score, hit->matched.c_str());
+  std::printf("%s  %s  %.10s", entry.id.c_str(), std::string(to_string(entry.category)).c_str(), entry.created_at.c_str());
+  if (!entry.source.conversation.empty()) std::printf("  %s", entry.source.conversation.c_str());
+  std::string line(utf8_prefix(entry.text, 400));
+  for (char& c : line)
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  std::printf("\n    %s%s\n", line.c_str(), line.size() < entry.text.size() ? " …" : "");
+}
+
+int report_forgotten(const MemoryCommand& command, std::uint64_t gone) {
+  if (!command.json) {
+    std::printf("%llu forgotten\n", static_cast<unsigned long long>(gone));
+    return ExitCode::done;
+  }
+  json::Object object;
+  object.set("forgotten", gone);
+  return print_json(std::move(object));
+}
+
+std::string megabytes(std::uint64_t bytes) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.1f MiB", static_cast<double>(bytes) / (1 << 20));
+  return text;
+}
+
+}  // namespace
+
+int store_memory(OpenMemory& memory, const MemoryCommand& command) {
+  std::vector<memory::NewEntry> entries;
+  entries.push_back({.text = join_words(command.words),
+                     .category = category_option(command).value_or(memory::Category::other),
+                     .importance = command.importance,
+                     .source = {.kind = command.source.empty() ? "manual" : command.source}});
+  const auto puts = memory.loop.block_on(memory.store.put(std::move(entries)));
+  if (!puts) return complain_of_use(puts.error(), ExitCode::failed);
+  const memory::Put& put = puts->front();
+  if (command.json) {
+    json::Array similar;
+    for (const std::string& id : put.similar) similar.emplace_back(id);
+    json::Object object;
+    object.set("id", put.id);
+    object.set("duplicate", put.duplicate);
+    object.set("similar", std::move(similar));
+    return print_json(std::move(object));
+  }
+  std::printf("%s %s\n", put.duplicate ? "It was there already:" : "Stored as", put.id.c_str());
+  for (const std::string& id : put.similar)
+    std::printf("Nearly the same says %s: parlance memory get %s\n", id.c_str(), id.c_str());
+  return ExitCode::done;
+}
+
+int search_memories(OpenMemory& memory, const MemoryCommand& command) {
+  const auto hits = memory.loop.block_on(memory.store.search({.text = join_words(command.words),
+                                                              .category = category_option(command),
+                                                              .limit = command.limit == 0 ? 5 : command.limit,
+                                                              .min_score = command.min_score}));
+  if (!hits) return complain_of_use(hits.error(), ExitCode::failed);
+  if (command.json) {
+    json::Array all;
+    for (const memory::Hit& hit : *hits) all.push_back(parsed_line(store::memory_line(hit.entry, &hit)));
+    json::Object object;
+    object.set("hits", std::move(all));
+    return print_json(std::move(object));
+  }
+  for (const memory::Hit& hit : *hits) print_entry(hit.entry, &hit);
+  if (hits->empty()) std::printf("Nothing scores %.2f or more. A lower --min-score shows what comes near.\n", command.min_score);
+  return ExitCode::done;
+}
+
+int get_memory(OpenMemory& memory, const MemoryCommand& command) {
+  const auto entry = memory.loop.block_on(memory.store.get(command.words.front()));
+  if (!entry) return complain({.code = entry.error().code, .message = entry.error().message + list_hint});
+  if (command.json) return print_json(parsed_line(store::memory_line(*entry)));
+  std::printf("%s\n\nid          %s\ncategory    %s\nimportance  %g\nsource      %s%s%s\ncreated     %s\nupdated     %s\n",
+              entry->text.c_str(), entry->id.c_str(), std::string(to_string(entry->category)).c_str(), entry->importance,
+              entry->source.kind.c_str(), entry->source.conversation.empty() ? "" : ", conversation ",
+              entry->source.conversation.c_str(), entry->created_at.c_str(), entry->updated_at.c_str());
+  return ExitCode::done;
+}
+
+int list_memories(OpenMemory& memory, const MemoryCommand& command) {
+  const auto page = memory.loop.block_on(memory.store.list({.category = category_option(command),
+                                                            .conversation = command.conversation,
+                                                            .before = command.before,
+                                                            .limit = command.limit == 0 ? 50 : command.limit}));
+  if (!page) return complain(page.error());
+  if (command.json) {
+    json::Array all;
+    for (const memory::Entry& entry : page->entries) all.push_back(parsed_line(store::memory_line(entry)));
+    json::Object object;
+    object.set("memories", std::move(all));
+    object.set("next", page->next);
+    return print_json(std::move(object));
+  }
+  for (const memory::Entry& entry : page->entries) print_entry(entry);
+  if (page->entries.empty()) std::printf("There are none.\n");
+  if (!page->next.empty()) std::printf("There are more: parlance memory list --before '%s'\n", page->next.c_str());
+  return ExitCode::done;
+}
+
+int delete_memories(OpenMemory& memory, const MemoryCommand& command) {
+  std::uint64_t gone = 0;
+  for (const std::string& id : command.words) {
+    const auto done = memory.loop.block_on(memory.store.forget({.id = id}));
+    if (!done) return complain(done.error());
+    if (*done == 0) {
+      complain({.code = Errc::not_found, .message = "memory not found: " + id + list_hint});
+      if (gone > 0) report_forgotten(command, gone);
+      return ExitCode::failed;
+    }
+    gone += *done;
+  }
+  return report_forgotten(command, gone);
+}
+
+int forget_memories(OpenMemory& memory, const MemoryCommand& command) {
+  if (command.conversation.empty() && command.source.empty())
+    return complain(
+        {.code = Errc::invalid_params,
+         .message = "say what to forget: --conversation ID, --source KIND, or both; `parlance memory delete ID` for one"},
+        ExitCode::usage);
+  const auto done =
+      memory.loop.block_on(memory.store.forget({.source_kind = command.source, .conversation = command.conversation}));
+  if (!done) return complain(done.error());
+  return report_forgotten(command, *done);
+}
+
+int print_stats(OpenMemory& memory, const MemoryCommand& command) {
+  const auto stats = memory.loop.block_on(memory.store.stats());
+  if (!stats) return complain(stats.error());
+  if (command.json) {
+    json::Object categories;
+    for (const auto& [name, count] : stats->by_category) categories.set(name, count);
+    json::Object object;
+    object.set("entries", stats->entries);
+    object.set("by_category", std::move(categories));
+    object.set("bytes", stats->bytes);
+    object.set("file", memory.state + "/memory.db");
+    object.set("embedder", stats->embedder);
+    object.set("embedder_trouble", stats->embedder_trouble);
+    object.set("embedded", stats->embedded);
+    object.set("index", stats->index);
+    if (stats->recall) object.set("recall", *stats->recall);
+    return print_json(std::move(object));
+  }
+  std::string categories;
+  for (const auto& [name, count] : stats->by_category)
+    categories += (categories.empty() ? "" : ", ") + name + " " + std::to_string(count);
+  std::printf("memories   %llu%s\n", static_cast<unsigned long long>(stats->entries),
+              categories.empty() ? "" : (" (" + categories + ")").c_str());
+  std::printf("database   %s, %s/memory.db\n", megabytes(stats->bytes).c_str(), memory.state.c_str());
+  if (stats->embedder.empty())
+    std::printf("embedder   does not answer: %s\n           Searches go by words alone until it does.\n",
+                stats->embedder_trouble.c_str());
+  else
+    std::printf("embedder   %s\nvectors    embedded %llu of %llu\n", stats->embedder.c_str(),
+                static_cast<unsigned long long>(stats->embedded), static_cast<unsigned long long>(stats->entries));
+  if (!stats->embedder.empty() && stats->embedded < stats->entries)
+    std::printf("           The others are found by their words; an agent that runs gives them vectors in the background.\n");
+  std::printf("search     %s", stats->index.c_str());
+  if (stats->recall) std::printf(", finds %.1f %% of the true ten nearest", *stats->recall * 100);
+  std::printf("\n");
+  return ExitCode::done;
+}
+
+int explain_memory(OpenMemory& memory, const MemoryCommand& command) {
+  const auto entry = memory.loop.block_on(memory.store.get(command.words.front()));
+  if (!entry) return complain({.code = entry.error().code, .message = entry.error().message + list_hint});
+  const auto origin = store::find_origin(memory.state, entry->source);
+  if (!origin) return complain(origin.error().in("the conversations"));
+  if (command.json) {
+    json::Object object;
+    object.set("memory", parsed_line(store::memory_line(*entry)));
+    if (origin->conversation_found) {
+      json::Object conversation;
+      conversation.set("id", entry->source.conversation);
+      conversation.set("title", origin->title);
+      conversation.set("agent", origin->agent);
+      object.set("conversation", std::move(conversation));
+    }
+    if (origin->event_found) {
+      json::Object event;
+      event.set("seq", entry->source.event);
+      event.set("time", origin->event_time);
+      event.set("kind", origin->event_kind);
+      event.set("text", origin->event_text);
+      if (!origin->user_message.empty()) event.set("user_message", origin->user_message);
+      object.set("event", std::move(event));
+    }
+    return print_json(std::move(object));
+  }
+  std::printf("\"%s\"\nwas stored on %s by: %s\n", entry->text.c_str(), entry->created_at.c_str(), entry->source.kind.c_str());
+  if (entry->source.conversation.empty()) return ExitCode::done;
+  if (!origin->conversation_found) {
+    std::printf("in the conversation %s, which is not there any more\n", entry->source.conversation.c_str());
+    return ExitCode::done;
+  }
+  std::printf("in the conversation \"%s\" (%s) with %s\n", origin->title.c_str(), entry->source.conversation.c_str(),
+              origin->agent.c_str());
+  if (!origin->event_found) return ExitCode::done;
+  if (!origin->user_message.empty()) std::printf("after you wrote: %s\n", origin->user_message.c_str());
+  std::printf("%s at %s%s%s\n", origin->event_kind.c_str(), origin->event_time.c_str(), origin->event_text.empty() ? "" : ": ",
+              origin->event_text.c_str());
+  return ExitCode::done;
+}
+
+// An MCP server on stdin and stdout until its client goes away.
+int serve_memories(OpenMemory& memory, const MemoryCommand&) {
+  mcp::Server server(memory.loop, {.info = {.name = "parlance-memory", .version = PARLANCE_VERSION}});
+  server::serve_memory(server, memory.store);
+  auto stream = stdio_stream(memory.loop);
+  if (!stream) return complain(stream.error());
+  const Error end = memory.loop.block_on(server.serve(framed_stream(memory.loop, *std::move(stream), line_framing())));
+  return end.code == Errc::disconnected ? ExitCode::done : complain(end);
+}
+
+int print_json(json::Value value) {
+  std::printf("%s\n", json::to_text(value).c_str());
+  return ExitCode::done;
+}
+
+std::optional<memory::Category> category_option(const MemoryCommand& command) { return memory::category_from(command.category); }
+
+int run_memory(const Settings& settings, const MemoryCommand& command, MemoryWork work) {
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
+  Loop loop;
+  const auto chosen = choose_embedder(loop, settings, "embed-url");
+  if (!chosen) return complain(chosen.error(), ExitCode::usage);
+  OpenMemory memory(loop, settings, *chosen->embedder);
+  return work(memory, command);
+}
+
+}  // namespace parlance::app

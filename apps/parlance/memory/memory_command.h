@@ -1,0 +1,57 @@
+// parlance memory …: what the files of the command share. Main thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/parlance/config/settings.h"
+#include "apps/parlance/exit_code.h"
+#include "parlance/async/loop.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/store/memory/memory_sqlite.h"
+
+namespace parlance::app {
+
+struct MemoryCommand {
+  std::vector<std::string> words;  // the text, the query, ids, or a file
+  std::string category;
+  std::string conversation;
+  std::string source;
+  std::string before;
+  std::string from_sqlite;
+  double importance = 0.7;
+  double min_score = 0.7;
+  std::size_t limit = 0;  // 0: the usual number
+  bool json = false;
+};
+
+// The database of the state folder, with the embedder of the settings; other programs may use it meanwhile.
+struct OpenMemory {
+  OpenMemory(Loop& on, const Settings& settings, memory::Embedder& embedder)
+      : loop(on), state(state_folder(settings)), store(on, state, embedder) {}
+  Loop& loop;
+  std::string state;
+  store::MemorySqlite store;
+};
+
+using MemoryWork = int (*)(OpenMemory& memory, const MemoryCommand& command);
+int store_memory(OpenMemory& memory, const MemoryCommand& command);
+int search_memories(OpenMemory& memory, const MemoryCommand& command);
+int get_memory(OpenMemory& memory, const MemoryCommand& command);
+int list_memories(OpenMemory& memory, const MemoryCommand& command);
+int delete_memories(OpenMemory& memory, const MemoryCommand& command);
+int forget_memories(OpenMemory& memory, const MemoryCommand& command);
+int export_memories(OpenMemory& memory, const MemoryCommand& command);
+int import_memories(OpenMemory& memory, const MemoryCommand& command);
+int print_stats(OpenMemory& memory, const MemoryCommand& command);
+int explain_memory(OpenMemory& memory, const MemoryCommand& command);
+int serve_memories(OpenMemory& memory, const MemoryCommand& command);
+
+// Opens the memory of the settings and does it there.
+int run_memory(const Settings& settings, const MemoryCommand& command, MemoryWork work);
+
+int print_json(json::Value value);
+std::optional<memory::Category> category_option(const MemoryCommand& command);  // memory_flags.cpp lets only those through
+
+}  // namespace parlance::app

@@ -1,0 +1,166 @@
+// parlance memory export and import: JSON lines, and the database of the deployed program.
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <fstream>
+#include <functional>
+#include <iostream>
+#include <unistd.h>
+
+#include "apps/parlance/memory/memory_command.h"
+#include "parlance/base/limits.h"
+#include "parlance/base/text.h"
+#include "parlance/memory/limits.h"
+#include "parlance/store/memory/memory_deployed.h"
+#include "parlance/store/memory/memory_lines.h"
+
+namespace parlance::app {
+namespace {
+
+// Stored by one transaction: what an interruption can undo, and how long others wait.
+constexpr std::size_t batch = 200;
+constexpr std::size_t progress_every = 5'000;
+
+std::string file_error(const std::string& doing, const std::string& file) {
+  return doing + " " + file + ": " + std::strerror(errno);
+}
+
+class Import {
+ public:
+  Import(OpenMemory& memory, std::uint64_t expected) : memory_(memory), expected_(expected) {}
+
+  // Nothing that is there already is stored again, so an import that was interrupted may simply be run again.
+  Result<void> add(memory::NewEntry entry) {
+    entries_.push_back(std::move(entry));
+    return entries_.size() < batch ? Result<void>{} : flush();
+  }
+  void skip() { ++skipped_; }
+  Result<void> flush() {
+    if (entries_.empty()) return {};
+    PARLANCE_TRY(puts, memory_.loop.block_on(memory_.store.put(std::move(entries_))));
+    entries_.clear();
+    for (const memory::Put& put : puts) ++(put.duplicate ? duplicates_ : stored_);
+    const std::uint64_t done = stored_ + duplicates_ + skipped_;
+    if (done / progress_every != told_) {
+      told_ = done / progress_every;
+      std::fprintf(stderr, "parlance: %llu%s imported\n", static_cast<unsigned long long>(done),
+                   expected_ == 0 ? "" : (" of " + std::to_string(expected_)).c_str());
+    }
+    return {};
+  }
+  std::uint64_t taken() const { return stored_ + duplicates_; }
+  int report(const MemoryCommand& command) const {
+    if (command.json) {
+      json::Object object;
+      object.set("stored", stored_);
+      object.set("duplicates", duplicates_);
+      object.set("skipped", skipped_);
+      return print_json(std::move(object));
+    }
+    std::printf("%llu stored, %llu were there already", static_cast<unsigned long long>(stored_),
+                static_cast<unsigned long long>(duplicates_));
+    if (skipped_ > 0)
+      std::printf(", %llu left out: empty, or longer than %zu bytes", static_cast<unsigned long long>(skipped_),
+                  limits::memory_text_bytes);
+    std::printf("\n");
+    return ExitCode::done;
+  }
+
+ private:
+  OpenMemory& memory_;
+  std::uint64_t expected_;
+  std::vector<memory::NewEntry> entries_;
+  std::uint64_t stored_ = 0;
+  std::uint64_t duplicates_ = 0;
+  std::uint64_t skipped_ = 0;
+  std::uint64_t told_ = 0;
+};
+
+int import_deployed(OpenMemory& memory, const MemoryCommand& command) {
+  auto from = store::DeployedMemories::open(command.from_sqlite);
+  if (!from) return complain(from.error());
+  Import import(memory, from->count());
+  for (;;) {
+    auto entries = from->next(batch);
+    if (!entries) return complain(entries.error());
+    if (entries->empty()) break;
+    for (memory::NewEntry& entry : *entries) {
+      const std::size_t size = trim(entry.text).size();
+      if (size == 0 || size > limits::memory_text_bytes) {
+        import.skip();
+        continue;
+      }
+      if (const auto done = import.add(std::move(entry)); !done) return complain(done.error());
+    }
+  }
+  if (const auto done = import.flush(); !done) return complain(done.error());
+  return import.report(command);
+}
+
+int import_lines(OpenMemory& memory, const MemoryCommand& command) {
+  const std::string file = command.words.empty() ? "-" : command.words.front();
+  std::ifstream opened;
+  if (file != "-") {
+    opened.open(file, std::ios::binary);
+    if (!opened) return complain({.code = Errc::not_found, .message = file_error("read", file)});
+  }
+  std::istream& lines = file == "-" ? std::cin : opened;
+  Import import(memory, 0);
+  std::string line;
+  for (std::uint64_t number = 1; std::getline(lines, line); ++number) {
+    if (trim(line).empty()) continue;
+    auto entry = store::memory_from_line(line);
+    Result<void> done = entry ? import.add(*std::move(entry)) : Result<void>(std::unexpected(entry.error()));
+    if (entry && done) continue;
+    // What came before it stays; the next try finds it there.
+    if (!entry) static_cast<void>(import.flush());
+    return complain({.code = Errc::invalid_params,
+                     .message = "line " + std::to_string(number) + ": " + done.error().message + " (" +
+                                std::to_string(import.taken()) + " lines before it are in; mend it and import again)"},
+                    entry ? ExitCode::failed : ExitCode::usage);
+  }
+  if (const auto done = import.flush(); !done) return complain(done.error());
+  return import.report(command);
+}
+
+}  // namespace
+
+int export_memories(OpenMemory& memory, const MemoryCommand& command) {
+  const std::string file = command.words.empty() ? "-" : command.words.front();
+  std::FILE* out = file == "-" ? stdout : std::fopen(file.c_str(), "wbx");
+  if (out == nullptr)
+    return complain(
+        {.code = Errc::failed,
+         .message = errno == EEXIST ? file + " is there already; choose another name or remove it" : file_error("write", file)});
+  memory::ListQuery query{.category = category_option(command),
+                          .conversation = command.conversation,
+                          .limit = limits::memory_page_entries,
+                          .oldest_first = true};
+  std::uint64_t count = 0;
+  Result<void> done;
+  do {
+    const auto page = memory.loop.block_on(memory.store.list(query));
+    if (!page) {
+      done = std::unexpected(page.error());
+      break;
+    }
+    for (const memory::Entry& entry : page->entries) {
+      std::fprintf(out, "%s\n", store::memory_line(entry).c_str());
+      if (++count % progress_every == 0)
+        std::fprintf(stderr, "parlance: %llu exported\n", static_cast<unsigned long long>(count));
+    }
+    query.before = page->next;
+  } while (!query.before.empty());
+  if (std::fflush(out) != 0 && done) done = fail(Errc::failed, file_error("write", file));
+  if (out != stdout) std::fclose(out);
+  if (!done) return complain(done.error());
+  if (out != stdout) std::printf("%llu exported to %s\n", static_cast<unsigned long long>(count), file.c_str());
+  return ExitCode::done;
+}
+
+int import_memories(OpenMemory& memory, const MemoryCommand& command) {
+  return command.from_sqlite.empty() ? import_lines(memory, command) : import_deployed(memory, command);
+}
+
+}  // namespace parlance::app

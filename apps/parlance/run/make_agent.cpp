@@ -1,0 +1,147 @@
+#include "apps/parlance/run/make_agent.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <sys/un.h>
+
+#include "apps/parlance/config/acp_agents.h"
+#include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/supervise/supervised.h"
+#include "parlance/adapter/claude/mcp_servers.h"
+#include "parlance/base/secret.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/acp/agent_via_acp.h"
+#include "parlance/driver/gorpc/agent_via_gorpc.h"
+#include "parlance/toolbox/command_runner.h"
+
+namespace parlance::app {
+namespace {
+
+// Claude Code brings tools of its own. What the other agents remember comes to it as an MCP server, whose tools are asked for as
+// any others.
+std::string memory_server(const Settings& settings) {
+  json::Array arguments{json::Value("memory"), json::Value("serve"), json::Value("--state=" + state_folder(settings))};
+  if (!settings.text("embed-url").empty()) arguments.emplace_back("--embed-url=" + settings.text("embed-url"));
+  json::Object server;
+  server.set("command", own_program());
+  server.set("args", std::move(arguments));
+  json::Object servers;
+  servers.set("memory", std::move(server));
+  json::Object config;
+  config.set("mcpServers", std::move(servers));
+  return json::to_text(json::Value(std::move(config)));
+}
+
+// Whether its program is there or not.
+Result<driver::ClaudeAgentSettings> claude_as_named(const Settings& settings) {
+  driver::ClaudeAgentSettings claude;
+  claude.launch.command = split_words(settings.text("claude-command"));
+  if (claude.launch.command.empty()) return fail(Errc::invalid_params, "claude-command is empty");
+  claude.launch.mcp_config = memory_server(settings);
+  PARLANCE_TRY(servers, mcp_servers(settings));
+  claude.mcp_servers = [servers = std::move(servers)] { return adapter::claude_mcp_config(servers); };
+  if (const std::string& hooks = settings.text("claude-hooks"); !hooks.empty()) {
+    PARLANCE_TRY(read, driver::read_claude_hooks(hooks));
+    claude.hooks = std::move(read);
+  }
+  return claude;
+}
+
+}  // namespace
+
+Result<driver::ClaudeAgentSettings> claude_settings(const Settings& settings) {
+  PARLANCE_TRY(claude, claude_as_named(settings));
+  const std::string& program = claude.launch.command.front();
+  if (find_program(program).empty()) return fail(driver::no_claude(program));
+  return claude;
+}
+
+namespace {
+
+using MadeAgent = Result<std::unique_ptr<hub::AgentProvider>>;
+
+MadeAgent make_claude(Loop& loop, const Settings& settings, const std::vector<std::string>& command, AgentHome& home) {
+  driver::ClaudeAgentSettings claude;
+  if (command.empty()) {
+    PARLANCE_TRY(from_settings, home.relay ? claude_as_named(settings) : claude_settings(settings));
+    claude = std::move(from_settings);
+  } else {
+    Settings own = settings;
+    own.set("claude-command", {command.front(), "command line"});
+    PARLANCE_TRY(from_settings, claude_settings(own));
+    claude = std::move(from_settings);
+    claude.launch.command = command;
+  }
+  claude.relay = home.relay.get();
+  if (!home.client_servers.empty()) {
+    PARLANCE_TRY(servers, mcp_servers(settings));
+    const auto theirs = [&home](const toolbox::McpServerSettings& one) {
+      return std::ranges::find(home.client_servers, one.name, &toolbox::McpServerSettings::name) != home.client_servers.end();
+    };
+    std::erase_if(servers, theirs);
+    servers.insert(servers.end(), home.client_servers.begin(), home.client_servers.end());
+    claude.mcp_servers = [servers = std::move(servers)] { return adapter::claude_mcp_config(servers); };
+  }
+  return driver::agent_via_claude(loop, std::move(claude));
+}
+
+// A private one at a socket of its own: whoever runs `parlance agent` elsewhere is not disturbed.
+Result<void> start_own_agent(Loop& loop, const Settings& settings, AgentHome& home) {
+  const std::string socket = (std::filesystem::temp_directory_path() / (make_id("parlance-") + ".sock")).string();
+  if (socket.size() >= sizeof(sockaddr_un{}.sun_path))
+    return fail(Errc::failed, socket + " is too long for the name of a socket: set TMPDIR to a folder with a shorter one");
+  std::vector<std::string> words{own_program(), "agent", "--agent-socket=" + socket, "--log-level=" + settings.text("log-level")};
+  for (const char* setting : {"model", "model-url", "model-name", "model-key-file", "scenario", "rehearsal-pace-ms", "state"})
+    if (!settings.text(setting).empty()) words.push_back("--" + std::string(setting) + "=" + settings.text(setting));
+  PARLANCE_TRY(child, ChildProcess::start(loop, {.command = std::move(words), .set = {{supervised_variable, "1"}}}));
+  home.process = std::move(child);
+  home.link = std::make_unique<driver::AgentLink>(loop, socket, [](driver::AgentLink::State, const std::string&) {});
+  home.link->keep_connected();
+  return {};
+}
+
+MadeAgent make_own(Loop& loop, const Settings& settings, AgentHome& home) {
+  PARLANCE_TRY_DO(start_own_agent(loop, settings, home));
+  home.commands = toolbox::command_runner(loop);
+  home.tools = std::make_unique<toolbox::BuiltinTools>(loop, *home.commands, nullptr);
+  home.output = std::make_unique<toolbox::StructuredOutput>(*home.tools);
+  home.mcp_tools = std::make_unique<toolbox::ToolsViaMcp>(loop, *home.output, std::vector<toolbox::McpServerSettings>{});
+  hub::Tools* tools = home.mcp_tools.get();
+  if (home.port) tools = (home.named = std::make_unique<toolbox::ClaudeNamedTools>(*home.mcp_tools)).get();
+  return driver::agent_via_gorpc(loop, *home.link, *tools,
+                                 {.scripted = settings.text("model") == "rehearsal", .hooks = home.port.get()});
+}
+
+// A program or an address behind --, or what the name stands for.
+MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name, const std::vector<std::string>& command) {
+  PARLANCE_TRY(known, acp_agents(settings));
+  driver::AcpAgentSettings agent{.id = name, .name = name};
+  std::string names = "claude, parlance, acp";
+  bool found = name == "acp";
+  for (ConfiguredAgent& one : known) {
+    names += ", " + one.settings.id;
+    if (one.settings.id != name) continue;
+    agent = std::move(one.settings);
+    found = true;
+  }
+  if (!found) return fail(Errc::invalid_params, "no such agent: \"" + name + "\"; there are " + names);
+  const bool is_address = command.size() == 1 && (command.front().starts_with("ws://") || command.front().starts_with("wss://"));
+  if (is_address) agent.url = command.front();
+  else if (!command.empty()) agent.command = command;
+  if (agent.command.empty() && agent.url.empty())
+    return fail(Errc::invalid_params, "which agent? Its command behind --, or its address: parlance run acp 'PROMPT' -- CMD");
+  if (agent.url.empty() && find_program(agent.command.front()).empty()) return fail(driver::no_acp_agent(agent));
+  agent.version = PARLANCE_VERSION;
+  return driver::agent_via_acp(loop, std::move(agent));
+}
+
+}  // namespace
+
+Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Settings& settings, const std::string& name,
+                                                       const std::vector<std::string>& command, AgentHome& home) {
+  if (name == "claude") return make_claude(loop, settings, command, home);
+  if (name == "parlance") return make_own(loop, settings, home);
+  return make_acp(loop, settings, name, command);
+}
+
+}  // namespace parlance::app

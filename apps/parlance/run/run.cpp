@@ -1,0 +1,181 @@
+// parlance run: one prompt to one agent in a terminal. Its text goes to stdout, all else to stderr; approvals, questions and plans
+// are answered there, or by --approve.
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+#include <iterator>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/checks.h"
+#include "apps/parlance/commands.h"
+#include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/run/make_agent.h"
+#include "apps/parlance/run/terminal_asks.h"
+#include "apps/parlance/run/terminal_output.h"
+#include "parlance/async/cancel.h"
+#include "parlance/async/signals.h"
+#include "parlance/base/text.h"
+#include "parlance/hub/follower.h"
+#include "parlance/hub/hub.h"
+#include "parlance/store/hub/hub_memory.h"
+#include "parlance/toolbox/agent_workspace.h"
+
+namespace parlance::app {
+namespace {
+
+struct RunCommand {
+  std::string agent;
+  std::string prompt;  // empty: stdin
+  std::string more;    // the prompt, where the word before it is the agent's address
+  Words command;       // behind --: the agent's program
+  std::string folder;
+  std::string mode = "default";
+  std::string model;
+  std::string approve = "ask";  // ask, all, none
+  bool json = false;
+  double timeout_s = 0;  // 0: none
+};
+
+std::optional<hub::Mode> mode_of(std::string_view name) {
+  for (const hub::Mode mode : {hub::Mode::default_, hub::Mode::auto_edit, hub::Mode::yolo, hub::Mode::plan, hub::Mode::smart})
+    if (hub::to_string(mode) == name) return mode;
+  return std::nullopt;
+}
+
+const hub::Ask* ask_of(const hub::EventBody& body) {
+  if (const auto* one = std::get_if<hub::event::ToolConfirmation>(&body)) return &one->ask;
+  if (const auto* one = std::get_if<hub::event::UserQuestion>(&body)) return &one->ask;
+  if (const auto* one = std::get_if<hub::event::PlanApproval>(&body)) return &one->ask;
+  return nullptr;
+}
+
+// To the end of one turn.
+Task<Result<hub::StopReason>> follow(hub::Follower& follower, TerminalOutput& output, TerminalAsks& asks) {
+  for (;;) {
+    PARLANCE_CO_TRY(news, co_await follower.next());
+    for (const hub::EventPtr& event : news.events) {
+      output.show(*event);
+      if (const hub::Ask* ask = ask_of(event->body)) PARLANCE_CO_TRY_DO(co_await asks.settle(*ask));
+      if (const auto* end = std::get_if<hub::event::TurnEnd>(&event->body)) co_return end->stop_reason;
+    }
+    if (news.conversation) output.show_waiting(news.conversation->waits_for.value_or(""));
+  }
+}
+
+int exit_code(const Result<hub::StopReason>& stop, const TerminalOutput& output, const TerminalAsks& asks) {
+  if (!stop) return complain(stop.error());
+  if (*stop == hub::StopReason::error) {
+    const auto& failure = output.failure();
+    return failure && (failure->code == "not_found" || failure->code == "denied") ? ExitCode::not_started : ExitCode::failed;
+  }
+  if (*stop == hub::StopReason::cancelled || *stop == hub::StopReason::max_turns) return ExitCode::failed;
+  return output.refused() || asks.refused() || *stop == hub::StopReason::refusal ? ExitCode::refused : ExitCode::done;
+}
+
+Task<void> stop_at_signal(SignalWatch& signals, hub::Hub& hub, std::string conversation) {
+  for (;;) {
+    static_cast<void>(co_await signals.next());
+    static_cast<void>(hub.stop(conversation));
+  }
+}
+
+std::string read_prompt() {
+  if (::isatty(STDIN_FILENO) != 0) std::fprintf(stderr, "(the prompt is read from here, up to Ctrl-D)\n");
+  std::string prompt(std::istreambuf_iterator<char>(std::cin), {});
+  std::cin.clear();
+  return prompt;
+}
+
+// A server that takes longer brings its tools to a later step of the turn.
+constexpr auto longest_start = std::chrono::seconds(20);
+
+Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand& command, std::string folder, hub::Mode mode,
+                   std::string prompt) {
+  PARLANCE_CHECK(co_await hub.start(), "a store in memory opens");
+  auto made = co_await hub.create({.agent = command.agent, .folder = std::move(folder), .mode = mode, .model = command.model});
+  if (!made) co_return complain(made.error(), ExitCode::usage);
+  hub::Follower follower(hub, made->id, made->last_seq);
+  TerminalOutput output(command.json);
+  TerminalAsks asks(loop, hub, output, command.approve);
+  if (home.mcp_tools) static_cast<void>(co_await with_deadline(loop, loop.now() + longest_start, home.mcp_tools->settled()));
+  if (const auto begun = co_await hub.prompt(made->id, std::move(prompt)); !begun)
+    co_return complain(begun.error(), ExitCode::usage);
+
+  SignalWatch signals(loop, {SIGINT, SIGTERM});
+  Scope scope(loop);
+  scope.start(stop_at_signal(signals, hub, made->id));
+  const TimePoint deadline =
+      command.timeout_s > 0 ? loop.now() + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(command.timeout_s))
+                            : never;
+  const auto stop = co_await with_deadline(loop, deadline, follow(follower, output, asks));
+  if (!stop && stop.error().code == Errc::deadline_exceeded) {
+    std::fprintf(stderr, "parlance: %s did not end within %g s\n", command.agent.c_str(), command.timeout_s);
+    co_await hub.stop_all();
+    co_return ExitCode::timed_out;
+  }
+  co_await hub.stop_all();
+  co_return exit_code(stop, output, asks);
+}
+
+int run_one(const Settings& settings, const RunCommand& command) {
+  std::error_code error;
+  const auto folder = std::filesystem::canonical(command.folder.empty() ? "." : command.folder, error);
+  if (error)
+    return complain({.code = Errc::not_found, .message = "--cwd: " + command.folder + ": " + error.message()}, ExitCode::usage);
+  const auto mode = mode_of(command.mode);
+  if (!mode) return complain({.code = Errc::invalid_params, .message = "--mode: no such mode: " + command.mode}, ExitCode::usage);
+  std::string prompt = command.prompt.empty() ? read_prompt() : command.prompt;
+  if (trim(prompt).empty()) return complain({.code = Errc::invalid_params, .message = "there is no prompt"}, ExitCode::usage);
+
+  Loop loop;
+  AgentHome home;
+  store::HubMemory store;
+  hub::Hub hub(loop, store, {.workspace = toolbox::agent_workspaces(loop)});
+  auto agent = make_agent(loop, settings, command.agent, command.command, home);
+  if (!agent) return complain_of_use(agent.error(), ExitCode::not_started);
+  hub.add_agent(*std::move(agent));
+  if (home.mcp_tools) {
+    auto servers = mcp_servers(settings);
+    if (!servers) return complain(servers.error(), ExitCode::usage);
+    for (toolbox::McpServerSettings& server : *servers) home.mcp_tools->add(std::move(server));
+  }
+  return loop.block_on(converse(loop, hub, home, command, folder.string(), *mode, std::move(prompt)));
+}
+
+}  // namespace
+
+Action declare_run(CLI::App& app) {
+  auto wanted = std::make_shared<RunCommand>();
+  app.add_option("agent", wanted->agent,
+                 "claude, parlance, one of [agents.NAME], or acp: what follows -- (or ws://…) speaks ACP.")
+      ->required();
+  app.add_option("prompt", wanted->prompt, "What to do; from stdin when it is not given.");
+  app.add_option("words", wanted->more, "What to do, behind the address of an agent.");
+  app.add_option("--cwd", wanted->folder, "The working folder.")->type_name("DIR");
+  app.add_option("--mode", wanted->mode, "What may be done without asking.")
+      ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
+      ->capture_default_str();
+  app.add_option("--with-model", wanted->model, "The agent's model; by default its own choice.")->type_name("NAME");
+  app.add_option("--approve", wanted->approve, "Who answers: ask you, or all, or none.")
+      ->check(CLI::IsMember({"ask", "all", "none"}))
+      ->capture_default_str();
+  app.add_flag("--json", wanted->json, "Events as JSON lines on stdout.");
+  app.add_option("--timeout", wanted->timeout_s, "Seconds after which it is stopped (exit code 5).")
+      ->check(seconds_above_zero())
+      ->type_name("SECONDS");
+  return [wanted](const Settings& settings, const Words& behind) {
+    wanted->command = behind;
+    if (wanted->prompt.starts_with("ws://") || wanted->prompt.starts_with("wss://")) {
+      wanted->command = {wanted->prompt};
+      wanted->prompt = wanted->more;
+    } else if (!wanted->more.empty()) {
+      return complain({.code = Errc::invalid_params, .message = "\"" + wanted->more + "\": quote the prompt"}, ExitCode::usage);
+    }
+    return run_one(settings, *wanted);
+  };
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,197 @@
+#include "apps/parlance/serve_acp/session_folders.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/run/make_agent.h"
+#include "parlance/base/log.h"
+#include "parlance/base/secret.h"
+#include "parlance/hub/hub.h"
+#include "parlance/store/hub/hub_fork.h"
+#include "parlance/store/hub/hub_sqlite.h"
+#include "parlance/toolbox/agent_workspace.h"
+
+namespace parlance::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Ids come from clients, and become names of folders.
+bool is_id(std::string_view id) {
+  return !id.empty() && id.size() <= 100 && std::ranges::all_of(id, [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+  });
+}
+
+std::unexpected<Error> no_session(const std::string& id) { return fail(Errc::not_found, "Resource not found: " + id); }
+
+std::string tool_prefix(std::string name) {
+  for (char& c : name)
+    if (!is_id({&c, 1})) c = '_';
+  return name.empty() ? "server" : name;
+}
+
+std::vector<std::pair<std::string, std::string>> pairs(const std::optional<std::vector<acp::NameValue>>& from) {
+  std::vector<std::pair<std::string, std::string>> all;
+  for (const acp::NameValue& one : from.value_or(std::vector<acp::NameValue>{})) all.emplace_back(one.name, one.value);
+  return all;
+}
+
+toolbox::McpServerSettings to_settings(const acp::McpServer& from) {
+  toolbox::McpServerSettings server{.name = tool_prefix(from.name)};
+  if (from.url) {
+    server.url = *from.url;
+    if (from.type == "sse") server.way = mcp::HttpWay::sse;
+    server.headers = pairs(from.headers);
+    return server;
+  }
+  server.command.push_back(from.command.value_or(""));
+  for (const std::string& word : from.args.value_or(std::vector<std::string>{})) server.command.push_back(word);
+  server.environment = pairs(from.env);
+  return server;
+}
+
+// What stands in the folders; one that cannot be read is no session.
+std::vector<acp::SessionInfo> read_all(const std::string& root) {
+  std::vector<acp::SessionInfo> all;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(root, none)) {
+    const std::string id = entry.path().filename().string();
+    if (!is_id(id)) continue;
+    if (const auto newest = store::newest_conversation(entry.path().string()); newest && *newest && (*newest)->last_seq != 0)
+      all.push_back(face::acp_session_info(id, **newest));
+  }
+  return all;
+}
+
+}  // namespace
+
+// In the order in which they may be destroyed, from the last.
+struct SessionFolders::Room {
+  Room(Loop& loop, std::string state)
+      : folder(std::move(state)), store(loop, folder), hub(loop, store, {.workspace = toolbox::agent_workspaces(loop)}) {}
+  std::string id{};
+  std::string folder;
+  AgentHome home{};  // goes after the hub, which has its provider
+  store::HubSqlite store;
+  hub::Hub hub;
+  face::AcpSessionPtr session{};
+};
+
+SessionFolders::SessionFolders(Loop& loop, const Settings& settings, SessionFoldersSettings own)
+    : loop_(loop), settings_(settings), own_(std::move(own)), worker_(loop, "acp-sessions") {}
+
+SessionFolders::~SessionFolders() = default;
+
+// No agent is made before there is a session. What it can be shown it says later; pictures all of ours are shown.
+hub::AgentInfo SessionFolders::agent() const { return {.id = own_.agent, .name = own_.agent}; }
+
+Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const std::string& id, const std::string& agent,
+                                                                        std::vector<acp::McpServer> servers) {
+  auto room = std::make_shared<Room>(loop_, folder_of(id));
+  room->id = id;
+  for (const acp::McpServer& one : servers) room->home.client_servers.push_back(to_settings(one));
+  PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, own_.command, room->home));
+  room->hub.add_agent(std::move(provider));
+  if (room->home.mcp_tools) {
+    PARLANCE_TRY(configured, mcp_servers(settings_));
+    // What a client calls the same is the client's.
+    std::erase_if(configured, [&](const toolbox::McpServerSettings& one) {
+      return std::ranges::find(room->home.client_servers, one.name, &toolbox::McpServerSettings::name) !=
+             room->home.client_servers.end();
+    });
+    for (toolbox::McpServerSettings& one : configured) room->home.mcp_tools->add(std::move(one));
+    for (const toolbox::McpServerSettings& one : room->home.client_servers) room->home.mcp_tools->add(one);
+  }
+  return room;
+}
+
+// Whoever ended them may have been in them still.
+void SessionFolders::forget_ended() {
+  std::erase_if(ended_, [](const auto& one) { return !one->session || one->session.use_count() == 1; });
+}
+
+Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionWish wish) {
+  forget_ended();
+  const std::string id = make_id("session_");
+  const std::string agent = wish.agent.empty() ? own_.agent : wish.agent;
+  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(wish.servers)));
+  PARLANCE_CO_TRY_DO(co_await room->hub.start());
+  PARLANCE_CO_TRY(made, co_await room->hub.create({.agent = agent,
+                                                   .folder = std::move(wish.folder),
+                                                   .folders = std::move(wish.folders),
+                                                   .mode = wish.mode.value_or(hub::Mode::default_)}));
+  room->session = std::make_shared<face::AcpSession>(face::AcpSession{.id = id, .hub = room->hub, .conversation = made.id});
+  open_[id] = room;
+  co_return room->session;
+}
+
+Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::AcpSessionWish wish) {
+  if (const auto found = open_.find(id); found != open_.end()) co_return found->second->session;
+  forget_ended();
+  if (!is_id(id)) co_return no_session(id);
+  const auto known = co_await worker_.run([folder = folder_of(id)] { return store::newest_conversation(folder); });
+  if (!known || !*known) co_return no_session(id);
+  if (const auto found = open_.find(id); found != open_.end()) co_return found->second->session;  // opened meanwhile
+  PARLANCE_CO_TRY(room, make_room(id, (*known)->agent, std::move(wish.servers)));
+  open_[id] = room;
+  const auto started = co_await room->hub.start();
+  const std::vector<hub::Conversation> all = room->hub.snapshot().conversations;
+  if (!started || all.empty()) {
+    open_.erase(id);
+    if (started) co_return no_session(id);
+    co_return fail(started.error().code, "the session cannot be opened: " + started.error().message);
+  }
+  room->session =
+      std::make_shared<face::AcpSession>(face::AcpSession{.id = id, .hub = room->hub, .conversation = all.front().id});
+  if (wish.mode) PARLANCE_CO_TRY_DO(co_await room->hub.set(all.front().id, {.mode = wish.mode}));
+  co_return room->session;
+}
+
+Task<Result<std::vector<acp::SessionInfo>>> SessionFolders::list(std::optional<std::string> folder) {
+  std::vector<acp::SessionInfo> all = co_await worker_.run([root = own_.folder] { return read_all(root); });
+  if (folder) std::erase_if(all, [&](const acp::SessionInfo& one) { return one.cwd != *folder; });
+  std::ranges::sort(all, std::greater{}, [](const acp::SessionInfo& one) { return one.updated_at.value_or(""); });
+  co_return all;
+}
+
+Task<Result<void>> SessionFolders::remove(std::string id) {
+  if (!is_id(id)) co_return no_session(id);
+  if (const auto found = open_.find(id); found != open_.end()) {
+    const std::shared_ptr<Room> room = found->second;
+    static_cast<void>(co_await room->hub.remove(room->session->conversation));  // whoever else is in it hears of it
+    co_await end_room(room);
+  }
+  const bool was_there = co_await worker_.run([folder = folder_of(id)] {
+    std::error_code error;
+    return fs::remove_all(folder, error) > 0 && !error;
+  });
+  if (!was_there) co_return no_session(id);
+  co_return Result<void>{};
+}
+
+Task<void> SessionFolders::closed(face::AcpSessionPtr session) {
+  if (const auto found = open_.find(session->id); found != open_.end()) co_await end_room(found->second);
+}
+
+// Nobody would want to continue with a session in which nothing was said.
+Task<void> SessionFolders::end_room(std::shared_ptr<Room> room) {
+  open_.erase(room->id);
+  co_await room->hub.stop_all();
+  const auto said = co_await room->hub.history(room->session ? room->session->conversation : "");
+  const std::string folder = room->folder;
+  ended_.push_back(std::move(room));
+  if (!said || !said->empty()) co_return;
+  co_await worker_.run([folder] {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  });
+}
+
+Task<void> SessionFolders::end() {
+  while (!open_.empty()) co_await end_room(open_.begin()->second);
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,53 @@
+// The sessions of serve-acp: a folder, a store, a hub and an agent for each, so that any number of editors may start us at once, a session
+// is found again by whichever of them loads it, and the MCP servers that an editor brings are those of its session alone. Loop thread only.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/parlance/config/settings.h"
+#include "parlance/async/worker.h"
+#include "parlance/face/acp/sessions.h"
+
+namespace parlance::app {
+
+struct SessionFoldersSettings {
+  std::string folder{};                // where they lie
+  std::string agent{};                 // who answers in new ones
+  std::vector<std::string> command{};  // the agent's own program, when a person named it
+};
+
+class SessionFolders final : public face::AcpSessions {
+ public:
+  SessionFolders(Loop& loop, const Settings& settings, SessionFoldersSettings own);
+  ~SessionFolders() override;
+
+  hub::AgentInfo agent() const override;
+  bool takes_servers() const override { return true; }
+  Task<Result<face::AcpSessionPtr>> create(face::AcpSessionWish wish) override;
+  Task<Result<face::AcpSessionPtr>> open(std::string id, face::AcpSessionWish wish) override;
+  Task<Result<std::vector<acp::SessionInfo>>> list(std::optional<std::string> folder) override;
+  Task<Result<void>> remove(std::string id) override;
+  Task<void> closed(face::AcpSessionPtr session) override;
+
+  // All of them, in good order: their turns are stopped, what was said is written. Those in which nothing was said are gone then.
+  Task<void> end();
+
+ private:
+  struct Room;
+  Result<std::shared_ptr<Room>> make_room(const std::string& id, const std::string& agent, std::vector<acp::McpServer> servers);
+  Task<void> end_room(std::shared_ptr<Room> room);
+  void forget_ended();
+  std::string folder_of(const std::string& id) const { return own_.folder + "/" + id; }
+
+  Loop& loop_;
+  const Settings& settings_;
+  SessionFoldersSettings own_;
+  std::map<std::string, std::shared_ptr<Room>> open_;
+  std::vector<std::shared_ptr<Room>> ended_;
+  Worker worker_;  // looks into folders
+};
+
+}  // namespace parlance::app

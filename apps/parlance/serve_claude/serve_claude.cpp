@@ -1,0 +1,233 @@
+// parlance serve-claude: in the place of Claude Code for a host that speaks its control protocol (the Claude agent SDK with
+// pathToClaudeCodeExecutable, an editor), with any agent of ours behind. The flags are Claude Code's own (host_flags.h).
+#include <cstdio>
+#include <filesystem>
+#include <memory>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/commands.h"
+#include "apps/parlance/run/make_agent.h"
+#include "apps/parlance/serve_claude/claude_sessions.h"
+#include "apps/parlance/serve_claude/host_flags.h"
+#include "parlance/adapter/claude/tools.h"
+#include "parlance/base/log.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/face/claude/hub_over_claude.h"
+#include "parlance/face/claude/lines.h"
+#include "parlance/face/claude/turn.h"
+#include "parlance/hub/hub.h"
+#include "parlance/protocol/claude/host.h"
+#include "parlance/store/hub/hub_memory.h"
+#include "parlance/store/hub/hub_sqlite.h"
+#include "parlance/toolbox/agent_workspace.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/stdio.h"
+
+namespace parlance::app {
+namespace {
+
+// As Claude Code ends: the host reads a result, the person the same on stderr.
+int no_session(const Error& why, const std::string& session) {
+  claude::TurnResult result = face::ClaudeTurn::without_turn("error_during_execution", why.message, 0);
+  result.session_id = session;
+  result.uuid = face::make_uuid();
+  result.denials.json = "[]";
+  std::string line = R"({"type":"result",)" + json::to_text(result).substr(1);
+  std::printf("%s\n", line.c_str());
+  std::fflush(stdout);
+  return complain(why);
+}
+
+// A session in which nothing was said (a host only asked what there is) is none: nobody would want to continue with it. Goes after
+// what has its files open.
+struct Left {
+  std::string folder{};
+  bool unused = false;
+  explicit Left(std::string of) : folder(std::move(of)) {}
+  Left(const Left&) = delete;
+  Left& operator=(const Left&) = delete;
+  ~Left() {
+    std::error_code ignored;
+    if (unused) std::filesystem::remove_all(folder, ignored);
+  }
+};
+
+// What the flags ask for, read.
+struct Wanted {
+  std::string permission_mode{};
+  hub::PromptOptions options{};
+  adapter::ClaudeMcpConfig servers{};
+};
+
+Result<Wanted> wanted_by(const claude::Flags& flags) {
+  if (flags.text("--output-format") != "stream-json" || flags.text("--input-format") != "stream-json")
+    return fail(Errc::invalid_params,
+                "serve-claude speaks --input-format stream-json --output-format stream-json, as the Claude agent SDK does");
+  PARLANCE_TRY(permission_mode, permission_mode_of(flags));
+  PARLANCE_TRY(options, options_of(flags));
+  PARLANCE_TRY(servers, servers_of(flags));
+  return Wanted{std::move(permission_mode), std::move(options), std::move(servers)};
+}
+
+Result<ClaudeSession> session_of(const Settings& settings, const claude::Flags& flags, const std::string& folder) {
+  return find_claude_session(state_folder(settings) + "/claude-sessions", {.resume = flags.text("--resume"),
+                                                                           .go_on = flags.has("--continue"),
+                                                                           .folder = folder,
+                                                                           .fork = flags.has("--fork-session"),
+                                                                           .resume_at = flags.text("--resume-session-at"),
+                                                                           .session_id = flags.text("--session-id")});
+}
+
+// One host, one conversation, one agent behind it.
+class HostSession {
+ public:
+  HostSession(const Settings& settings, const claude::Flags& flags, Wanted wanted, ClaudeSession session, std::string folder)
+      : settings_(settings),
+        flags_(flags),
+        wanted_(std::move(wanted)),
+        session_(std::move(session)),
+        folder_(std::move(folder)),
+        name_(settings.text("serve-agent")),
+        left_(session_.state),
+        store_(make_store()),
+        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_)}) {}
+
+  int run() {
+    auto stream = stdio_stream(loop_);
+    if (!stream) return complain(stream.error());
+    if (const auto made = make_the_agent(); !made) return complain(made.error(), ExitCode::not_started);
+    if (const auto kept = keep_flags(); !kept) return complain(kept.error());
+    if (const auto added = add_servers(); !added) return complain(added.error(), ExitCode::usage);
+    return loop_.block_on(live(*std::move(stream)));
+  }
+
+ private:
+  std::unique_ptr<hub::Store> make_store() {
+    if (session_.resumed || !flags_.has("--no-session-persistence"))
+      return std::make_unique<store::HubSqlite>(loop_, session_.state);
+    return std::make_unique<store::HubMemory>();
+  }
+
+  Result<void> make_the_agent() {
+    if (name_ == "claude") {
+      home_.relay = std::make_unique<adapter::ClaudeRelay>(loop_);
+      home_.relay->mcp_config = wanted_.servers.json;
+      home_.relay->resume_at = session_.agent_resumes_at;
+      pass_on(flags_, *home_.relay);
+    } else {
+      home_.port = std::make_unique<toolbox::ToolHooksPort>();
+    }
+    PARLANCE_TRY(agent, make_agent(loop_, settings_, name_, {}, home_));
+    hub_.add_agent(std::move(agent));
+    return {};
+  }
+
+  Result<void> keep_flags() {
+    if (!home_.relay) PARLANCE_TRY_DO(keep_schema(flags_, home_.output.get()));
+    if (home_.tools) PARLANCE_TRY_DO(keep_by_ours(flags_, *home_.tools, wanted_.options));
+    return {};
+  }
+
+  Result<void> add_servers() {
+    if (!home_.mcp_tools) return {};
+    PARLANCE_TRY_DO(add_configured(settings_, flags_, wanted_.servers, *home_.mcp_tools));
+    for (const toolbox::McpServerSettings& server : wanted_.servers.started) home_.mcp_tools->add(server);
+    for (const std::string& left_out : wanted_.servers.not_understood)
+      log(LogLevel::warn, "an MCP server of the host is of a type that we do not know", {{"server", left_out}});
+    return {};
+  }
+
+  // The one that the session has, as the flags want it now; or a new one.
+  Task<Result<std::string>> conversation() {
+    const std::string& wish = wanted_.permission_mode;
+    const auto mode = wish.empty() ? std::nullopt : std::optional(adapter::hub_mode(wish, hub::Mode::default_));
+    const auto model = flags_.has("--model") ? std::optional(flags_.text("--model")) : std::nullopt;
+    const std::optional<bool> thinking = home_.relay ? claude::thinking_of(flags_) : claude::thinking_of_effort(flags_);
+    if (const auto known = hub_.snapshot().conversations; !known.empty()) {
+      PARLANCE_CO_TRY_DO(co_await hub_.set(known.front().id, {.mode = mode, .model = model, .think = thinking}));
+      co_return known.front().id;
+    }
+    PARLANCE_CO_TRY(made, co_await hub_.create({.agent = name_,
+                                                .folder = folder_,
+                                                .mode = mode.value_or(hub::Mode::default_),
+                                                .model = model.value_or(""),
+                                                .think = thinking.value_or(false)}));
+    co_return made.id;
+  }
+
+  face::ClaudeFaceSettings face_settings(const std::string& conversation) {
+    return {.conversation = conversation,
+            .session_id = session_.id,
+            .version = PARLANCE_VERSION,
+            .partial_messages = flags_.has("--include-partial-messages"),
+            .replay_user_messages = flags_.has("--replay-user-messages"),
+            .permission_mode = wanted_.permission_mode,
+            .may_bypass = may_bypass(flags_),
+            .source = session_.resumed ? "resume" : "startup",
+            .allowed_tools = tools_of(flags_, "--allowedTools"),
+            .disallowed_tools = tools_of(flags_, "--disallowedTools"),
+            .port = home_.port.get(),
+            .offered = home_.named.get(),
+            .add_folder = home_.tools ? add_folder_to(*home_.tools) : std::function<void(const std::string&)>{},
+            .tools = home_.mcp_tools.get(),
+            .relay = home_.relay.get(),
+            .output = home_.output.get(),
+            .servers = wanted_.servers.of_host,
+            .options = wanted_.options,
+            .asks = flags_.text("--permission-prompt-tool") == "stdio"};
+  }
+
+  Task<int> live(std::unique_ptr<ByteStream> stream) {
+    if (const auto started = co_await hub_.start(); !started) co_return complain(started.error());
+    const auto id = co_await conversation();
+    if (!id) co_return complain(id.error());
+    auto frames = framed_stream(loop_, std::move(stream), line_framing());
+    const auto served = co_await face::serve_hub_over_claude(loop_, hub_, std::move(frames), face_settings(*id));
+    co_await hub_.stop_all();
+    const auto said = co_await hub_.history(*id);
+    left_.unused = !session_.resumed && said && said->empty();
+    co_return served.last_failed ? ExitCode::failed : ExitCode::done;
+  }
+
+  const Settings& settings_;
+  const claude::Flags& flags_;
+  Wanted wanted_;
+  ClaudeSession session_;
+  std::string folder_;
+  std::string name_;  // of the agent
+  Left left_;         // goes after the store
+  Loop loop_;
+  AgentHome home_;  // goes after the hub, which has its provider
+  std::unique_ptr<hub::Store> store_;
+  hub::Hub hub_;
+};
+
+}  // namespace
+
+int run_serve_claude(const Settings& settings, const Words& words) {
+  const claude::Flags flags(words);
+  auto wanted = wanted_by(flags);
+  if (!wanted) return complain(wanted.error());
+  std::error_code none;
+  std::string folder = std::filesystem::current_path(none).string();
+  auto session = session_of(settings, flags, folder);
+  if (!session) return no_session(session.error(), flags.text("--resume"));
+  return HostSession(settings, flags, *std::move(wanted), *std::move(session), std::move(folder)).run();
+}
+
+Action declare_serve_claude(CLI::App& app) {
+  app.allow_extras();
+  return [&app](const Settings& settings, const Words&) { return run_serve_claude(settings, app.remaining()); };
+}
+
+bool is_claude_host(int argc, char** argv) {
+  // Claude Code has no subcommand where a host starts it, and we have no flag of that name.
+  if (argc < 2 || argv[1][0] != '-') return false;
+  for (int i = 1; i < argc; ++i)
+    if (std::string_view(argv[i]).starts_with("--output-format")) return true;
+  return false;
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,154 @@
+// What a supervisor and its services say to each other and leave in files.
+#include "apps/parlance/supervise/supervised.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "apps/parlance/supervise/ready.h"
+#include "apps/parlance/supervise/running.h"
+#include "parlance/store/test_folder.h"
+
+namespace parlance::app {
+namespace {
+
+// ---- news ---------------------------------------------------------------------------------------------------------------------------
+
+TEST(ServiceNews, ComeBackAsTheyWere) {
+  for (const ServiceNews& news :
+       {ServiceNews{.service = "embed", .up = true, .detail = "http://127.0.0.1:1/"},
+        ServiceNews{.service = "agent", .up = false, .detail = "it said \"no\"\nand ended"}, ServiceNews{}}) {
+    const std::string line = news_line(news);
+    EXPECT_FALSE(line.contains('\n')) << "a line is one line";
+    const auto read = read_news(line);
+    ASSERT_TRUE(read.has_value()) << line;
+    EXPECT_EQ(read->service, news.service);
+    EXPECT_EQ(read->up, news.up);
+    EXPECT_EQ(read->detail, news.detail);
+  }
+}
+
+TEST(ServiceNews, WhatIsNoneIsPassedOver) {
+  for (const char* line : {"", "{", "hello", "[]", "7", R"({"service":"embed"})"})
+    EXPECT_FALSE(read_news(line).has_value()) << line;
+}
+
+TEST(ServiceNews, OnlyTrueIsUp) {
+  for (const char* up : {"false", "null", "1", "\"true\"", "{}"})
+    EXPECT_FALSE(read_news(R"({"service":"a","up":)" + std::string(up) + "}")->up) << up;
+}
+
+TEST(ServiceNews, WhatALaterSupervisorAddsIsNoHarm) { EXPECT_TRUE(read_news(R"({"up":true,"service":"a","since":7})")->up); }
+
+// ---- the ready file -----------------------------------------------------------------------------------------------------------------
+
+TEST(ReadyFile, IsForOurEyesAloneAndWholeAtOnce) {
+  const store::TestFolder folder;
+  const std::string path = folder.path() + "/ready.json";
+  std::ofstream(path) << "an earlier run's";
+  ::chmod(path.c_str(), 0644);
+  ASSERT_TRUE(write_ready_file(path, "{}\n").has_value());
+  EXPECT_EQ(std::filesystem::status(path).permissions(),
+            std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
+  std::ifstream file(path);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "{}\n");
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder.path()), {}), 1) << "nothing is left beside it";
+}
+
+TEST(ReadyFile, DoesNotWriteThroughALink) {
+  const store::TestFolder folder;
+  const std::string other = folder.path() + "/other";
+  std::ofstream(other) << "mine";
+  std::filesystem::create_symlink(other, folder.path() + "/ready.json");
+  ASSERT_TRUE(write_ready_file(folder.path() + "/ready.json", "{}").has_value());
+  std::ifstream file(other);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), "mine");
+}
+
+TEST(ReadyFile, OneOfAnEarlierRunIsTakenAwayAndNoneIsNoFault) {
+  const store::TestFolder folder;
+  const std::string path = folder.path() + "/ready.json";
+  EXPECT_TRUE(remove_ready_file("").has_value());
+  EXPECT_TRUE(remove_ready_file(path).has_value());
+  std::ofstream(path) << "{}";
+  EXPECT_TRUE(remove_ready_file(path).has_value());
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(ReadyFile, WhatCannotBeTakenAwayIsNamedWithItsFlag) {
+  const store::TestFolder folder;
+  const auto removed = remove_ready_file(folder.path());
+  ASSERT_FALSE(removed.has_value());
+  EXPECT_TRUE(removed.error().message.starts_with("--ready-file: " + folder.path() + ": what is there cannot be taken away"))
+      << removed.error().message;
+}
+
+// ---- one at a time ------------------------------------------------------------------------------------------------------------------
+
+// A lock is of a process: who else holds it is asked by a child.
+AlreadyRunning seen_by_another(const std::string& folder) {
+  int ends[2];
+  EXPECT_EQ(::pipe(ends), 0);
+  const pid_t child = ::fork();
+  if (child == 0) {
+    const auto claimed = claim_running(folder);
+    const auto* other = claimed ? std::get_if<AlreadyRunning>(&*claimed) : nullptr;
+    const std::string told = other != nullptr ? std::to_string(other->pid) + " " + other->url : "0 free";
+    static_cast<void>(!::write(ends[1], told.data(), told.size()));
+    ::_exit(0);
+  }
+  ::close(ends[1]);
+  char text[512];
+  const ssize_t size = ::read(ends[0], text, sizeof text);
+  ::close(ends[0]);
+  ::waitpid(child, nullptr, 0);
+  const std::string told(text, size > 0 ? static_cast<std::size_t>(size) : 0);
+  const std::size_t blank = told.find(' ');
+  return {.pid = std::stoi(told), .url = told.substr(blank + 1)};
+}
+
+TEST(RunningUp, AnotherHearsWhoRunsAndWhereItsPageIs) {
+  const store::TestFolder folder;
+  auto claimed = claim_running(folder.path());
+  ASSERT_TRUE(claimed.has_value());
+  auto* mine = std::get_if<RunningUp>(&*claimed);
+  ASSERT_NE(mine, nullptr);
+  EXPECT_EQ(seen_by_another(folder.path()).pid, ::getpid());
+  EXPECT_EQ(seen_by_another(folder.path()).url, "") << "while it starts";
+  mine->tell("http://127.0.0.1:1/?token=a-long-one");
+  EXPECT_EQ(seen_by_another(folder.path()).url, "http://127.0.0.1:1/?token=a-long-one");
+  mine->tell("http://x/");
+  EXPECT_EQ(seen_by_another(folder.path()).url, "http://x/") << "nothing is left of the longer one";
+}
+
+TEST(RunningUp, AfterItsEndThePlaceIsFree) {
+  const store::TestFolder folder;
+  { ASSERT_TRUE(claim_running(folder.path()).has_value()); }
+  EXPECT_EQ(seen_by_another(folder.path()).url, "free");
+}
+
+TEST(RunningUp, TheLockMovesWithItsOwner) {
+  const store::TestFolder folder;
+  auto claimed = claim_running(folder.path());
+  ASSERT_TRUE(claimed.has_value());
+  const RunningUp moved = std::move(std::get<RunningUp>(*claimed));
+  EXPECT_EQ(seen_by_another(folder.path()).pid, ::getpid());
+}
+
+TEST(RunningUp, AFolderThatIsNotThereOrALinkInItsPlaceIsAnError) {
+  const store::TestFolder folder;
+  EXPECT_FALSE(claim_running(folder.path() + "/none").has_value());
+  std::filesystem::create_symlink(folder.path() + "/elsewhere", folder.path() + "/up.lock");
+  const auto claimed = claim_running(folder.path());
+  ASSERT_FALSE(claimed.has_value());
+  EXPECT_EQ(claimed.error().code, Errc::denied);
+  EXPECT_FALSE(std::filesystem::exists(folder.path() + "/elsewhere"));
+}
+
+}  // namespace
+}  // namespace parlance::app

@@ -1,0 +1,76 @@
+// Keeps the service processes of `parlance up` running: starts them, reads their ready lines, asks them again and again whether they
+// live, kills one that hangs, starts again what died (with a growing pause), stops them in the end. Loop thread only.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "apps/parlance/supervise/alive.h"
+#include "parlance/async/channel.h"
+#include "parlance/async/scope.h"
+#include "parlance/process/child_process.h"
+#include "parlance/process/limits.h"
+
+namespace parlance::app {
+
+struct ServiceState {
+  std::string name;
+  bool ready = false;
+  std::string address{};  // from its ready line, also while it is down
+  pid_t pid = 0;
+  int restarts = 0;
+  std::string last_end{};  // why it ended the last time
+  std::string late{};      // why it counts as late: "no answer for 2.4 s: …"; empty while it answers
+};
+
+struct ServiceSpec {
+  std::string name;                                        // "agent"
+  std::vector<std::string> command;                        // program and arguments
+  std::vector<std::pair<std::string, std::string>> set{};  // environment
+  // The command of every start after it was ready once; none: the same. A gateway that picked a free port has to come back on it,
+  // or no page finds it again.
+  std::function<std::vector<std::string>(const ServiceState&)> command_again{};
+  // How it is asked whether it lives, once it is ready; none: nobody asks.
+  std::function<std::unique_ptr<AliveQuestion>(const ServiceState&)> alive{};
+  // With heartbeat.cpp: a service that hangs is known to after 4.6 s, and asking costs nobody anything.
+  std::chrono::milliseconds ask_pause{1000};                        // after an answer
+  std::chrono::milliseconds answer_patience{1200};                  // for one
+  std::chrono::milliseconds term_grace = limits::child_term_grace;  // after SIGTERM, before SIGKILL
+};
+
+class Supervisor {
+ public:
+  using OnChange = std::function<void(const ServiceState&)>;
+  Supervisor(Loop& loop, OnChange on_change);
+  ~Supervisor();
+
+  void start(ServiceSpec spec);
+  // True once all are ready; false with the reason when one of them has ended before it ever was.
+  Task<Result<void>> all_ready();
+  Task<void> stop_all();
+  // A line on the stdin of a service, if it can take it now.
+  void tell(const std::string& service, std::string line);
+  const std::vector<std::unique_ptr<ServiceState>>& services() const { return states_; }
+
+ private:
+  Task<void> keep(ServiceSpec spec, ServiceState& state);
+  struct StderrLines;
+  Task<void> run_once(const ServiceSpec& spec, ServiceState& state, ChildProcess& child, StderrLines& lines);
+  Task<void> read_ready_line(ByteStream& stream, ServiceState& state);
+  Task<void> watch_life(const ServiceSpec& spec, ServiceState& state, ChildProcess& child);
+
+  Loop& loop_;
+  OnChange on_change_;
+  std::vector<std::unique_ptr<ServiceState>> states_;
+  std::vector<ChildProcess*> children_;
+  std::map<std::string, ByteStream*> streams_;  // of those that run
+  Signal changed_;
+  bool stopping_ = false;
+  Scope scope_;
+};
+
+}  // namespace parlance::app

@@ -1,0 +1,51 @@
+// Answers of this page to what waits for a person, on their way to the host. Each is given once: while one is on its way, and after it
+// counted, further ones do nothing.
+
+import { batch, signal } from '@preact/signals';
+import type { Ask } from './protocol';
+import type { Ask as Send, PageRequest } from './requests';
+import { t } from './strings';
+
+export interface Answer { option?: string; text?: string; answers?: string[][]; edited?: string }
+
+export class Answers {
+  readonly on_the_way = signal<ReadonlySet<string>>(new Set());      // by the asks that they answer
+  readonly faults = signal<Readonly<Record<string, string>>>({});    // why one did not get there, by its ask
+
+  constructor(private readonly send: Send) {}
+
+  give(ask: Ask, answer: Answer): void {
+    if (ask.state !== 'open') return;
+    this.once(ask, { type: 'answer', ask: ask.id, digest: ask.digest, ...answer });
+  }
+
+  ask_again(ask: Ask): void {
+    if (ask.state !== 'orphaned') return;
+    this.once(ask, { type: 'reask', ask: ask.id });
+  }
+
+  forget(): void { this.on_the_way.value = new Set(); }
+
+  forget_settled(asks: Readonly<Record<string, Ask>>): void {
+    const all = this.on_the_way.peek();
+    const left = [...all].filter((id) => asks[id]?.state === 'open' || asks[id]?.state === 'orphaned');
+    if (left.length !== all.size) this.on_the_way.value = new Set(left);
+  }
+
+  private once(ask: Ask, request: PageRequest): void {
+    if (this.on_the_way.peek().has(ask.id)) return;
+    const { [ask.id]: _, ...faults } = this.faults.peek();
+    batch(() => {
+      this.on_the_way.value = new Set([...this.on_the_way.peek(), ask.id]);
+      this.faults.value = faults;
+    });
+    this.send(request, () => {}, (error) => {  // done: it stays locked until the host says what became of it
+      const left = new Set(this.on_the_way.peek());
+      left.delete(ask.id);
+      batch(() => {
+        this.on_the_way.value = left;
+        this.faults.value = { ...this.faults.peek(), [ask.id]: t.answer_failed(error.message) };
+      });
+    });
+  }
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest';
+import { Answers } from './answers';
+import type { Ask } from './protocol';
+import { RequestError, type PageRequest } from './requests';
+
+const open: Ask = {
+  id: 'a', conversation: 'c', kind: 'permission', title: 'run it?', options: [], digest: 'd', state: 'open', created_at: '2026-01-01T00:00:00Z',
+} as unknown as Ask;
+
+/** A host that answers when the test says so. */
+function host() {
+  const sent: { request: PageRequest; done: () => void; failed: (why: string) => void }[] = [];
+  const answers = new Answers((request, done, failed) => {
+    sent.push({ request, done: () => done(undefined as never), failed: (why) => failed(new RequestError('failed', why)) });
+  });
+  return { answers, sent };
+}
+
+test('an answer goes to the host with the digest of what was shown, once', () => {
+  const { answers, sent } = host();
+  answers.give(open, { option: 'allow_once' });
+  answers.give(open, { option: 'deny' });
+  expect(sent.map((one) => one.request)).toEqual([{ type: 'answer', ask: 'a', digest: 'd', option: 'allow_once' }]);
+  expect(answers.on_the_way.value.has('a')).toBe(true);
+});
+
+test('what the host has taken stays locked until it says what became of it', () => {
+  const { answers, sent } = host();
+  answers.give(open, { text: 'yes' });
+  sent[0]!.done();
+  answers.give(open, { text: 'no' });
+  expect(sent.length).toBe(1);
+  answers.forget_settled({ a: open });
+  expect(answers.on_the_way.value.has('a')).toBe(true);
+  answers.forget_settled({ a: { ...open, state: 'answered' } });
+  expect(answers.on_the_way.value.size).toBe(0);
+});
+
+test('one that the host refuses is told, and may be given again', () => {
+  const { answers, sent } = host();
+  answers.give(open, { option: 'allow_once' });
+  sent[0]!.failed('what was shown is not what is asked');
+  expect(answers.faults.value['a']).toContain('what was shown is not what is asked');
+  expect(answers.on_the_way.value.size).toBe(0);
+  answers.give(open, { option: 'deny' });
+  expect(sent.length).toBe(2);
+  expect(answers.faults.value).toEqual({});
+});
+
+test('answers to different asks do not wait for each other', () => {
+  const { answers, sent } = host();
+  answers.give(open, { option: 'allow_once' });
+  answers.give({ ...open, id: 'b' }, { option: 'deny' });
+  expect(sent.map((one) => (one.request as { ask: string }).ask)).toEqual(['a', 'b']);
+  sent[0]!.failed('no');
+  expect([...answers.on_the_way.value]).toEqual(['b']);
+});
+
+test('only what is open is answered, and only what is orphaned asked again', () => {
+  const { answers, sent } = host();
+  answers.give({ ...open, state: 'cancelled' }, { option: 'allow_once' });
+  answers.give({ ...open, state: 'orphaned' }, { option: 'allow_once' });
+  answers.ask_again(open);
+  expect(sent).toEqual([]);
+  answers.ask_again({ ...open, state: 'orphaned' });
+  expect(sent.map((one) => one.request)).toEqual([{ type: 'reask', ask: 'a' }]);
+});
+
+test('after a snapshot nothing is on its way any more', () => {
+  const { answers, sent } = host();
+  answers.give(open, { option: 'allow_once' });
+  answers.forget();
+  answers.give(open, { option: 'allow_once' });
+  expect(sent.length).toBe(2);
+});
+
+test('an ask that the host does not know any more is not waited for', () => {
+  const { answers } = host();
+  answers.give(open, { option: 'allow_once' });
+  answers.forget_settled({});
+  expect(answers.on_the_way.value.size).toBe(0);
+});

@@ -1,0 +1,236 @@
+// Something waits for a person: a permission, questions, a plan. The card says exactly what for; its buttons stay in view.
+//
+// An answer counts once: a second press, a double click or a repeated key does nothing. Keys work only while the card has
+// the focus, and no key that means something elsewhere (Enter, Esc) decides anything by itself.
+
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
+import type { App } from '../../app';
+import { ago, short_paths } from '../../format';
+import type { Ask, AskOption } from '../../protocol';
+import { t } from '../../strings';
+import { Coded } from '../coded';
+import { useApp, useSelect } from '../context';
+import { Counts, DiffView, useDiff } from '../diff_view';
+import { Markdown } from '../message';
+import { QuestionForm } from './question_form';
+import { tool_name } from '../tool_card';
+import { once, Toolbar } from './toolbar';
+import { verdict } from './verdict';
+
+const DIFF_ROWS = 400;
+
+export function AskCard({ ask }: { ask: Ask }) {
+  return ask.state === 'open' || ask.state === 'orphaned' ? <OpenAsk key={ask.id} ask={ask} /> : <SettledAsk ask={ask} />;
+}
+
+function name_of(ask: Ask): string {
+  return ask.kind === 'permission' && ask.tool ? tool_name(ask.tool) : t.ask_title[ask.kind];
+}
+
+function SettledAsk({ ask }: { ask: Ask }) {
+  return (
+    <div class={`card settled ${ask.state}`} role="group" aria-label={`${name_of(ask)}: ${ask.title}`}>
+      <div class="top"><span class="name">{name_of(ask)}</span><span class="sum plain">{ask.title}</span></div>
+      {ask.plan && <details class="more"><summary>{t.details}</summary><div class="body"><Markdown text={ask.plan} settled /></div></details>}
+      <p class="verdict">{verdict(ask)}</p>
+    </div>
+  );
+}
+
+function OpenAsk({ ask }: { ask: Ask }) {
+  const app = useApp();
+  const card = useRef<HTMLElement>(null);
+  const id = useId();
+  const place = useSelect(() => {
+    const mine = app.waiting.value.filter((one) => one.conversation === ask.conversation);
+    return mine.length > 1 ? t.n_of_m(mine.findIndex((one) => one.id === ask.id) + 1, mine.length) : '';
+  }, [ask]);
+  const fault = useSelect(() => app.answers.faults.value[ask.id] ?? '', [ask.id]);
+  const sending = useSelect(() => app.answers.on_the_way.value.has(ask.id), [ask.id]);
+  const draft = useSignal<string | undefined>(undefined);  // what the person makes of the proposal
+  useReveal(app, ask, card);
+  useHandOver(card);
+
+  return (
+    <section class={`card wait ${ask.kind}`} role="group" aria-labelledby={`${id}n`} aria-describedby={`${id}w`} aria-busy={sending} data-ask={ask.id} tabIndex={-1} ref={card}
+      onKeyDown={(e) => decide_by_key(app, ask, e, card.current!, draft.peek())}>
+      <div class="top">
+        <span id={`${id}n`} class="what"><span class="name">{name_of(ask)}</span> <span class={`sum${ask.kind === 'permission' ? '' : ' plain'}`} title={ask.title}>{ask.title}</span></span>
+        {ask.diff && <AskCounts ask={ask} />}
+        {place && <span class="badge wait">{place}</span>}
+      </div>
+      {ask.state === 'orphaned' ? (
+        <>
+          <p class="why" id={`${id}w`}>{t.settled.orphaned}.</p>
+          <div class="bar" role="toolbar" aria-label={t.decide}>
+            <button type="button" class="primary" aria-disabled={sending} onClick={(e) => { if (once(e)) app.answers.ask_again(ask); }}>{t.resume_and_ask_again}</button>
+          </div>
+        </>
+      ) : ask.kind === 'question' ? (
+        <><Why ask={ask} id={`${id}w`} /><QuestionForm ask={ask} sending={sending} /></>
+      ) : (
+        <><Detail ask={ask} /><Edit ask={ask} draft={draft} sending={sending} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} /></>
+      )}
+      {sending && <p class="note" role="status">{t.answering}</p>}
+      {fault && <p class="note bad" role="alert">{fault}</p>}
+    </section>
+  );
+}
+
+function AskCounts({ ask }: { ask: Ask }) {
+  return <Counts rows={useDiff(ask.diff!)} />;
+}
+
+/** Everything that the answer is about, in full: it scrolls inside so that the buttons stay where they are. */
+function Detail({ ask }: { ask: Ask }) {
+  if (!ask.diff && !ask.detail && !ask.plan) return null;
+  return (
+    <div class="body">
+      {ask.plan !== undefined && <Markdown text={ask.plan} settled />}
+      {ask.detail && ask.detail !== ask.title && <pre class="detail" tabIndex={0} role="region" aria-label={t.whole_detail}>{ask.detail}</pre>}
+      {ask.diff && <DiffView diff={ask.diff} limit={DIFF_ROWS} />}
+    </div>
+  );
+}
+
+/** The text that the person may change, as it is proposed. */
+function proposed(ask: Ask): string {
+  return (ask.editable === 'diff' ? ask.diff?.after : ask.detail) ?? '';
+}
+
+/** An answer that allows takes the person's changes along; to what was left as it was nothing is added. */
+function with_edit(ask: Ask, option: AskOption, draft: string | undefined): { option: string; edited?: string } {
+  const allows = option.kind === 'allow_once' || option.kind === 'allow_always';
+  return { option: option.id, ...(allows && draft !== undefined && draft !== proposed(ask) && { edited: draft }) };
+}
+
+function Edit({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefined>; sending: boolean }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const open = draft.value !== undefined;
+  useEffect(() => { if (open) area.current?.focus({ preventScroll: true }); }, [open]);
+  if (!ask.editable) return null;
+  return (
+    <div class="edit">
+      {open && <textarea ref={area} class="code" rows={Math.min(18, Math.max(3, draft.value!.split('\n').length))} spellcheck={false} aria-label={t.edited_text[ask.editable]} readOnly={sending}
+        value={draft.value} onInput={(e) => { draft.value = e.currentTarget.value; }} />}
+      <button type="button" class="quiet small" aria-expanded={open} aria-disabled={sending}
+        onClick={(e) => { if (once(e) && !sending) draft.value = open ? undefined : proposed(ask); }}>{open ? t.edit_back : ask.editable === 'diff' ? t.edit_first : t.edit_first_command}</button>
+    </div>
+  );
+}
+
+function Why({ ask, id }: { ask: Ask; id: string }) {
+  const app = useApp();
+  const when = useSelect(() => {
+    const text = ago(ask.created_at, app.now.value);
+    return text === '' ? '' : text === t.now ? t.asked_now : t.asked_ago(text);
+  }, [ask.created_at]);
+  const why = useSelect(() => short_paths(ask.why, app.state.value.home), [ask.why]);
+  const via = useSelect(() => app.state.value.conversations[ask.conversation]?.via, [ask.conversation]);
+  return <p class="why" id={id}>{why && `${why.replace(/[.\s]+$/, '')}. `}<span class="faint">{[when, via && t.via(via)].filter(Boolean).join(', ')}</span></p>;
+}
+
+const refuses = (option: AskOption) => option.kind === 'reject_once' || option.kind === 'reject_always' || option.kind === 'reject_and_stop' || option.kind === 'feedback';
+
+/** The agent's options in its order; what refuses stands apart from what allows. */
+function Choices({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefined>; sending: boolean }) {
+  const app = useApp();
+  const noting = useSignal<AskOption | undefined>(undefined);
+  const open_note = (option: AskOption) => (e: MouseEvent) => { if (once(e)) noting.value = noting.value ? undefined : option; };
+  const choose = (option: AskOption) => (e: MouseEvent) => { if (once(e)) app.answers.give(ask, with_edit(ask, option, draft.peek())); };
+  // One standing permission stands beside the rest; several would push them out of line, and get one of their own.
+  const standing = ask.options.filter((option) => option.kind === 'allow_always');
+  const below = standing.length > 1 ? standing : [];
+  const allows = ask.options.filter((option) => !refuses(option) && !below.includes(option));
+  const others = ask.options.filter(refuses);
+  const reject = ask.options.find((option) => option.kind === 'reject_once');
+  const has_feedback = others.some((option) => option.kind === 'feedback');
+  const main = allows.find((option) => !option.dangerous);
+  return (
+    <>
+      {noting.value && <Note option={noting.value} sending={sending} onClose={() => { noting.value = undefined; }} onSend={(text) => app.answers.give(ask, { option: noting.peek()!.id, text })} />}
+      <Toolbar>
+        {allows.map((option) => (
+          <button key={option.id} type="button" class={option === main ? 'primary' : option.dangerous ? 'danger' : ''} aria-disabled={sending} onClick={choose(option)}><Coded text={option.label} /> <Key ask={ask} option={option} /></button>
+        ))}
+        <span class="apart">
+        {reject && !has_feedback && <button type="button" aria-expanded={noting.value !== undefined} aria-disabled={sending} onClick={open_note(reject)}>{t.reject_with_note}</button>}
+        {others.map((option) => (
+          <button key={option.id} type="button" aria-disabled={sending} aria-expanded={option.kind === 'feedback' ? noting.value !== undefined : undefined}
+            onClick={option.kind === 'feedback' ? open_note(option) : choose(option)}><Coded text={option.label} /> <Key ask={ask} option={option} /></button>
+        ))}
+        </span>
+        {below.length > 0 && <span class="standing">
+          {below.map((option) => (
+            <button key={option.id} type="button" class={`small${option.dangerous ? ' danger' : ''}`} aria-disabled={sending} onClick={choose(option)}><Coded text={option.label} /> <Key ask={ask} option={option} /></button>
+          ))}
+        </span>}
+      </Toolbar>
+    </>
+  );
+}
+
+function Key({ ask, option }: { ask: Ask; option: AskOption }) {
+  const key = Object.keys(KEYS).find((one) => ask.options.find((o) => o.kind === KEYS[one]) === option);
+  return key ? <kbd aria-hidden="true">{key}</kbd> : null;
+}
+
+function Note({ option, sending, onSend, onClose }: { option: AskOption; sending: boolean; onSend: (text: string) => void; onClose: () => void }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => area.current!.focus(), []);
+  const label = option.kind === 'feedback' ? t.feedback : t.note;
+  const send = () => {
+    const text = area.current!.value.trim();
+    if (text) onSend(text);
+    else area.current!.focus();
+  };
+  return (
+    <form class="note-form" onSubmit={(e) => { e.preventDefault(); send(); }}>
+      <textarea ref={area} rows={2} aria-label={label} placeholder={label} readOnly={sending} onKeyDown={(e) => {
+        if (e.key === 'Escape') { e.preventDefault(); onClose(); }
+        if (e.key === 'Enter' && !e.shiftKey && !e.isComposing && e.keyCode !== 229) { e.preventDefault(); send(); }
+      }} />
+      <button type="submit" aria-disabled={sending}>{option.kind === 'feedback' ? t.send_feedback : t.send_note}</button>
+    </form>
+  );
+}
+
+const KEYS: Record<string, AskOption['kind']> = { y: 'allow_once', a: 'allow_always', n: 'reject_once' };
+
+function decide_by_key(app: App, ask: Ask, event: KeyboardEvent, card: HTMLElement, draft: string | undefined): void {
+  if (event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || ask.state !== 'open') return;
+  const at = event.target as Element;
+  if (at.matches('input, textarea, select')) return;
+  const kind = KEYS[event.key];
+  const option = kind && ask.options.find((one) => one.kind === kind);
+  if (!option || !card.contains(at)) return;
+  event.preventDefault();
+  app.answers.give(ask, with_edit(ask, option, draft));
+}
+
+/** The jump to what waits ends here. */
+function useReveal(app: App, ask: Ask, card: { current: HTMLElement | null }): void {
+  const wanted = app.reveal.value === ask.id;
+  useEffect(() => {
+    if (!wanted) return;
+    app.reveal.value = '';
+    card.current!.scrollIntoView({ block: 'center' });
+    card.current!.focus({ preventScroll: true });
+  }, [wanted]);
+}
+
+/** A settled card takes its buttons with it: the keyboard goes on to the next card, or to the composer. */
+function useHandOver(card: { current: HTMLElement | null }): void {
+  useLayoutEffect(() => {
+    const element = card.current!;
+    return () => {
+      if (!element.contains(document.activeElement)) return;
+      setTimeout(() => {
+        if (document.activeElement && document.activeElement !== document.body) return;
+        const next = document.querySelector<HTMLElement>('[data-ask]') ?? document.querySelector<HTMLElement>('.composer textarea');
+        next?.focus({ preventScroll: true });
+      });
+    };
+  }, []);
+}

@@ -1,0 +1,71 @@
+// One or several questions. Cannot be sent while one is open; can be declined.
+
+import { useSignal } from '@preact/signals';
+import { useId } from 'preact/hooks';
+import type { Ask, Question } from '../../protocol';
+import { t } from '../../strings';
+import { useApp } from '../context';
+import { once, Toolbar } from './toolbar';
+import { DECLINE } from './verdict';
+
+interface Chosen { labels: readonly string[]; other: boolean; text: string }
+const untouched: Chosen = { labels: [], other: false, text: '' };
+
+function answers_of(chosen: Chosen): string[] {
+  return chosen.other && chosen.text.trim() ? [...chosen.labels, chosen.text.trim()] : [...chosen.labels];
+}
+function complete(chosen: Chosen): boolean {
+  return answers_of(chosen).length > 0 && !(chosen.other && chosen.text.trim() === '');
+}
+
+export function QuestionForm({ ask, sending }: { ask: Ask; sending: boolean }) {
+  const app = useApp();
+  const questions = ask.questions ?? [];
+  const chosen = useSignal<readonly Chosen[]>(questions.map(() => untouched));
+  const left = chosen.value.filter((one) => !complete(one)).length;
+  const change = (at: number, to: Chosen) => { if (!sending) chosen.value = chosen.value.map((one, i) => (i === at ? to : one)); };
+  return (
+    <form class="questions" onSubmit={(e) => {
+      e.preventDefault();
+      if (left === 0) app.answers.give(ask, { answers: chosen.peek().map(answers_of) });
+    }}>
+      <div class="body">
+        {questions.map((question, i) => <QuestionField key={i} question={question} chosen={chosen.value[i]!} onChange={(to) => change(i, to)} />)}
+      </div>
+      <Toolbar>
+        <button type="submit" class="primary" aria-disabled={left > 0 || sending}>{t.send_answers}</button>
+        {left > 0 && <span class="faint" role="status">{t.answer_all(left)}</span>}
+        <span class="grow" />
+        <button type="button" aria-disabled={sending} onClick={(e) => { if (once(e)) app.answers.give(ask, { option: DECLINE }); }}>{t.decline}</button>
+      </Toolbar>
+    </form>
+  );
+}
+
+function QuestionField({ question, chosen, onChange }: { question: Question; chosen: Chosen; onChange: (to: Chosen) => void }) {
+  const id = useId();
+  const type = question.multiple ? 'checkbox' : 'radio';
+  const toggle = (label: string, on: boolean) => {
+    if (!question.multiple) onChange({ ...chosen, labels: [label], other: false });
+    else onChange({ ...chosen, labels: question.options.map((one) => one.label).filter((one) => (one === label ? on : chosen.labels.includes(one))) });
+  };
+  const other = (on: boolean) => onChange(question.multiple ? { ...chosen, other: on } : { ...chosen, labels: [], other: true });
+  return (
+    <fieldset>
+      <legend>{question.header && <span class="chip">{question.header}</span>} {question.question} <span class="faint">{question.multiple ? t.choose_any : t.choose_one}</span></legend>
+      {question.options.map((option, i) => (
+        <label key={i} class="option">
+          <input type={type} name={id} checked={chosen.labels.includes(option.label)} onChange={(e) => toggle(option.label, e.currentTarget.checked)} />
+          <span><span class="label">{option.label}</span>{option.description && <span class="description">{option.description}</span>}</span>
+        </label>
+      ))}
+      <div class="option">
+        <input type={type} name={id} aria-label={t.other} checked={chosen.other} onChange={(e) => other(e.currentTarget.checked)} />
+        <input type="text" class="other" placeholder={t.other} aria-label={t.other_answer} value={chosen.text} onInput={(e) => {
+          const text = e.currentTarget.value;
+          onChange({ labels: question.multiple ? chosen.labels : [], other: true, text });
+        }} />
+      </div>
+    </fieldset>
+  );
+}

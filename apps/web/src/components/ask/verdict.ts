@@ -1,0 +1,26 @@
+// What became of a request, in one sentence.
+
+import type { Ask } from '../../protocol';
+import { t } from '../../strings';
+
+/** The answer of a person who does not want to answer a question. */
+export const DECLINE = 'decline';
+
+/** `Ask.by` of an orphaned request whose conversation was resumed. */
+const ASKED_AGAIN = 'asked again';
+
+export function verdict(ask: Ask): string {
+  if (ask.by === ASKED_AGAIN) return t.asked_again;
+  if (ask.state !== 'answered') return ask.state === 'open' ? '' : t.settled[ask.state];
+  const who = !ask.by ? '' : Object.hasOwn(t.by_face, ask.by) ? t.by_face[ask.by as keyof typeof t.by_face] : t.by(ask.by);
+  return [decision(ask), who].filter(Boolean).join(' ') + (ask.text ? `: “${ask.text}”` : '.');
+}
+
+/** What may be had in one word is said in one word; a standing permission and a choice are said as they were offered. */
+function decision(ask: Ask): string {
+  const option = ask.options.find((one) => one.id === ask.chosen);
+  if (!option) return ask.chosen === DECLINE ? t.settled.declined : t.settled.answered;
+  if (ask.kind === 'permission' && option.kind === 'allow_once') return ask.edited === undefined ? t.allowed : t.allowed_edited;
+  if (ask.kind === 'permission' && option.kind === 'reject_once') return t.rejected;
+  return t.chosen(option.label);
+}

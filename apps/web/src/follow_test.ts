@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { Follow } from './follow';
+
+let grown: () => void;
+let watching: boolean;
+
+/** A scroller whose content grows when the test says so. */
+class Scroller {
+  scrollHeight = 1000;
+  clientHeight = 400;
+  private top = 0;
+  private scrolled: (() => void) | undefined;
+  get scrollTop(): number { return this.top; }
+  set scrollTop(to: number) { this.top = Math.max(0, Math.min(to, this.scrollHeight - this.clientHeight)); }
+  addEventListener(_: string, listener: () => void): void { this.scrolled = listener; }
+  removeEventListener(): void { this.scrolled = undefined; }
+  /** The reader scrolls. */
+  to(top: number): void { this.scrollTop = top; this.scrolled?.(); }
+  grow(by: number): void { this.scrollHeight += by; grown(); }
+  get at_end(): boolean { return this.top === this.scrollHeight - this.clientHeight; }
+  get listens(): boolean { return this.scrolled !== undefined; }
+}
+
+function followed(): { scroller: Scroller; follow: Follow } {
+  const scroller = new Scroller();
+  return { scroller, follow: new Follow(scroller as unknown as HTMLElement, {} as HTMLElement) };
+}
+
+beforeEach(() => {
+  watching = true;
+  vi.stubGlobal('ResizeObserver', class {
+    constructor(changed: () => void) { grown = () => { if (watching) changed(); }; }
+    observe(): void {}
+    disconnect(): void { watching = false; }
+  });
+});
+afterEach(() => { vi.unstubAllGlobals(); });
+
+describe('Following the end', () => {
+  test('begins there, and stays there while new things come', () => {
+    const { scroller, follow } = followed();
+    expect(scroller.at_end).toBe(true);
+    for (let i = 0; i < 5; ++i) scroller.grow(300);
+    expect(scroller.at_end).toBe(true);
+    expect(follow.away.value).toBe(false);
+  });
+
+  test('ends when the reader goes up, who is told that there is more', () => {
+    const { scroller, follow } = followed();
+    scroller.to(200);
+    expect(follow.away.value).toBe(false);
+    scroller.grow(300);
+    expect(scroller.scrollTop).toBe(200);
+    expect(follow.away.value).toBe(true);
+  });
+
+  test('does not end by a step that stays near it', () => {
+    const { scroller } = followed();
+    scroller.to(scroller.scrollHeight - scroller.clientHeight - 79);
+    scroller.grow(300);
+    expect(scroller.at_end).toBe(true);
+  });
+
+  test('does not end by growth alone, however much', () => {
+    const { scroller } = followed();
+    scroller.scrollHeight += 5000;
+    scroller.to(scroller.scrollTop);   // a scroll event that moved nothing
+    grown();
+    expect(scroller.at_end).toBe(true);
+  });
+
+  test('begins again where the reader comes back to it', () => {
+    const { scroller, follow } = followed();
+    scroller.to(100);
+    scroller.grow(300);
+    scroller.to(400);
+    expect(follow.away.value).toBe(true);
+    scroller.to(10_000);
+    expect(follow.away.value).toBe(false);
+    scroller.grow(300);
+    expect(scroller.at_end).toBe(true);
+  });
+
+  test('begins again when it is asked for', () => {
+    const { scroller, follow } = followed();
+    scroller.to(0);
+    scroller.grow(500);
+    follow.to_end();
+    expect(follow.away.value).toBe(false);
+    scroller.grow(500);
+    expect(scroller.at_end).toBe(true);
+  });
+
+  test('ends for who was sent elsewhere on purpose', () => {
+    const { scroller, follow } = followed();
+    follow.leave();
+    scroller.scrollTop = 50;
+    scroller.grow(500);
+    expect(scroller.scrollTop).toBe(50);
+    expect(follow.away.value).toBe(true);
+  });
+
+  test('says nothing where all fits', () => {
+    const { scroller, follow } = followed();
+    scroller.to(100);
+    scroller.scrollHeight = 450;
+    grown();
+    expect(follow.away.value).toBe(false);
+  });
+
+  test('leaves nothing behind', () => {
+    const { scroller, follow } = followed();
+    follow.dispose();
+    expect(watching).toBe(false);
+    expect(scroller.listens).toBe(false);
+  });
+});

@@ -1,0 +1,107 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+
+const coloured: string[] = [];
+vi.mock('./highlight', () => ({ highlight_later: (_: unknown, language: string, chars: number) => { coloured.push(`${language} ${chars}`); } }));
+const { CodeView, copy_text } = await import('./code_view');
+
+/** As much of a document as a block of code needs. */
+class Node {
+  children: Node[] = [];
+  className = '';
+  textContent = '';
+  tabIndex = -1;
+  type = '';
+  attributes: Record<string, string> = {};
+  onclick: () => void = () => {};
+  constructor(readonly name: string) {}
+  append(...nodes: Node[]): void { this.children.push(...nodes); }
+  replaceChildren(): void { this.children = []; }
+  setAttribute(name: string, value: string): void { this.attributes[name] = value; }
+  appendData(text: string): void { this.textContent += text; }
+  get text(): string { return this.textContent + this.children.map((one) => one.text).join(''); }
+  find(name: string): Node { return this.all(name)[0]!; }
+  all(name: string): Node[] { return [...(this.name === name ? [this] : []), ...this.children.flatMap((one) => one.all(name))]; }
+}
+
+let copied: string[];
+let may_copy: boolean;
+const view_of = (language = '') => {
+  const view = new CodeView(language);
+  return { view, element: view.element as unknown as Node, groups: () => (view.element as unknown as Node).find('code').children.map((one) => one.text) };
+};
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  coloured.length = 0;
+  copied = [];
+  may_copy = true;
+  vi.stubGlobal('document', { createElement: (name: string) => new Node(name), createTextNode: () => new Node('#text') });
+  vi.stubGlobal('navigator', { clipboard: { writeText: (text: string) => { copied.push(text); return may_copy ? Promise.resolve() : Promise.reject(new Error('no')); } } });
+});
+afterEach(() => { vi.useRealTimers(); vi.unstubAllGlobals(); });
+
+describe('A block of code', () => {
+  test('grows by what is new, in groups of whole lines', () => {
+    const { view, groups } = view_of();
+    const lines = Array.from({ length: 120 }, (_, i) => `line ${i}\n`).join('');
+    for (let end = 0; end <= lines.length; end += 37) view.grow(lines.slice(0, end));
+    view.grow(lines);
+    expect(groups().length).toBe(3);
+    expect(groups().join('')).toBe(lines);
+    expect(groups()[0]!.split('\n').length - 1).toBe(50);
+    expect(groups()[1]!.startsWith('line 50\n')).toBe(true);
+  });
+
+  test('is the same however it came', () => {
+    const text = 'a\n\nb\nno end';
+    for (const piece of [1, 2, 5, 100]) {
+      const { view, groups } = view_of();
+      for (let end = piece; end < text.length; end += piece) view.grow(text.slice(0, end));
+      view.grow(text);
+      expect(groups().join('')).toBe(text);
+    }
+  });
+
+  test('that is settled leaves out what only a terminal obeys', () => {
+    const { view, groups } = view_of('console');
+    view.grow('\x1b[31mred\x1b[0m\n');
+    view.settle('\x1b[31mred\x1b[0m\n');
+    expect(groups().join('')).toBe('red\n');
+    expect(coloured).toEqual(['console 13']);
+  });
+
+  test('without a language is not coloured', () => {
+    view_of().view.settle('x');
+    expect(coloured).toEqual([]);
+  });
+
+  test('can be reached and named without a mouse', () => {
+    const pre = view_of('cpp').element.find('pre');
+    expect(pre.tabIndex).toBe(0);
+    expect(pre.attributes).toEqual({ role: 'region', 'aria-label': 'cpp' });
+    expect(view_of().element.find('pre').attributes['aria-label']).toBe('code');
+  });
+
+  test('is copied whole, and says so for a moment', async () => {
+    const { view, element } = view_of();
+    view.grow('all of it\n');
+    const button = element.find('button');
+    const before = button.textContent;
+    button.onclick();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(copied).toEqual(['all of it\n']);
+    expect(button.textContent).not.toBe(before);
+    await vi.advanceTimersByTimeAsync(1500);
+    expect(button.textContent).toBe(before);
+  });
+
+  test('that may not be copied does not say that it was', async () => {
+    may_copy = false;
+    const { element } = view_of();
+    const before = element.find('button').textContent;
+    element.find('button').onclick();
+    await vi.advanceTimersByTimeAsync(0);
+    expect(element.find('button').textContent).toBe(before);
+    expect(await copy_text('x')).toBe(false);
+  });
+});

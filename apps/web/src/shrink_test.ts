@@ -1,0 +1,91 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { shrink } from './shrink';
+
+const MiB = 1024 * 1024;
+let readable: boolean;
+let size: { width: number; height: number };
+let drawn: { width: number; height: number; fill: string; qualities: number[] };
+let bytes_at: (quality: number) => number | undefined;   // undefined: the browser makes none
+let has_context: boolean;
+
+const picture = (bytes: number, type = 'image/png') => ({ size: bytes, type }) as Blob;
+
+beforeEach(() => {
+  readable = true;
+  has_context = true;
+  size = { width: 4000, height: 3000 };
+  drawn = { width: 0, height: 0, fill: '', qualities: [] };
+  bytes_at = (quality) => Math.round(quality * MiB);
+  vi.stubGlobal('createImageBitmap', () => (readable ? Promise.resolve({ ...size, close: () => {} }) : Promise.reject(new Error('no picture'))));
+  vi.stubGlobal('document', {
+    createElement: () => ({
+      width: 0, height: 0,
+      getContext() {
+        if (!has_context) return null;
+        return { set fillStyle(colour: string) { drawn.fill = colour; }, fillRect: () => {}, drawImage: (_: unknown, __: number, ___: number, width: number, height: number) => { Object.assign(drawn, { width, height }); } };
+      },
+      toBlob(done: (blob: Blob | null) => void, type: string, quality: number) {
+        drawn.qualities.push(quality);
+        const bytes = bytes_at(quality);
+        done(bytes === undefined ? null : picture(bytes, type));
+      },
+    }),
+  });
+});
+afterEach(() => { vi.unstubAllGlobals(); });
+
+describe('A picture', () => {
+  test('that fits stays as it is', async () => {
+    const small = picture(MiB);
+    expect(await shrink(small, MiB)).toBe(small);
+    expect(drawn.qualities).toEqual([]);
+  });
+
+  test('that cannot be read is none', async () => {
+    readable = false;
+    expect(await shrink(picture(10), MiB)).toBe(undefined);
+  });
+
+  test('that is too large becomes a JPEG on white, as long as models see', async () => {
+    const made = await shrink(picture(5 * MiB), MiB);
+    expect(made).toMatchObject({ type: 'image/jpeg', size: Math.round(0.9 * MiB) });
+    expect(drawn).toMatchObject({ width: 2576, height: 1932, fill: '#fff', qualities: [0.9] });
+  });
+
+  test('is never made larger', async () => {
+    size = { width: 300, height: 200 };
+    await shrink(picture(5 * MiB), MiB);
+    expect(drawn).toMatchObject({ width: 300, height: 200 });
+  });
+
+  test('that is a line keeps a pixel of its height', async () => {
+    size = { width: 100_000, height: 1 };
+    await shrink(picture(5 * MiB), MiB);
+    expect(drawn).toMatchObject({ width: 2576, height: 1 });
+  });
+
+  test('is made worse until it fits', async () => {
+    const made = await shrink(picture(5 * MiB), 0.6 * MiB);
+    expect(made?.size).toBe(Math.round(0.5 * MiB));
+    expect(drawn.qualities).toEqual([0.9, 0.75, 0.5]);
+  });
+
+  test('that never fits is told of by its own size', async () => {
+    const large = picture(5 * MiB);
+    expect(await shrink(large, 1000)).toBe(large);
+  });
+
+  test('that moves is left alone, whatever its size', async () => {
+    const moving = picture(5 * MiB, 'image/gif');
+    expect(await shrink(moving, MiB)).toBe(moving);
+  });
+
+  test('stays as it is where the browser cannot draw', async () => {
+    const large = picture(5 * MiB);
+    has_context = false;
+    expect(await shrink(large, MiB)).toBe(large);
+    has_context = true;
+    bytes_at = () => undefined;
+    expect(await shrink(large, MiB)).toBe(large);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, test } from 'vitest';
+import { options_in_force, value_name } from './options';
+import type { AgentOption, SlashCommand } from './protocol';
+import { matching, taken } from './slash';
+
+const command = (name: string): SlashCommand => ({ name, description: '' }) as SlashCommand;
+const commands = ['help', 'compact', 'clear', 'Review', 'pr-review', 'mcp:files:list'].map(command);
+const names = (text: string) => matching(commands, text).map((one) => one.name);
+
+describe('Slash commands', () => {
+  test('are offered from the slash on', () => {
+    expect(names('/')).toEqual(commands.map((one) => one.name));
+    expect(names('')).toEqual([]);
+    expect(names('help')).toEqual([]);
+    expect(names(' /help')).toEqual([]);
+  });
+  test('that begin so come before those that hold it', () => {
+    expect(names('/c')).toEqual(['compact', 'clear', 'mcp:files:list']);
+    expect(names('/re')).toEqual(['Review', 'pr-review']);
+    expect(names('/REVIEW')).toEqual(['Review', 'pr-review']);
+    expect(names('/nothing')).toEqual([]);
+  });
+  test('are offered no more once words follow, or it stands there whole', () => {
+    expect(names('/help me')).toEqual([]);
+    expect(names('/help\n')).toEqual([]);
+    expect(names('/help')).toEqual([]);
+    expect(names('/hel')).toEqual(['help']);
+    expect(names('/HELP')).toEqual(['help']);
+  });
+  test('are eight at most', () => {
+    expect(matching(Array.from({ length: 20 }, (_, i) => command(`c${i}`)), '/c').length).toBe(8);
+  });
+  test('leave room for words', () => { expect(taken(command('help'))).toBe('/help '); });
+});
+
+describe('Options of an agent', () => {
+  const option = (id: string, value: string): AgentOption => ({ id, name: id, description: '', kind: 'select', value, values: [{ value: 'a', name: 'Alpha', description: '' }] }) as unknown as AgentOption;
+  test('are what is offered, with what was chosen in its place', () => {
+    expect(options_in_force([option('x', '1'), option('y', '1')], [option('y', '2')]).map((one) => `${one.id}=${one.value}`)).toEqual(['x=1', 'y=2']);
+  });
+  test('that only the conversation knows come behind', () => {
+    expect(options_in_force([option('x', '1')], [option('z', '3')]).map((one) => one.id)).toEqual(['x', 'z']);
+    expect(options_in_force(undefined, undefined)).toEqual([]);
+  });
+  test('have values that a person reads', () => {
+    expect(value_name([option('x', 'a')], 'x', 'a')).toBe('Alpha');
+    expect(value_name([option('x', 'a')], 'x', 'b')).toBe('b');
+    expect(value_name([], 'x', 'b')).toBe('b');
+  });
+});

@@ -1,0 +1,85 @@
+import { describe, expect, test } from 'vitest';
+import { options_in_force, value_name } from './options';
+import type { AgentOption, Event } from './protocol';
+import { matching, taken } from './slash';
+import { apply, diffs_of, empty, prepend, type ToolItem, type Transcript } from './transcript';
+
+type Body = Event extends infer E ? (E extends Event ? Omit<E, 'seq' | 'time'> : never) : never;
+function events(first: number, ...bodies: Body[]): Event[] {
+  return bodies.map((body, i) => ({ ...body, seq: first + i, time: '2026-01-01T00:00:00Z' }) as Event);
+}
+function folded(...bodies: Body[]): Transcript {
+  return apply(empty, events(1, ...bodies)).transcript;
+}
+const start: Body = { kind: 'tool_start', call: 'k', tool: 'MultiEdit', title: 'a', input: { n: 1 }, call_kind: 'edit', locations: [{ path: '/a' }] };
+
+describe('what becomes known of a call later', () => {
+  test('takes the place of what was told; what is absent stays', () => {
+    const t = folded(start, { kind: 'tool_update', call: 'k', title: 'b' }, { kind: 'tool_update', call: 'k', input: { n: 2 } },
+      { kind: 'tool_update', call: 'k', locations: [{ path: '/b', line: 3 }] });
+    expect(t.items).toMatchObject([{ kind: 'tool', title: 'b', input: { n: 2 }, locations: [{ path: '/b', line: 3 }], content: [], state: 'running' }]);
+  });
+  test('may be several changed files, which replace those before', () => {
+    const t = folded(start, { kind: 'tool_update', call: 'k', content: [{ type: 'diff', path: '/x', after: '1' }] },
+      { kind: 'tool_update', call: 'k', content: [{ type: 'diff', path: '/a', before: '1', after: '2' }, { type: 'text', text: 'note' }, { type: 'diff', path: '/b', after: '3' }] },
+      { kind: 'tool_end', call: 'k', state: 'done' });
+    expect(diffs_of(t.items[0] as ToolItem).map((one) => one.path)).toEqual(['/a', '/b']);
+  });
+  test('of version 0.1 the end brought the one change', () => {
+    const t = folded(start, { kind: 'tool_end', call: 'k', state: 'done', diff: { path: '/a', after: 'x' } });
+    expect(diffs_of(t.items[0] as ToolItem)).toMatchObject([{ path: '/a', after: 'x' }]);
+  });
+  test('a status counts while the call has not ended', () => {
+    expect(folded(start, { kind: 'tool_update', call: 'k', status: 'pending' }).items).toMatchObject([{ state: 'pending' }]);
+    expect(folded(start, { kind: 'tool_end', call: 'k', state: 'done' }, { kind: 'tool_update', call: 'k', status: 'running' }).items).toMatchObject([{ state: 'done' }]);
+  });
+});
+
+describe('clearing', () => {
+  const said = (text: string): Body => ({ kind: 'user_message', turn: 't', text });
+  test('hides all before it, which stays to be looked at', () => {
+    const t = folded({ kind: 'turn_start', turn: 't' }, said('old'), { kind: 'plan', entries: [{ content: 'x', status: 'pending', priority: 'low' }] }, { kind: 'text', text: 'answer' },
+      { kind: 'cleared' }, said('new'));
+    expect(t.cleared).toBe(2);
+    expect(t.items.slice(t.cleared).map((item) => item.kind)).toEqual(['cleared', 'user']);
+    expect(t).toMatchObject({ plan: [], turn: undefined, last_prompt: { text: 'new' } });
+  });
+  test('is the same after older events were put before it', () => {
+    const all = events(1, said('old'), { kind: 'cleared' }, said('new'));
+    const later = apply({ ...empty, first_seq: 2, last_seq: 1 }, all.slice(1)).transcript;
+    expect(later.cleared).toBe(0);
+    expect(prepend(later, all.slice(0, 1)).cleared).toBe(1);
+  });
+});
+
+describe('options and commands', () => {
+  const option = (id: string, value: string): AgentOption => ({ id, name: id, description: '', category: '', kind: 'choice', values: [{ value: 'low', name: 'Low', description: '' }], value });
+  test('what was chosen stands in the place of what is offered', () => {
+    expect(options_in_force([option('a', 'low'), option('b', 'x')], [option('b', 'y'), option('c', 'z')]).map((one) => one.value)).toEqual(['low', 'y', 'z']);
+    expect(options_in_force()).toEqual([]);
+    expect(value_name([option('a', 'low')], 'a', 'low')).toBe('Low');
+  });
+  test('a change is told where it happened, and commands are as they were told last', () => {
+    const t = folded({ kind: 'option', id: 'a', name: 'Thinking', value: 'low', by: 'person' }, { kind: 'commands', commands: [{ name: 'x', description: '' }] }, { kind: 'commands', commands: [] });
+    expect(t.items).toMatchObject([{ kind: 'option', name: 'Thinking', value: 'low' }]);
+    expect(t.commands).toEqual([]);
+  });
+  test('a slash completes those that begin so, then those that hold it, until words follow', () => {
+    const commands = ['compact', 'review', 'context', 'pr-comments'].map((name) => ({ name, description: '' }));
+    expect(matching(commands, '/co').map((one) => one.name)).toEqual(['compact', 'context', 'pr-comments']);
+    expect(matching(commands, '/').length).toBe(4);
+    expect(matching(commands, 'a /co')).toEqual([]);
+    expect(matching(commands, '/compact now')).toEqual([]);
+    expect(matching(commands, '/review')).toEqual([]);
+    expect(taken(commands[0]!)).toBe('/compact ');
+  });
+});
+
+describe('usage', () => {
+  test('is added up, but for how full the window is', () => {
+    const one = (amount: number, used: number): Body => ({ kind: 'usage', input_tokens: 10, output_tokens: 1, cache_read_tokens: 4, cost: { amount, currency: 'USD' }, context: { used, size: 100 } });
+    const t = folded({ kind: 'turn_start', turn: 't' }, one(1, 10), one(2, 30));
+    expect(t.turn).toMatchObject({ input_tokens: 20, cache_read_tokens: 8, cost: { amount: 3, currency: 'USD' } });
+    expect(t.context).toEqual({ used: 30, size: 100 });
+  });
+});

@@ -1,0 +1,92 @@
+// The questions `embedder` and `memory_search` of bench/run: what it costs to remember, and to be asked about it.
+'use strict';
+const fs = require('node:fs');
+const path = require('node:path');
+
+// Seconds of processor time that a whole run takes, of the system's share as well.
+function cpu_of({ run_once, pinned }, command) {
+  const timed = 'TIMEFORMAT="%U %S"; { time "$@" > /dev/null; } 2>&1';
+  return run_once(pinned(['bash', '-c', timed, 'bash', ...command])).split(' ').map(Number).reduce((sum, part) => sum + part);
+}
+
+exports.embedder = async ({ bin, options, pinned, run_once, parse_line, in_turns, median, spread, table, thousands, within }) => {
+  const measure = (what) => parse_line(run_once(pinned([path.join(bin, 'bench_embedder'), what, String(options.seconds)])));
+  // Service and clients in one process: not pinned, each has a thread of its own.
+  const over_http = (what) => parse_line(run_once([path.join(bin, 'bench_embed_service'), what, String(options.seconds)]));
+  const results = await in_turns([
+    ...['embed', 'score'].map((what) => ({ name: what, run: () => measure(what) })),
+    ...['single', 'batch', 'ours'].map((what) => ({ name: what, run: () => over_http(what) })),
+  ]);
+  const row = (work, name, target) => {
+    const all = results.get(name);
+    const rate = median(all.map((m) => m.per_second));
+    return [work, `${thousands(rate)} ${spread(all.map((m) => m.per_second))}`, `${median(all.map((m) => m.cpu)).toFixed(1)} µs`, target ? thousands(target) : '', target ? within(target, rate) : ''];
+  };
+  return `## Built-in embedder: texts of 60 characters, one processor\n\n${table(
+    ['work', 'per s', 'processor time of one', 'at least', 'reached'],
+    [
+      row('embedding a text', 'embed', 20_000),
+      row('scoring a text by the words of a query', 'score', 0),
+      row('over HTTP: 32 clients of /embed, one text a request (service and clients)', 'single', 0),
+      row('over HTTP: 4 clients of /embed-batch, 256 texts a request', 'batch', 0),
+      row('over HTTP: our own client, 256 texts a call', 'ours', 0),
+    ],
+  )}`;
+};
+
+exports.memory_search = async (tools) => {
+  const { bin, scratch, options, pinned, run_once, parse_line, with_server, client_against, in_turns, median, table, thousands, times, within } = tools;
+  const ours = path.join(bin, 'bench_memory_search');
+  const floor = path.join(bin, 'bench_floor');
+  const state = path.join(scratch, 'memories');
+  const many = path.join(scratch, 'many-memories');
+  const many_rows = 200_000;
+  const rows = 10_000;
+  const stored = Number(run_once([ours, 'fill', state, String(rows)]));
+  run_once([ours, 'fill', many, String(many_rows)]);
+  const search = (kind, scan) => () =>
+    with_server([ours, 'server'], (socket) => {
+      const [told, line] = run_once(pinned([ours, 'client', socket, String(options.seconds), kind])).split('\n');
+      const [, p50, p95] = told.match(/p50 (\d+) p95 (\d+)/).map(Number);
+      return { ...parse_line(line), p50, p95 };
+    }, [state, ...scan]);
+  // Twice: a virtual machine pays its host for memory that nobody has used before, a second of processor time for 400 MB or more,
+  // whoever asks for it. What the first one gave back is used by the second.
+  const load = () => {
+    run_once(pinned([ours, 'load', many]));
+    return { per_million: ((cpu_of(tools, [ours, 'load', many]) - cpu_of(tools, [ours, 'load', state])) * 1e6) / (many_rows - rows) };
+  };
+  // On a machine that has no more, the first is this one.
+  const has_avx2 = /\bavx2\b/.test(fs.readFileSync('/proc/cpuinfo', 'utf8')) && /\bavx512_?vnni\b/.test(fs.readFileSync('/proc/cpuinfo', 'utf8'));
+  const results = await in_turns([
+    { name: 'fresh', run: search('fresh', []) },
+    { name: 'again', run: search('again', []) },
+    ...(has_avx2 ? [{ name: 'fresh-avx2', run: search('fresh', ['avx2']) }] : []),
+    { name: 'floor', run: () => client_against([floor, 'server'], [floor, 'client'], 1, ['blocking']) },
+    { name: 'load', run: load },
+  ]);
+  const middle = (name, value) => median(results.get(name).map(value));
+  const p50 = (name) => middle(name, (m) => m.p50) / 1000;
+  const p95 = (name) => `${(middle(name, (m) => m.p95) / 1000).toFixed(2)} ms`;
+  const loads = results.get('load').map((m) => m.per_million);
+  const loaded = median(loads);
+  // Round by round, so that what the machine did meanwhile met both: how many times the echo's duration a search takes.
+  const echo = (round) => 1e6 / results.get('floor')[round].per_second;
+  const times_echo = (name) => median(results.get(name).map((m, round) => m.p50 / echo(round)));
+  return `## Memory: 10,000 entries behind MemorySearch, one caller, client and server on one processor\n\n${table(
+    ['work', 'measured', 'to reach', 'reached'],
+    [
+      ['a question that nobody has asked before, over the socket and back, p50', `${p50('fresh').toFixed(2)} ms`, '1 ms', within(p50('fresh'), 1)],
+      ['… p95', p95('fresh'), '', ''],
+      ['one of twelve that are asked again and again, p50', `${p50('again').toFixed(2)} ms`, '', ''],
+      ['… p95', p95('again'), '', ''],
+      ['for comparison: a blocking C echo over the same kind of socket', `${(1000 / middle('floor', (m) => m.per_second)).toFixed(3)} ms`, '', ''],
+      ['… a question asked for the first time is so many of its echoes, p50', times(times_echo('fresh')), '40x', within(times_echo('fresh'), 40)],
+      ...(has_avx2 ? [['… with AVX2 only', times(times_echo('fresh-avx2')), '40x', within(times_echo('fresh-avx2'), 40)]] : []),
+      ['… one that is asked again', times(times_echo('again')), '40x', within(times_echo('again'), 40)],
+      ['stored with their vectors, in batches of 200', `${thousands(stored)} a second`, '5 k a second', within(5000, stored)],
+      [`vectors loaded at a start, of ${thousands(many_rows)} rows, for a million more`, `${loaded.toFixed(2)} s CPU`, '1 s CPU', within(loaded, 1)],
+      ['… the slowest of the rounds', `${Math.max(...loads).toFixed(2)} s CPU`, '1 s CPU', within(Math.max(...loads), 1)],
+    ],
+  )}`;
+};

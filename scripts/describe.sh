@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# Writes what `parlance describe` prints into the tree: docs/protocol, docs/policy.md and the page's types. With --check it changes
+# nothing, and fails where the tree differs. It builds the program first, so that it speaks for the tables as they are.
+set -euo pipefail
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+cd "$root"
+# shellcheck source=scripts/common.sh
+source scripts/common.sh
+# shellcheck source=scripts/compiler.sh
+source scripts/compiler.sh
+# shellcheck source=scripts/build.sh
+source scripts/build.sh
+
+check=''
+[[ ${1:-} != --check ]] || check=1
+build_preset release parlance >&2
+
+differs=0
+put() {  # FILE COMMAND…: its output is the file
+  local file=$1 printed
+  shift
+  printed=$(mktemp)
+  "$@" >"$printed"
+  if ! cmp -s "$printed" "$file"; then
+    if [[ $check ]]; then
+      differs=1
+      complain "$file is not what the program prints. To write it anew: scripts/describe.sh"
+    else
+      cp "$printed" "$file"
+      say "$file"
+    fi
+  fi
+  rm -f "$printed"
+}
+
+parlance=build/release/bin/parlance
+for protocol in $("$parlance" describe | awk '{print $1}'); do
+  file=docs/protocol/$protocol.md
+  [[ $protocol != policy ]] || file=docs/policy.md
+  put "$file" "$parlance" describe "$protocol"
+done
+put apps/web/src/protocol.ts "$parlance" describe page --form typescript
+((differs == 0))

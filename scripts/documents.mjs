@@ -1,0 +1,130 @@
+// Documents that do not lie: what stands in backticks, and what blocks of code call, exists. A path, a file's name, a flag, a command of
+// ours and every single word (an identifier, a field, a target, a label, a test, a variable of the environment) is looked for in the tree;
+// what has another shape (JSON, SQL, C++ with spaces) is left alone.
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+import { is_test } from './tree.mjs';
+
+const documents = /^(docs\/.*|CONTRIBUTING|README|bench\/README)\.md$/;
+const code_file = /(\.(h|cpp|ts|tsx|js|mjs|css|html|sh|cmake|json|jsonl|toml|go|py|txt|yml)|CMakeLists\.txt|^(bench\/)?run|^check|^\.ci\/run)$/;
+// They name what must not exist, or what documents may say all the same.
+const no_source = /^(scripts\/(layout_rules|check_layout_test|figures_test)\.mjs|.*package-lock\.json)$/;
+const file_name = /^[\w.*-]+\.(h|cpp|ts|tsx|mjs|js|css|html|md|sh|txt|json|jsonl|cmake|toml|db|go)$/;
+const path_name = /^(?:\.\/)?[\w.@<>*-]+(?:\/[\w.@<>*-]*)+$/;
+const word = /^~?[A-Za-z_]\w*(?:(?:::|\.|-)~?\w+)*(?:\(\))?$/;
+const flag = /^(--[a-z][a-z0-9-]*)/;
+const placeholder = /^(?:[A-Z][A-Z_]*|[A-Z]+:[A-Z]+|…|.*[<>|…[\]].*)$/;
+const made = /^(build|\.peers)\//; // what the tree makes, not what it holds
+
+// `src/protocol/<p>/*dialect.cpp` as an expression.
+function pattern(name) {
+  const parts = name.replace(/\/$/, '').split('/').map((part) => (part === '**' ? '.*' : part.replace(/<[^>]*>/g, '*').replace(/[.+]/g, '\\$&').replace(/\*+/g, '[^/]*')));
+  return new RegExp(`^${parts.join('/').replace('/.*/', '/(?:.*/)?')}(?:\\.(?:h|cpp))?(?:/|$)`);
+}
+
+// The tree as documents speak of it.
+class Tree {
+  constructor(root, files, rules) {
+    const sources = files.filter((file) => code_file.test(file) && !no_source.test(file));
+    this.files = files;
+    this.tops = new Set(files.filter((file) => file.includes('/')).map((file) => file.split('/')[0]));
+    this.house = rules.house;
+    this.inner = new Set(files.filter((file) => file.startsWith(`${rules.house}/`)).map((file) => file.slice(rules.house.length + 1).split('/')[0]));
+    this.names = new Set(files.map((file) => path.posix.basename(file)));
+    this.text = sources.map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
+    this.words = new Set(this.text.match(/\w+(?:-\w+)*/g));
+    for (const name of this.text.match(/\w+/g) ?? []) this.words.add(name);
+    for (const file of files) for (const part of file.split('/')) this.words.add(part).add(part.replace(/\.\w+$/, ''));
+    this.tests = files.filter(is_test).filter((file) => file.endsWith('.cpp')).map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n').match(/^\w*TEST\w*\((\w+), *(\w+)/gm) ?? [];
+    this.commands = rules.commands.map((each) => {
+      const text = files.filter((file) => each.files.test(file)).map((file) => readFileSync(path.join(root, file), 'utf8')).join('\n');
+      return { ...each, known: new Set([...text.matchAll(each.names)].flatMap((match) => match[1].split(/\s*\|\s*/))) };
+    });
+  }
+
+  has_path(name) {
+    const expression = pattern(name.replace(/^\.\//, ''));
+    return this.files.some((file) => expression.test(file));
+  }
+
+  has_word(name) {
+    return this.words.has(name) || this.text.includes(name);
+  }
+}
+
+function path_fault(name, tree) {
+  const top = name.replace(/^\.\//, '').split('/')[0];
+  if (made.test(name)) return '';
+  if (tree.tops.has(top)) return tree.has_path(name) ? '' : `${name} does not exist`;
+  if (tree.inner.has(top)) return tree.has_path(`${tree.house}/${name}`) ? '' : `${tree.house}/${name} does not exist`;
+  return '';
+}
+
+// A command line of ours: its subcommand, flags and files.
+function command_fault(text, tree) {
+  const words = text.split(/\s+/);
+  const command = tree.commands.find((each) => each.call.test(words[0]));
+  if (!command) return '';
+  for (const [index, each] of words.slice(1).entries()) {
+    if (each === '-R') return tree.tests.some((name) => name.includes(words[index + 2])) ? '' : `no test is called ${words[index + 2]}`;
+    if (/^(#|--|--?[A-Z])$/.test(each)) break;
+    const name = flag.exec(each)?.[1];
+    if (name && !tree.has_word(name.slice(2))) return `${words[0]} knows no ${name}`;
+    if (command.every && /^[a-z-]+$/.test(each) && !command.known.has(each)) return `${words[0]} knows no "${each}"`;
+  }
+  const named = command.groups?.includes(words[1]) ? words.slice(1, 3) : words.slice(1, 2);
+  const unknown = named.find((each) => /^[a-z][a-z-]*$/.test(each) && !command.known.has(each));
+  return unknown ? `${words[0]} knows no "${unknown}"` : '';
+}
+
+function word_fault(text, tree) {
+  const name = text.replace(/\(\)$/, '');
+  if (tree.has_word(name)) return '';
+  const missing = name.split(/::|\./).find((part) => !tree.has_word(part));
+  return missing ? `${missing} is nowhere in the sources` : '';
+}
+
+// What is wrong with a text in backticks, or ''.
+function span_fault(text, tree) {
+  if (tree.commands.some((each) => each.call.test(text.split(/\s/)[0]))) return command_fault(text, tree);
+  if (flag.test(text)) return tree.has_word(flag.exec(text)[1].slice(2)) ? '' : `no source knows ${flag.exec(text)[1]}`;
+  if (path_name.test(text)) return path_fault(text, tree);
+  if (file_name.test(text)) return tree.names.has(text) || tree.has_path(`**/${text}`) || tree.has_word(text) ? '' : `there is no ${text}`;
+  return word.test(text) && !placeholder.test(text) ? word_fault(text, tree) : '';
+}
+
+// A line in a block of code: what it calls. The words after two spaces explain.
+function line_fault(text, tree) {
+  const line = text.replace(/^\s*(?:\w+\$ +)?(?:[A-Z_]+=\S* )*/, '').replace(/^build\/\w+\/bin\//, '');
+  const [call, ...rest] = line.split(/ {2,}/)[0].split(' ');
+  if (call === 'node' || call === 'bash' || call === 'cmake') return rest.filter((each) => path_name.test(each)).map((each) => path_fault(each, tree)).find(Boolean) ?? '';
+  return path_fault(call, tree) || command_fault([call, ...rest.filter((each) => each !== '|')].join(' '), tree);
+}
+
+// [file, line, what] for everything that documents name and the tree does not have.
+export function* document_faults(root, files, rules) {
+  const tree = new Tree(root, files, rules);
+  const excused = new Set(Object.values(rules.named_all_the_same ?? {}).flat());
+  const used = new Set();
+  const asked = (text, fault) => (fault && excused.has(text) ? used.add(text) && '' : fault);
+  for (const file of files.filter((each) => documents.test(each) && !rules.generated_documents.test(each))) {
+    let block = ''; // the language of the block of code that we are in
+    for (const [index, line] of readFileSync(path.join(root, file), 'utf8').split('\n').entries()) {
+      const fence = /^\s*```(\w*)/.exec(line);
+      if (fence) block = block ? '' : fence[1] || 'text';
+      else if (/^(text|sh|bash)$/.test(block)) {
+        const what = asked(line.trim(), line_fault(line, tree));
+        if (what) yield [file, index + 1, what];
+      } else if (!block) {
+        for (const [, text] of line.matchAll(/`([^`]+)`/g)) {
+          const what = asked(text, span_fault(text, tree));
+          if (what) yield [file, index + 1, `\`${text}\`: ${what}`];
+        }
+      }
+    }
+  }
+  for (const text of excused) if (!used.has(text)) yield [rules_file, 1, `no document names \`${text}\`, or it exists: take it off the list`];
+}
+
+const rules_file = 'scripts/layout_rules.mjs';

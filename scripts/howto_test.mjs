@@ -1,0 +1,154 @@
+// docs/howto/add_an_event.md and add_a_message.md do what they say: the changes of a page, made in a copy of the tree, compile; and where
+// a step is left out, the compiler names the place.
+//
+// usage: node --test scripts/howto_test.mjs     BUILD: a build folder with compile_commands.json (default build/release)
+//
+// A block of a page is a change of one file: a line `--- FILE`, then lines that begin with a space (are there), `-` (go) or `+` (are
+// new). `@@` between them: somewhere further in the file.
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('..', import.meta.url)).replace(/\/$/, '');
+const build = process.env.BUILD ?? join(root, 'build/release');
+const node_modules = join(root, 'apps/web/node_modules');
+
+/** @returns {{ file: string, hunks: { old: string[], fresh: string[] }[] }[]} the changes of a page, in their order */
+export function changes_of(markdown) {
+  return [...markdown.matchAll(/^```diff\n--- (\S+)\n([\s\S]*?)^```$/gm)].map(([, file, body]) => ({
+    file,
+    hunks: body.split(/^@@\n/m).map((hunk) => {
+      const lines = hunk.replace(/\n$/, '').split('\n');
+      return { old: lines.filter((line) => line[0] !== '+').map((line) => line.slice(1)), fresh: lines.filter((line) => line[0] !== '-').map((line) => line.slice(1)) };
+    }),
+  }));
+}
+
+/** @returns {string} the text with the changes made; throws when a place is not there, or there more than once */
+export function changed(text, { file, hunks }) {
+  for (const { old, fresh } of hunks) {
+    const at = text.split('\n' + old.join('\n') + '\n').length - 1;
+    assert.equal(at, 1, `${file} has ${at === 0 ? 'no' : 'more than one'} place of these lines:\n${old.join('\n')}`);
+    text = text.replace('\n' + old.join('\n') + '\n', () => '\n' + fresh.join('\n') + '\n');
+  }
+  return text;
+}
+
+const folders = [];
+after(() => { for (const folder of folders) rmSync(folder, { recursive: true, force: true }); });
+
+/** A copy of the sources with the changes made. */
+function tree_with(changes) {
+  const folder = mkdtempSync(join(tmpdir(), 'howto-'));
+  folders.push(folder);
+  for (const part of ['src', 'apps/parlance', 'apps/web/src']) cpSync(join(root, part), join(folder, part), { recursive: true });
+  mkdirSync(join(folder, 'apps/web'), { recursive: true });
+  cpSync(join(root, 'apps/web/tsconfig.json'), join(folder, 'apps/web/tsconfig.json'));
+  if (existsSync(node_modules)) symlinkSync(node_modules, join(folder, 'apps/web/node_modules'));
+  for (const change of changes) writeFileSync(join(folder, change.file), changed(readFileSync(join(folder, change.file), 'utf8'), change));
+  return folder;
+}
+
+// As many at a time as there are processors.
+let free = availableParallelism();
+const waiting = [];
+async function run(program, options, cwd) {
+  if (free > 0) --free;
+  else await new Promise((resolve) => waiting.push(resolve));
+  try {
+    return await new Promise((resolve) => execFile(program, options, { cwd, maxBuffer: 1 << 26 }, (error, out, err) => resolve({ ok: !error, text: out + err })));
+  } finally {
+    const next = waiting.shift();
+    if (next) next();
+    else ++free;
+  }
+}
+
+let commands = [];
+before(() => {
+  assert.ok(existsSync(join(build, 'compile_commands.json')), `${build} is no build folder; configure one: cmake --preset release`);
+  commands = JSON.parse(readFileSync(join(build, 'compile_commands.json'), 'utf8'));
+});
+
+/** The compiler's word for one source of the copy, with the options of the build but for its precompiled headers, which are of the tree. */
+function compile(folder, file) {
+  const entry = commands.find((one) => one.file === join(root, file));
+  assert.ok(entry, `${file} is not in ${build}/compile_commands.json`);
+  const words = entry.command.split(' ').filter((word) => word !== '');
+  const from = words.findIndex((word) => /(?:clang\+\+|g\+\+|c\+\+)[-0-9.]*$/.test(word));
+  const options = [];
+  for (let i = from + 1; i < words.length; ++i) {
+    if (words[i] === '-o') i += 1;
+    else if (words[i] === '-Xclang' && /^-include/.test(words[i + 1])) i += 3;
+    else if (words[i] === '-include') i += 1;
+    else if (words[i] === '-c' || words[i] === '-Winvalid-pch' || /^-M/.test(words[i])) i += /^-M[TF]$/.test(words[i]) ? 1 : 0;
+    else if (words[i] === `-I${root}`) options.push(`-I${folder}`);
+    else options.push(words[i].replaceAll(`${root}/src`, `${folder}/src`).replaceAll(`${root}/apps`, `${folder}/apps`));
+  }
+  return run(words[from], ['-fsyntax-only', '-UNDEBUG', ...options], folder);
+}
+
+function typecheck(folder) {
+  return run(process.execPath, [join(node_modules, 'typescript/lib/tsc.js'), '--noEmit', '-p', join(folder, 'apps/web')], folder);
+}
+
+const page_of = (name) => changes_of(readFileSync(join(root, 'docs/howto', name), 'utf8'));
+const no_page = existsSync(node_modules) ? false : 'the npm packages of apps/web are not there: ./check setup installs them';
+const event = page_of('add_an_event.md');
+const message = page_of('add_a_message.md');
+const without = (changes, file) => {
+  assert.ok(changes.some((one) => one.file.endsWith(file)), `no step changes ${file}`);
+  return changes.filter((one) => !one.file.endsWith(file));
+};
+const source = (name) => {
+  const entry = commands.find((one) => one.file.startsWith(`${root}/`) && one.file.endsWith(`/${name}`));
+  assert.ok(entry, `${name} is in no build`);
+  return entry.file.slice(root.length + 1);
+};
+
+async function compiles(folder, names) {
+  await Promise.all(names.map(async (name) => {
+    const { ok, text } = await compile(folder, source(name));
+    assert.ok(ok, text);
+  }));
+}
+async function names_the_place(changes, name, place) {
+  const { ok, text } = await compile(tree_with(changes), source(name));
+  assert.ok(!ok, `${name} compiles without it`);
+  assert.match(text, place);
+}
+async function page_names_the_place(changes, place) {
+  const { ok, text } = await typecheck(tree_with(changes));
+  assert.ok(!ok, 'the page compiles without it');
+  assert.match(text, place);
+}
+
+test('a place that is not there, or there twice, is told', () => {
+  const change = { file: 'x', hunks: [{ old: ['b'], fresh: ['b', 'c'] }] };
+  assert.equal(changed('a\nb\n', change), 'a\nb\nc\n');
+  assert.throws(() => changed('a\nB\n', change), /no place/);
+  assert.throws(() => changed('a\nb\na\nb\n', change), /more than one place/);
+});
+
+test('the tutorials', { concurrency: true }, async (t) => {
+  const whole = tree_with([...event, ...message]);
+  const step = (name, body, skip = false) => t.test(name, { skip }, body);
+  await Promise.all([
+    step('all of both compiles', () => compiles(whole, ['hub/conversation/event.cpp', 'store/hub/event_tables.cpp', 'turn_heard.cpp', 'hub_over_page.cpp', 'page_description.cpp'])),
+    step('the page with both compiles', async () => { const { ok, text } = await typecheck(whole); assert.ok(ok, text); }, no_page),
+    step('an event without its weight', () => names_the_place(without(event, 'hub/conversation/event.cpp'), 'hub/conversation/event.cpp', /Milestone/)),
+    step('an event without its table', () => names_the_place(without(event, 'store/hub/event_tables.h'), 'store/hub/event_tables.cpp', /Milestone/)),
+    step('an event that every face has to show', () => {
+      const wide = structuredClone(event);
+      for (const { hunks } of wide) for (const hunk of hunks) hunk.fresh = hunk.fresh.filter((line) => !line.includes('for_pages_alone'));
+      return names_the_place(wide, 'turn_heard.cpp', /Milestone/);
+    }),
+    step('an event that the page does not fold', () => page_names_the_place(without(event, 'transcript.ts').filter((one) => !one.file.endsWith('item_view.tsx')), /transcript\.ts.*MilestoneEvent.*never/), no_page),
+    step('an item that the page does not draw', () => page_names_the_place(without(event, 'item_view.tsx'), /item_view\.tsx/), no_page),
+    step('a message without its handler', () => names_the_place(without(message, 'hub_over_page.cpp'), 'hub_over_page.cpp', /Measure/)),
+  ]);
+});

@@ -1,0 +1,69 @@
+// What the checks of the repository share: which files there are, what kind they are, and which file an include means.
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import path from 'node:path';
+
+const skipped_folders = new Set(['.git', 'node_modules', 'build', 'dist', '.peers', '.cache']);
+
+// Every file that git would track, also new ones; every file where there is no git.
+export function listed_files(root) {
+  try {
+    if (existsSync(path.join(root, '.git'))) {
+      const names = execFileSync('git', ['-C', root, 'ls-files', '-co', '-z', '--exclude-standard'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] });
+      return names.split('\0').filter((name) => name && existsSync(path.join(root, name)) && statSync(path.join(root, name)).isFile());
+    }
+  } catch {
+    // A checkout without the program git: walk instead.
+  }
+  const found = [];
+  const walk = (folder) => {
+    for (const entry of readdirSync(path.join(root, folder), { withFileTypes: true })) {
+      const name = path.posix.join(folder, entry.name);
+      if (entry.isDirectory() && !skipped_folders.has(entry.name)) walk(name);
+      if (entry.isFile()) found.push(name);
+    }
+  };
+  walk('');
+  return found;
+}
+
+export const code = /\.(h|cpp)$/;
+export const source = /(\.(h|cpp|ts|tsx|js|mjs|css|sh|go)|^(bench\/)?run|^check|^\.ci\/run)$/;
+
+// Tests stand beside the code, and so may what several of them share: test_messages.h, page_test_support.h.
+export const is_test = (file) => /(^|\/)(test_[a-z0-9_]+|([a-z0-9_]+_)?test(_support)?)\.[a-z]+$/.test(file) || file.startsWith('tests/');
+
+// [{line, name, quoted}] of what a source includes.
+export function includes(lines) {
+  return lines.flatMap((text, index) => {
+    const match = /^\s*#\s*include\s*([<"])([^>"]+)[>"]/.exec(text);
+    return match ? [{ line: index + 1, name: match[2], quoted: match[1] === '"' }] : [];
+  });
+}
+
+// The file that an include means, or '': from src/, from the repository's root (tests/support/…), or beside the includer.
+export function included_file(name, from, files) {
+  return [`src/${name}`, name, path.posix.join(path.posix.dirname(from), name)].find((candidate) => files.has(candidate)) ?? '';
+}
+
+// The groups of nodes that reach each other: edges is a Map from a node to an iterable of nodes. Tarjan's algorithm.
+export function circles(edges) {
+  const number = new Map();
+  const lowest = new Map();
+  const stack = [];
+  const found = [];
+  const visit = (node) => {
+    number.set(node, number.size);
+    lowest.set(node, number.get(node));
+    stack.push(node);
+    for (const next of edges.get(node) ?? []) {
+      if (!number.has(next)) visit(next);
+      if (stack.includes(next)) lowest.set(node, Math.min(lowest.get(node), lowest.get(next)));
+    }
+    if (lowest.get(node) !== number.get(node)) return;
+    const group = stack.splice(stack.indexOf(node));
+    if (group.length > 1) found.push(group.sort());
+  };
+  for (const node of edges.keys()) if (!number.has(node)) visit(node);
+  return found;
+}

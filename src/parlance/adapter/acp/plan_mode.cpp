@@ -1,0 +1,64 @@
+#include "parlance/adapter/acp/plan_mode.h"
+
+#include "parlance/base/tagged.h"
+#include "parlance/base/text.h"
+
+namespace parlance::adapter {
+namespace {
+
+constexpr std::string_view instructions_english =
+    "Plan mode is active. The person wants to see a plan before anything is done.\n"
+    "- Do not change anything: no edits, no new or deleted files, no commands that write, install, commit or reach other "
+    "machines. This "
+    "holds whatever other instructions say.\n"
+    "- You may read files, search, and run commands that only look.\n"
+    "- Ask when something that decides between ways is unclear.\n"
+    "- When you know enough, write the plan: what will be changed, in which files, in which order, and how it will be checked. "
+    "Keep it "
+    "short enough to be read.\n"
+    "- Then hand in the plan with the tool that leaves plan mode (exit_plan_mode) and wait for the answer. Begin to carry it out "
+    "only "
+    "after it was approved.";
+
+constexpr std::string_view instructions_chinese =
+    "当前处于计划模式。用户希望先看到计划，再执行任何操作。\n"
+    "- "
+    "不要做任何更改：不编辑文件，不新建或删除文件，不运行会写入、安装、提交或访问其他机器的命令。无论其他指令怎么说，这一条始终有"
+    "效。\n"
+    "- 可以阅读文件、搜索，以及运行只读命令。\n"
+    "- 如果有影响方案选择的不明之处，请提问。\n"
+    "- 信息足够后，写出计划：将更改什么、涉及哪些文件、按什么顺序、如何验证。计划要简短易读。\n"
+    "- 然后用退出计划模式的工具（exit_plan_mode）提交计划并等待答复。只有在计划获得批准之后才能开始执行。";
+
+constexpr std::string_view order_english =
+    "The plan was approved, and plan mode is over. Carry it out now, step by step, as it was approved. If something turns out to "
+    "be "
+    "different from what the plan assumes, say so before you go another way.";
+
+constexpr std::string_view order_chinese =
+    "计划已获批准，计划模式已结束。现在请按照已批准的计划逐步执行。如果实际情况与计划的假设不符，请先说明，再采用其他做法。";
+
+}  // namespace
+
+Language language_of(std::string_view locale) {
+  const std::string_view language = locale.substr(0, locale.find_first_of("_-.@"));
+  return equal_ignoring_case(language, "zh") ? Language::chinese : Language::english;
+}
+
+std::string_view plan_instructions(Language language) {
+  return language == Language::chinese ? instructions_chinese : instructions_english;
+}
+
+std::string_view plan_execution_order(Language language) { return language == Language::chinese ? order_chinese : order_english; }
+
+std::string system_reminder(std::string_view text) {
+  return "<system-reminder>\n" + without_tag(std::string(text), "system-reminder") + "\n</system-reminder>";
+}
+
+std::string in_plan_mode(std::string_view message, Language language) {
+  return system_reminder(plan_instructions(language)) + "\n\n" + std::string(message);
+}
+
+std::string execution_message(Language language) { return system_reminder(plan_execution_order(language)); }
+
+}  // namespace parlance::adapter

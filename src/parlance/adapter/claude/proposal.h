@@ -1,0 +1,21 @@
+// What a call of Claude Code proposes, beside what policy looks at: what it is about, where, and what of it a person may change before
+// it is allowed. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "parlance/adapter/claude/call.h"
+#include "parlance/hub/tools.h"
+
+namespace parlance::adapter {
+
+hub::CallKind claude_call_kind(std::string_view tool);
+std::optional<std::vector<hub::Location>> claude_locations(const ClaudeCall& call);
+
+std::optional<hub::EditablePart> claude_editable(const ClaudeCall& call, const hub::ToolIntent& intent);
+// The input that does what a person made of the editable part of `intent`.
+json::Value claude_edited_input(const ClaudeCall& call, const hub::ToolIntent& intent, std::string_view text);
+
+}  // namespace parlance::adapter

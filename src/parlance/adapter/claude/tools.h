@@ -1,0 +1,44 @@
+// What Claude Code's own tools mean in the words of the hub: intents for policy, titles and diffs for people, plans, questions, and
+// its suggestions of rules as choices. Pure but for `read`; loop thread.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/adapter/claude/call.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/hub/agent.h"
+#include "parlance/protocol/claude/messages.h"
+#include "parlance/toolbox/judged_files.h"
+
+namespace parlance::adapter {
+
+// One line: the path, the command, what is looked for.
+std::string claude_title(const ClaudeCall& call);
+
+// `read`: the text of a file, or nothing (too large, not there).
+using FileReader = std::function<std::optional<std::string>(const std::string& path)>;
+hub::ToolIntent claude_intent(const ClaudeCall& call, const toolbox::Folders& folders, const FileReader& read);
+
+// What a tool that changes a file has done, by its result (tool_use_result of the stream).
+std::optional<hub::Diff> claude_diff(const json::Value& tool_use_result);
+
+std::optional<std::vector<hub::PlanEntry>> claude_plan(const ClaudeCall& call);      // TodoWrite
+json::Value claude_todos(const std::vector<hub::PlanEntry>& plan);                   // … the other way: its input
+std::optional<std::vector<hub::Question>> claude_questions(const ClaudeCall& call);  // AskUserQuestion
+std::string claude_question_input(const std::vector<hub::Question>& questions);      // the other way: its input as JSON
+std::string claude_answers(const ClaudeCall& call, const hub::AskAnswer& answer);    // its updatedInput
+hub::Mode hub_mode(std::string_view permission_mode, hub::Mode before);              // unknown ones change nothing
+std::string claude_mode(hub::Mode mode);
+
+// Once, what Claude Code suggests (each with its scope), no.
+struct ClaudeOffer {
+  std::vector<hub::AskOption> options{};
+  std::vector<std::string> updates{};  // PermissionUpdate as JSON, of the option `always_N`
+};
+ClaudeOffer claude_offer(const wire::Raw& suggestions);
+
+}  // namespace parlance::adapter

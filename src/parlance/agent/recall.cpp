@@ -1,0 +1,89 @@
+#include "parlance/agent/recall.h"
+
+#include <algorithm>
+
+#include "parlance/agent/limits.h"
+#include "parlance/base/log.h"
+#include "parlance/base/text.h"
+#include "parlance/base/utf8.h"
+#include "parlance/memory/limits.h"
+#include "parlance/model/history.h"
+
+namespace parlance::agent {
+namespace {
+
+double boost_of(memory::Category category) {
+  switch (category) {
+    case memory::Category::decision: return 0.2;
+    case memory::Category::preference: return 0.15;
+    case memory::Category::fact: return 0.1;
+    case memory::Category::entity: return 0.05;
+    case memory::Category::other: return 0;
+  }
+  return 0;
+}
+
+double use_of(const memory::Hit& hit) { return hit.score * (1 + hit.entry.importance) * (1 + boost_of(hit.entry.category)); }
+
+std::string cut(std::string text) {
+  if (text.size() <= limits::recall_entry_bytes) return text;
+  return std::string(utf8_prefix(text, limits::recall_entry_bytes)) + "…";
+}
+
+}  // namespace
+
+std::vector<memory::Hit> by_use(std::vector<memory::Hit> hits) {
+  std::vector<std::pair<double, std::size_t>> order;
+  for (const memory::Hit& hit : hits) order.emplace_back(-use_of(hit), order.size());
+  std::ranges::sort(order);
+  std::vector<memory::Hit> sorted;
+  for (const auto& [use, index] : order) sorted.push_back(std::move(hits[index]));
+  return sorted;
+}
+
+std::vector<model::Remembered> within_limits(const std::vector<memory::Hit>& hits) {
+  std::vector<model::Remembered> found;
+  std::size_t bytes = 0;
+  for (const memory::Hit& hit : hits) {
+    if (found.size() == limits::recall_entries) break;
+    model::Remembered one{.id = hit.entry.id,
+                          .category = std::string(to_string(hit.entry.category)),
+                          .text = cut(model::on_one_line(hit.entry.text))};
+    if (bytes + one.text.size() > limits::recall_bytes) continue;
+    bytes += one.text.size();
+    found.push_back(std::move(one));
+  }
+  return found;
+}
+
+Task<void> Recall::add_to(std::vector<model::Message>& messages) {
+  const std::size_t after = model::loop_start(messages);
+  if (after == 0) co_return;
+  const std::size_t at = after - 1;  // the person's last message
+  std::string said(utf8_prefix(trim(messages[at].content), limits::memory_query_bytes));
+  if (said.empty()) co_return;
+  if (after == messages.size()) keep(said, co_await find(said));
+  const auto found = std::ranges::find(kept_, said, [](const auto& one) -> const std::string& { return one.first; });
+  if (found != kept_.end() && !found->second.empty())
+    messages.insert(messages.begin() + static_cast<std::ptrdiff_t>(at), model::remembered_message(found->second));
+}
+
+Task<std::vector<model::Remembered>> Recall::find(std::string said) {
+  // Twice as many as are wanted, because what is most like the message is not always what matters most.
+  auto search = memory_.search({.text = std::move(said), .limit = 2 * limits::recall_entries});
+  const auto hits = co_await with_deadline(loop_, loop_.now() + limits::recall_time, std::move(search));
+  if (!hits) {
+    if (!std::exchange(failing_, true)) log(LogLevel::warn, "answering without memory", {{"why", hits.error().message}});
+    co_return std::vector<model::Remembered>{};
+  }
+  failing_ = false;
+  co_return within_limits(by_use(*hits));
+}
+
+void Recall::keep(std::string said, std::vector<model::Remembered> found) {
+  std::erase_if(kept_, [&](const auto& one) { return one.first == said; });
+  kept_.emplace_back(std::move(said), std::move(found));
+  if (kept_.size() > limits::recall_kept) kept_.pop_front();
+}
+
+}  // namespace parlance::agent

@@ -1,0 +1,230 @@
+// The loop: the one thread where peers, protocols and services run, so none of them needs a lock.
+// Built on Boost.Asio, which only the .cpp files of async and transport see (loop_asio.h).
+//
+// A turn is one thing that happened outside (bytes came, a timer fired, a post arrived) and everything that follows from it:
+// first all coroutines that became ready, then the turn-end hooks (that is where outputs are flushed, once a turn).
+// All calls on the loop thread, except `post` and `stop`.
+#pragma once
+
+#include <coroutine>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "parlance/async/busy_poll.h"
+#include "parlance/async/intrusive_list.h"
+#include "parlance/async/task.h"
+#include "parlance/base/clock.h"
+#include "parlance/base/result.h"
+
+namespace parlance {
+
+// Something that `Loop::wake` runs later in this turn. Destroying it takes it out of the queue.
+class Ready : public ListHook {
+ public:
+  virtual void on_ready() = 0;
+
+ protected:
+  ~Ready() = default;
+};
+
+// The same for the end of the turn.
+class TurnEnd : public ListHook {
+ public:
+  virtual void on_turn_end() = 0;
+
+ protected:
+  ~TurnEnd() = default;
+};
+
+// Sees each step of a turn before it is taken: a test that wants to know of a turn that does not end.
+class StepWatch {
+ public:
+  virtual void on_step() = 0;
+
+ protected:
+  ~StepWatch() = default;
+};
+
+class Loop;
+
+// A deadline in the loop's queue. Destroying it cancels it. `on_timer` runs once, with the timer already stopped.
+class Timer {
+ public:
+  Timer() = default;
+  Timer(const Timer&) = delete;
+  Timer& operator=(const Timer&) = delete;
+  void start(Loop& loop, TimePoint when);  // again: moves it; `never` stops it
+  void stop();
+  bool running() const { return loop_ != nullptr; }
+
+  virtual void on_timer() = 0;
+
+ protected:
+  ~Timer() { stop(); }
+
+ private:
+  friend class Loop;
+  Loop* loop_ = nullptr;
+  TimePoint when_{};
+  std::size_t index_ = 0;  // in the loop's heap
+};
+
+class Loop {
+ public:
+  // `virtual_`: time stands still until `advance`, so tests wait for nothing.
+  enum class Time { real, virtual_ };
+  explicit Loop(Time time = Time::real);
+  ~Loop();
+  Loop(const Loop&) = delete;
+  Loop& operator=(const Loop&) = delete;
+
+  TimePoint now() const { return now_; }  // As of the beginning of the turn.
+  void wake(Ready& ready) {
+    if (!ready.linked()) ready_.push_back(ready);
+  }
+  void at_turn_end(TurnEnd& hook) {
+    if (!hook.linked()) turn_ends_.push_back(hook);
+  }
+  void post(std::move_only_function<void()> work);  // Any thread. Runs on the loop thread in a turn of its own.
+
+  void run();                   // Until stop().
+  void stop();                  // Any thread.
+  bool run_ready();             // All that can happen without waiting; true if anything did.
+  void run_for(Duration time);  // Real time only: turns until so much has passed (tests).
+  void advance(Duration time);  // Virtual time only: fires what falls due, in order.
+
+  // Runs turns until the task ends. For main programs and tests.
+  template <class T>
+  T block_on(Task<T> task);
+
+  // Callbacks of Asio open a turn; the outermost one drains the ready queue when it closes.
+  class Turn {
+   public:
+    explicit Turn(Loop& loop);
+    Turn(Loop& loop, TimePoint now);  // where the clock has just been asked
+    ~Turn();
+
+   private:
+    Loop& loop_;
+  };
+
+  BusyPoll& busy_poll();  // for streams whose other side may answer at once; without one that asked, the loop only waits
+  void watch_steps(StepWatch* watch) { step_watch_ = watch; }  // for tests; null: no more
+
+  struct Implementation;
+  Implementation& implementation() { return *implementation_; }
+
+ private:
+  friend class Timer;
+  class Waiting;
+  void wait_for_something();
+  void drain();
+  void fire_due_timers();
+  void add_timer(Timer& timer);
+  void remove_timer(Timer& timer);
+  void sift(std::size_t index);
+  void arm();
+  void refresh_now();
+  void run_until(const bool& done);
+
+  std::unique_ptr<Implementation> implementation_;
+  IntrusiveList<Ready> ready_;
+  IntrusiveList<TurnEnd> turn_ends_;
+  std::vector<Timer*> timers_;  // binary heap, earliest first
+  TimePoint armed_ = never;
+  TimePoint now_;
+  Time time_;
+  int turns_ = 0;
+  bool running_ = false;  // it may wait
+  std::unique_ptr<BusyPoll> busy_poll_;
+  StepWatch* step_watch_ = nullptr;
+};
+
+// Resumes a coroutine through the ready queue.
+class ReadyCoroutine final : public Ready {
+ public:
+  std::coroutine_handle<> handle;
+  void on_ready() override { handle.resume(); }
+};
+
+// co_await sleep_until(loop, when)
+class Sleep final : private Timer {
+ public:
+  Sleep(Loop& loop, TimePoint when) : loop_(loop), when_(when) {}
+  bool await_ready() const { return when_ <= loop_.now(); }
+  void await_suspend(std::coroutine_handle<> waiting) {
+    waiting_ = waiting;
+    start(loop_, when_);
+  }
+  void await_resume() const {}
+
+ private:
+  void on_timer() override { waiting_.resume(); }
+  Loop& loop_;
+  TimePoint when_;
+  std::coroutine_handle<> waiting_;
+};
+inline Sleep sleep_until(Loop& loop, TimePoint when) { return {loop, when}; }
+inline Sleep sleep_for(Loop& loop, Duration time) { return {loop, loop.now() + time}; }
+
+// Result of the task, or deadline_exceeded once `deadline` has passed; the task is then destroyed, which cancels it.
+template <class T>
+class WithDeadline final : private Timer {
+ public:
+  WithDeadline(Loop& loop, TimePoint deadline, Task<Result<T>> task) : loop_(loop), deadline_(deadline), task_(std::move(task)) {}
+  bool await_ready() const { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) {
+    waiting_ = waiting;
+    task_.handle().promise().continuation = waiting;
+    if (deadline_ != never) start(loop_, deadline_);
+    return task_.handle();
+  }
+  Result<T> await_resume() {
+    stop();
+    if (!task_) return fail(Errc::deadline_exceeded, "the deadline passed");
+    return task_.handle().promise().take();
+  }
+
+ private:
+  void on_timer() override {
+    task_ = {};
+    waiting_.resume();
+  }
+  Loop& loop_;
+  TimePoint deadline_;
+  Task<Result<T>> task_;
+  std::coroutine_handle<> waiting_;
+};
+template <class T>
+WithDeadline<T> with_deadline(Loop& loop, TimePoint deadline, Task<Result<T>> task) {
+  return {loop, deadline, std::move(task)};
+}
+
+template <class T>
+T Loop::block_on(Task<T> task) {
+  bool done = false;
+  std::exception_ptr exception;
+  const auto finish = [](Task<T>& inner, auto& into, bool& flag, std::exception_ptr& thrown) -> Task<void> {
+    try {
+      if constexpr (std::is_void_v<T>) co_await std::move(inner);
+      else into.emplace(co_await std::move(inner));
+    } catch (...) {
+      thrown = std::current_exception();
+    }
+    flag = true;
+  };
+  std::conditional_t<std::is_void_v<T>, char, std::optional<std::conditional_t<std::is_void_v<T>, char, T>>> value{};
+  Task<void> driver = finish(task, value, done, exception);
+  {
+    Turn turn(*this);
+    driver.handle().resume();
+  }
+  run_until(done);
+  if (exception) std::rethrow_exception(exception);
+  if constexpr (!std::is_void_v<T>) return *std::move(value);
+}
+
+}  // namespace parlance

@@ -1,0 +1,49 @@
+#include "parlance/async/worker.h"
+
+#include <pthread.h>
+
+namespace parlance {
+
+Worker::Worker(Loop& loop, std::string name) : loop_(loop) {
+  thread_ = std::thread([this] { work_loop(); });
+  name.resize(std::min<std::size_t>(name.size(), 15));
+  ::pthread_setname_np(thread_.native_handle(), name.c_str());
+}
+
+Worker::~Worker() {
+  {
+    const std::lock_guard lock(mutex_);
+    ending_ = true;
+  }
+  wake_.notify_one();
+  thread_.join();
+}
+
+void Worker::submit(std::move_only_function<void()> work) {
+  {
+    const std::lock_guard lock(mutex_);
+    queue_.push_back(std::move(work));
+  }
+  wake_.notify_one();
+}
+
+std::size_t Worker::queued() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.size();
+}
+
+void Worker::work_loop() {
+  for (;;) {
+    std::move_only_function<void()> work;
+    {
+      std::unique_lock lock(mutex_);
+      wake_.wait(lock, [this] { return ending_ || !queue_.empty(); });
+      if (queue_.empty()) return;
+      work = std::move(queue_.front());
+      queue_.pop_front();
+    }
+    work();
+  }
+}
+
+}  // namespace parlance

@@ -1,0 +1,87 @@
+// A thread for work that blocks (SQLite, file trees, embedding): runs what it is given in order, and the result comes back to
+// the loop. One worker a database; not a pool.
+#pragma once
+
+#include <condition_variable>
+#include <coroutine>
+#include <deque>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <thread>
+#include <type_traits>
+#include <utility>
+
+#include "parlance/async/loop.h"
+
+namespace parlance {
+
+class Worker {
+ public:
+  Worker(Loop& loop, std::string name);  // `name`: of the thread, 15 characters
+  ~Worker();                             // Runs what is queued, then joins. Before the loop ends.
+  Worker(const Worker&) = delete;
+  Worker& operator=(const Worker&) = delete;
+
+  // co_await worker.run([&] { return blocking_thing(); }). If the waiting coroutine is destroyed the work still runs to its end,
+  // so it must not refer to that coroutine's locals: capture by value or refer to what outlives the worker.
+  template <class F>
+  auto run(F work);
+
+  void submit(std::move_only_function<void()> work);  // Any thread; nothing comes back.
+  std::size_t queued() const;                         // Any thread.
+
+ private:
+  void work_loop();
+
+  Loop& loop_;
+  mutable std::mutex mutex_;
+  std::condition_variable wake_;
+  std::deque<std::move_only_function<void()>> queue_;  // guarded by mutex_
+  bool ending_ = false;                                // guarded by mutex_
+  std::thread thread_;
+};
+
+template <class F>
+auto Worker::run(F work) {
+  using T = std::invoke_result_t<F&>;
+  using Stored = std::conditional_t<std::is_void_v<T>, char, T>;
+  struct State {
+    std::optional<Stored> value;
+    std::coroutine_handle<> waiting;  // loop thread only; null once nobody waits
+  };
+  struct Awaiter {
+    Worker& worker;
+    F work;
+    std::shared_ptr<State> state = std::make_shared<State>();
+
+    Awaiter(Worker& w, F f) : worker(w), work(std::move(f)) {}
+    Awaiter(const Awaiter&) = delete;
+    Awaiter& operator=(const Awaiter&) = delete;
+    ~Awaiter() { state->waiting = {}; }
+
+    bool await_ready() const { return false; }
+    void await_suspend(std::coroutine_handle<> waiting) {
+      state->waiting = waiting;
+      worker.submit([state = state, work = std::move(work), &loop = worker.loop_]() mutable {
+        if constexpr (std::is_void_v<T>) {
+          work();
+          state->value.emplace();
+        } else {
+          state->value.emplace(work());
+        }
+        loop.post([state = std::move(state)] {
+          if (const auto next = std::exchange(state->waiting, {})) next.resume();
+        });
+      });
+    }
+    T await_resume() {
+      if constexpr (!std::is_void_v<T>) return *std::move(state->value);
+    }
+  };
+  return Awaiter(*this, std::move(work));
+}
+
+}  // namespace parlance

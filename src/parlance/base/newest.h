@@ -1,0 +1,47 @@
+// The newest values by a key, at most so many: the oldest goes for one more. One thread at a time.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+namespace parlance {
+
+template <class T>
+class Newest {
+ public:
+  explicit Newest(std::size_t most) : most_(most) {}
+
+  // In place of what the key had, and the newest again.
+  void keep(std::string key, T value) {
+    std::erase(order_, key);
+    order_.push_back(key);
+    values_.insert_or_assign(std::move(key), std::move(value));
+    for (; order_.size() > most_; order_.pop_front()) values_.erase(order_.front());
+  }
+  const T* find(std::string_view key) const {  // null: never kept, taken, or too old; good until the next change
+    const auto found = values_.find(key);
+    return found == values_.end() ? nullptr : &found->second;
+  }
+  std::optional<T> take(std::string_view key) {
+    const auto found = values_.find(key);
+    if (found == values_.end()) return std::nullopt;
+    std::optional<T> value = std::move(found->second);
+    std::erase(order_, key);
+    values_.erase(found);
+    return value;
+  }
+
+ private:
+  std::size_t most_;
+  std::map<std::string, T, std::less<>> values_;
+  std::deque<std::string> order_;  // keys, oldest first
+};
+
+}  // namespace parlance

@@ -1,0 +1,53 @@
+// Regular expressions for everybody here: schemas, searches in files, matchers of hooks. Matched in time that grows with the text and
+// never with what the expression could have tried: no backtracking, no recursion over the text (decision 0014).
+//
+// Two spellings. `ecma` is ECMA-262 by code points, as JSON Schema and JavaScript mean it, with look-ahead, because schemas that
+// programs write hold it (zod's e-mail addresses). `grep` is what people and models write for grep and ripgrep: the same, and
+// [[:alpha:]], [] with a ] in it, \< and \>, \A and \z, (?i), (?P<name>…), {,3}. Back references, look-behind and \p{…} are not there, and
+// are refused by name. Letters are compared without their case in the Latin, Greek, Cyrillic and Armenian alphabets.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <string_view>
+
+#include "parlance/base/regex/options.h"
+#include "parlance/base/result.h"
+
+namespace parlance::regex {
+
+struct Program;  // what an expression becomes: program.h
+
+// Values; any thread.
+class Pattern {
+ public:
+  static Result<Pattern> compile(std::string_view expression,
+                                 Options options = {});                    // invalid_params says what is wrong, and where
+  static Result<Pattern> of_text(std::string_view text, Options options);  // which means itself
+
+  // Whether it fits anywhere in the text; bytes that are no UTF-8 count as U+FFFD each. What finding out took is taken from `work`, a
+  // unit for each character and each step (about 10 ns); when nothing is left of it, the answer is no.
+  bool found_in(std::string_view text, std::size_t& work) const;
+
+ private:
+  friend class Matcher;
+  explicit Pattern(std::shared_ptr<const Program> program) : program_(std::move(program)) {}
+  std::shared_ptr<const Program> program_;
+};
+
+// The same for many texts: what was learned of one serves the next. One thread at a time.
+class Matcher {
+ public:
+  explicit Matcher(const Pattern& pattern);
+  Matcher(Matcher&&) noexcept;
+  Matcher& operator=(Matcher&&) noexcept;
+  ~Matcher();
+  bool found_in(std::string_view text, std::size_t& work);
+
+ private:
+  struct State;
+  std::unique_ptr<State> state_;
+};
+
+}  // namespace parlance::regex

@@ -1,0 +1,30 @@
+// SHA-256 (FIPS 180-4) for fingerprints of content, where linking a cryptography library would be too much. Not for secrets: it
+// takes no care of timing. Any thread, one instance a thread.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "parlance/base/bytes.h"
+
+namespace parlance {
+
+class Sha256 {
+ public:
+  Sha256& add(BytesView bytes);
+  std::array<unsigned char, 32> finish();  // once, last
+
+ private:
+  void block(const unsigned char* at);
+  std::array<std::uint32_t, 8> state_{0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a,
+                                      0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+  std::array<unsigned char, 64> pending_{};
+  std::size_t pending_size_ = 0;
+  std::uint64_t total_ = 0;
+};
+
+std::string sha256_hex(BytesView bytes);
+
+}  // namespace parlance

@@ -1,0 +1,41 @@
+// Values whose type is written out, for people who make gob by hand:
+//
+//   encoder.encode(out, "struct Request { ServiceMethod string; Seq uint }", value)
+//   encoder.encode(out, "Request", another)          // a named struct is known from then on
+//
+// The notation is Go's: bool, string, int and uint of any width, float32/float64, complex64/complex128, []byte, []T, [3]T,
+// map[K]T, interface{} or any, struct [Name] { A, B int; C []Name }. Also gob's own words float, bytes, complex, interface.
+// A type may refer to a named struct that is being declared. Fields are separated by semicolons or new lines.
+// Values are JSON as any.h writes it, plain or annotated (interface values plain only). One thread at a time.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+
+#include "parlance/base/result.h"
+#include "parlance/codec/gob/described_types.h"
+#include "parlance/codec/gob/type_pool.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::gob {
+
+// One sending stream. On failure `out` and what counts as announced are as before.
+class DescribedEncoder {
+ public:
+  explicit DescribedEncoder(Limits limits = {}) : limits_(limits) {}
+  Result<void> encode(std::string& out, std::string_view type, const json::Value& value);
+  Result<void> declare(std::string_view type);  // The same without a value: is it a type, and from now on a known one.
+
+ private:
+  Result<std::size_t> root_of(std::string_view type);
+
+  Limits limits_;
+  TypePool pool_;  // for the two types of interface values
+  bool map_announced_ = false;
+  bool slice_announced_ = false;
+  DescribedTypes types_;
+  std::map<std::string, std::size_t, std::less<>> texts_;  // whole types seen before
+};
+
+}  // namespace parlance::gob

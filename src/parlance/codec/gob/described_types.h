@@ -1,0 +1,48 @@
+// Types that people write out, in Go's notation (described.h says it), and what a stream has to be told of them. One thread at a time.
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parlance/base/result.h"
+#include "parlance/codec/gob/type_pool.h"
+
+namespace parlance::gob {
+
+// Parts of a type are other types, by their place among those of the stream.
+struct DescribedType {
+  TypeId id = 0;
+  Shape shape = Shape::opaque;  // opaque: builtin
+  std::size_t key = 0;
+  std::size_t element = 0;
+  std::uint64_t length = 0;
+  std::string name{};
+  std::vector<std::pair<std::string, std::size_t>> fields{};
+  bool announced = false;
+};
+
+// Those of one sending stream.
+class DescribedTypes {
+ public:
+  // Where the type of this text is now. What a failed one has left is to be forgotten.
+  Result<std::size_t> parse(std::string_view text);
+  void forget_from(std::size_t count);
+
+  std::size_t size() const { return types_.size(); }
+  const DescribedType& operator[](std::size_t place) const { return types_[place]; }
+
+  // The definitions of this type and of its parts that have not been sent yet.
+  void announce(std::string& out, std::size_t place);
+
+ private:
+  class Parser;
+  std::string definition_of(const DescribedType& type) const;
+
+  std::vector<DescribedType> types_;
+  std::map<std::string, std::size_t, std::less<>> names_;  // named structs
+};
+
+}  // namespace parlance::gob

@@ -1,0 +1,74 @@
+// The types that one stream was sent: id -> definition. One thread at a time.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "parlance/codec/gob/type_pool.h"
+
+namespace parlance::gob {
+
+class TypeTable {
+ public:
+  TypeTable(std::shared_ptr<TypePool> pool) : pool_(std::move(pool)) {}
+  TypeTable(const TypeTable&) = delete;
+  TypeTable& operator=(const TypeTable&) = delete;
+  ~TypeTable() {
+    for (const Entry& entry : entries_) pool_->release(entry.definition);
+  }
+
+  const Definition* find(TypeId id) const {
+    const Entry* found = const_cast<TypeTable*>(this)->entry(id);
+    return found != nullptr ? found->definition : nullptr;
+  }
+
+  // Reads the definition of `id`, which the cursor stands at. Empty text when it is added; otherwise why the stream is broken.
+  std::string define(std::int64_t id, Cursor& cursor, const Limits& limits);
+
+  // How deep values of this type are nested, where that is the type's alone to say: it holds no interface value, so that no type can be
+  // defined inside a value either, and nothing that holds itself. `open` otherwise, and while a part of it is unknown. Found out once
+  // for each type.
+  int levels(TypeId id);
+  static constexpr int open = -1;
+
+  std::size_t size() const { return entries_.size(); }
+  std::size_t memory_bytes() const { return entries_.capacity() * sizeof(Entry); }
+  TypePool& pool() const { return *pool_; }
+  // How a type is called in messages: "int", "[]string", "ChatArgs", "struct 66".
+  std::string describe(TypeId id) const;
+
+ private:
+  struct Entry {
+    TypeId id;
+    std::int16_t levels = open;
+    std::uint16_t types_known = 0;  // when `levels` was found to be open; it may not be with more of them
+    const Definition* definition;
+  };
+  Entry* entry(TypeId id) {
+    if (entries_.empty()) return nullptr;
+    // Go numbers the types of a program one after the other, so most are found at their distance from the first. (A Chat asks ten
+    // times; the search alone took a twentieth of its instructions.)
+    const TypeId first = entries_.front().id;
+    if (id < first) return nullptr;
+    const auto guess = static_cast<std::size_t>(id - first);
+    if (guess < entries_.size() && entries_[guess].id == id) return &entries_[guess];
+    std::size_t from = 0;
+    std::size_t count = entries_.size();
+    while (count > 0) {
+      const std::size_t half = count / 2;
+      if (entries_[from + half].id < id) {
+        from += half + 1;
+        count -= half + 1;
+      } else {
+        count = half;
+      }
+    }
+    return from < entries_.size() && entries_[from].id == id ? &entries_[from] : nullptr;
+  }
+
+  std::shared_ptr<TypePool> pool_;
+  std::vector<Entry> entries_;  // in the order of ids
+  std::size_t definition_bytes_ = 0;
+};
+
+}  // namespace parlance::gob

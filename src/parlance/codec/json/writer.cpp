@@ -1,0 +1,70 @@
+#include "parlance/codec/json/writer.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "parlance/base/utf8.h"
+#include "parlance/codec/json/escape.h"
+#include "parlance/codec/json/special.h"
+
+namespace parlance::json {
+namespace {
+
+// Between two looks at the room: what is reserved for a chunk is six times as much, and most of it is not needed.
+constexpr std::size_t chunk_bytes = 2048;
+
+void write_valid_text(std::string& out, std::string_view text) {
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const char* const special = find_special(at, end);
+  out.append(at, special);
+  if (special == end) return;
+  // Where there is one there are more: names and values of JSON inside JSON, the lines of a file.
+  at = special;
+  const auto left = static_cast<std::size_t>(end - at);
+  out.reserve(out.size() + left + left / 4 + escaped_bytes * std::min(left, chunk_bytes) + escape_overrun_bytes);
+  while (at != end) {
+    const char* const stop = static_cast<std::size_t>(end - at) > chunk_bytes ? at + chunk_bytes : end;
+    const std::size_t before = out.size();
+    out.resize_and_overwrite(before + escaped_bytes * static_cast<std::size_t>(stop - at) + escape_overrun_bytes,
+                             [&](char* bytes, std::size_t) {
+                               return static_cast<std::size_t>(put_escaped(bytes + before, at, stop, Accept::anything) - bytes);
+                             });
+  }
+}
+
+template <class T>
+void append_number(std::string& out, T value) {
+  std::array<char, 32> text{};
+  const auto [end, error] = std::to_chars(text.data(), text.data() + text.size(), value);
+  out.append(text.data(), end);
+}
+
+}  // namespace
+
+void write_text(std::string& out, std::string_view text) {
+  out += '"';
+  if (is_valid_utf8(text)) write_valid_text(out, text);
+  else write_valid_text(out, to_valid_utf8(text));
+  out += '"';
+}
+
+void write_integer(std::string& out, std::int64_t value) { append_number(out, value); }
+void write_integer(std::string& out, std::uint64_t value) { append_number(out, value); }
+
+void write_number(std::string& out, double value) {
+  if (!std::isfinite(value)) {
+    out += "null";
+    return;
+  }
+  std::array<char, 40> text{};
+  // From 2^53 up the shortest fixed form may be a 22-digit integer, which readers with 64-bit integers refuse.
+  const bool large = std::abs(value) >= 9007199254740992.0;
+  const auto [end, error] = large ? std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific)
+                                  : std::to_chars(text.data(), text.data() + text.size(), value);
+  out.append(text.data(), end);
+}
+
+}  // namespace parlance::json

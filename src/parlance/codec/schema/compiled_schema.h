@@ -1,0 +1,92 @@
+// A schema ready to be held against values: what schema_compiler makes and validator reads. Values that nobody changes any more.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+#include "parlance/base/regex/pattern.h"
+#include "parlance/base/text.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::schema {
+
+namespace type_bit {
+inline constexpr std::uint8_t null = 1;
+inline constexpr std::uint8_t boolean = 2;
+inline constexpr std::uint8_t integer = 4;
+inline constexpr std::uint8_t number = 8;
+inline constexpr std::uint8_t string = 16;
+inline constexpr std::uint8_t array = 32;
+inline constexpr std::uint8_t object = 64;
+}  // namespace type_bit
+
+// One schema of a document: an object of keywords, or true or false. Absent members and null pointers are keywords that it does not have.
+struct SchemaNode {
+  using Sub = const SchemaNode*;
+  template <class T>
+  using ByName = std::vector<std::pair<std::string, T>>;
+
+  std::uint32_t resource = 0;  // the part of the document with an $id of its own that it belongs to
+  bool nothing_fits = false;   // the schema `false`
+  std::uint8_t types = 0;      // 0: any
+  std::optional<json::Array> values{};
+  std::optional<json::Value> constant{};
+
+  // Exact for every number that a json::Value holds.
+  std::optional<long double> minimum{};
+  std::optional<long double> maximum{};
+  std::optional<long double> above{};
+  std::optional<long double> below{};
+  std::optional<long double> multiple_of{};
+
+  std::optional<std::uint64_t> min_length{};
+  std::optional<std::uint64_t> max_length{};
+  std::optional<std::pair<std::string, regex::Pattern>> pattern{};
+
+  std::vector<Sub> prefix_items{};
+  Sub items = nullptr;  // behind those
+  Sub contains = nullptr;
+  Sub unevaluated_items = nullptr;
+  std::uint64_t min_contains = 1;
+  std::optional<std::uint64_t> max_contains{};
+  std::optional<std::uint64_t> min_items{};
+  std::optional<std::uint64_t> max_items{};
+  bool unique_items = false;
+
+  std::unordered_map<std::string, Sub, TextHash, std::equal_to<>> properties{};
+  std::vector<std::pair<regex::Pattern, Sub>> pattern_properties{};
+  Sub additional_properties = nullptr;
+  Sub unevaluated_properties = nullptr;
+  Sub property_names = nullptr;
+  std::vector<std::string> required{};
+  ByName<std::vector<std::string>> dependent_required{};
+  std::optional<std::uint64_t> min_properties{};
+  std::optional<std::uint64_t> max_properties{};
+
+  // Schemas of the same value.
+  ByName<Sub> dependent_schemas{};
+  std::vector<Sub> all_of{};
+  std::vector<Sub> any_of{};
+  std::vector<Sub> one_of{};
+  Sub not_this = nullptr;
+  Sub if_this = nullptr;
+  Sub then_this = nullptr;
+  Sub else_this = nullptr;
+  Sub ref = nullptr;
+  Sub dynamic_ref = nullptr;          // where it leads when nothing around has …
+  std::string dynamic_anchor_name{};  // … an anchor of this name; empty: it is an ordinary one
+};
+
+struct CompiledSchema {
+  json::Value document{};
+  std::deque<SchemaNode> nodes{};  // the first one is the whole; they point at each other
+  std::vector<std::map<std::string, const SchemaNode*, std::less<>>> dynamic_anchors{};  // by resource
+};
+
+}  // namespace parlance::schema

@@ -1,0 +1,24 @@
+// Tables of declared messages for docs/protocol. Any thread.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/wire/call.h"
+
+namespace parlance::schema {
+
+// One table for each object that `roots` reach, each once, in the order of first use.
+std::string markdown_types(const std::vector<const wire::Type*>& roots);
+
+// "| `Chat` | `ChatArgs` | `ChatReply` | One step of a conversation |" for each, under the head of such a table.
+std::string markdown_methods(std::span<const wire::Method> methods);
+// What they take and answer, for markdown_types.
+std::vector<const wire::Type*> types_of(std::span<const wire::Method> methods);
+
+// "| `text` | `Text` |" for each alternative, under the head of such a table.
+std::string markdown_union(const wire::Type& type);
+
+}  // namespace parlance::schema

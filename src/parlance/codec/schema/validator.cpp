@@ -1,0 +1,379 @@
+#include "parlance/codec/schema/validator.h"
+
+#include <algorithm>
+#include <set>
+
+#include "parlance/codec/schema/compiled_schema.h"
+#include "parlance/codec/schema/limits.h"
+#include "parlance/codec/schema/pointer.h"
+#include "parlance/codec/schema/schema_compiler.h"
+#include "parlance/codec/schema/value_facts.h"
+
+namespace parlance::schema {
+namespace {
+
+using json::Array;
+using json::Object;
+using json::Value;
+using Faults = std::vector<Fault>;
+using Sub = SchemaNode::Sub;
+
+constexpr std::size_t shown_bytes = 60;  // of a value, in what is told about it
+
+// Where in the value we are; each lives on the stack of the one who looks there.
+struct Place {
+  const Place* up = nullptr;
+  std::string_view name{};
+  std::size_t index = 0;
+  bool is_index = false;
+
+  std::string pointer() const {
+    if (up == nullptr) return "";
+    return up->pointer() + "/" + (is_index ? std::to_string(index) : pointer_step(name));
+  }
+};
+
+// Which members or elements of a value some schema has looked at, for unevaluatedProperties and unevaluatedItems.
+struct Seen {
+  std::vector<bool> parts;
+  void mark(std::size_t i) {
+    if (parts.size() <= i) parts.resize(i + 1);
+    parts[i] = true;
+  }
+  bool has(std::size_t i) const { return i < parts.size() && parts[i]; }
+  void add(const Seen& other) {
+    for (std::size_t i = 0; i < other.parts.size(); ++i)
+      if (other.parts[i]) mark(i);
+  }
+};
+
+std::string shown(const Value& value) {
+  if (const Array* array = value.array()) return array->empty() ? "[]" : "a list of " + std::to_string(array->size());
+  if (const Object* object = value.object()) return object->members.empty() ? "{}" : "an object";
+  if (value.text() != nullptr && value.text()->size() > shown_bytes) return "a long text";
+  return json::to_text(value);
+}
+
+std::string several(std::uint64_t count, std::string_view what) {
+  return std::to_string(count) + " " + std::string(what) + (count == 1 ? "" : "s");
+}
+
+std::string number_text(long double number) { return json::to_text(Value(static_cast<double>(number))); }
+
+std::string names_of_types(std::uint8_t types) {
+  std::string names;
+  for (const auto& [bit, name] : {std::pair{type_bit::null, "null"},
+                                  {type_bit::boolean, "boolean"},
+                                  {type_bit::integer, "integer"},
+                                  {type_bit::number, "number"},
+                                  {type_bit::string, "string"},
+                                  {type_bit::array, "array"},
+                                  {type_bit::object, "object"}})
+    if ((types & bit) != 0) (names += names.empty() ? "" : " or ") += name;
+  return names;
+}
+
+class Look {
+ public:
+  explicit Look(const CompiledSchema& schema) : schema_(schema) {}
+
+  Faults run(const Value& value) {
+    Faults faults;
+    const bool fits = fit(schema_.nodes.front(), value, {}, nullptr, &faults);
+    if (exhausted_) return {{"", "it takes too much to find out whether this fits its schema: give something simpler"}};
+    if (!fits && faults.empty()) faults.push_back({"", "it does not fit its schema"});
+    return fits ? Faults{} : faults;
+  }
+
+ private:
+  // One value and one schema that it is held against. Without `faults` only the verdict is wanted, and the first fault is enough.
+  struct Case {
+    const SchemaNode& node;
+    const Value& value;
+    const Place& place;
+    Seen* seen;  // null: nobody wants to know
+    Faults* faults;
+    bool fits = true;
+
+    void wrong(std::string what) { wrong_at(place, std::move(what)); }
+    void wrong_at(const Place& where, std::string what) {
+      fits = false;
+      if (faults != nullptr && faults->size() < limits::schema_faults) faults->push_back({where.pointer(), std::move(what)});
+    }
+    bool over() const { return !fits && (faults == nullptr || faults->size() >= limits::schema_faults); }
+  };
+
+  bool fit(const SchemaNode& node, const Value& value, const Place& place, Seen* seen, Faults* faults) {
+    if (depth_ >= limits::schema_depth || ++steps_ > limits::schema_steps) exhausted_ = true;
+    if (exhausted_) return false;
+    const bool enters = scope_.empty() || scope_.back() != node.resource;
+    if (enters) scope_.push_back(node.resource);
+    ++depth_;
+    const bool tracks = seen != nullptr || node.unevaluated_items != nullptr || node.unevaluated_properties != nullptr;
+    Seen own;
+    Case one{.node = node, .value = value, .place = place, .seen = tracks ? &own : nullptr, .faults = faults};
+    look(one);
+    --depth_;
+    if (enters) scope_.pop_back();
+    if (one.fits && seen != nullptr) seen->add(own);
+    return one.fits;
+  }
+
+  void look(Case& one) {
+    if (one.node.nothing_fits) return one.wrong("nothing is allowed here, got " + shown(one.value));
+    plain(one);
+    if (const auto number = exact_number(one.value)) numbers(one, *number);
+    else if (one.value.text() != nullptr) texts(one, *one.value.text());
+    if (!one.over()) {
+      if (const Array* array = one.value.array()) elements(one, *array);
+      if (const Object* object = one.value.object()) members(one, *object);
+    }
+    if (!one.over()) in_place(one);
+    if (!one.over()) alternatives(one);
+    if (!one.over()) rest(one);
+  }
+
+  void plain(Case& one) {
+    const SchemaNode& node = one.node;
+    if (node.types != 0 && (node.types & types_of(one.value)) == 0)
+      one.wrong("expected " + names_of_types(node.types) + ", got " + shown(one.value));
+    if (node.constant && !(*node.constant == one.value))
+      one.wrong("expected " + shown(*node.constant) + ", got " + shown(one.value));
+    if (node.values && std::ranges::find(*node.values, one.value) == node.values->end()) {
+      std::string known;
+      for (const Value& value : *node.values) {
+        if (known.size() > 8 * shown_bytes) {
+          known += ", …";
+          break;
+        }
+        (known += known.empty() ? "" : ", ") += shown(value);
+      }
+      one.wrong("expected one of " + known + "; got " + shown(one.value));
+    }
+  }
+
+  void numbers(Case& one, long double number) {
+    const SchemaNode& node = one.node;
+    const auto hold = [&](bool holds, std::string_view what, const std::optional<long double>& limit) {
+      if (!holds) one.wrong("expected a number " + std::string(what) + " " + number_text(*limit) + ", got " + shown(one.value));
+    };
+    if (node.minimum) hold(number >= *node.minimum, "of at least", node.minimum);
+    if (node.maximum) hold(number <= *node.maximum, "of at most", node.maximum);
+    if (node.above) hold(number > *node.above, "above", node.above);
+    if (node.below) hold(number < *node.below, "below", node.below);
+    if (node.multiple_of) hold(is_multiple(number, *node.multiple_of), "that is a multiple of", node.multiple_of);
+  }
+
+  void texts(Case& one, const std::string& text) {
+    const SchemaNode& node = one.node;
+    if (node.min_length || node.max_length) {
+      const std::uint64_t length = length_of(text);
+      if (node.min_length && length < *node.min_length)
+        one.wrong("expected at least " + several(*node.min_length, "character") + ", got " + std::to_string(length));
+      if (node.max_length && length > *node.max_length)
+        one.wrong("expected at most " + several(*node.max_length, "character") + ", got " + std::to_string(length));
+    }
+    if (node.pattern && !found(node.pattern->second, text))
+      one.wrong("expected a text that the pattern " + node.pattern->first + " fits, got " + shown(one.value));
+  }
+
+  bool found(const regex::Pattern& pattern, std::string_view text) {
+    const bool yes = pattern.found_in(text, pattern_work_);
+    exhausted_ = exhausted_ || pattern_work_ == 0;
+    return yes;
+  }
+
+  static void hold_count(Case& one, std::size_t count, const std::optional<std::uint64_t>& least,
+                         const std::optional<std::uint64_t>& most, std::string_view what) {
+    if (least && count < *least) one.wrong("expected at least " + several(*least, what) + ", got " + std::to_string(count));
+    if (most && count > *most) one.wrong("expected at most " + several(*most, what) + ", got " + std::to_string(count));
+  }
+
+  bool fit_part(Case& one, Sub sub, const Value& part, const Place& place, std::size_t index) {
+    if (!fit(*sub, part, place, nullptr, one.faults)) one.fits = false;
+    if (one.seen != nullptr) one.seen->mark(index);
+    return !one.over();
+  }
+
+  void elements(Case& one, const Array& array) {
+    const SchemaNode& node = one.node;
+    hold_count(one, array.size(), node.min_items, node.max_items, "element");
+    if (node.unique_items && !all_differ(array)) one.wrong("expected elements that all differ");
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      const Sub sub = i < node.prefix_items.size() ? node.prefix_items[i] : node.items;
+      if (sub != nullptr && !fit_part(one, sub, array[i], {.up = &one.place, .index = i, .is_index = true}, i)) return;
+    }
+    if (node.contains == nullptr) return;
+    std::size_t found = 0;
+    for (std::size_t i = 0; i < array.size(); ++i) {
+      if (!fit(*node.contains, array[i], {.up = &one.place, .index = i, .is_index = true}, nullptr, nullptr)) continue;
+      ++found;
+      if (one.seen != nullptr) one.seen->mark(i);
+    }
+    hold_count(one, found, node.min_contains, node.max_contains, "element that fits `contains`");
+  }
+
+  void members(Case& one, const Object& object) {
+    const SchemaNode& node = one.node;
+    hold_count(one, object.members.size(), node.min_properties, node.max_properties, "member");
+    for (const std::string& name : node.required)
+      if (object.find(name) == nullptr) one.wrong("the member \"" + name + "\" is missing");
+    for (const auto& [name, needs] : node.dependent_required)
+      if (object.find(name) != nullptr)
+        for (const std::string& need : needs)
+          if (object.find(need) == nullptr)
+            one.wrong(std::string("with \"").append(name).append("\" the member \"").append(need).append("\" is needed as well"));
+    for (std::size_t i = 0; i < object.members.size() && !one.over(); ++i) member(one, object, i);
+  }
+  void member(Case& one, const Object& object, std::size_t i) {
+    const SchemaNode& node = one.node;
+    const auto& [name, value] = object.members[i];
+    const Place place{.up = &one.place, .name = name};
+    if (node.property_names != nullptr) {
+      Faults of_name;
+      if (!fit(*node.property_names, Value(name), place, nullptr, one.faults != nullptr ? &of_name : nullptr))
+        one.wrong_at(place, "its name: " + (of_name.empty() ? "does not fit" : of_name.front().what));
+    }
+    bool known = false;
+    if (const auto property = node.properties.find(name); property != node.properties.end()) {
+      known = true;
+      if (!fit_part(one, property->second, value, place, i)) return;
+    }
+    for (const auto& [pattern, sub] : node.pattern_properties) {
+      if (!found(pattern, name)) continue;
+      known = true;
+      if (!fit_part(one, sub, value, place, i)) return;
+    }
+    if (known || node.additional_properties == nullptr) return;
+    if (node.additional_properties->nothing_fits) one.wrong_at(place, "there is no such member" + members_of(node));
+    else fit_part(one, node.additional_properties, value, place, i);
+  }
+  static std::string members_of(const SchemaNode& node) {
+    std::set<std::string_view> names;
+    for (const auto& [name, sub] : node.properties) names.insert(name);
+    std::string known;
+    for (const std::string_view name : names) {
+      if (known.size() > 8 * shown_bytes) return "; there are " + known + ", …";
+      (known += known.empty() ? "" : ", ") += name;
+    }
+    return known.empty() ? "" : "; there are " + known;
+  }
+
+  // ---- schemas of the same value
+
+  bool also(Case& one, Sub sub, Faults* faults) { return fit(*sub, one.value, one.place, one.seen, faults); }
+  void must(Case& one, Sub sub) {
+    if (sub != nullptr && !one.over() && !also(one, sub, one.faults)) one.fits = false;
+  }
+
+  void in_place(Case& one) {
+    const SchemaNode& node = one.node;
+    must(one, node.ref);
+    if (node.dynamic_ref != nullptr) must(one, dynamic_target(node));
+    for (const Sub sub : node.all_of) must(one, sub);
+    if (const Object* object = one.value.object())
+      for (const auto& [name, sub] : node.dependent_schemas)
+        if (object->find(name) != nullptr) must(one, sub);
+    if (node.not_this != nullptr && fit(*node.not_this, one.value, one.place, nullptr, nullptr))
+      one.wrong("expected something that does not fit `not`, got " + shown(one.value));
+    if (node.if_this != nullptr) must(one, also(one, node.if_this, nullptr) ? node.then_this : node.else_this);
+  }
+  // That of the outermost document around us which has such an anchor.
+  Sub dynamic_target(const SchemaNode& node) const {
+    if (!node.dynamic_anchor_name.empty())
+      for (const std::uint32_t resource : scope_) {
+        const auto& anchors = schema_.dynamic_anchors[resource];
+        if (const auto found = anchors.find(node.dynamic_anchor_name); found != anchors.end()) return found->second;
+      }
+    return node.dynamic_ref;
+  }
+
+  void alternatives(Case& one) {
+    any_of(one);
+    if (!one.over()) one_of(one);
+  }
+  void any_of(Case& one) {
+    std::vector<Faults> told;
+    bool fits = one.node.any_of.empty();
+    for (const Sub sub : one.node.any_of) {
+      Faults faults;
+      if (also(one, sub, one.faults != nullptr ? &faults : nullptr)) fits = true;
+      else told.push_back(std::move(faults));
+      if (fits && one.seen == nullptr) break;  // else the others count for what was looked at
+    }
+    if (!fits) none_fits(one, std::move(told));
+  }
+  void one_of(Case& one) {
+    if (one.node.one_of.empty()) return;
+    std::vector<Faults> told;
+    std::size_t fitting = 0;
+    for (const Sub sub : one.node.one_of) {
+      Faults faults;
+      if (also(one, sub, one.faults != nullptr ? &faults : nullptr)) ++fitting;
+      else told.push_back(std::move(faults));
+      if (fitting > 1)
+        return one.wrong("expected something that fits one schema of `oneOf` alone; several fit " + shown(one.value));
+    }
+    if (fitting == 0) none_fits(one, std::move(told));
+  }
+  // What to tell when all alternatives are wrong: each, where they are of one line; else that which came farthest.
+  static void none_fits(Case& one, std::vector<Faults> told) {
+    one.fits = false;
+    if (one.faults == nullptr || one.over()) return;
+    const std::string here = one.place.pointer();
+    if (std::ranges::all_of(told, [&](const Faults& faults) { return faults.size() == 1 && faults.front().at == here; })) {
+      std::string all;
+      for (const Faults& faults : told) (all += all.empty() ? "" : "; or ") += faults.front().what;
+      return one.wrong(std::move(all));
+    }
+    const auto depth = [](const Faults& faults) {
+      std::ptrdiff_t deepest = 0;
+      for (const Fault& fault : faults) deepest = std::max(deepest, std::ranges::count(fault.at, '/'));
+      return deepest;
+    };
+    const auto nearest = std::ranges::max_element(
+        told, [&](const Faults& a, const Faults& b) { return depth(a) != depth(b) ? depth(a) < depth(b) : a.size() > b.size(); });
+    for (Fault& fault : *nearest)
+      if (one.faults->size() < limits::schema_faults) one.faults->push_back(std::move(fault));
+  }
+
+  // What no schema of this value has looked at.
+  void rest(Case& one) {
+    const SchemaNode& node = one.node;
+    if (const Array* array = one.value.array(); array != nullptr && node.unevaluated_items != nullptr)
+      for (std::size_t i = 0; i < array->size() && !one.over(); ++i)
+        if (!one.seen->has(i))
+          fit_part(one, node.unevaluated_items, (*array)[i], {.up = &one.place, .index = i, .is_index = true}, i);
+    if (const Object* object = one.value.object(); object != nullptr && node.unevaluated_properties != nullptr)
+      for (std::size_t i = 0; i < object->members.size() && !one.over(); ++i)
+        if (const auto& [name, value] = object->members[i]; !one.seen->has(i))
+          fit_part(one, node.unevaluated_properties, value, {.up = &one.place, .name = name}, i);
+  }
+
+  const CompiledSchema& schema_;
+  std::vector<std::uint32_t> scope_;  // resources entered, outermost first
+  int depth_ = 0;
+  std::size_t steps_ = 0;
+  std::size_t pattern_work_ = limits::schema_pattern_work;
+  bool exhausted_ = false;
+};
+
+}  // namespace
+
+std::string text_of(const std::vector<Fault>& faults) {
+  std::string all;
+  for (const Fault& fault : faults) {
+    if (!all.empty()) all += "; ";
+    all += (fault.at.empty() ? "(the whole value)" : fault.at) + ": " + fault.what;
+  }
+  return all;
+}
+
+Result<Validator> Validator::compile(json::Value schema) {
+  PARLANCE_TRY(compiled, compile_schema(std::move(schema)));
+  return Validator(std::move(compiled));
+}
+
+std::vector<Fault> Validator::faults_of(const json::Value& value) const { return Look(*schema_).run(value); }
+
+}  // namespace parlance::schema

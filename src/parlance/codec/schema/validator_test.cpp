@@ -1,0 +1,136 @@
+// What the suite of the JSON Schema organisation (tests/peers/json-schema) does not say: what is told of a fault, what is refused, and that
+// all of it ends.
+#include "parlance/codec/schema/validator.h"
+
+#include <string>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace parlance::schema {
+namespace {
+
+using ::testing::HasSubstr;
+
+std::string told(std::string_view schema, std::string_view value) {
+  const auto validator = Validator::compile(*json::parse(schema));
+  EXPECT_TRUE(validator) << validator.error().message;
+  return validator ? text_of(validator->faults_of(*json::parse(value))) : "";
+}
+
+std::string why_refused(std::string_view schema) {
+  const auto validator = Validator::compile(*json::parse(schema));
+  return validator ? "taken" : validator.error().message;
+}
+
+constexpr std::string_view person = R"({"type":"object","properties":{
+  "name":{"type":"string","minLength":2,"maxLength":4},
+  "age":{"type":"integer","minimum":0},
+  "tags":{"type":"array","items":{"enum":["a","b"]},"uniqueItems":true}},
+  "required":["name"],"additionalProperties":false})";
+
+TEST(Validator, SaysNothingOfWhatFits) { EXPECT_EQ(told(person, R"({"name":"Änne","age":7.0,"tags":["a","b"]})"), ""); }
+
+TEST(Validator, NamesThePlaceAndWhatWasWanted) {
+  EXPECT_EQ(told(person, "[]"), "(the whole value): expected object, got []");
+  EXPECT_EQ(told(person, "{}"), R"((the whole value): the member "name" is missing)");
+  EXPECT_EQ(told(person, R"({"name":"Anne","age":-1})"), "/age: expected a number of at least 0, got -1");
+  EXPECT_EQ(told(person, R"({"name":"Anne","age":1.5})"), "/age: expected integer, got 1.5");
+  EXPECT_EQ(told(person, R"({"name":"Annegret","tags":["a","c"]})"),
+            R"(/name: expected at most 4 characters, got 8; /tags/1: expected one of "a", "b"; got "c")");
+  EXPECT_EQ(told(person, R"({"name":"Anne","x/y":1})"), "/x~1y: there is no such member; there are age, name, tags");
+  EXPECT_EQ(told(R"({"pattern":"^a"})", R"("ba")"), R"((the whole value): expected a text that the pattern ^a fits, got "ba")");
+}
+
+TEST(Validator, TellsTheFirstFewFaults) {
+  const std::string all = told(R"({"items":{"type":"null"}})", "[1,2,3,4,5,6,7,8,9]");
+  EXPECT_THAT(all, HasSubstr("/4: "));
+  EXPECT_THAT(all, testing::Not(HasSubstr("/5: ")));
+}
+
+TEST(Validator, TellsOfAlternativesEachOrTheNearest) {
+  EXPECT_EQ(told(R"({"anyOf":[{"type":"string"},{"type":"null"}]})", "1"),
+            "(the whole value): expected string, got 1; or expected null, got 1");
+  const char* shapes = R"({"oneOf":[
+    {"properties":{"kind":{"const":"circle"},"radius":{"type":"number"}},"required":["kind","radius"]},
+    {"properties":{"kind":{"const":"square"},"side":{"type":"number"}},"required":["kind","side"]}]})";
+  EXPECT_EQ(told(shapes, R"({"kind":"square","side":"long"})"), R"(/side: expected number, got "long")");
+  EXPECT_EQ(told(R"({"oneOf":[{"minimum":1},{"maximum":9}]})", "5"),
+            "(the whole value): expected something that fits one schema of `oneOf` alone; several fit 5");
+}
+
+TEST(Validator, ComparesNumbersExactly) {
+  EXPECT_EQ(told(R"({"maximum":9007199254740993})", "9007199254740993"), "");
+  EXPECT_NE(told(R"({"exclusiveMaximum":9007199254740993})", "9007199254740993"), "");
+  EXPECT_EQ(told(R"({"exclusiveMaximum":18446744073709551615})", "18446744073709551614"), "");
+  EXPECT_EQ(told(R"({"multipleOf":0.1})", "0.3"), "");
+  EXPECT_NE(told(R"({"multipleOf":0.1})", "0.35"), "");
+}
+
+TEST(Validator, RefusesASchemaThatItCannotKeep) {
+  EXPECT_EQ(why_refused("[]"), "#: a schema is an object, true or false");
+  EXPECT_EQ(why_refused(R"({"properties":{"a":{"$ref":"other.json#/a"}}})"),
+            R"(#/properties/a/$ref: "other.json#/a" is another document, and none is fetched; put it below $defs)");
+  EXPECT_EQ(why_refused(R"({"$ref":"#/$defs/a"})"), R"(#/$ref: "#/$defs/a" leads nowhere in this schema)");
+  EXPECT_EQ(why_refused(R"({"items":{"pattern":"(a"}})"),
+            R"(#/items/pattern: the pattern "(a" cannot be used: a ( is never closed (character 3))");
+  EXPECT_EQ(why_refused(R"({"type":"text"})"), R"(#/type: there is no type "text")");
+  EXPECT_EQ(why_refused(R"({"minimum":"1"})"), "#/minimum: expected a number");
+  EXPECT_EQ(why_refused(R"({"exclusiveMinimum":true})"), "#/exclusiveMinimum: expected a number");
+  EXPECT_EQ(why_refused(R"({"anyOf":[]})"), "#/anyOf: expected a list of schemas");
+  EXPECT_EQ(why_refused(R"({"properties":{"a/b":5}})"), "#/properties/a~1b: a schema is an object, true or false");
+  EXPECT_EQ(why_refused(R"({"minLength":-1})"), "#/minLength: expected a whole number from 0 on");
+}
+
+TEST(Validator, RefusesASchemaThatLeadsBackToItself) {
+  EXPECT_THAT(why_refused(R"({"$ref":"#"})"), HasSubstr("leads back to itself"));
+  EXPECT_THAT(why_refused(R"({"$defs":{"a":{"allOf":[{"$ref":"#/$defs/b"}]},"b":{"not":{"$ref":"#/$defs/a"}}}})"),
+              HasSubstr("leads back to itself"));
+  EXPECT_EQ(why_refused(R"({"properties":{"next":{"$ref":"#"}}})"), "taken");
+}
+
+TEST(Validator, FollowsRecursionAsDeepAsLimitsAllow) {
+  const char* chain = R"({"type":"object","properties":{"next":{"$ref":"#"}},"additionalProperties":false})";
+  const auto nested = [](int depth) {
+    std::string text;
+    for (int i = 0; i < depth; ++i) text += R"({"next":)";
+    return text + "{}" + std::string(static_cast<std::size_t>(depth), '}');
+  };
+  EXPECT_EQ(told(chain, nested(100)), "");
+  EXPECT_THAT(told(chain, nested(300)), HasSubstr("it takes too much"));
+}
+
+TEST(Validator, GivesUpWhereASchemaMultipliesItsWork) {
+  std::string definitions = R"("$defs":{)";
+  for (int i = 0; i < 40; ++i) {
+    const std::string next = R"({"$ref":"#/$defs/a)" + std::to_string(i + 1) + R"("})";
+    definitions += "\"a" + std::to_string(i) + R"(":{"allOf":[)" + next + "," + next + "]},";
+  }
+  definitions += R"("a40":{}})";
+  EXPECT_THAT(told(R"({"$ref":"#/$defs/a0",)" + definitions + "}", "1"), HasSubstr("it takes too much"));
+  EXPECT_THAT(told(R"({"not":{"$ref":"#/$defs/a0"},)" + definitions + "}", "1"), HasSubstr("it takes too much"))
+      << "what was given up is not taken for wrong, either";
+}
+
+TEST(Validator, KeepsTheSpellingsOfDraft7) {
+  const char* old = R"({"definitions":{"n":{"type":"number"}},
+    "properties":{"pair":{"items":[{"type":"string"},{"$ref":"#/definitions/n"}],"additionalItems":false}},
+    "dependencies":{"a":["b"],"c":{"required":["d"]}}})";
+  EXPECT_EQ(told(old, R"({"pair":["x",1],"a":1,"b":2})"), "");
+  EXPECT_EQ(told(old, R"({"pair":["x","y",3]})"),
+            R"(/pair/1: expected number, got "y"; /pair/2: nothing is allowed here, got 3)");
+  EXPECT_EQ(told(old, R"({"a":1,"c":1})"),
+            R"((the whole value): with "a" the member "b" is needed as well; (the whole value): the member "d" is missing)");
+}
+
+TEST(Validator, TellsApartElementsThatAreManyAndAlike) {
+  json::Array many;
+  for (std::int64_t i = 0; i < 50'000; ++i) many.push_back(json::Value(i));
+  const auto validator = Validator::compile(*json::parse(R"({"uniqueItems":true})"));
+  EXPECT_TRUE(validator->faults_of(json::Value(many)).empty());
+  many.push_back(json::Value(7.0));
+  EXPECT_FALSE(validator->faults_of(json::Value(many)).empty());
+}
+
+}  // namespace
+}  // namespace parlance::schema

@@ -1,0 +1,25 @@
+// What schemas ask about a value by itself. Values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string_view>
+
+#include "parlance/codec/json/value.h"
+
+namespace parlance::schema {
+
+std::uint8_t types_of(const json::Value& value);  // bits of type_bit; a whole number has two
+
+// Without rounding; none when it is no number.
+std::optional<long double> exact_number(const json::Value& value);
+
+// Whether `value` is a multiple of `of`, as people mean it who write 0.1.
+bool is_multiple(long double value, long double of);
+
+std::uint64_t length_of(std::string_view utf8);  // in characters
+
+// Equal are 5 and 5.0, and objects with the same members in any order.
+bool all_differ(const json::Array& array);
+
+}  // namespace parlance::schema

@@ -1,0 +1,384 @@
+#include "parlance/driver/acp/agent_via_acp.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "parlance/async/channel.h"
+#include "parlance/base/log.h"
+#include "parlance/driver/acp/link.h"
+#include "parlance/driver/acp/permission_asks.h"
+#include "parlance/driver/acp/prompt_blocks.h"
+#include "parlance/driver/acp/shared.h"
+#include "parlance/driver/acp/updates.h"
+#include "parlance/driver/acp/words.h"
+#include "parlance/driver/acp/workspace_calls.h"
+
+namespace parlance::driver {
+namespace {
+
+class AcpAgent final : public hub::Agent, private acp::ClientHandler, private AcpUpdates::Sink {
+ public:
+  AcpAgent(std::shared_ptr<AcpShared> shared, const hub::Conversation& conversation, hub::AgentHost host)
+      : shared_(std::move(shared)),
+        conversation_(conversation),
+        given_(host),
+        workspace_(host.workspace),
+        asks_(updates_, shared_->settings.name),
+        changed_(shared_->loop),
+        link_(shared_->loop, shared_->settings, *this) {}
+
+  Task<Result<void>> prepare(hub::PromptOptions options) override { co_return co_await start(options, nullptr); }
+
+  Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
+    const Running running(*this, turn);
+    take_settings(turn.conversation());
+    PARLANCE_CO_TRY_DO(co_await start(prompt.options, &turn));
+    co_await take_over();
+    if (cancelled_) co_return hub::StopReason::cancelled;
+    PARLANCE_CO_TRY(blocks, co_await blocks_of(turn, std::move(prompt)));
+    for (;;) {
+      auto result = co_await link_.client().prompt({.session_id = link_.session(), .prompt = std::move(blocks)});
+      const bool well = result && result->stop_reason.value != acp::StopReason::cancelled;
+      updates_.end_turn(well);
+      if (!result) co_return fail(why_it_failed(result.error()));
+      if (auto usage = usage_of(*result)) turn.emit(*std::move(usage));
+      const hub::StopReason reason =
+          cancelled_ || asks_.stopped() ? hub::StopReason::cancelled : stop_reason_of(result->stop_reason);
+      if (reason != hub::StopReason::end_turn) co_return reason;
+      if (plans_in_words()) PARLANCE_CO_TRY_DO(co_await asks_.plan_in_words(turn));
+      const auto follow_up = asks_.take_follow_up();
+      if (!follow_up || cancelled_) co_return cancelled_ ? hub::StopReason::cancelled : reason;
+      PARLANCE_CO_TRY(next, co_await words_of(turn, *follow_up));
+      blocks = {acp::text(std::move(next))};
+      asks_.turn_begins();
+    }
+  }
+
+  Task<Result<void>> resume(hub::ReplaySink& sink) override {
+    replay_ = &sink;
+    auto done = co_await start({}, nullptr);
+    updates_.end_turn(true);
+    replay_ = nullptr;
+    co_return done;
+  }
+
+  void cancel() override {
+    cancelled_ = true;
+    if (link_.alive()) link_.client().cancel(link_.session());
+  }
+  Task<Result<void>> set_mode(hub::Mode mode) override {
+    conversation_.mode = mode;
+    if (!link_.alive() || turn_ == nullptr) co_return Result<void>{};  // the next prompt begins with it
+    co_return co_await link_.apply_mode(mode);
+  }
+  Task<Result<void>> set_model(std::string model) override {
+    conversation_.model = model;
+    if (!has_session()) co_return Result<void>{};
+    applied_model_ = model;
+    co_return co_await link_.apply_model(std::move(model));
+  }
+  Task<Result<void>> set_think(bool think) override {
+    conversation_.think = think;
+    if (!has_session()) co_return Result<void>{};
+    co_return co_await apply_think(think);
+  }
+  Task<Result<void>> set_option(std::string id, std::string value) override {
+    if (!has_session()) co_return Result<void>{};  // it stands in the conversation, and is set when there is one
+    PARLANCE_CO_TRY_DO(co_await link_.apply_option(std::move(id), std::move(value)));
+    tell_options();
+    co_return Result<void>{};
+  }
+  Task<void> close() override { co_await link_.close(); }
+
+ private:
+  // The turn that events belong to, for as long as its prompt runs.
+  struct Running {
+    Running(AcpAgent& a, hub::Turn& turn) : agent(a) {
+      agent.turn_ = &turn;
+      agent.cancelled_ = false;
+      agent.asks_.turn_begins();
+      agent.changed_.notify_all();
+    }
+    ~Running() {
+      agent.turn_ = nullptr;
+      agent.changed_.notify_all();
+    }
+    AcpAgent& agent;
+  };
+
+  bool has_session() const { return link_.alive() && !link_.session().empty(); }
+
+  // ---- beginning
+
+  // What is the conversation's to say; the session's name is ours, once we have one.
+  void take_settings(const hub::Conversation& now) {
+    hub::NativeSession session = std::move(conversation_.native_session);
+    conversation_ = now;
+    conversation_.native_session = std::move(session);
+  }
+
+  // iFlow takes its mode and the order to plan when a session begins, and not later.
+  bool fits(const hub::PromptOptions& options) const {
+    if (!has_session() || options != started_with_ || conversation_.folder != started_in_) return false;
+    const bool plans = conversation_.mode == hub::Mode::plan;
+    return shared_->settings.flavour == acp::Flavour::standard || plans == started_to_plan_;
+  }
+
+  Task<Result<void>> start(hub::PromptOptions options, hub::Turn* turn) {
+    if (fits(options)) co_return Result<void>{};
+    co_await link_.close();
+    PARLANCE_CO_TRY_DO(co_await link_.open(conversation_.folder));
+    started_with_ = options;
+    started_in_ = conversation_.folder;
+    started_to_plan_ = conversation_.mode == hub::Mode::plan;
+    applied_model_.clear();
+    applied_think_ = false;
+    if (!conversation_.native_session.empty()) {
+      const auto taken_up = co_await take_up(options);
+      if (!taken_up && link_.ended()) co_return fail(*link_.ended());
+      if (!taken_up) PARLANCE_CO_TRY_DO(co_await begin_anew(taken_up.error(), turn));
+    }
+    if (link_.session().empty()) {
+      PARLANCE_CO_TRY_DO(co_await link_.begin_session(conversation_, options));
+      conversation_.native_session = {.id = link_.session()};
+      given_.sink.set_native_session(link_.session());
+    }
+    tell_options();
+    co_return Result<void>{};
+  }
+
+  Task<Result<void>> take_up(hub::PromptOptions options) {
+    loading_ = true;
+    auto done = co_await link_.take_up_session(conversation_.native_session.id, conversation_, options, replay_ != nullptr);
+    loading_ = false;
+    co_return done;
+  }
+
+  // Not without the person's word: a new session knows nothing of what was said.
+  Task<Result<void>> begin_anew(Error why, hub::Turn* turn) {
+    Error lost{.code = Errc::not_found,
+               .message = shared_->settings.name + " cannot take up the earlier session: " + why.message};
+    if (turn == nullptr) {
+      co_await link_.close();  // the next prompt asks
+      co_return fail(std::move(lost));
+    }
+    PARLANCE_CO_TRY(answer,
+                    co_await turn->ask({.title = "Begin a new session?",
+                                        .why = lost.message + ". A new one knows nothing of what was said before.",
+                                        .options = {{.id = "new", .label = "Begin anew", .kind = hub::OptionKind::allow_once},
+                                                    {.id = "stop", .label = "Stop", .kind = hub::OptionKind::reject_once}}}));
+    if (!answer.allowed()) {
+      co_await link_.close();
+      co_return fail(std::move(lost));
+    }
+    conversation_.native_session = {};
+    turn->emit(hub::event::Notice{.level = hub::NoticeLevel::warning,
+                                  .text = "A new session: the agent does not know what was said before.",
+                                  .detail = why.message});
+    co_return Result<void>{};
+  }
+
+  // What a person chose since; mistakes are told, and do not stop the prompt.
+  Task<void> take_over() {
+    note(co_await link_.apply_mode(conversation_.mode));
+    if (!conversation_.model.empty() && conversation_.model != applied_model_) {
+      applied_model_ = conversation_.model;
+      note(co_await link_.apply_model(conversation_.model));
+    }
+    if (conversation_.think != applied_think_) note(co_await apply_think(conversation_.think));
+    const std::vector<hub::AgentOption> wanted = conversation_.options.value_or(std::vector<hub::AgentOption>{});
+    for (const hub::AgentOption& one : link_.choices().as_options()) {
+      const std::string value = hub::option_value(wanted, one.id);
+      if (!value.empty() && value != one.value) note(co_await link_.apply_option(one.id, value));
+    }
+  }
+  void note(const Result<void>& done) {
+    if (done || turn_ == nullptr || !link_.alive()) return;
+    turn_->emit(hub::event::Failure{
+        .code = "setting", .message = shared_->settings.name + " did not take a setting.", .detail = acp::told(done.error())});
+  }
+  Task<Result<void>> apply_think(bool think) {
+    applied_think_ = think;
+    if (shared_->settings.flavour != acp::Flavour::iflow) co_return Result<void>{};  // others make an option of it
+    PARLANCE_CO_TRY_DO(co_await link_.client().set_think(link_.session(), think));
+    co_return Result<void>{};
+  }
+  void tell_options() {
+    std::vector<hub::AgentOption> options = link_.choices().as_options();
+    shared_->learn(options);
+    if (!options.empty() && replay_ == nullptr) given_.sink.set_options(std::move(options));
+  }
+
+  // ---- the prompt
+
+  Task<Result<std::vector<acp::Content>>> blocks_of(hub::Turn& turn, hub::Prompt prompt) {
+    PromptInput input{.text = std::move(prompt.text),
+                      .folder = conversation_.folder,
+                      .context = std::move(prompt.context),
+                      .can = link_.prompt_capabilities(),
+                      .flavour = shared_->settings.flavour};
+    if (prompt.resume)
+      input.text = "Go on where you were interrupted" +
+                   (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");
+    input.text = as_told(std::move(input.text));
+    for (const hub::AttachmentInfo& about : prompt.attachments) {
+      auto one = co_await turn.attachment(about.id);
+      if (!one && one.error().code == Errc::not_found) one = hub::Attachment{.about = about};  // what is left of it is its name
+      PARLANCE_CO_TRY_DO(one);
+      input.attachments.push_back(*std::move(one));
+    }
+    PromptBlocks made = prompt_blocks(std::move(input));
+    for (hub::event::Failure& one : made.unseen) turn.emit(std::move(one));
+    co_return std::move(made.blocks);
+  }
+
+  // An agent that has no mode for planning is told in words; iFlow is told in both ways.
+  std::string as_told(std::string words) const {
+    const bool by_itself = shared_->settings.flavour == acp::Flavour::standard && link_.has_plan_mode();
+    if (conversation_.mode != hub::Mode::plan || by_itself) return words;
+    return adapter::in_plan_mode(words, shared_->settings.language);
+  }
+
+  bool plans_in_words() const {
+    return shared_->settings.flavour == acp::Flavour::iflow && conversation_.mode == hub::Mode::plan && !asks_.plan_was_asked();
+  }
+
+  // What goes to the agent next, in the same turn.
+  Task<Result<std::string>> words_of(hub::Turn& turn, const FollowUp& next) {
+    if (next.what == FollowUp::What::tell) co_return as_told(next.words);
+    conversation_.mode = next.mode;
+    turn.set_mode(next.mode);
+    PARLANCE_CO_TRY_DO(co_await start(started_with_, &turn));  // iFlow: in a connection that does not plan
+    PARLANCE_CO_TRY_DO(co_await link_.apply_mode(next.mode));
+    co_return adapter::execution_message(shared_->settings.language);
+  }
+
+  Error why_it_failed(const Error& error) const {
+    if (link_.ended()) return *link_.ended();
+    return {.code = error.code, .message = acp::told(error), .data = error.data};
+  }
+
+  // ---- what the agent asks
+
+  Task<void> in_a_turn() {  // of something in the background: it waits for the next turn
+    while (turn_ == nullptr) co_await changed_.wait();
+  }
+  Task<Result<acp::PermissionReply>> request_permission(acp::RequestPermission asked) override {
+    co_await in_a_turn();
+    co_return co_await asks_.permission(*turn_, std::move(asked));
+  }
+  Task<Result<acp::ElicitationReply>> elicit(acp::CreateElicitation asked) override {
+    co_await in_a_turn();
+    co_return co_await asks_.form(*turn_, std::move(asked));
+  }
+  Task<Result<acp::iflow::Answers>> questions(acp::iflow::Questions asked) override {
+    co_await in_a_turn();
+    co_return co_await asks_.questions(*turn_, std::move(asked));
+  }
+  Task<Result<acp::iflow::PlanDecision>> plan_exit(acp::iflow::PlanExit asked) override {
+    co_await in_a_turn();
+    co_return co_await asks_.plan_exit(*turn_, std::move(asked));
+  }
+  Task<Result<acp::FileText>> read_text_file(acp::ReadTextFile what) override {
+    if (!shared_->settings.files) co_return fail(acp::unknown_method(acp::method::read_text_file.method));
+    co_return co_await workspace_.read(std::move(what));
+  }
+  Task<Result<acp::FileWritten>> write_text_file(acp::WriteTextFile what) override {
+    if (!shared_->settings.files) co_return fail(acp::unknown_method(acp::method::write_text_file.method));
+    co_return co_await workspace_.write(std::move(what));
+  }
+  Task<Result<acp::TerminalCreated>> create_terminal(acp::CreateTerminal what) override {
+    if (!shared_->settings.terminals) co_return fail(acp::unknown_method(acp::method::create_terminal.method));
+    co_return co_await workspace_.create(std::move(what));
+  }
+  Result<acp::TerminalOutput> terminal_output(const acp::OfTerminal& which) override { return workspace_.output(which); }
+  Task<Result<acp::TerminalExit>> wait_for_exit(acp::OfTerminal which) override { return workspace_.wait(std::move(which)); }
+  Result<acp::EmptyReply> kill_terminal(const acp::OfTerminal& which) override { return workspace_.kill(which); }
+  Result<acp::EmptyReply> release_terminal(const acp::OfTerminal& which) override { return workspace_.release(which); }
+
+  // ---- what it tells
+
+  void on_update(acp::SessionUpdate told) override {
+    if (loading_ && replay_ == nullptr && is_of_the_past(told.update)) return;  // the conversation has it already
+    updates_.update(told.update);
+  }
+  static bool is_of_the_past(const acp::Update& told) {
+    return !std::holds_alternative<acp::AvailableCommandsUpdate>(told.value) &&
+           !std::holds_alternative<acp::CurrentModeUpdate>(told.value) &&
+           !std::holds_alternative<acp::ConfigOptionUpdate>(told.value) &&
+           !std::holds_alternative<acp::SessionInfoUpdate>(told.value);
+  }
+  bool congested() const override { return replay_ != nullptr ? replay_->congested() : given_.sink.congested(); }
+  Task<void> room() override {
+    if (replay_ != nullptr) static_cast<void>(co_await replay_->written());
+    else static_cast<void>(co_await given_.sink.written());
+  }
+
+  void emit(hub::EventBody body) override {
+    if (const auto* commands = std::get_if<hub::event::Commands>(&body)) shared_->learn(commands->commands);
+    if (replay_ != nullptr) replay_->emit(std::move(body));
+    else if (turn_ != nullptr) turn_->emit(std::move(body));
+    else static_cast<void>(given_.sink.emit(std::move(body)));
+  }
+  void user(std::string text) override {
+    if (replay_ == nullptr) return;
+    updates_.end_turn(true);
+    replay_->user(std::move(text));
+  }
+  // Its word for a mode that is ours already says nothing new: our autoEdit and yolo are its default mode.
+  void mode(const std::string& told) override {
+    link_.choices().modes.current_mode_id = told;
+    if (agent_mode(link_.choices().modes, conversation_.mode) == told) return;
+    const auto mode = hub_mode(told);
+    if (!mode || *mode == conversation_.mode) return;
+    conversation_.mode = *mode;
+    given_.sink.set_mode(*mode);
+  }
+  void options(const std::vector<acp::ConfigOption>& told) override {
+    link_.choices().options = told;
+    tell_options();
+  }
+  void title(const std::string& told) override {
+    if (replay_ != nullptr) replay_->set_title(told);
+    else given_.sink.set_title(told);
+  }
+
+  std::shared_ptr<AcpShared> shared_;
+  hub::Conversation conversation_;
+  hub::AgentHost given_;
+  WorkspaceCalls workspace_;
+  hub::Turn* turn_ = nullptr;
+  hub::ReplaySink* replay_ = nullptr;
+  bool loading_ = false;  // what is told is of the past
+  bool cancelled_ = false;
+  hub::PromptOptions started_with_;
+  std::string started_in_;
+  bool started_to_plan_ = false;
+  std::string applied_model_;
+  bool applied_think_ = false;
+  AcpUpdates updates_{*this};
+  AcpAsks asks_;
+  Signal changed_;
+  AcpLink link_;
+};
+
+class AcpProvider final : public hub::AgentProvider {
+ public:
+  AcpProvider(Loop& loop, AcpAgentSettings settings) : shared_(std::make_shared<AcpShared>(loop, std::move(settings))) {}
+  hub::AgentInfo info() const override { return shared_->info(); }
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
+    co_return std::make_unique<AcpAgent>(shared_, conversation, host);
+  }
+
+ private:
+  std::shared_ptr<AcpShared> shared_;
+};
+
+}  // namespace
+
+std::unique_ptr<hub::AgentProvider> agent_via_acp(Loop& loop, AcpAgentSettings settings) {
+  return std::make_unique<AcpProvider>(loop, std::move(settings));
+}
+
+}  // namespace parlance::driver

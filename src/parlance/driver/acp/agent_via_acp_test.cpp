@@ -1,0 +1,319 @@
+// An agent behind ACP in a hub: turns, sessions that are taken up or lost, connections that break, modes and options.
+#include "parlance/driver/acp/agent_via_acp.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/driver/acp/test_support.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
+
+namespace parlance::driver {
+namespace {
+
+using test::AcpBench;
+using test::tells;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+std::string words_of(const acp::Prompt& prompt) { return *acp::text_of(prompt.prompt.front()); }
+
+TEST(AgentViaAcp, ATurnFromThePromptToItsEnd) {
+  AcpBench bench;
+  bench.agent_script.prompt = tells({R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm"}})",
+                                     R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","status":"completed"})",
+                                     R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"done"}})"});
+  const std::string id = bench.acp_conversation();
+  bench.begin(id, "do it");
+  EXPECT_EQ(bench.trace(id), "turn_start user think_start think think_end tool_start tool_end text turn_end");
+  EXPECT_EQ(words_of(bench.agent_script.prompts.front()), "do it");
+  EXPECT_THAT(bench.agent_script.asked, ElementsAre("initialize", "session/new", "session/prompt"));
+  EXPECT_EQ(bench.hub->find(id)->native_session.id, "s-1");
+  bench.begin(id, "more");
+  EXPECT_EQ(bench.links.size(), 1U) << "the same connection";
+}
+
+TEST(AgentViaAcp, AnErrorOfThePromptSaysWhatTheAgentHid) {
+  AcpBench bench;
+  bench.agent_script.prompt = [](const acp::Prompt&, Peer&) -> Task<Result<acp::PromptResult>> {
+    co_return fail(jsonrpc::with_code(-32603, "Internal error", R"({"details":"model overloaded"})"));
+  };
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  EXPECT_EQ(bench.trace(id), "turn_start user error turn_end:error");
+  EXPECT_EQ(bench.events<hub::event::Failure>(id).front().message, "Internal error: model overloaded");
+}
+
+TEST(AgentViaAcp, AConnectionThatBreaksFailsTheTurnAndIsNeverUsedAgain) {
+  AcpBench bench;
+  bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
+  bench.agent_script.prompt = [&bench](const acp::Prompt&, Peer& agent) -> Task<Result<acp::PromptResult>> {
+    static_cast<void>(
+        agent.notify(acp::method::update, {.session_id = "s-1", .update = {acp::ToolCall{{.tool_call_id = "t", .title = "x"}}}}));
+    co_await bench.agent_script.proceed.wait();
+    co_return acp::PromptResult{};
+  };
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  bench.cut();
+  bench.settle();
+  EXPECT_THAT(bench.trace(id), HasSubstr("tool_start tool_end error turn_end:error"));
+  bench.agent_script.prompt = {};
+  bench.begin(id, "again");
+  EXPECT_EQ(bench.links.size(), 2U);
+  EXPECT_THAT(bench.agent_script.asked,
+              ElementsAre("initialize", "session/new", "session/prompt", "initialize", "session/load", "session/prompt"));
+  EXPECT_THAT(bench.trace(id), HasSubstr("turn_start user turn_end"));
+}
+
+TEST(AgentViaAcp, ASessionThatIsLostIsSaidAndANewOneOffered) {
+  for (const bool begin_anew : {false, true}) {
+    AcpBench again;
+    again.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
+    const std::string other = again.acp_conversation();
+    again.store.conversations[other].native_session = {.id = "missing"};
+    again.restart();
+    again.begin(other);
+    const hub::Ask ask = again.asked();
+    EXPECT_EQ(ask.title, "Begin a new session?");
+    EXPECT_THAT(ask.why, HasSubstr("Session not found"));
+    again.choose(ask, begin_anew ? "new" : "stop");
+    if (begin_anew) {
+      EXPECT_THAT(again.trace(other), HasSubstr("notice turn_end"));
+      EXPECT_EQ(again.hub->find(other)->native_session.id, "s-1");
+    } else {
+      EXPECT_THAT(again.trace(other), HasSubstr("error turn_end:error"));
+      EXPECT_TRUE(again.agent_script.prompts.empty()) << "no empty session in its place";
+    }
+  }
+}
+
+TEST(AgentViaAcp, AStopCancelsTheTurn) {
+  AcpBench bench;
+  bench.agent_script.prompt = [&bench](const acp::Prompt&, Peer&) -> Task<Result<acp::PromptResult>> {
+    co_await bench.agent_script.proceed.wait();
+    co_return acp::PromptResult{.stop_reason = {.value = acp::StopReason::cancelled}};
+  };
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  ASSERT_TRUE(bench.hub->stop(id));
+  bench.settle();
+  EXPECT_THAT(bench.trace(id), HasSubstr("turn_end:cancelled"));
+  EXPECT_EQ(bench.agent_script.asked.back(), "session/cancel");
+}
+
+// ---- permissions -----------------------------------------------------------------------------------------------------------------------
+
+// Asks for one call, and says what it heard.
+auto asks_for(std::string call, std::vector<acp::PermissionOption> options) {
+  return [call = std::move(call), options = std::move(options)](const acp::Prompt& prompt,
+                                                                Peer& agent) -> Task<Result<acp::PromptResult>> {
+    const auto answer = co_await agent.call(
+        acp::method::request_permission,
+        {.session_id = prompt.session_id, .tool_call = *json::from_text<acp::ToolCallUpdate>(call), .options = options});
+    static_cast<void>(agent.notify(acp::method::update,
+                                   acp::test::said(answer ? json::to_text(*answer) : answer.error().message, prompt.session_id)));
+    co_return acp::PromptResult{};
+  };
+}
+const std::vector<acp::PermissionOption> qwen_options{
+    {.option_id = "proceed_always", .name = "Always", .kind = {.value = acp::PermissionKind::allow_always}},
+    {.option_id = "proceed_once", .name = "Yes", .kind = {.value = acp::PermissionKind::allow_once}},
+    {.option_id = "cancel", .name = "No", .kind = {.value = acp::PermissionKind::reject_once}}};
+constexpr const char* shell_call =
+    R"({"toolCallId":"t","title":"echo hi","kind":"execute","status":"pending","rawInput":{"command":"echo hi > made.txt"}})";
+
+TEST(AgentViaAcp, APermissionIsAnsweredByTheOptionThatThePersonChose) {
+  for (const std::string chosen : {"proceed_once", "proceed_always", "cancel"}) {
+    AcpBench bench;
+    bench.agent_script.prompt = asks_for(shell_call, qwen_options);
+    const std::string id = bench.acp_conversation();
+    bench.begin(id);
+    const hub::Ask ask = bench.asked();
+    EXPECT_EQ(ask.detail, "echo hi > made.txt");
+    EXPECT_EQ(ask.options.size(), 4U) << "and to reject and stop";
+    bench.choose(ask, chosen);
+    EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":")" + chosen + '"'));
+    EXPECT_EQ(bench.events<hub::event::ToolEnd>(id).front().state,
+              chosen == "cancel" ? hub::ToolEndState::rejected : hub::ToolEndState::done);
+  }
+}
+
+TEST(AgentViaAcp, RejectAndStopRejectsAndStops) {
+  AcpBench bench;
+  bench.agent_script.prompt = asks_for(shell_call, qwen_options);
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  bench.choose(bench.asked(), "parlance:reject_and_stop");
+  EXPECT_THAT(bench.trace(id), HasSubstr("turn_end:cancelled"));
+}
+
+TEST(AgentViaAcp, WhereNothingCanBeAllowedNothingIs) {
+  AcpBench bench;
+  bench.agent_script.prompt =
+      asks_for(shell_call, {{.option_id = "no", .name = "No", .kind = {.value = acp::PermissionKind::reject_once}},
+                            {.option_id = "maybe", .name = "?", .kind = {.unknown = "allow_sometimes"}}});
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  EXPECT_THAT(bench.said(id), HasSubstr("cancelled"));
+}
+
+TEST(AgentViaAcp, TheModeOfTheHubAnswersInThePersonsPlace) {
+  AcpBench bench;
+  bench.agent_script.prompt = asks_for(shell_call, qwen_options);
+  const std::string id = bench.acp_conversation(hub::Mode::yolo);
+  bench.begin(id);
+  EXPECT_THAT(bench.said(id), HasSubstr("proceed_once")) << "once, though it offers always first";
+  EXPECT_TRUE(bench.events<hub::event::ToolConfirmation>(id).empty());
+}
+
+TEST(AgentViaAcp, APlanIsApprovedByTheModeThatFollows) {
+  AcpBench bench;
+  bench.agent_script.prompt =
+      asks_for(R"({"toolCallId":"p","title":"Ready?","kind":"switch_mode",
+                   "content":[{"type":"content","content":{"type":"text","text":"1. read"}}]})",
+               {{.option_id = "acceptEdits", .name = "Edits", .kind = {.value = acp::PermissionKind::allow_always}},
+                {.option_id = "default", .name = "Ask", .kind = {.value = acp::PermissionKind::allow_once}},
+                {.option_id = "plan", .name = "No", .kind = {.value = acp::PermissionKind::reject_once}}});
+  const std::string id = bench.acp_conversation(hub::Mode::plan);
+  bench.begin(id);
+  const hub::Ask ask = bench.asked();
+  EXPECT_EQ(ask.kind, hub::AskKind::plan);
+  EXPECT_EQ(ask.plan, "1. read");
+  bench.choose(ask, "acceptEdits");
+  EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::auto_edit);
+}
+
+TEST(AgentViaAcp, FeedbackToAPlanGoesToTheAgentWhenItsTurnHasEnded) {
+  AcpBench bench;
+  bench.agent_script.initialized.agent = acp::Implementation{.name = "x"};
+  const auto first = asks_for(R"({"toolCallId":"p","title":"Ready?","kind":"switch_mode"})", qwen_options);
+  bench.agent_script.prompt = [&bench, first](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
+    if (bench.agent_script.prompts.size() > 1) co_return acp::PromptResult{};
+    co_return co_await first(prompt, agent);
+  };
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  bench.choose(bench.asked(), "parlance:feedback", "smaller steps");
+  EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":"cancel")"));
+  ASSERT_EQ(bench.agent_script.prompts.size(), 2U);
+  EXPECT_EQ(words_of(bench.agent_script.prompts.back()), "smaller steps");
+  EXPECT_EQ(bench.events<hub::event::TurnEnd>(id).size(), 1U) << "one turn of the person's";
+}
+
+// ---- iFlow ---------------------------------------------------------------------------------------------------------------------------
+
+struct Iflow : AcpBench {
+  Iflow() : AcpBench({.flavour = acp::Flavour::iflow}) {
+    agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
+  }
+};
+
+TEST(AgentViaAcp, IflowIsToldToPlanTwiceAndAskedForAPlanThatItOnlySaid) {
+  Iflow bench;
+  const std::string id = bench.acp_conversation(hub::Mode::plan);
+  bench.begin(id, "add tests");
+  EXPECT_THAT(words_of(bench.agent_script.prompts.front()), HasSubstr("<system-reminder>"));
+  const hub::Ask ask = bench.asked();
+  EXPECT_EQ(ask.kind, hub::AskKind::plan);
+  bench.choose(ask, "default");
+  ASSERT_EQ(bench.agent_script.prompts.size(), 2U);
+  EXPECT_THAT(words_of(bench.agent_script.prompts.back()), HasSubstr("The plan was approved"));
+  EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::default_);
+  EXPECT_EQ(bench.links.size(), 2U) << "its mode is taken when a connection begins";
+}
+
+TEST(AgentViaAcp, KeepingToThePlanSendsNothing) {
+  Iflow bench;
+  const std::string id = bench.acp_conversation(hub::Mode::plan);
+  bench.begin(id);
+  bench.choose(bench.asked(), "keep");
+  EXPECT_EQ(bench.agent_script.prompts.size(), 1U);
+  EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
+  bench.begin(id);
+  bench.choose(bench.asked(), "feedback", "and the docs");
+  ASSERT_EQ(bench.agent_script.prompts.size(), 3U);
+  EXPECT_THAT(words_of(bench.agent_script.prompts.back()),
+              ::testing::AllOf(HasSubstr("and the docs"), HasSubstr("Plan mode is active")));
+}
+
+TEST(AgentViaAcp, IflowAsksQuestionsByTheirHeaders) {
+  Iflow bench;
+  bench.agent_script.prompt = [](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
+    const auto answers = co_await agent.call(
+        acp::method::iflow_questions,
+        {.session_id = prompt.session_id,
+         .questions = {{.question = "Which?", .header = "Database", .options = {{.label = "sqlite"}}},
+                       {.question = "What else?", .header = "Extras", .options = {{.label = "docs"}}, .multi_select = true}}});
+    static_cast<void>(agent.notify(acp::method::update, acp::test::said(json::to_text(*answers))));
+    co_return acp::PromptResult{};
+  };
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  const hub::Ask ask = bench.asked();
+  ASSERT_TRUE(
+      bench.loop.block_on(bench.hub->answer(ask.id, {.digest = ask.digest, .answers = {{"sqlite"}, {"docs", "a test"}}})));
+  bench.settle();
+  EXPECT_EQ(bench.said(id), R"({"answers":{"Database":"sqlite","Extras":["docs","a test"]}})");
+}
+
+TEST(AgentViaAcp, IflowHandsInAPlan) {
+  Iflow bench;
+  bench.agent_script.prompt = [&bench](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
+    if (bench.agent_script.prompts.size() > 1) co_return acp::PromptResult{};
+    const auto decided = co_await agent.call(acp::method::iflow_plan_exit, {.session_id = prompt.session_id, .plan = "1. read"});
+    static_cast<void>(agent.notify(acp::method::update, acp::test::said(json::to_text(*decided))));
+    co_return acp::PromptResult{};
+  };
+  const std::string id = bench.acp_conversation(hub::Mode::plan);
+  bench.begin(id);
+  EXPECT_EQ(bench.asked().plan, "1. read");
+  bench.choose(bench.asked(), "smart");
+  EXPECT_EQ(bench.said(id), R"({"approved":true})");
+  EXPECT_EQ(bench.agent_script.prompts.size(), 2U) << "the order to carry it out, and nobody is asked again";
+  EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::smart);
+}
+
+// ---- what is chosen -----------------------------------------------------------------------------------------------------------------------
+
+TEST(AgentViaAcp, AModeThatTheAgentChangedIsTold) {
+  AcpBench bench;
+  bench.agent_script.prompt = tells({R"({"sessionUpdate":"current_mode_update","currentModeId":"plan"})"});
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
+}
+
+TEST(AgentViaAcp, ReplaysASessionThatItKept) {
+  AcpBench bench;
+  bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
+  bench.agent_script.load = [](const acp::LoadSession& which, Peer& agent) {
+    const auto tell = [&](auto chunk) {
+      static_cast<void>(agent.notify(acp::method::update, {.session_id = which.session_id, .update = {std::move(chunk)}}));
+    };
+    tell(acp::UserMessageChunk{{.content = acp::text("earlier")}});
+    tell(acp::AgentMessageChunk{{.content = acp::text("answered")}});
+  };
+  const auto adopted = bench.loop.block_on(bench.hub->adopt({.agent = "acp", .folder = "/project"}, "kept"));
+  ASSERT_TRUE(adopted) << adopted.error().message;
+  bench.settle();
+  EXPECT_EQ(bench.said(adopted->id), "answered");
+  EXPECT_EQ(bench.events<hub::event::UserMessage>(adopted->id).front().text, "earlier");
+}
+
+TEST(AgentViaAcp, AProgramThatIsNotThereSaysHowToGetIt) {
+  hub::test::Bench bench;
+  bench.hub->add_agent(agent_via_acp(
+      bench.loop, {.id = "nobody", .name = "Nobody", .command = {"/no/such/agent"}, .install = "npm install nobody"}));
+  auto made = bench.loop.block_on(bench.hub->create({.agent = "nobody", .folder = "/"}));
+  ASSERT_TRUE(made);
+  bench.prompt(made->id);
+  while (bench.loop.run_ready()) {}
+  const auto& events = bench.store.logs[made->id];
+  std::string message;
+  for (const hub::Event& event : events)
+    if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) message = failure->message;
+  EXPECT_THAT(message, HasSubstr("no program \"/no/such/agent\" for Nobody: npm install nobody"));
+}
+
+}  // namespace
+}  // namespace parlance::driver

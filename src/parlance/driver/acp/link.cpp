@@ -1,0 +1,175 @@
+#include "parlance/driver/acp/link.h"
+
+#include <algorithm>
+
+#include "parlance/base/log.h"
+#include "parlance/driver/acp/limits.h"
+#include "parlance/driver/acp/words.h"
+#include "parlance/process/program_words.h"
+
+namespace parlance::driver {
+namespace {
+
+constexpr std::string_view iflow_plan = "plan";
+constexpr std::string_view iflow_default = "default";
+
+}  // namespace
+
+// ---- choices ---------------------------------------------------------------------------------------------------------------------------
+
+void SessionChoices::take(const acp::SessionState& told) {
+  if (told.modes) modes = *told.modes;
+  if (told.models) models = told.models;
+  if (told.config_options) options = *told.config_options;
+}
+
+std::vector<hub::AgentOption> SessionChoices::as_options() const {
+  std::vector<hub::AgentOption> all = options_of(options);
+  if (models && of_category("model") == nullptr) all.push_back(option_of(*models));
+  return all;
+}
+
+const acp::ConfigOption* SessionChoices::find(std::string_view id) const {
+  const auto found = std::ranges::find(options, id, &acp::ConfigOption::id);
+  return found == options.end() ? nullptr : &*found;
+}
+
+const acp::ConfigOption* SessionChoices::of_category(std::string_view category) const {
+  const auto found = std::ranges::find_if(options, [&](const acp::ConfigOption& one) { return one.category == category; });
+  return found == options.end() ? nullptr : &*found;
+}
+
+// ---- the connection ----------------------------------------------------------------------------------------------------------------------
+
+acp::InitializeParams AcpLink::initialize_params() const {
+  acp::ClientCapabilities can{
+      .fs = acp::FileSystemCapabilities{.read_text_file = settings_.files, .write_text_file = settings_.files},
+      .terminal = settings_.terminals};
+  // iFlow hears what its own SDK says, and nothing that it might not know.
+  if (settings_.flavour == acp::Flavour::iflow) {
+    can.terminal = false;
+    return {.capabilities = std::move(can)};
+  }
+  can.session = acp::ClientSessionCapabilities{.compaction = acp::Supported{},
+                                               .config_options = acp::ConfigOptionCapabilities{.boolean = acp::Supported{}},
+                                               .notices = acp::Supported{}};
+  can.elicitation = acp::ElicitationCapabilities{.form = acp::Supported{}, .url = acp::Supported{}};
+  return {.capabilities = std::move(can),
+          .client = acp::Implementation{.name = "parlance", .title = "parlance", .version = settings_.version}};
+}
+
+Task<Result<void>> AcpLink::open(const std::string& folder) {
+  scope_.cancel();
+  client_.reset();
+  ended_.reset();
+  session_.clear();
+  choices_ = {};
+  acp::ClientSettings client{.flavour = settings_.flavour,
+                             .request_timeout = limits::acp_prompt_timeout,
+                             .initialize = initialize_params(),
+                             .sign_in = settings_.sign_in};
+  if (settings_.connect || !settings_.url.empty()) {
+    client.waits_for_ready = settings_.flavour == acp::Flavour::iflow;
+    auto reached = settings_.connect ? settings_.connect() : acp::connect_to_agent(loop_, settings_.url);
+    PARLANCE_CO_TRY(frames, co_await std::move(reached));
+    client_ = std::make_unique<acp::Client>(loop_, std::move(frames), handler_, std::move(client));
+  } else {
+    client.on_stderr_line = [name = settings_.id](BytesView line) {
+      log(LogLevel::debug, "an agent says", {{"agent", name}, {"line", std::string(line)}});
+    };
+    auto spawned = acp::Client::spawn(loop_, {.command = settings_.command, .folder = folder, .set = settings_.environment},
+                                      handler_, std::move(client));
+    if (!spawned && find_program(settings_.command.front()).empty()) co_return fail(no_acp_agent(settings_));
+    if (!spawned) co_return std::unexpected(std::move(spawned).error());
+    client_ = *std::move(spawned);
+  }
+  scope_.start(run());
+  auto connected = co_await client_->connect();
+  if (!connected && ended_) co_return fail(*ended_);  // how it ended says more
+  if (!connected) co_return fail(std::move(connected).error().in(settings_.name));
+  prompt_ = client_->can().prompt.value_or(acp::PromptCapabilities{});
+  co_return Result<void>{};
+}
+
+Task<void> AcpLink::run() { ended_ = co_await client_->run(); }
+
+Task<void> AcpLink::close() {
+  if (alive()) static_cast<void>(co_await client_->stop());
+}
+
+// ---- the session -------------------------------------------------------------------------------------------------------------------------
+
+std::optional<acp::IflowSettings> AcpLink::iflow_settings(const hub::Conversation& conversation,
+                                                          const hub::PromptOptions& options) const {
+  if (settings_.flavour != acp::Flavour::iflow) return std::nullopt;
+  const bool plans = conversation.mode == hub::Mode::plan;
+  // What else may be done unasked is for our policy to say, which is asked about all of it.
+  acp::IflowSettings made{.permission_mode = std::string(plans ? iflow_plan : iflow_default), .system_prompt = options.system};
+  made.append_system_prompt = options.append_system;
+  if (plans) {
+    std::string told(adapter::plan_instructions(settings_.language));
+    made.append_system_prompt = options.append_system ? *options.append_system + "\n\n" + told : std::move(told);
+  }
+  if (options.most_rounds) made.max_turns = *options.most_rounds;
+  if (!conversation.folders.empty()) made.add_dirs = conversation.folders;
+  return made;
+}
+
+Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation, const hub::PromptOptions& options) {
+  acp::NewSession what{.cwd = conversation.folder, .mcp_servers = settings_.mcp_servers};
+  if (const auto& can = client_->can().session; can && can->additional_directories && !conversation.folders.empty())
+    what.additional_directories = conversation.folders;
+  what.settings = iflow_settings(conversation, options);
+  PARLANCE_CO_TRY(told, co_await client_->new_session(std::move(what)));
+  session_ = *told.session_id;
+  choices_.take(told);
+  co_return Result<void>{};
+}
+
+Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversation& conversation,
+                                            const hub::PromptOptions& options, bool replay) {
+  acp::LoadSession what{.session_id = id, .cwd = conversation.folder, .mcp_servers = settings_.mcp_servers};
+  if (!conversation.folders.empty()) what.additional_directories = conversation.folders;
+  what.settings = iflow_settings(conversation, options);
+  session_ = id;  // what is told meanwhile is of it
+  const auto& can = client_->can().session;
+  auto told = !replay && can && can->resume ? co_await client_->resume_session(std::move(what))
+                                            : co_await client_->load_session(std::move(what));
+  if (!told) {
+    session_.clear();
+    co_return fail(Error{.code = told.error().code, .message = acp::told(told.error())});
+  }
+  choices_.take(*told);
+  co_return Result<void>{};
+}
+
+// ---- what is chosen ------------------------------------------------------------------------------------------------------------------------
+
+bool AcpLink::has_plan_mode() const { return agent_mode(choices_.modes, hub::Mode::plan).has_value(); }
+
+Task<Result<void>> AcpLink::apply_mode(hub::Mode mode) {
+  const auto wanted = agent_mode(choices_.modes, mode);
+  if (!wanted || *wanted == choices_.modes.current_mode_id) co_return Result<void>{};
+  PARLANCE_CO_TRY_DO(co_await client_->set_mode(session_, *wanted));
+  choices_.modes.current_mode_id = *wanted;
+  co_return Result<void>{};
+}
+
+Task<Result<void>> AcpLink::apply_model(std::string model) {
+  if (const acp::ConfigOption* option = choices_.of_category("model"))
+    co_return co_await apply_option(option->id, std::move(model));
+  PARLANCE_CO_TRY_DO(co_await client_->set_model(session_, model));
+  if (choices_.models) choices_.models->current_model_id = std::move(model);
+  co_return Result<void>{};
+}
+
+Task<Result<void>> AcpLink::apply_option(std::string id, std::string value) {
+  const acp::ConfigOption* const option = choices_.find(id);
+  if (option == nullptr && id == models_option) co_return co_await apply_model(std::move(value));
+  if (option == nullptr) co_return fail(Errc::invalid_params, "the session has no option " + id);
+  PARLANCE_CO_TRY(told, co_await client_->set_config_option(acp::choose_option(session_, *option, value)));
+  choices_.options = std::move(told.config_options);
+  co_return Result<void>{};
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,74 @@
+// The connection of one conversation with its agent, and the session on it. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/async/scope.h"
+#include "parlance/driver/acp/settings.h"
+#include "parlance/hub/agent.h"
+#include "parlance/protocol/acp/client.h"
+
+namespace parlance::driver {
+
+// What a session has to choose from, as it was last told.
+struct SessionChoices {
+  acp::SessionModes modes{};
+  std::optional<acp::SessionModels> models{};
+  std::vector<acp::ConfigOption> options{};
+
+  void take(const acp::SessionState& told);
+  std::vector<hub::AgentOption> as_options() const;
+  const acp::ConfigOption* find(std::string_view id) const;
+  const acp::ConfigOption* of_category(std::string_view category) const;
+};
+
+class AcpLink {
+ public:
+  AcpLink(Loop& loop, const AcpAgentSettings& settings, acp::ClientHandler& handler)
+      : loop_(loop), settings_(settings), handler_(handler), scope_(loop) {}
+  ~AcpLink() { scope_.cancel(); }
+
+  // Reaches the agent; no session yet. Errors: not_found (no such program), and those of connecting.
+  Task<Result<void>> open(const std::string& folder);
+  bool alive() const { return client_ && !ended_; }
+  acp::Client& client() { return *client_; }
+  const std::optional<Error>& ended() const { return ended_; }
+
+  Task<Result<void>> begin_session(const hub::Conversation& conversation, const hub::PromptOptions& options);
+  // `replay`: it must tell what was said. Errors: any is reason to believe that the session is lost, but `disconnected`.
+  Task<Result<void>> take_up_session(std::string id, const hub::Conversation& conversation, const hub::PromptOptions& options,
+                                     bool replay);
+  const std::string& session() const { return session_; }
+  SessionChoices& choices() { return choices_; }
+  const acp::PromptCapabilities& prompt_capabilities() const { return prompt_; }
+
+  // The agent's mode for ours is in force when this has ended well; nothing where it has none.
+  Task<Result<void>> apply_mode(hub::Mode mode);
+  Task<Result<void>> apply_model(std::string model);
+  Task<Result<void>> apply_option(std::string id, std::string value);
+  // It plans by itself: by a mode of its own. Otherwise it has to be told in words.
+  bool has_plan_mode() const;
+
+  Task<void> close();
+
+ private:
+  Task<void> run();
+  acp::InitializeParams initialize_params() const;
+  std::optional<acp::IflowSettings> iflow_settings(const hub::Conversation& conversation,
+                                                   const hub::PromptOptions& options) const;
+
+  Loop& loop_;
+  const AcpAgentSettings& settings_;
+  acp::ClientHandler& handler_;
+  std::unique_ptr<acp::Client> client_;
+  std::optional<Error> ended_;
+  std::string session_;
+  SessionChoices choices_;
+  acp::PromptCapabilities prompt_;
+  Scope scope_;
+};
+
+}  // namespace parlance::driver

@@ -1,0 +1,220 @@
+#include "parlance/driver/acp/permission_asks.h"
+
+#include <algorithm>
+
+#include "parlance/adapter/acp/permission_choice.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/acp/elicited_form.h"
+#include "parlance/driver/acp/words.h"
+
+namespace parlance::driver {
+namespace {
+
+constexpr std::string_view reject_and_stop = "parlance:reject_and_stop";
+constexpr std::string_view feedback = "parlance:feedback";
+
+std::optional<hub::OptionKind> kind_of(const acp::Open<acp::PermissionKind>& kind) {
+  if (!kind.unknown.empty()) return std::nullopt;  // nobody knows what it would allow
+  switch (kind.value) {
+    case acp::PermissionKind::allow_once: return hub::OptionKind::allow_once;
+    case acp::PermissionKind::allow_always: return hub::OptionKind::allow_always;
+    case acp::PermissionKind::reject_once: return hub::OptionKind::reject_once;
+    case acp::PermissionKind::reject_always: return hub::OptionKind::reject_always;
+  }
+  return std::nullopt;
+}
+
+std::vector<hub::AskOption> options_of(const std::vector<acp::PermissionOption>& offered) {
+  std::vector<hub::AskOption> options;
+  for (const acp::PermissionOption& one : offered)
+    if (const auto kind = kind_of(one.kind))
+      options.push_back({.id = one.option_id, .label = one.name.empty() ? one.option_id : one.name, .kind = *kind});
+  return options;
+}
+
+bool has(const std::vector<hub::AskOption>& options, hub::OptionKind kind) {
+  return std::ranges::any_of(options, [kind](const hub::AskOption& one) { return one.kind == kind; });
+}
+
+std::vector<adapter::OfferedOption> offered_of(const std::vector<acp::PermissionOption>& options) {
+  std::vector<adapter::OfferedOption> all;
+  for (const acp::PermissionOption& one : options)
+    all.push_back({.id = one.option_id,
+                   .name = one.name,
+                   .kind = one.kind.unknown.empty() ? std::string(wire::name_of(one.kind.value)) : one.kind.unknown});
+  return all;
+}
+
+acp::PermissionReply reply_of(const adapter::PermissionChoice& choice) {
+  return choice.option ? acp::selected(choice.option->id) : acp::not_selected();
+}
+
+// The option that was chosen, if the agent offered it; a reject otherwise is the smallest one that it has.
+acp::PermissionReply reply_of(const hub::AskAnswer& answer, const std::vector<acp::PermissionOption>& offered) {
+  if (answer.state != hub::AskState::answered) return acp::not_selected();
+  for (const acp::PermissionOption& one : offered)
+    if (one.option_id == answer.option) return acp::selected(one.option_id);
+  if (answer.allowed()) return reply_of(adapter::approve_smallest(offered_of(offered)));
+  const auto rejected = adapter::choose_option(adapter::PermissionOutcome::reject, offered_of(offered));
+  return rejected ? reply_of(*rejected) : acp::not_selected();
+}
+
+std::string plan_text(const acp::ToolCallUpdate& call) {
+  std::string text;
+  for (const acp::ToolContent& one : call.content.value_or(std::vector<acp::ToolContent>{}))
+    if (const auto* block = std::get_if<acp::ToolText>(&one.value)) text += (text.empty() ? "" : "\n") + words_of(block->content);
+  if (text.empty()) text = std::string(json::parse_or_null(call.raw_input.json).text_or("plan", ""));
+  return text;
+}
+
+// What iFlow's own view offers.
+std::vector<hub::AskOption> iflow_plan_options() {
+  return {{.id = "smart", .label = "Go, and decide what needs no question", .kind = hub::OptionKind::allow_always},
+          {.id = "default", .label = "Go, and ask me about changes", .kind = hub::OptionKind::allow_once},
+          {.id = "keep", .label = "Not yet: stay with planning", .kind = hub::OptionKind::reject_once},
+          {.id = "feedback", .label = "Plan again", .kind = hub::OptionKind::feedback}};
+}
+
+}  // namespace
+
+// ---- permissions ---------------------------------------------------------------------------------------------------------------------
+
+Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::RequestPermission asked) {
+  const std::string call = updates_.announce(asked.tool_call);
+  const AcpUpdates::Call* const told = updates_.find(call);
+  const AcpUpdates::Call about = told != nullptr ? *told : AcpUpdates::Call{.tool = "tool", .title = call};
+  if (about.kind == hub::CallKind::switch_mode) co_return co_await plan(turn, asked, call);
+
+  std::vector<hub::AskOption> options = options_of(asked.options);
+  if (!has(options, hub::OptionKind::allow_once) && !has(options, hub::OptionKind::allow_always)) co_return acp::not_selected();
+  if (!has(options, hub::OptionKind::reject_once) && !has(options, hub::OptionKind::reject_always))
+    options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
+  options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
+  hub::ToolIntent intent = acp_intent(about, turn.conversation());
+  hub::AskRequest ask{.call = told != nullptr ? std::optional(call) : std::nullopt,
+                      .tool = about.tool,
+                      .title = intent.title,
+                      .why = agent_name_ + " wants this in " + turn.conversation().folder + ".",
+                      .detail = intent.command ? intent.command : intent.detail,
+                      .diff = intent.diff,
+                      .options = std::move(options),
+                      .intent = std::move(intent)};
+  PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
+  if (!answer.allowed()) updates_.refused(call);
+  stopped_ = stopped_ || answer.kind == hub::OptionKind::reject_and_stop;
+  co_return reply_of(answer, asked.options);
+}
+
+// The options of the agent say which mode it enters; what the person wants different goes to it as words, when its turn has ended.
+Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call) {
+  plan_asked_ = true;
+  std::vector<hub::AskOption> options = options_of(asked.options);
+  options.push_back({.id = std::string(feedback), .label = "Plan again", .kind = hub::OptionKind::feedback});
+  std::string text = plan_text(asked.tool_call);
+  if (text.empty()) text = agent_name_ + " has a plan, and told it above.";
+  PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::plan,
+                                             .call = call,
+                                             .title = "Carry out this plan?",
+                                             .why = agent_name_ + " has made a plan and waits for your word.",
+                                             .plan = std::move(text),
+                                             .options = std::move(options)}));
+  if (answer.state == hub::AskState::answered && answer.kind == hub::OptionKind::feedback && !answer.text.empty())
+    follow_up_ = FollowUp{.words = answer.text};
+  if (answer.allowed()) {
+    turn.set_mode(hub_mode(answer.option)
+                      .value_or(answer.kind == hub::OptionKind::allow_always ? hub::Mode::auto_edit : hub::Mode::default_));
+  } else {
+    updates_.refused(call);
+  }
+  co_return reply_of(answer, asked.options);
+}
+
+// ---- questions -----------------------------------------------------------------------------------------------------------------------
+
+Task<Result<acp::ElicitationReply>> AcpAsks::form(hub::Turn& turn, acp::CreateElicitation asked) {
+  PARLANCE_CO_TRY(form, ElicitedForm::of(asked));
+  hub::AskRequest request{
+      .kind = hub::AskKind::question, .title = form.message(), .why = agent_name_ + " asks.", .questions = form.questions()};
+  if (asked.tool_call_id && updates_.find(*asked.tool_call_id) != nullptr) request.call = asked.tool_call_id;
+  for (;;) {
+    PARLANCE_CO_TRY(answer, co_await turn.ask(request));
+    acp::ElicitationReply reply;
+    if (answer.state != hub::AskState::answered) co_return reply;
+    reply.action = {.value = acp::ElicitationAction::decline};
+    if (answer.kind == hub::OptionKind::reject_once || form.declined(answer)) co_return reply;
+    auto content = form.content(answer);
+    if (!content) {  // what has to be different is told, and asked again
+      request.why = content.error().message;
+      continue;
+    }
+    reply.action = {.value = acp::ElicitationAction::accept};
+    reply.content = *std::move(content);
+    co_return reply;
+  }
+}
+
+Task<Result<acp::iflow::Answers>> AcpAsks::questions(hub::Turn& turn, acp::iflow::Questions asked) {
+  std::vector<hub::Question> questions;
+  for (const acp::iflow::Question& one : asked.questions) {
+    hub::Question question{.header = one.header, .question = one.question, .multiple = one.multi_select};
+    for (const acp::iflow::QuestionChoice& choice : one.options)
+      question.options.push_back({.label = choice.label, .description = choice.description});
+    questions.push_back(std::move(question));
+  }
+  acp::iflow::Answers answers;
+  if (questions.empty()) co_return answers;
+  PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
+                                             .title = questions.front().question,
+                                             .why = agent_name_ + " asks.",
+                                             .questions = questions}));
+  if (answer.state != hub::AskState::answered) co_return answers;
+  for (std::size_t i = 0; i < asked.questions.size() && i < answer.answers.size(); ++i) {
+    const std::vector<std::string>& given = answer.answers[i];
+    if (given.empty()) continue;
+    json::Value value(given.front());
+    if (asked.questions[i].multi_select) {
+      json::Array all;
+      for (const std::string& label : given) all.emplace_back(label);
+      value = json::Value(std::move(all));
+    }
+    const std::string& key = asked.questions[i].header.empty() ? asked.questions[i].question : asked.questions[i].header;
+    answers.answers[key] = {json::to_text(value)};
+  }
+  co_return answers;
+}
+
+// ---- plans of iFlow --------------------------------------------------------------------------------------------------------------------
+
+Task<Result<hub::AskAnswer>> AcpAsks::ask_plan(hub::Turn& turn, std::string plan) {
+  plan_asked_ = true;
+  if (plan.empty()) plan = agent_name_ + " has a plan, and told it above.";
+  co_return co_await turn.ask({.kind = hub::AskKind::plan,
+                               .title = "Carry out this plan?",
+                               .why = agent_name_ + " has made a plan and waits for your word.",
+                               .plan = std::move(plan),
+                               .options = iflow_plan_options()});
+}
+
+void AcpAsks::follow(const hub::AskAnswer& answer) {
+  if (answer.allowed())
+    follow_up_ =
+        FollowUp{.what = FollowUp::What::carry_out, .mode = answer.option == "smart" ? hub::Mode::smart : hub::Mode::default_};
+  else if (answer.state == hub::AskState::answered && answer.kind == hub::OptionKind::feedback && !answer.text.empty())
+    follow_up_ = FollowUp{.words = answer.text};
+}
+
+Task<Result<acp::iflow::PlanDecision>> AcpAsks::plan_exit(hub::Turn& turn, acp::iflow::PlanExit asked) {
+  PARLANCE_CO_TRY(answer, co_await ask_plan(turn, std::move(asked.plan)));
+  follow(answer);
+  acp::iflow::PlanDecision decision{.approved = answer.allowed()};
+  if (!decision.approved && !answer.text.empty()) decision.reason = answer.text;
+  co_return decision;
+}
+
+Task<Result<void>> AcpAsks::plan_in_words(hub::Turn& turn) {
+  PARLANCE_CO_TRY(answer, co_await ask_plan(turn, ""));
+  follow(answer);
+  co_return Result<void>{};
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,56 @@
+// What an ACP agent wants to be allowed or to know, as asks of the hub: options by their kind, never by their name. Loop thread only.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "parlance/driver/acp/updates.h"
+#include "parlance/hub/agent.h"
+#include "parlance/protocol/acp/messages.h"
+
+namespace parlance::driver {
+
+// What the person wants done once the agent's turn has ended.
+struct FollowUp {
+  enum class What : std::uint8_t { carry_out, tell } what = What::tell;
+  hub::Mode mode = hub::Mode::default_;  // of carry_out
+  std::string words{};                   // of tell: feedback
+};
+
+class AcpAsks {
+ public:
+  AcpAsks(AcpUpdates& updates, std::string agent_name) : updates_(updates), agent_name_(std::move(agent_name)) {}
+
+  Task<Result<acp::PermissionReply>> permission(hub::Turn& turn, acp::RequestPermission asked);
+  Task<Result<acp::ElicitationReply>> form(hub::Turn& turn, acp::CreateElicitation asked);
+  Task<Result<acp::iflow::Answers>> questions(hub::Turn& turn, acp::iflow::Questions asked);
+  Task<Result<acp::iflow::PlanDecision>> plan_exit(hub::Turn& turn, acp::iflow::PlanExit asked);
+  // iFlow in plan mode may end its turn with a plan in words alone: the person is asked all the same, and nothing goes over the wire.
+  Task<Result<void>> plan_in_words(hub::Turn& turn);
+
+  void turn_begins() {
+    plan_asked_ = false;
+    stopped_ = false;
+    follow_up_.reset();
+  }
+  bool plan_was_asked() const { return plan_asked_; }
+  bool stopped() const { return stopped_; }  // the person refused, and wants the turn to end
+  std::optional<FollowUp> take_follow_up() { return std::exchange(follow_up_, std::nullopt); }
+
+ private:
+  Task<Result<acp::PermissionReply>> plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call);
+  Task<Result<hub::AskAnswer>> ask_plan(hub::Turn& turn, std::string plan);
+  void follow(const hub::AskAnswer& answer);
+
+  AcpUpdates& updates_;
+  std::string agent_name_;
+  bool plan_asked_ = false;
+  bool stopped_ = false;
+  std::optional<FollowUp> follow_up_;
+};
+
+// What a call would do, for policy and for the person. Blocks for a moment: it looks where paths lead.
+hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation);
+
+}  // namespace parlance::driver

@@ -1,0 +1,122 @@
+#include "parlance/driver/acp/prompt_blocks.h"
+
+#include <utility>
+
+#include "parlance/adapter/acp/prompt.h"
+#include "parlance/base/base64.h"
+#include "parlance/base/text.h"
+#include "parlance/base/uri.h"
+#include "parlance/base/utf8.h"
+
+namespace parlance::driver {
+namespace {
+
+bool is_text(const hub::Attachment& one) {
+  return one.about.media_type.starts_with("text/") || one.about.media_type == "application/json";
+}
+
+std::string name_of(const hub::AttachmentInfo& about) { return about.name.empty() ? about.id : about.name; }
+
+std::string file_uri(std::string_view path) {
+  std::string uri = "file://";
+  for (bool first = true; const std::string_view part : split(path, '/')) {
+    if (!std::exchange(first, false)) uri += '/';
+    uri += percent_encode(part);
+  }
+  return uri;
+}
+
+// Of what has no address of its own: so that the agent can tell one from another.
+std::string uri_of(const hub::AttachmentInfo& about) { return about.url.value_or("attachment:///" + name_of(about)); }
+
+class Builder {
+ public:
+  explicit Builder(PromptInput input) : in_(std::move(input)) {}
+
+  PromptBlocks build() {
+    for (const hub::Attachment& one : in_.attachments) attach(one);
+    std::string words = std::move(in_.text);
+    if (in_.flavour == acp::Flavour::iflow) words = sections(std::move(words));
+    else if (in_.can.embedded_context) look_at();
+    else words = hub::context_block(in_.context) + words;
+    for (const std::string& one : named_) words += "\n\n" + one;
+    // The words first: some agents take the first text for a slash command.
+    made_.blocks.insert(made_.blocks.begin(), acp::text(std::move(words)));
+    return std::move(made_);
+  }
+
+ private:
+  void attach(const hub::Attachment& one) {
+    const std::string& type = one.about.media_type;
+    if (one.about.url) {
+      add(acp::ResourceLink{.uri = *one.about.url, .name = name_of(one.about), .mime_type = type});
+    } else if (type.starts_with("image/") && in_.can.image) {
+      add(acp::ImageContent{.data = to_base64(one.data), .mime_type = type});
+    } else if (type.starts_with("audio/") && in_.can.audio) {
+      add(acp::AudioContent{.data = to_base64(one.data), .mime_type = type});
+    } else if (is_text(one) && is_valid_utf8(one.data)) {
+      attach_text(one);
+    } else if (in_.can.embedded_context && !type.starts_with("image/") && !type.starts_with("audio/")) {
+      add(acp::EmbeddedResource{.resource = {.uri = uri_of(one.about), .mime_type = type, .blob = to_base64(one.data)}});
+    } else {
+      named_.push_back("[" + name_of(one.about) + ", " + type + ", " + std::to_string(one.data.size()) +
+                       " bytes, was attached and cannot be shown to you]");
+      made_.unseen.push_back({.code = "attachment",
+                              .message = name_of(one.about) + " is of the type " + type + ", which the agent cannot be shown.",
+                              .detail = "It was told that there is such a file."});
+    }
+  }
+
+  void attach_text(const hub::Attachment& one) {
+    if (in_.flavour == acp::Flavour::iflow) {
+      const std::string_view kept = adapter::cut_text(one.data, adapter::prompt_file_bytes);
+      files_.push_back({.path = name_of(one.about), .content = std::string(kept), .cut = kept.size() < one.data.size()});
+    } else if (in_.can.embedded_context) {
+      add(acp::EmbeddedResource{.resource = {.uri = uri_of(one.about), .mime_type = one.about.media_type, .text = one.data}});
+    } else {
+      named_.push_back("Attached file " + name_of(one.about) + ":\n" + one.data);
+    }
+  }
+
+  // What the person looks at, as resources: with the text of a selection, else as a link.
+  void look_at() {
+    for (const hub::PromptContext& one : in_.context) {
+      std::string uri = file_uri(one.path);
+      if (one.range) uri += "#L" + std::to_string(one.range->first) + "-L" + std::to_string(one.range->last);
+      if (one.text) add(acp::EmbeddedResource{.resource = {.uri = std::move(uri), .text = *one.text}});
+      else add(acp::ResourceLink{.uri = std::move(uri), .name = one.path.substr(one.path.rfind('/') + 1)});
+    }
+  }
+
+  std::string sections(std::string words) {
+    adapter::PromptParts parts{.working_folder = in_.folder, .files = std::move(files_), .prompt = std::move(words)};
+    for (const hub::PromptContext& one : in_.context) {
+      if (!parts.active_file) parts.active_file = one.path;
+      if (!one.text || parts.selection) continue;
+      parts.selection =
+          adapter::PromptSelection{.file_name = one.path.substr(one.path.rfind('/') + 1),
+                                   .text = std::string(adapter::cut_text(*one.text, adapter::prompt_selection_bytes))};
+      if (one.range) {
+        parts.selection->line_start = static_cast<std::uint32_t>(one.range->first);
+        parts.selection->line_end = static_cast<std::uint32_t>(one.range->last);
+      }
+    }
+    return adapter::build_prompt(parts);
+  }
+
+  template <class Block>
+  void add(Block block) {
+    made_.blocks.push_back({std::move(block)});
+  }
+
+  PromptInput in_;
+  PromptBlocks made_;
+  std::vector<std::string> named_;  // behind the words
+  std::vector<adapter::PromptFile> files_;
+};
+
+}  // namespace
+
+PromptBlocks prompt_blocks(PromptInput input) { return Builder(std::move(input)).build(); }
+
+}  // namespace parlance::driver

@@ -1,0 +1,39 @@
+// An agent that speaks ACP, as an agent of the hub: what it is called, how it is reached, what it may have. A value.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/adapter/acp/plan_mode.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/protocol/acp/client.h"
+
+namespace parlance::driver {
+
+struct AcpAgentSettings {
+  std::string id = "acp";
+  std::string name = "ACP agent";
+  std::vector<std::string> command{};  // a program that speaks on stdio …
+  std::string url{};                   // … or ws://, wss://: one that runs already
+  std::function<Task<Result<std::unique_ptr<Frames>>>()>
+      connect{};  // … or whatever frames are given, for tests and programs of one's own
+  acp::Flavour flavour = acp::Flavour::standard;
+  std::vector<std::pair<std::string, std::string>> environment{};  // on top of ours
+  std::optional<acp::Authenticate> sign_in{};                      // how, where it wants that
+  std::vector<acp::McpServer> mcp_servers{};                       // whose tools it is to have
+  bool files = true;                                               // it may ask us for files …
+  bool terminals = true;                                           // … and for terminals
+  adapter::Language language = adapter::Language::english;         // of what it is told of plan mode
+  std::string version = "0";                                       // of this program, which it is told
+  std::string install{};                                           // what to do when its program is not there
+  std::function<void(const hub::AgentInfo&)> changed{};            // for Hub::agent_changed
+};
+
+// Its program is not there, and what to do about it.
+Error no_acp_agent(const AcpAgentSettings& settings);
+
+}  // namespace parlance::driver

@@ -1,0 +1,44 @@
+// What all conversations with one agent share: its settings, and what its sessions have told of it. Loop thread only.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/async/loop.h"
+#include "parlance/driver/acp/settings.h"
+#include "parlance/hub/conversation/conversation.h"
+
+namespace parlance::driver {
+
+struct AcpShared {
+  AcpShared(Loop& l, AcpAgentSettings s) : loop(l), settings(std::move(s)) {}
+  hub::AgentInfo info() const {
+    using hub::Mode;
+    hub::AgentInfo told{.id = settings.id,
+                        .name = settings.name,
+                        .detail = settings.command.empty() ? settings.url : settings.command.front(),
+                        .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo}};
+    if (!options.empty()) told.options = options;
+    if (!commands.empty()) told.commands = commands;
+    return told;
+  }
+  void learn(std::vector<hub::AgentOption> told) {
+    if (told == options) return;
+    options = std::move(told);
+    if (settings.changed) settings.changed(info());
+  }
+  void learn(const std::vector<hub::SlashCommand>& told) {
+    if (told == commands) return;
+    commands = told;
+    if (settings.changed) settings.changed(info());
+  }
+
+  Loop& loop;
+  AcpAgentSettings settings;
+  std::vector<hub::AgentOption> options;
+  std::vector<hub::SlashCommand> commands;
+};
+
+}  // namespace parlance::driver

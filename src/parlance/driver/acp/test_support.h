@@ -1,0 +1,111 @@
+// For tests of the driver: a hub with an agent behind ACP that is scripted, joined in memory, on a virtual clock.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parlance/driver/acp/agent_via_acp.h"
+#include "parlance/hub/test_support.h"
+#include "parlance/protocol/acp/test_support.h"
+
+namespace parlance::driver::test {
+
+struct AcpBench : hub::test::Bench {
+  explicit AcpBench(AcpAgentSettings wanted = {}) : agent_script(loop), settings(std::move(wanted)), scope(loop) {
+    acp::test::serve(router, agent_script);
+    settings.name = "Tester";
+    settings.connect = [this] { return connect(settings.flavour); };
+    restart();
+  }
+  ~AcpBench() {
+    hub.reset();
+    settle();
+    scope.cancel();
+    links.clear();
+  }
+
+  // The program ends and begins again: what is in the store stays.
+  void restart() {
+    hub.reset();
+    settle();
+    begin_hub();
+  }
+  std::string acp_conversation(hub::Mode mode = hub::Mode::default_) {
+    auto made = loop.block_on(hub->create({.agent = "acp", .folder = "/project", .mode = mode}));
+    PARLANCE_CHECK(made, "a conversation");
+    return made->id;
+  }
+  void settle() {
+    while (loop.run_ready()) {}
+  }
+  // A prompt, as far as it goes without a person.
+  void begin(const std::string& id, std::string text = "hello") {
+    prompt(id, std::move(text));
+    settle();
+  }
+  hub::Ask asked() {
+    settle();
+    const auto asks = hub->snapshot().asks;
+    PARLANCE_CHECK(asks.size() == 1, "one open ask");
+    return asks.front();
+  }
+  void choose(const hub::Ask& ask, std::string option, std::string text = {}) {
+    const auto done =
+        loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option), .text = std::move(text)}));
+    PARLANCE_CHECK(done, "an answer that is taken");
+    settle();
+  }
+  template <class Kind>
+  std::vector<Kind> events(const std::string& id) const {
+    std::vector<Kind> found;
+    if (const auto log_of = store.logs.find(id); log_of != store.logs.end())
+      for (const hub::Event& event : log_of->second)
+        if (const auto* one = std::get_if<Kind>(&event.body)) found.push_back(*one);
+    return found;
+  }
+  std::string said(const std::string& id) const {
+    std::string all;
+    for (const auto& one : events<hub::event::Text>(id)) all += one.text;
+    return all;
+  }
+  void cut() { links.back()->close(); }
+
+  acp::test::Script agent_script;
+  Router router;
+  std::vector<std::unique_ptr<Peer>> links;  // one for each connection
+  AcpAgentSettings settings;
+  Scope scope;
+
+ private:
+  void begin_hub() {
+    int* counter = &ids;
+    hub = std::make_unique<hub::Hub>(loop, store, hub::HubSettings{.new_id = [counter](std::string_view prefix) {
+                                       return std::string(prefix) + std::to_string(++*counter);
+                                     }});
+    hub->add_agent(agent_via_acp(loop, settings));
+    PARLANCE_CHECK(loop.block_on(hub->start()), "a hub that starts");
+  }
+  Task<Result<std::unique_ptr<Frames>>> connect(acp::Flavour flavour) {
+    auto [near, far] = memory_pair(loop, {.capacity = 1 << 20});
+    links.push_back(std::make_unique<Peer>(loop, framed_stream(loop, std::move(far), line_framing()),
+                                           acp::dialect(acp::Side::agent, flavour), router));
+    scope.start([](Peer& link) -> Task<void> { static_cast<void>(co_await link.run()); }(*links.back()));
+    if (flavour == acp::Flavour::iflow) static_cast<void>(links.back()->notify(acp::method::iflow_ready, {}));
+    co_return framed_stream(loop, std::move(near), line_framing());
+  }
+};
+
+// A turn of the agent that tells these updates, one a line of JSON.
+inline auto tells(std::vector<std::string> updates) {
+  return [updates = std::move(updates)](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
+    for (const std::string& one : updates) {
+      auto update = json::from_text<acp::Update>(one);
+      PARLANCE_CHECK(update, "an update");
+      static_cast<void>(agent.notify(acp::method::update, {.session_id = prompt.session_id, .update = *std::move(update)}));
+    }
+    co_return acp::PromptResult{};
+  };
+}
+
+}  // namespace parlance::driver::test

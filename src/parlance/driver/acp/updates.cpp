@@ -1,0 +1,295 @@
+#include "parlance/driver/acp/updates.h"
+
+#include <utility>
+
+#include "parlance/adapter/acp/agent_id.h"
+#include "parlance/adapter/acp/tool_input.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/acp/limits.h"
+#include "parlance/driver/acp/words.h"
+
+namespace parlance::driver {
+namespace {
+
+using acp::ToolCallUpdate;
+
+std::string tool_name_of(const ToolCallUpdate& told) {
+  if (told.tool_name && !told.tool_name->empty()) return *told.tool_name;
+  if (told.name && !told.name->empty()) return *told.name;
+  if (std::string name = tool_name_in_meta(told.meta.json); !name.empty()) return name;
+  return "";
+}
+
+// What the tool was called with, out of all places where agents put it.
+std::string input_of(const AcpUpdates::Call& call, const ToolCallUpdate& told) {
+  adapter::ToolCallParts parts;
+  if (!told.raw_input.json.empty()) parts.args = json::parse_or_null(told.raw_input.json);
+  for (const acp::ToolContent& one : call.content) {
+    if (const auto* text = std::get_if<acp::ToolText>(&one.value);
+        text != nullptr && parts.args.is_null() && !text->args.json.empty())
+      parts.args = json::parse_or_null(text->args.json);
+    if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value); diff != nullptr && !parts.path) {
+      parts.path = diff->path;
+      parts.old_text = diff->old_text;
+      parts.new_text = diff->new_text;
+    }
+  }
+  if (!call.locations.empty()) parts.location = call.locations.front().path;
+  // An input that is there and no object (a text, a list) is told as it stands.
+  if (!parts.args.is_null() && parts.args.object() == nullptr) return json::to_text(parts.args);
+  return json::to_text(json::Value(adapter::enrich_tool_input(std::move(parts)).input));
+}
+
+bool says_nothing(const ToolCallUpdate& told) {
+  return !told.title && !told.kind && !told.status && !told.content && !told.locations && told.raw_input.json.empty() &&
+         told.raw_output.json.empty();
+}
+
+bool is(const std::optional<acp::Open<acp::ToolStatus>>& status, acp::ToolStatus what) {
+  return status && status->unknown.empty() && status->value == what;
+}
+
+hub::NoticeLevel level_of(std::string_view severity) {
+  return severity == "error"     ? hub::NoticeLevel::error
+         : severity == "warning" ? hub::NoticeLevel::warning
+                                 : hub::NoticeLevel::info;
+}
+
+// The output of a tool that has no content: `output` of OpenCode, text of others.
+std::string output_of(const acp::Raw& raw) {
+  const json::Value value = json::parse_or_null(raw.json);
+  if (const std::string* text = value.text()) return *text;
+  return std::string(value.text_or("output", ""));
+}
+
+template <class... Visit>
+struct Overloaded : Visit... {
+  using Visit::operator()...;
+};
+
+}  // namespace
+
+void AcpUpdates::update(const acp::Update& told) {
+  using hub::event::Notice;
+  const Overloaded visit{
+      [&](const acp::AgentMessageChunk& one) { chunk(one.chunk); },
+      [&](const acp::AgentThoughtChunk& one) { thought(one.chunk); },
+      [&](const acp::UserMessageChunk& one) { sink_.user(words_of(one.chunk.content)); },
+      [&](const acp::ToolCall& one) { tool(one.call, true); },
+      [&](const ToolCallUpdate& one) { tool(one, false); },
+      [&](const acp::Plan& one) { sink_.emit(plan_of(one)); },
+      [&](const acp::AvailableCommandsUpdate& one) {
+        sink_.emit(hub::event::Commands{.commands = commands_of(one.available_commands)});
+      },
+      [&](const acp::CurrentModeUpdate& one) { sink_.mode(one.current_mode_id); },
+      [&](const acp::ConfigOptionUpdate& one) { sink_.options(one.config_options); },
+      [&](const acp::SessionInfoUpdate& one) {
+        if (one.title && !one.title->empty()) sink_.title(*one.title);
+      },
+      [&](const acp::UsageUpdate& one) { usage(one); },
+      [&](const acp::NoticeUpdate& one) {
+        sink_.emit(Notice{.level = level_of(one.severity), .text = one.title, .detail = one.description.value_or("")});
+      },
+      [&](const acp::CompactionUpdate& one) {
+        if (one.status == "completed") sink_.emit(Notice{.text = "The agent has made what was said before shorter for itself."});
+        if (one.status == "failed")
+          sink_.emit(Notice{.level = hub::NoticeLevel::warning,
+                            .text = "The agent could not make what was said before shorter.",
+                            .detail = one.error.value_or("")});
+      },
+      [](const acp::CompactionSummaryChunk&) {},
+      [](const wire::Other&) {}};
+  std::visit(visit, told.value);
+}
+
+// ---- text and thoughts -------------------------------------------------------------------------------------------------------------
+
+void AcpUpdates::chunk(const acp::Chunk& chunk) {
+  if (auto told = usage_in_meta(chunk.meta.json)) sink_.emit(*std::move(told));
+  std::string words = words_of(chunk.content);
+  if (words.empty()) return;
+  if (chunk.agent_id) {
+    sink_.emit(hub::event::ToolOutput{.call = sub_agent(*chunk.agent_id), .text = std::move(words)});
+    return;
+  }
+  if (native_) end_thinking();
+  if (acp::text_of(chunk.content) == nullptr) {  // a picture, a link: no tag is cut by it
+    flush_tags();
+    return text(words);
+  }
+  std::vector<adapter::ThinkPiece> pieces;
+  tags_.feed(words, pieces);
+  for (const adapter::ThinkPiece& piece : pieces) {
+    using Kind = adapter::ThinkPiece::Kind;
+    if (piece.kind == Kind::begin) begin_thinking();
+    else if (piece.kind == Kind::end) end_thinking();
+    else if (piece.kind == Kind::thought) sink_.emit(hub::event::ThinkingContent{.text = piece.text});
+    else text(piece.text);
+  }
+}
+
+void AcpUpdates::thought(const acp::Chunk& chunk) {
+  std::string words = words_of(chunk.content);
+  if (words.empty() || chunk.agent_id) return;  // what a sub-agent thinks is nobody's thought here
+  if (!tags_.inside()) flush_tags();
+  begin_thinking();
+  native_ = native_ || !tags_.inside();
+  sink_.emit(hub::event::ThinkingContent{.text = std::move(words)});
+}
+
+void AcpUpdates::text(std::string_view words) { sink_.emit(hub::event::Text{.text = std::string(words)}); }
+
+void AcpUpdates::begin_thinking() {
+  if (!std::exchange(thinking_, true)) sink_.emit(hub::event::ThinkingStart{});
+}
+
+void AcpUpdates::end_thinking() {
+  native_ = false;
+  if (std::exchange(thinking_, false)) sink_.emit(hub::event::ThinkingEnd{});
+}
+
+void AcpUpdates::flush_tags() {
+  std::vector<adapter::ThinkPiece> pieces;
+  tags_.finish(pieces);
+  for (const adapter::ThinkPiece& piece : pieces) {
+    if (piece.kind == adapter::ThinkPiece::Kind::end) end_thinking();
+    else if (piece.kind == adapter::ThinkPiece::Kind::thought) sink_.emit(hub::event::ThinkingContent{.text = piece.text});
+    else if (piece.kind == adapter::ThinkPiece::Kind::text) text(piece.text);
+  }
+}
+
+// ---- calls ---------------------------------------------------------------------------------------------------------------------------
+
+const AcpUpdates::Call* AcpUpdates::find(const std::string& id) const {
+  const auto found = open_.find(id);
+  return found == open_.end() ? nullptr : &found->second;
+}
+
+std::string AcpUpdates::announce(const ToolCallUpdate& call) {
+  tool(call, !open_.contains(call.tool_call_id));
+  return call.tool_call_id;
+}
+
+void AcpUpdates::refused(const std::string& id) {
+  if (const auto found = open_.find(id); found != open_.end()) found->second.refused = true;
+}
+
+void AcpUpdates::tool(const ToolCallUpdate& told, bool announced) {
+  const std::string& id = told.tool_call_id;
+  auto open = open_.find(id);
+  if (open == open_.end()) {
+    if (!announced && (ended_.contains(id) || says_nothing(told))) return;
+    if (open_.size() >= limits::acp_open_calls) end(std::string(open_.begin()->first), hub::ToolEndState::done);
+    flush_tags();
+    end_thinking();
+    open = open_.try_emplace(id).first;
+    start(id, open->second, told);
+  } else {
+    change(id, open->second, told);
+  }
+  if (is(told.status, acp::ToolStatus::completed)) end(id, hub::ToolEndState::done);
+  else if (is(told.status, acp::ToolStatus::failed)) end(id, hub::ToolEndState::failed);
+}
+
+void AcpUpdates::start(const std::string& id, Call& call, const ToolCallUpdate& told) {
+  call.title = told.title.value_or("");
+  call.tool = tool_name_of(told);
+  if (told.kind) call.kind = call_kind(*told.kind);
+  else if (const auto kind = wire::enum_from<acp::ToolKind>(told.type.value_or(""))) call.kind = call_kind({.value = *kind});
+  if (call.tool.empty()) call.tool = std::string(hub::to_string(call.kind));
+  call.content = told.content.value_or(std::vector<acp::ToolContent>{});
+  call.locations = told.locations.value_or(std::vector<acp::ToolLocation>{});
+  call.input_json = input_of(call, told);
+  hub::event::ToolStart begun{.call = id,
+                              .tool = call.tool,
+                              .title = call.title.empty() ? call.tool : call.title,
+                              .input_json = call.input_json,
+                              .parent = parent_of(told),
+                              .kind = call.kind};
+  if (!call.locations.empty()) begun.locations = locations_of(call.locations);
+  sink_.emit(std::move(begun));
+  hub::event::ToolUpdate more{.call = id};
+  if (!call.content.empty()) more.content = content_of(call.content);
+  if (is(told.status, acp::ToolStatus::in_progress)) more.status = hub::CallStatus::running;
+  if (more.content || more.status) sink_.emit(std::move(more));
+}
+
+void AcpUpdates::change(const std::string& id, Call& call, const ToolCallUpdate& told) {
+  hub::event::ToolUpdate news{.call = id};
+  bool is_news = false;
+  const auto set = [&is_news](auto& into, auto value) {
+    into = std::move(value);
+    is_news = true;
+  };
+  if (told.title && !told.title->empty() && *told.title != call.title) set(news.title, call.title = *told.title);
+  if (told.kind && call_kind(*told.kind) != call.kind) set(news.kind, call.kind = call_kind(*told.kind));
+  if (is(told.status, acp::ToolStatus::in_progress)) set(news.status, hub::CallStatus::running);
+  if (told.locations && (!told.locations->empty() || !call.locations.empty())) {
+    call.locations = *told.locations;
+    set(news.locations, locations_of(call.locations));
+  }
+  if (told.content && (!told.content->empty() || !call.content.empty())) {
+    call.content = *told.content;
+    set(news.content, content_of(call.content));
+  }
+  if (!told.raw_input.json.empty() || told.content)
+    if (std::string input = input_of(call, told); input != call.input_json && input != "{}")
+      set(news.input_json, call.input_json = std::move(input));
+  if (is_news) sink_.emit(std::move(news));
+  if (call.content.empty() && !told.raw_output.json.empty())
+    if (std::string output = output_of(told.raw_output); !output.empty())
+      sink_.emit(hub::event::ToolOutput{.call = id, .text = std::move(output)});
+}
+
+void AcpUpdates::end(const std::string& id, hub::ToolEndState state) {
+  const auto open = open_.find(id);
+  if (open == open_.end()) return;
+  if (open->second.refused) state = hub::ToolEndState::rejected;
+  open_.erase(open);
+  ended_[id] = true;
+  sink_.emit(hub::event::ToolEnd{.call = id, .state = state});
+}
+
+std::optional<std::string> AcpUpdates::parent_of(const ToolCallUpdate& told) {
+  if (told.agent_id) return sub_agent(*told.agent_id);
+  if (told.meta.json.find("parentToolUseId") == std::string::npos) return std::nullopt;
+  const json::Value meta = json::parse_or_null(told.meta.json);  // Claude's agent
+  const json::Value* claude = meta.find("claudeCode");
+  const std::string parent(claude == nullptr ? "" : claude->text_or("parentToolUseId", ""));
+  return parent.empty() ? std::nullopt : std::optional(parent);
+}
+
+// iFlow tells of its sub-agents only by a name on what they do: a call stands for each.
+const std::string& AcpUpdates::sub_agent(const std::string& agent_id) {
+  const auto [known, is_new] = sub_agents_.try_emplace(agent_id, agent_id);
+  if (is_new) {
+    const adapter::SubAgentId about = adapter::read_sub_agent_id(agent_id);
+    Call& call = open_[agent_id];
+    call.tool = "sub_agent";
+    call.title = about.task_id ? "Sub-agent " + *about.task_id : "Sub-agent";
+    call.kind = hub::CallKind::think;
+    sink_.emit(
+        hub::event::ToolStart{.call = agent_id, .tool = call.tool, .title = call.title, .input_json = "{}", .kind = call.kind});
+  }
+  return known->second;
+}
+
+// ---- the rest ------------------------------------------------------------------------------------------------------------------------
+
+// The cost is told of the whole session; of an event it is what came to it.
+void AcpUpdates::usage(const acp::UsageUpdate& told) {
+  hub::event::Usage now{.context = hub::ContextUse{.used = told.used, .size = told.size}};
+  if (told.cost && told.cost->amount > cost_)
+    now.cost = hub::Cost{.amount = told.cost->amount - std::exchange(cost_, told.cost->amount), .currency = told.cost->currency};
+  sink_.emit(std::move(now));
+}
+
+void AcpUpdates::end_turn(bool well) {
+  flush_tags();
+  end_thinking();
+  while (!open_.empty()) end(std::string(open_.begin()->first), well ? hub::ToolEndState::done : hub::ToolEndState::failed);
+  ended_.clear();
+  sub_agents_.clear();
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,79 @@
+// The updates of an ACP session as events of a conversation. Sans-I/O: updates in, events out. One instance a session; loop thread only.
+//
+// What agents do differently ends here: calls that nobody announced, or that nobody ends (Gemini and Qwen after a refusal); thoughts in
+// <think> tags, cut anywhere; the arguments of a tool in its content; sub-agents; usage in an empty piece of text.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parlance/adapter/acp/think_tags.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/protocol/acp/messages.h"
+
+namespace parlance::driver {
+
+class AcpUpdates {
+ public:
+  // Who is told what an update means; called from inside `update`, `announce` and `end_turn`, and outlives the mapper.
+  class Sink {
+   public:
+    virtual void emit(hub::EventBody body) = 0;
+    virtual void user(std::string text) = 0;  // in a replay: the words of the person; in a live turn nobody needs them
+    virtual void mode(const std::string& agent_mode) = 0;
+    virtual void options(const std::vector<acp::ConfigOption>& options) = 0;
+    virtual void title(const std::string& title) = 0;
+
+   protected:
+    ~Sink() = default;
+  };
+  explicit AcpUpdates(Sink& sink) : sink_(sink) {}
+
+  void update(const acp::Update& told);
+  // The call of a permission: announced if nobody has, with what is new of it told. Its id.
+  std::string announce(const acp::ToolCallUpdate& call);
+  void refused(const std::string& call);  // by a person or a rule: however the agent ends it, that is what it was
+  // The turn is over: what was held back is told, open thoughts and calls are closed.
+  void end_turn(bool well);
+
+  // What was told of a call so far, or null.
+  struct Call {
+    std::string tool{};
+    std::string title{};
+    std::string input_json{};
+    hub::CallKind kind = hub::CallKind::other;
+    std::vector<acp::ToolContent> content{};
+    std::vector<acp::ToolLocation> locations{};
+    bool refused = false;
+  };
+  const Call* find(const std::string& id) const;
+
+ private:
+  struct Begun;
+  void chunk(const acp::Chunk& chunk);
+  void thought(const acp::Chunk& chunk);
+  void tool(const acp::ToolCallUpdate& told, bool announced);
+  void usage(const acp::UsageUpdate& told);
+  void text(std::string_view words);
+  void begin_thinking();
+  void end_thinking();
+  void flush_tags();
+  void start(const std::string& id, Call& call, const acp::ToolCallUpdate& told);
+  void change(const std::string& id, Call& call, const acp::ToolCallUpdate& told);
+  void end(const std::string& id, hub::ToolEndState state);
+  std::optional<std::string> parent_of(const acp::ToolCallUpdate& told);
+  const std::string& sub_agent(const std::string& agent_id);
+
+  Sink& sink_;
+  adapter::ThinkTags tags_;
+  bool thinking_ = false;
+  bool native_ = false;  // by thought chunks, and not by tags
+  std::map<std::string, Call, std::less<>> open_;
+  std::map<std::string, bool, std::less<>> ended_;              // in this turn: what comes of them later is passed over
+  std::map<std::string, std::string, std::less<>> sub_agents_;  // agent id -> the call that stands for it
+  double cost_ = 0;                                             // of the session, as last told
+};
+
+}  // namespace parlance::driver

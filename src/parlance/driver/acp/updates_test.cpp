@@ -1,0 +1,283 @@
+// Updates of ACP as events: what agents do differently comes out the same.
+#include "parlance/driver/acp/updates.h"
+
+#include <gtest/gtest.h>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/hub/test_support.h"
+#include "parlance/protocol/acp/recording.h"
+
+namespace parlance::driver {
+namespace {
+
+struct Told final : AcpUpdates::Sink {
+  void emit(hub::EventBody body) override { events.push_back(std::move(body)); }
+  void user(std::string text) override { users.push_back(std::move(text)); }
+  void mode(const std::string& told) override { modes.push_back(told); }
+  void options(const std::vector<acp::ConfigOption>& told) override { option_count = told.size(); }
+  void title(const std::string& told) override { titles.push_back(told); }
+
+  Told& say(std::string_view json) {
+    auto update = json::from_text<acp::Update>(json);
+    EXPECT_TRUE(update) << json;
+    if (update) updates.update(*update);
+    return *this;
+  }
+  Told& text(std::string_view words) {
+    updates.update({acp::AgentMessageChunk{{.content = acp::text(std::string(words))}}});
+    return *this;
+  }
+  std::string trace() const {
+    std::string line;
+    for (const hub::EventBody& body : events) {
+      if (!line.empty()) line += ' ';
+      line += std::visit(hub::test::TraceName{}, static_cast<const hub::AnyEvent&>(body));
+      if (const auto* end = std::get_if<hub::event::ToolEnd>(&body))
+        line += end->state == hub::ToolEndState::done       ? ":done"
+                : end->state == hub::ToolEndState::rejected ? ":rejected"
+                                                            : ":failed";
+    }
+    return line;
+  }
+  template <class Kind>
+  std::vector<Kind> all() const {
+    std::vector<Kind> found;
+    for (const hub::EventBody& body : events)
+      if (const auto* one = std::get_if<Kind>(&body)) found.push_back(*one);
+    return found;
+  }
+  std::string said() const {
+    std::string words;
+    for (const auto& one : all<hub::event::Text>()) words += one.text;
+    return words;
+  }
+  std::string thought() const {
+    std::string words;
+    for (const auto& one : all<hub::event::ThinkingContent>()) words += one.text;
+    return words;
+  }
+
+  std::vector<hub::EventBody> events;
+  std::vector<std::string> users;
+  std::vector<std::string> modes;
+  std::vector<std::string> titles;
+  std::size_t option_count = 0;
+  AcpUpdates updates{*this};
+};
+
+TEST(AcpUpdates, TextAndNativeThoughtsAlternate) {
+  Told told;
+  told.say(R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"hm "}})");
+  told.say(R"({"sessionUpdate":"agent_thought_chunk","content":{"type":"text","text":"so"}})");
+  told.text("Yes.").text(" It is.");
+  told.updates.end_turn(true);
+  EXPECT_EQ(told.trace(), "think_start think think think_end text text");
+  EXPECT_EQ(told.thought(), "hm so");
+}
+
+// However the text is cut, the same is said and thought.
+TEST(AcpUpdates, TagsAreThoughtsWhereverTheyAreCut) {
+  const std::string text = "before <think>hidden</think> after <thin";
+  for (std::size_t first = 0; first <= text.size(); ++first) {
+    for (std::size_t second = first; second <= text.size(); second += 3) {
+      Told told;
+      told.text(text.substr(0, first)).text(text.substr(first, second - first)).text(text.substr(second));
+      told.updates.end_turn(true);
+      EXPECT_EQ(told.said(), "before  after <thin");
+      EXPECT_EQ(told.thought(), "hidden");
+      EXPECT_EQ(told.all<hub::event::ThinkingStart>().size(), 1U);
+      EXPECT_EQ(told.all<hub::event::ThinkingEnd>().size(), 1U);
+    }
+  }
+}
+
+TEST(AcpUpdates, AThoughtThatIsOpenAtTheEndIsClosed) {
+  Told told;
+  told.text("<think>still");
+  told.updates.end_turn(true);
+  EXPECT_EQ(told.trace(), "think_start think think_end");
+  told.text("a new turn");
+  EXPECT_EQ(told.said(), "a new turn");
+}
+
+TEST(AcpUpdates, ACallIsAnnouncedChangedAndEnded) {
+  Told told;
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"Read a.txt","kind":"read","status":"pending",
+               "toolName":"read_file","locations":[{"path":"/w/a.txt","line":3}],"rawInput":{"path":"/w/a.txt"}})");
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"in_progress"})");
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed",
+               "content":[{"type":"content","content":{"type":"text","text":"A"}}]})");
+  EXPECT_EQ(told.trace(), "tool_start update update tool_end:done");
+  const auto start = told.all<hub::event::ToolStart>().front();
+  EXPECT_EQ(start.tool, "read_file");
+  EXPECT_EQ(start.title, "Read a.txt");
+  EXPECT_EQ(start.kind, hub::CallKind::read);
+  EXPECT_EQ(start.locations->front().line, 3U);
+  EXPECT_NE(start.input_json.find("/w/a.txt"), std::string::npos);
+  const auto last = told.all<hub::event::ToolUpdate>().back();
+  EXPECT_EQ(std::get<hub::ToolText>(last.content->front()).text, "A");
+  EXPECT_EQ(last.status, std::nullopt) << "an end is an event of its own";
+}
+
+TEST(AcpUpdates, ACallThatNobodyAnnouncedBeginsWithItsUpdate) {
+  Told told;
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"Edit b.txt","status":"failed",
+               "content":[{"type":"diff","path":"/w/b.txt","oldText":"x","newText":"y"}]})");
+  EXPECT_EQ(told.trace(), "tool_start update tool_end:failed");
+  const auto start = told.all<hub::event::ToolStart>().front();
+  EXPECT_NE(start.input_json.find(R"("file_path":"/w/b.txt")"), std::string::npos) << start.input_json;
+  EXPECT_EQ(std::get<hub::Diff>(told.all<hub::event::ToolUpdate>().front().content->front()).after, "y");
+}
+
+TEST(AcpUpdates, AnUpdateWithNothingButMetaIsNoCall) {
+  Told told;
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","_meta":{"claudeCode":{"toolName":"Bash"}}})");
+  EXPECT_EQ(told.trace(), "");
+}
+
+TEST(AcpUpdates, WhatIsToldAfterTheEndIsPassedOver) {
+  Told told;
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","status":"completed"})");
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y","status":"completed"})");
+  EXPECT_EQ(told.trace(), "tool_start tool_end:done");
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"again"})");
+  EXPECT_EQ(told.trace(), "tool_start tool_end:done tool_start") << "announced anew it is another call";
+}
+
+TEST(AcpUpdates, ListsReplaceAndWhatIsAbsentStays) {
+  Told told;
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","kind":"edit",
+               "content":[{"type":"content","content":{"type":"text","text":"1"}}],"locations":[{"path":"/a"}]})");
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y"})");
+  auto change = told.all<hub::event::ToolUpdate>().back();
+  EXPECT_TRUE(change.title == "y" && !change.content && !change.locations && !change.kind);
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","content":[]})");
+  change = told.all<hub::event::ToolUpdate>().back();
+  EXPECT_TRUE(change.content && change.content->empty());
+  const std::size_t events = told.events.size();
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","title":"y","content":[],"kind":"edit"})");
+  EXPECT_EQ(told.events.size(), events) << "it says nothing new";
+}
+
+TEST(AcpUpdates, ARefusedCallIsRejectedHoweverItEnds) {
+  for (const bool agent_ends_it : {true, false}) {
+    Told told;
+    const auto asked = json::from_text<acp::ToolCallUpdate>(
+        R"({"toolCallId":"t","title":"echo hi","kind":"execute","status":"pending","rawInput":{"command":"echo hi"}})");
+    EXPECT_EQ(told.updates.announce(*asked), "t");
+    EXPECT_EQ(told.updates.find("t")->title, "echo hi");
+    told.updates.refused("t");
+    if (agent_ends_it) told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"failed"})");
+    told.updates.end_turn(true);  // Gemini and Qwen say nothing more of it
+    EXPECT_EQ(told.trace(), "tool_start tool_end:rejected");
+  }
+}
+
+TEST(AcpUpdates, CallsThatAreOpenAtTheEndAreClosed) {
+  Told well;
+  well.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
+  well.updates.end_turn(true);
+  EXPECT_EQ(well.trace(), "tool_start tool_end:done");
+  Told badly;
+  badly.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
+  badly.updates.end_turn(false);
+  EXPECT_EQ(badly.trace(), "tool_start tool_end:failed");
+}
+
+TEST(AcpUpdates, AnOutputWithoutContentIsTold) {
+  Told told;
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x"})");
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"completed","rawOutput":{"output":"all of it"}})");
+  EXPECT_EQ(told.trace(), "tool_start output tool_end:done");
+  EXPECT_EQ(told.all<hub::event::ToolOutput>().front().text, "all of it");
+}
+
+TEST(AcpUpdates, SubAgentsAreCallsWithWhatTheyDoBelowThem) {
+  Told told;
+  told.say(R"({"sessionUpdate":"agent_message_chunk","agentId":"subagent-a-b-2-1700000000001",
+               "content":{"type":"text","text":"from below"}})");
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","agentId":"subagent-a-b-2-1700000000001"})");
+  EXPECT_EQ(told.trace(), "tool_start output tool_start");
+  EXPECT_EQ(told.all<hub::event::ToolStart>()[0].title, "Sub-agent a-b");
+  EXPECT_EQ(told.all<hub::event::ToolStart>()[1].parent, "subagent-a-b-2-1700000000001");
+  EXPECT_EQ(told.said(), "") << "its words are not the agent's";
+  told.updates.end_turn(true);
+  EXPECT_EQ(told.all<hub::event::ToolEnd>().size(), 2U);
+}
+
+TEST(AcpUpdates, PlansCommandsModesAndTitles) {
+  Told told;
+  told.say(R"({"sessionUpdate":"plan","entries":[{"content":"a","status":"in_progress","priority":"high"},{"content":"b"}]})");
+  told.say(
+      R"({"sessionUpdate":"available_commands_update","availableCommands":[{"name":"web","description":"d","input":{"hint":"q"}}]})");
+  told.say(R"({"sessionUpdate":"current_mode_update","currentModeId":"plan"})");
+  told.say(R"({"sessionUpdate":"session_info_update","title":"A title"})");
+  told.say(R"({"sessionUpdate":"config_option_update","configOptions":[{"id":"m","name":"M","currentValue":"a"}]})");
+  told.say(R"({"sessionUpdate":"user_message_chunk","content":{"type":"text","text":"mine"}})");
+  told.say(R"({"sessionUpdate":"something_new","x":1})");
+  EXPECT_EQ(told.trace(), "plan commands");
+  EXPECT_EQ(told.all<hub::event::Plan>().front().entries[0].priority, hub::PlanPriority::high);
+  EXPECT_EQ(told.all<hub::event::Plan>().front().entries[1].priority, hub::PlanPriority::medium);
+  EXPECT_EQ(told.all<hub::event::Commands>().front().commands.front().hint, "q");
+  EXPECT_EQ(told.modes, std::vector<std::string>{"plan"});
+  EXPECT_EQ(told.titles, std::vector<std::string>{"A title"});
+  EXPECT_EQ(told.users, std::vector<std::string>{"mine"});
+  EXPECT_EQ(told.option_count, 1U);
+}
+
+TEST(AcpUpdates, TheCostOfASessionIsToldPieceByPiece) {
+  Told told;
+  told.say(R"({"sessionUpdate":"usage_update","used":100,"size":200000,"cost":{"amount":0.25,"currency":"USD"}})");
+  told.say(R"({"sessionUpdate":"usage_update","used":150,"size":200000,"cost":{"amount":0.75,"currency":"USD"}})");
+  told.say(R"({"sessionUpdate":"usage_update","used":160,"size":200000})");
+  const auto usage = told.all<hub::event::Usage>();
+  ASSERT_EQ(usage.size(), 3U);
+  EXPECT_DOUBLE_EQ(usage[0].cost->amount, 0.25);
+  EXPECT_DOUBLE_EQ(usage[1].cost->amount, 0.5);
+  EXPECT_FALSE(usage[2].cost);
+  EXPECT_EQ(usage[2].context->used, 160U);
+}
+
+TEST(AcpUpdates, QwenTellsItsUsageWithAnEmptyPieceOfText) {
+  Told told;
+  told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":""},
+               "_meta":{"usage":{"inputTokens":9625,"outputTokens":6,"cachedReadTokens":5}}})");
+  EXPECT_EQ(told.trace(), "usage");
+  EXPECT_EQ(told.all<hub::event::Usage>().front().input_tokens, 9625U);
+  EXPECT_EQ(told.all<hub::event::Usage>().front().cache_read_tokens, 5U);
+}
+
+TEST(AcpUpdates, NoticesAndCompactionsAreForPeople) {
+  Told told;
+  told.say(R"({"sessionUpdate":"notice","severity":"warning","title":"nearly full"})");
+  told.say(R"({"sessionUpdate":"compaction_update","compactionId":"c","status":"in_progress"})");
+  told.say(R"({"sessionUpdate":"compaction_update","compactionId":"c","status":"completed"})");
+  EXPECT_EQ(told.trace(), "notice notice");
+  EXPECT_EQ(told.all<hub::event::Notice>().front().level, hub::NoticeLevel::warning);
+}
+
+TEST(AcpUpdates, WhatIsNoTextIsNamed) {
+  Told told;
+  told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"image","data":"AAAA","mimeType":"image/png"}})");
+  told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"resource_link","uri":"file:///a","name":"a"}})");
+  EXPECT_EQ(told.said(), "[picture, image/png, 3 bytes][a](file:///a)");
+}
+
+// Every update that was ever recorded: each call that begins ends, each thought too, and nothing of it stops us.
+TEST(AcpUpdates, AllRecordedSessionsEndInOrder) {
+  const std::string folder = PARLANCE_SOURCE_DIR "/tests/vectors/acp";
+  for (const std::string& name : acp::test::recordings(folder)) {
+    Told told;
+    for (const auto& record : acp::test::read_recording(folder + "/" + name)) {
+      if (record.message.text_or("method", "") != acp::method::update.method) continue;
+      const json::Value* update = record.message.find("params")->find("update");
+      told.say(json::to_text(*update));
+    }
+    told.updates.end_turn(true);
+    EXPECT_EQ(told.all<hub::event::ToolStart>().size(), told.all<hub::event::ToolEnd>().size()) << name;
+    EXPECT_EQ(told.all<hub::event::ThinkingStart>().size(), told.all<hub::event::ThinkingEnd>().size()) << name;
+  }
+}
+
+}  // namespace
+}  // namespace parlance::driver

@@ -1,0 +1,233 @@
+#include "parlance/driver/acp/words.h"
+
+#include <algorithm>
+#include <array>
+
+#include "parlance/base/text.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::driver {
+namespace {
+
+template <class... Visit>
+struct Overloaded : Visit... {
+  using Visit::operator()...;
+};
+
+std::string sized(std::string_view what, std::string_view type, std::size_t base64_bytes) {
+  return "[" + std::string(what) + ", " + std::string(type) + ", " + std::to_string(base64_bytes / 4 * 3) + " bytes]";
+}
+
+struct ModeWord {
+  std::string_view word;
+  hub::Mode mode;
+};
+// Letters alone, in lower case.
+constexpr std::array mode_words{ModeWord{"default", hub::Mode::default_},
+                                ModeWord{"ask", hub::Mode::default_},
+                                ModeWord{"build", hub::Mode::default_},
+                                ModeWord{"code", hub::Mode::default_},
+                                ModeWord{"agent", hub::Mode::default_},
+                                ModeWord{"plan", hub::Mode::plan},
+                                ModeWord{"architect", hub::Mode::plan},
+                                ModeWord{"autoedit", hub::Mode::auto_edit},
+                                ModeWord{"acceptedits", hub::Mode::auto_edit},
+                                ModeWord{"smart", hub::Mode::smart},
+                                ModeWord{"auto", hub::Mode::smart},
+                                ModeWord{"yolo", hub::Mode::yolo},
+                                ModeWord{"bypasspermissions", hub::Mode::yolo}};
+
+std::string letters_of(std::string_view text) {
+  std::string letters = to_lower(text);
+  std::erase_if(letters, [](char c) { return c < 'a' || c > 'z'; });
+  return letters;
+}
+
+std::uint64_t count(const json::Value& usage, std::string_view name) {
+  return static_cast<std::uint64_t>(std::max<std::int64_t>(0, usage.integer_or(name, 0)));
+}
+
+hub::OptionValue value_of(const acp::ConfigValue& one, std::string_view group = {}) {
+  return {.value = one.value,
+          .name = group.empty() ? one.name : std::string(group) + ": " + one.name,
+          .description = one.description.value_or("")};
+}
+
+// Text as it is, truth as "true" and "false".
+std::string current_of(const acp::Raw& raw) {
+  const json::Value value = json::parse_or_null(raw.json);
+  if (const std::string* text = value.text()) return *text;
+  return value.is_null() ? "" : json::to_text(value);
+}
+
+}  // namespace
+
+hub::CallKind call_kind(const acp::Open<acp::ToolKind>& kind) {
+  if (!kind.unknown.empty()) return hub::CallKind::other;
+  switch (kind.value) {
+    case acp::ToolKind::read: return hub::CallKind::read;
+    case acp::ToolKind::edit: return hub::CallKind::edit;
+    case acp::ToolKind::remove: return hub::CallKind::delete_;
+    case acp::ToolKind::move: return hub::CallKind::move;
+    case acp::ToolKind::search: return hub::CallKind::search;
+    case acp::ToolKind::execute: return hub::CallKind::execute;
+    case acp::ToolKind::think: return hub::CallKind::think;
+    case acp::ToolKind::fetch: return hub::CallKind::fetch;
+    case acp::ToolKind::switch_mode: return hub::CallKind::switch_mode;
+    case acp::ToolKind::other: break;
+  }
+  return hub::CallKind::other;
+}
+
+std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& told) {
+  std::vector<hub::Location> all;
+  for (const acp::ToolLocation& one : told) {
+    hub::Location place{.path = one.path};
+    if (one.line) place.line = *one.line;
+    all.push_back(std::move(place));
+  }
+  return all;
+}
+
+std::string words_of(const acp::Content& block) {
+  const Overloaded visit{
+      [](const acp::TextContent& text) { return text.text; },
+      [](const acp::ImageContent& image) {
+        return image.uri ? "![](" + *image.uri + ")" : sized("picture", image.mime_type, image.data.size());
+      },
+      [](const acp::AudioContent& audio) { return sized("sound", audio.mime_type, audio.data.size()); },
+      [](const acp::ResourceLink& link) { return "[" + link.title.value_or(link.name) + "](" + link.uri + ")"; },
+      [](const acp::EmbeddedResource& held) {
+        if (held.resource.text) return *held.resource.text;
+        return sized(held.resource.uri, held.resource.mime_type.value_or("application/octet-stream"),
+                     held.resource.blob.value_or("").size());
+      },
+      [](const wire::Other&) { return std::string("[content of a kind that is not known here]"); }};
+  return std::visit(visit, block.value);
+}
+
+std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& told) {
+  std::vector<hub::ToolContent> all;
+  for (const acp::ToolContent& one : told) {
+    if (const auto* text = std::get_if<acp::ToolText>(&one.value))
+      all.emplace_back(hub::ToolText{.text = words_of(text->content)});
+    if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value))
+      all.emplace_back(hub::Diff{.path = diff->path, .before = diff->old_text, .after = diff->new_text});
+    if (const auto* terminal = std::get_if<acp::ToolTerminal>(&one.value))
+      all.emplace_back(hub::ToolTerminal{.terminal = terminal->terminal_id});
+  }
+  return all;
+}
+
+hub::event::Plan plan_of(const acp::Plan& plan) {
+  hub::event::Plan told;
+  for (const acp::PlanEntry& one : plan.entries) {
+    hub::PlanEntry entry{.content = one.content, .priority = hub::PlanPriority::medium};
+    if (one.status.unknown.empty()) {
+      entry.status = one.status.value == acp::PlanStatus::completed     ? hub::PlanStatus::completed
+                     : one.status.value == acp::PlanStatus::in_progress ? hub::PlanStatus::in_progress
+                                                                        : hub::PlanStatus::pending;
+    }
+    if (one.priority.unknown.empty()) {
+      entry.priority = one.priority.value == acp::PlanPriority::high  ? hub::PlanPriority::high
+                       : one.priority.value == acp::PlanPriority::low ? hub::PlanPriority::low
+                                                                      : hub::PlanPriority::medium;
+    }
+    told.entries.push_back(std::move(entry));
+  }
+  return told;
+}
+
+std::vector<hub::SlashCommand> commands_of(const std::vector<acp::AvailableCommand>& told) {
+  std::vector<hub::SlashCommand> all;
+  for (const acp::AvailableCommand& one : told) {
+    hub::SlashCommand command{.name = one.name, .description = one.description};
+    if (one.input && !one.input->hint.empty()) command.hint = one.input->hint;
+    all.push_back(std::move(command));
+  }
+  return all;
+}
+
+hub::StopReason stop_reason_of(const acp::Open<acp::StopReason>& reason) {
+  if (!reason.unknown.empty()) return hub::StopReason::end_turn;
+  switch (reason.value) {
+    case acp::StopReason::end_turn: return hub::StopReason::end_turn;
+    case acp::StopReason::max_tokens: return hub::StopReason::max_tokens;
+    case acp::StopReason::max_turn_requests: return hub::StopReason::max_turns;
+    case acp::StopReason::refusal: return hub::StopReason::refusal;
+    case acp::StopReason::cancelled: return hub::StopReason::cancelled;
+  }
+  return hub::StopReason::end_turn;
+}
+
+std::optional<hub::event::Usage> usage_of(const acp::PromptResult& result) {
+  if (!result.usage || result.usage->total_tokens == 0) return std::nullopt;
+  return hub::event::Usage{.input_tokens = result.usage->input_tokens,
+                           .output_tokens = result.usage->output_tokens,
+                           .cache_read_tokens = result.usage->cached_read_tokens,
+                           .cache_write_tokens = result.usage->cached_write_tokens};
+}
+
+std::optional<hub::event::Usage> usage_in_meta(std::string_view meta_json) {
+  if (meta_json.find("usage") == std::string_view::npos) return std::nullopt;  // most have none, and it costs a parse
+  const json::Value meta = json::parse_or_null(meta_json);
+  const json::Value* usage = meta.find("usage");
+  if (usage == nullptr || usage->find("inputTokens") == nullptr) return std::nullopt;
+  hub::event::Usage told{.input_tokens = count(*usage, "inputTokens"), .output_tokens = count(*usage, "outputTokens")};
+  if (usage->find("cachedReadTokens") != nullptr) told.cache_read_tokens = count(*usage, "cachedReadTokens");
+  return told;
+}
+
+std::string tool_name_in_meta(std::string_view meta_json) {
+  if (meta_json.find("toolName") == std::string_view::npos) return "";
+  const json::Value meta = json::parse_or_null(meta_json);
+  if (const std::string_view name = meta.text_or("toolName", ""); !name.empty()) return std::string(name);
+  const json::Value* claude = meta.find("claudeCode");
+  return std::string(claude == nullptr ? "" : claude->text_or("toolName", ""));
+}
+
+// ---- what can be chosen ----------------------------------------------------------------------------------------------------------
+
+std::optional<hub::Mode> hub_mode(std::string_view name) {
+  const std::string letters = letters_of(name);
+  const auto* const found = std::ranges::find(mode_words, std::string_view(letters), &ModeWord::word);
+  return found == mode_words.end() ? std::nullopt : std::optional(found->mode);
+}
+
+std::optional<std::string> agent_mode(const acp::SessionModes& modes, hub::Mode mode) {
+  const hub::Mode wanted = mode == hub::Mode::plan ? hub::Mode::plan : hub::Mode::default_;
+  for (const acp::SessionMode& one : modes.available_modes)
+    if (hub_mode(one.id) == wanted) return one.id;
+  return std::nullopt;
+}
+
+hub::AgentOption option_of(const acp::ConfigOption& option) {
+  hub::AgentOption made{.id = option.id,
+                        .name = option.name,
+                        .description = option.description.value_or(""),
+                        .category = option.category.value_or(""),
+                        .kind = option.type == "boolean" ? hub::OptionType::boolean : hub::OptionType::choice,
+                        .value = current_of(option.current_value)};
+  for (const acp::ConfigChoice& one : option.options) {
+    if (one.value) made.values.push_back({.value = *one.value, .name = one.name, .description = one.description.value_or("")});
+    for (const acp::ConfigValue& value : one.options.value_or(std::vector<acp::ConfigValue>{}))
+      made.values.push_back(value_of(value, one.name));
+  }
+  return made;
+}
+
+std::vector<hub::AgentOption> options_of(const std::vector<acp::ConfigOption>& options) {
+  std::vector<hub::AgentOption> all;
+  for (const acp::ConfigOption& one : options) all.push_back(option_of(one));
+  return all;
+}
+
+hub::AgentOption option_of(const acp::SessionModels& models) {
+  hub::AgentOption made{.id = std::string(models_option), .name = "Model", .category = "model", .value = models.current_model_id};
+  for (const acp::SessionModel& one : models.available_models)
+    made.values.push_back(
+        {.value = one.model_id, .name = one.name.empty() ? one.model_id : one.name, .description = one.description.value_or("")});
+  return made;
+}
+
+}  // namespace parlance::driver

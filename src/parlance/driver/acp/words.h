@@ -1,0 +1,44 @@
+// What ACP says, in the words of the hub. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/protocol/acp/messages.h"
+
+namespace parlance::driver {
+
+hub::CallKind call_kind(const acp::Open<acp::ToolKind>& kind);  // one that is new: other
+std::vector<hub::Location> locations_of(const std::vector<acp::ToolLocation>& told);
+std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& told);
+// A block as text for people: what is no text is named.
+std::string words_of(const acp::Content& block);
+
+hub::event::Plan plan_of(const acp::Plan& plan);
+std::vector<hub::SlashCommand> commands_of(const std::vector<acp::AvailableCommand>& told);
+hub::StopReason stop_reason_of(const acp::Open<acp::StopReason>& reason);
+std::optional<hub::event::Usage> usage_of(const acp::PromptResult& result);
+// Qwen's way: in the `_meta` of an empty piece of text.
+std::optional<hub::event::Usage> usage_in_meta(std::string_view meta_json);
+// "name" of `_meta`, where some agents put a tool's name.
+std::string tool_name_in_meta(std::string_view meta_json);
+
+// ---- what can be chosen
+
+// Modes have no fixed names: what an agent calls "plan" or "architect" is our plan mode, what it calls "acceptEdits" our autoEdit.
+std::optional<hub::Mode> hub_mode(std::string_view agent_mode);
+// The agent's mode for ours: its plan mode, or the one in which it asks. What may be done unasked is for our policy to say, which answers
+// in the person's place. Nothing: the agent has no such mode, and stays as it is.
+std::optional<std::string> agent_mode(const acp::SessionModes& modes, hub::Mode mode);
+
+hub::AgentOption option_of(const acp::ConfigOption& option);
+std::vector<hub::AgentOption> options_of(const std::vector<acp::ConfigOption>& options);
+// Of agents that do not make an option of their models; its id is `models_option`.
+inline constexpr std::string_view models_option = "model";
+hub::AgentOption option_of(const acp::SessionModels& models);
+
+}  // namespace parlance::driver

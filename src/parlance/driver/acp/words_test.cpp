@@ -1,0 +1,124 @@
+// ACP's words in those of the hub: modes by many names, options of three shapes, content of all sorts.
+#include "parlance/driver/acp/words.h"
+
+#include <gtest/gtest.h>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/driver/acp/presets.h"
+
+namespace parlance::driver {
+namespace {
+
+using hub::Mode;
+
+acp::SessionModes modes(std::vector<std::string> ids) {
+  acp::SessionModes made{.current_mode_id = ids.front()};
+  for (std::string& id : ids) made.available_modes.push_back({.id = std::move(id)});
+  return made;
+}
+
+TEST(AcpWords, AgentsCallTheSameModesDifferently) {
+  for (const std::string name : {"plan", "Plan", "architect"}) EXPECT_EQ(hub_mode(name), Mode::plan) << name;
+  for (const std::string name : {"auto-edit", "autoEdit", "acceptEdits", "auto_edit"})
+    EXPECT_EQ(hub_mode(name), Mode::auto_edit) << name;
+  for (const std::string name : {"yolo", "YOLO", "bypassPermissions"}) EXPECT_EQ(hub_mode(name), Mode::yolo) << name;
+  for (const std::string name : {"default", "ask", "build", "code"}) EXPECT_EQ(hub_mode(name), Mode::default_) << name;
+  EXPECT_EQ(hub_mode("smart"), Mode::smart);
+  EXPECT_EQ(hub_mode("dontAsk"), std::nullopt);
+  EXPECT_EQ(hub_mode(""), std::nullopt);
+}
+
+TEST(AcpWords, AnAgentPlansByItselfAndAsksInAllOtherModes) {
+  const auto gemini = modes({"default", "autoEdit", "yolo", "plan"});
+  EXPECT_EQ(agent_mode(gemini, Mode::plan), "plan");
+  for (const Mode mode : {Mode::default_, Mode::auto_edit, Mode::smart, Mode::yolo})
+    EXPECT_EQ(agent_mode(gemini, mode), "default") << "what runs unasked is for our policy to say";
+  EXPECT_EQ(agent_mode(modes({"build", "plan"}), Mode::yolo), "build");
+  EXPECT_EQ(agent_mode(modes({"chat"}), Mode::plan), std::nullopt);
+  EXPECT_EQ(agent_mode({}, Mode::default_), std::nullopt);
+}
+
+TEST(AcpWords, OptionsOfEachShape) {
+  const auto told = json::from_text<acp::ConfigOptions>(
+      R"({"configOptions":[
+          {"id":"model","name":"Model","category":"model","currentValue":"a","options":[{"value":"a","name":"A"},{"value":"b","name":"B","description":"d"}]},
+          {"id":"g","name":"Grouped","currentValue":"x","options":[{"group":"one","name":"One","options":[{"value":"x","name":"X"}]}]},
+          {"id":"web","name":"Web","type":"boolean","currentValue":true}]})");
+  ASSERT_TRUE(told);
+  const std::vector<hub::AgentOption> options = options_of(told->config_options);
+  ASSERT_EQ(options.size(), 3U);
+  EXPECT_EQ(options[0].category, "model");
+  EXPECT_EQ(options[0].value, "a");
+  EXPECT_EQ(options[0].values[1].description, "d");
+  EXPECT_EQ(options[1].values.front().name, "One: X");
+  EXPECT_EQ(options[2].kind, hub::OptionType::boolean);
+  EXPECT_EQ(options[2].value, "true");
+}
+
+TEST(AcpWords, ModelsOfOlderAgentsAreAnOption) {
+  const hub::AgentOption option = option_of(
+      acp::SessionModels{.current_model_id = "m", .available_models = {{.model_id = "m"}, {.model_id = "n", .name = "N"}}});
+  EXPECT_EQ(option.id, models_option);
+  EXPECT_EQ(option.value, "m");
+  EXPECT_EQ(option.values[0].name, "m");
+  EXPECT_EQ(option.values[1].name, "N");
+}
+
+TEST(AcpWords, TheEndOfATurn) {
+  using acp::StopReason;
+  const auto of = [](StopReason reason) { return stop_reason_of({.value = reason}); };
+  EXPECT_EQ(of(StopReason::end_turn), hub::StopReason::end_turn);
+  EXPECT_EQ(of(StopReason::max_tokens), hub::StopReason::max_tokens);
+  EXPECT_EQ(of(StopReason::max_turn_requests), hub::StopReason::max_turns);
+  EXPECT_EQ(of(StopReason::refusal), hub::StopReason::refusal);
+  EXPECT_EQ(of(StopReason::cancelled), hub::StopReason::cancelled);
+  EXPECT_EQ(stop_reason_of({.unknown = "bored"}), hub::StopReason::end_turn);
+}
+
+TEST(AcpWords, UsageWhereAgentsTellIt) {
+  EXPECT_FALSE(usage_of({}));
+  EXPECT_FALSE(usage_of({.usage = acp::TurnUsage{}})) << "OpenCode tells zeros of a turn that was cancelled";
+  const auto told = usage_of({.usage = acp::TurnUsage{.total_tokens = 7, .input_tokens = 5, .output_tokens = 2}});
+  ASSERT_TRUE(told);
+  EXPECT_EQ(told->input_tokens, 5U);
+  EXPECT_FALSE(usage_in_meta(""));
+  EXPECT_FALSE(usage_in_meta(R"({"usage":{"tokens":1}})"));
+  EXPECT_EQ(usage_in_meta(R"({"usage":{"inputTokens":-3,"outputTokens":2}})")->input_tokens, 0U);
+}
+
+TEST(AcpWords, ToolsAreNamedInManyPlaces) {
+  EXPECT_EQ(tool_name_in_meta(R"({"toolName":"read_file"})"), "read_file");
+  EXPECT_EQ(tool_name_in_meta(R"({"claudeCode":{"toolName":"Bash"}})"), "Bash");
+  EXPECT_EQ(tool_name_in_meta("{}"), "");
+  EXPECT_EQ(tool_name_in_meta("no toolName"), "");
+}
+
+TEST(AcpWords, ContentIsShownAsWhatItIs) {
+  const auto told = json::from_text<std::vector<acp::ToolContent>>(
+      R"([{"type":"content","content":{"type":"text","text":"x"}},{"type":"diff","path":"/a","oldText":null,"newText":"y"},
+          {"type":"terminal","terminalId":"7"},{"type":"hologram"}])");
+  ASSERT_TRUE(told);
+  const auto shown = content_of(*told);
+  ASSERT_EQ(shown.size(), 3U);
+  EXPECT_EQ(std::get<hub::ToolText>(shown[0]).text, "x");
+  EXPECT_EQ(std::get<hub::Diff>(shown[1]).before, std::nullopt);
+  EXPECT_EQ(std::get<hub::ToolTerminal>(shown[2]).terminal, "7");
+  EXPECT_EQ(words_of(acp::Content{acp::EmbeddedResource{.resource = {.uri = "file:///a", .text = "inside"}}}), "inside");
+  EXPECT_EQ(words_of(acp::Content{acp::AudioContent{.data = "AAAA", .mime_type = "audio/wav"}}), "[sound, audio/wav, 3 bytes]");
+}
+
+TEST(AcpPresets, EachHasACommandAndAWayToGetIt) {
+  for (const AcpPreset& preset : acp_presets()) {
+    const AcpAgentSettings settings = settings_of(preset);
+    EXPECT_FALSE(settings.command.empty() || settings.command.front().empty()) << preset.id;
+    EXPECT_TRUE(settings.install.starts_with("npm install")) << preset.id;
+    EXPECT_EQ(find_acp_preset(preset.id), &preset);
+    EXPECT_EQ(settings.flavour == acp::Flavour::iflow, preset.id == "iflow");
+  }
+  EXPECT_EQ(find_acp_preset("nobody"), nullptr);
+  EXPECT_EQ(settings_of(*find_acp_preset("iflow")).command,
+            (std::vector<std::string>{"iflow", "--experimental-acp", "--stream"}));
+}
+
+}  // namespace
+}  // namespace parlance::driver

@@ -1,0 +1,58 @@
+#include "parlance/driver/acp/workspace_calls.h"
+
+#include <csignal>
+#include <cstring>
+
+namespace parlance::driver {
+
+acp::TerminalExit exit_of(const hub::TerminalExit& exit) {
+  acp::TerminalExit told;
+  if (exit.code) told.exit_code = static_cast<std::uint32_t>(*exit.code);
+  if (exit.signal) {
+    const char* name = ::sigabbrev_np(*exit.signal);
+    told.signal = name != nullptr ? "SIG" + std::string(name) : std::to_string(*exit.signal);
+  }
+  return told;
+}
+
+Task<Result<acp::FileText>> WorkspaceCalls::read(acp::ReadTextFile what) {
+  PARLANCE_CO_TRY(text, co_await workspace_.read_text_file(std::move(what.path), what.line, what.limit));
+  co_return acp::FileText{.content = std::move(text)};
+}
+
+Task<Result<acp::FileWritten>> WorkspaceCalls::write(acp::WriteTextFile what) {
+  PARLANCE_CO_TRY_DO(co_await workspace_.write_text_file(std::move(what.path), std::move(what.content)));
+  co_return acp::FileWritten{};
+}
+
+Task<Result<acp::TerminalCreated>> WorkspaceCalls::create(acp::CreateTerminal what) {
+  hub::TerminalRequest request{.command = std::move(what.command), .args = std::move(what.args), .folder = std::move(what.cwd)};
+  for (acp::NameValue& one : what.env) request.environment.emplace_back(std::move(one.name), std::move(one.value));
+  if (what.output_byte_limit) request.output_bytes = static_cast<std::size_t>(*what.output_byte_limit);
+  PARLANCE_CO_TRY(id, co_await workspace_.create_terminal(std::move(request)));
+  co_return acp::TerminalCreated{.terminal_id = std::move(id)};
+}
+
+Result<acp::TerminalOutput> WorkspaceCalls::output(const acp::OfTerminal& which) const {
+  PARLANCE_TRY(output, workspace_.terminal_output(which.terminal_id));
+  acp::TerminalOutput told{.output = std::move(output.text), .truncated = output.truncated};
+  if (output.exit) told.exit_status = exit_of(*output.exit);
+  return told;
+}
+
+Task<Result<acp::TerminalExit>> WorkspaceCalls::wait(acp::OfTerminal which) {
+  PARLANCE_CO_TRY(exit, co_await workspace_.wait_for_terminal(std::move(which.terminal_id)));
+  co_return exit_of(exit);
+}
+
+Result<acp::EmptyReply> WorkspaceCalls::kill(const acp::OfTerminal& which) {
+  PARLANCE_TRY_DO(workspace_.kill_terminal(which.terminal_id));
+  return acp::EmptyReply{};
+}
+
+Result<acp::EmptyReply> WorkspaceCalls::release(const acp::OfTerminal& which) {
+  PARLANCE_TRY_DO(workspace_.release_terminal(which.terminal_id));
+  return acp::EmptyReply{};
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,394 @@
+#include "parlance/driver/claude/agent_via_claude.h"
+
+#include <optional>
+
+#include "parlance/adapter/claude/content.h"
+#include "parlance/async/channel.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/worker.h"
+#include "parlance/base/log.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/driver/claude/asks.h"
+#include "parlance/driver/claude/choices.h"
+#include "parlance/driver/claude/events.h"
+#include "parlance/driver/claude/past.h"
+#include "parlance/driver/claude/relay_end.h"
+#include "parlance/driver/claude/shared.h"
+#include "parlance/driver/claude/start.h"
+#include "parlance/driver/claude/transcript.h"
+#include "parlance/driver/claude/turn_end.h"
+#include "parlance/driver/claude/usage.h"
+#include "parlance/process/private_file.h"
+#include "parlance/process/program_words.h"
+#include "parlance/protocol/claude/host.h"
+
+namespace parlance::driver {
+namespace {
+
+// Of what comes between turns: what a turn would have to close has no place there.
+bool stands_alone(const hub::EventBody& body) {
+  return std::holds_alternative<hub::event::Notice>(body) || std::holds_alternative<hub::event::Text>(body) ||
+         std::holds_alternative<hub::event::Plan>(body) || std::holds_alternative<hub::event::Commands>(body);
+}
+
+class ClaudeAgent final : public hub::Agent, private claude::HostHandler, private ClaudeEvents::Sink {
+ public:
+  ClaudeAgent(std::shared_ptr<ClaudeShared> shared, const hub::Conversation& conversation, hub::AgentHost host)
+      : shared_(std::move(shared)),
+        loop_(shared_->loop),
+        conversation_(conversation),
+        given_(host),
+        relay_(shared_->settings.relay),
+        changed_(loop_),
+        scope_(loop_) {}
+  ~ClaudeAgent() override {
+    relay_.leave();
+    scope_.cancel();
+  }
+
+  Task<Result<void>> prepare(hub::PromptOptions options) override {
+    while (ended_ && turn_ != nullptr) co_await changed_.wait();  // that turn sees to it
+    if (host_ && !ended_) co_return co_await initialize_again(std::move(options));
+    for (;;) {
+      PARLANCE_CO_TRY_DO(co_await start(conversation_, options));
+      // A prompt that runs meanwhile starts it again where that helps.
+      while (!initialized_ && !(ended_ && turn_ == nullptr)) co_await changed_.wait();
+      if (initialized_) co_return *initialized_;
+      if (!session_is_lost()) co_return fail(*ended_);
+      forget_session();
+    }
+  }
+
+  Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
+    const Running running(*this, turn);
+    prompt.text.insert(0, hub::context_block(prompt.context));
+    if (turn.conversation().via && conversation_.native_session.empty()) PARLANCE_CO_TRY_DO(co_await add_past(turn, prompt));
+    std::string text = std::move(prompt.text);
+    if (prompt.resume)
+      text = "Go on where you were interrupted" +
+             (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");
+    PARLANCE_CO_TRY(content, co_await content_of(turn, std::move(text), prompt.attachments));
+    claude::UserMessage message;
+    message.message.content = std::move(content);
+    for (;;) {
+      PARLANCE_CO_TRY_DO(co_await start(turn.conversation(), prompt.options));
+      if (std::exchange(session_lost_, false))  // what was said is still in the conversation, but Claude Code does not know it
+        turn.emit(hub::event::Failure{.code = "session_lost",
+                                      .message = "Claude Code does not find the earlier session any more.",
+                                      .detail = "It goes on without knowing what was said before."});
+      co_await take_over(turn.conversation());
+      if (cancelled_) co_return hub::StopReason::cancelled;
+      if (!ended_) {
+        // One that is gone already says why in a moment.
+        if (auto sent = host_->send_user(message); !sent && sent.error().code != Errc::disconnected) co_return fail(sent.error());
+      }
+      while (!result_ && !ended_) co_await changed_.wait();
+      if (!session_is_lost()) {
+        if (result_) break;
+        co_return fail(*ended_);
+      }
+      forget_session();
+    }
+    co_await turn.written();
+    if (auto usage = usage_.of(*result_)) turn.emit(*std::move(usage));
+    co_return end_turn(turn, *result_, cancelled_);
+  }
+
+  Task<Result<void>> resume(hub::ReplaySink& sink) override {
+    if (!shared_->files) shared_->files = std::make_unique<Worker>(loop_, "claude sessions");
+    co_return co_await replay_session(*shared_->files, claude_config_folder(shared_->settings.launch), conversation_, sink);
+  }
+  void cancel() override {
+    cancelled_ = true;
+    if (!host_ || ended_ || interrupting_) return;
+    interrupting_ = true;
+    scope_.start(interrupt());
+  }
+  Task<Result<void>> set_mode(hub::Mode mode) override {
+    conversation_.mode = mode;
+    if (!host_ || ended_) co_return Result<void>{};
+    co_return co_await apply_mode(mode);
+  }
+  Task<Result<void>> set_model(std::string model) override {
+    conversation_.model = model;
+    if (!host_ || ended_) co_return Result<void>{};
+    applied_model_ = model;
+    co_return co_await host_->set_model(std::move(model));
+  }
+  Task<Result<void>> set_think(bool think) override {
+    conversation_.think = think;
+    if (!host_ || ended_) co_return Result<void>{};
+    co_return co_await apply_thinking(thinking_tokens(conversation_));
+  }
+  // The hub has looked whether it offers that.
+  Task<Result<void>> set_option(std::string id, std::string value) override {
+    std::vector<hub::AgentOption> options =
+        hub::options_in_force(claude_options(), conversation_.options.value_or(std::vector<hub::AgentOption>{}));
+    for (hub::AgentOption& one : options)
+      if (one.id == id) one.value = value;
+    conversation_.options = std::move(options);
+    if (!host_ || ended_) co_return Result<void>{};
+    co_return co_await apply_thinking(thinking_tokens(conversation_));
+  }
+  // It writes its session down as it ends, and runs its SessionEnd hooks.
+  Task<void> close() override {
+    if (host_ && !ended_) static_cast<void>(co_await host_->stop());
+  }
+
+ private:
+  // What there is no block for, Claude Code and the person are told of in words.
+  static Task<Result<wire::Raw>> content_of(hub::Turn& turn, std::string text, std::vector<hub::AttachmentInfo> attached) {
+    adapter::ClaudeContent content{.text = std::move(text)};
+    for (const hub::AttachmentInfo& about : attached) {
+      auto one = co_await turn.attachment(about.id);
+      // Lost by whatever befell the store: what is left of it is what the event says.
+      if (!one && one.error().code == Errc::not_found) one = hub::Attachment{.about = about};
+      PARLANCE_CO_TRY_DO(one);
+      content.attachments.push_back(*std::move(one));
+    }
+    std::vector<hub::event::Failure> unseen;
+    wire::Raw raw = adapter::write_claude_content(content, unseen);
+    for (hub::event::Failure& one : unseen) turn.emit(std::move(one));
+    co_return raw;
+  }
+
+  // The turn that events belong to, for as long as its prompt runs.
+  struct Running {
+    Running(ClaudeAgent& a, hub::Turn& turn) : agent(a) {
+      agent.turn_ = &turn;
+      agent.result_.reset();
+      agent.cancelled_ = false;
+      agent.interrupting_ = false;
+      agent.events_.turn_begins();
+      agent.changed_.notify_all();
+    }
+    ~Running() {
+      agent.turn_ = nullptr;
+      agent.changed_.notify_all();
+    }
+    ClaudeAgent& agent;
+  };
+
+  Task<Result<void>> start(hub::Conversation conversation, hub::PromptOptions options) {
+    if (host_ && !ended_ && options == started_with_) co_return Result<void>{};
+    if (host_ && !ended_) static_cast<void>(co_await host_->stop());  // the session goes on in a process with other flags
+    scope_.cancel();
+    relay_.leave();
+    host_.reset();
+    ended_.reset();
+    initialized_.reset();
+    result_.reset();
+    PARLANCE_CO_TRY(made, claude_start(shared_->settings, conversation, conversation_.native_session, options));
+    const claude::Launch& launch = made.launch;
+    if (made.mcp_config) mcp_config_ = std::move(made.mcp_config);
+    auto spawned = claude::Host::spawn(loop_, launch, *this, {.on_stderr_line = [](BytesView line) {
+                                         log(LogLevel::debug, "claude says", {{"line", std::string(line)}});
+                                       }});
+    if (!spawned && find_program(launch.command.front()).empty()) co_return fail(no_claude(launch.command.front()));
+    if (!spawned) co_return std::unexpected(std::move(spawned).error());
+    host_ = *std::move(spawned);
+    started_with_ = options;
+    relay_.enter(*host_, ended_);
+    applied_model_ = conversation.model;
+    applied_mode_ = adapter::claude_mode(conversation.mode);
+    applied_thinking_.reset();
+    usage_.process_begins();
+    scope_.start(run());
+    scope_.start(initialize(std::move(options)));
+    co_return Result<void>{};
+  }
+
+  Task<void> run() {
+    ended_ = co_await host_->run();
+    changed_.notify_all();
+  }
+  Task<void> initialize(hub::PromptOptions options) {
+    const auto told = co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options));
+    if (!told && told.error().code == Errc::disconnected) co_return;  // how it ended says more
+    initialized_ = keep(told);
+    if (!told) log(LogLevel::info, "claude did not take initialize", {{"why", told.error().message}});
+    changed_.notify_all();
+  }
+  // It runs already: a host that asks a second time, or after its first prompt, hears what Claude Code says to that.
+  Task<Result<void>> initialize_again(hub::PromptOptions options) {
+    co_return keep(co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options)));
+  }
+  Result<void> keep(const Result<wire::Raw>& told) {
+    if (!told) return std::unexpected(told.error());
+    relay_.initialized(*told);
+    if (const auto read = json::from_text<claude::Initialized>(told->json, {.known_utf8 = true})) {
+      shared_->learn(*read);
+      commands_ = claude_commands(read->commands);
+      tell_commands();
+    }
+    return {};
+  }
+  Task<void> interrupt() { static_cast<void>(co_await host_->interrupt()); }
+
+  // A session that Claude Code has thrown away, or was killed before it had written it down. It says so on stderr as it ends, and
+  // since 2.1 in a result before that: whichever of the two is here first.
+  bool session_is_lost() {
+    constexpr std::string_view told = "No conversation found";
+    if (conversation_.native_session.empty()) return false;
+    if (result_ && (result_->num_turns.value_or(0) != 0 || result_->errors.json.find(told) == std::string::npos)) return false;
+    if (!result_ && ended_->message.find(told) == std::string::npos) return false;
+    result_.reset();
+    return true;
+  }
+
+  void forget_session() {
+    session_lost_ = true;
+    conversation_.native_session = {};
+    scope_.cancel();
+    relay_.leave();
+    host_.reset();
+  }
+
+  // What a person changed since; mistakes are told, and do not stop the prompt.
+  Task<void> take_over(hub::Conversation conversation) {
+    conversation_.mode = conversation.mode;
+    if (adapter::claude_mode(conversation.mode) != applied_mode_) note(co_await apply_mode(conversation.mode));
+    if (conversation.model != applied_model_) note(co_await set_model(conversation.model));
+    const std::optional<std::int64_t> thinking = thinking_tokens(conversation);
+    if (thinking != applied_thinking_) note(co_await apply_thinking(thinking));
+  }
+  void note(const Result<void>& done) {
+    if (done || turn_ == nullptr || ended_) return;
+    turn_->emit(
+        hub::event::Failure{.code = "setting", .message = "Claude Code did not take a setting.", .detail = done.error().message});
+  }
+  Task<Result<void>> apply_mode(hub::Mode mode) {
+    const std::string wanted = adapter::claude_mode(mode);
+    applied_mode_ = wanted;
+    PARLANCE_CO_TRY_DO(co_await host_->set_permission_mode(wanted));
+    co_return Result<void>{};
+  }
+  Task<Result<void>> apply_thinking(std::optional<std::int64_t> tokens) {
+    applied_thinking_ = tokens;
+    co_return co_await host_->set_max_thinking_tokens(tokens);
+  }
+  // Once they differ from what the conversation was told.
+  void tell_commands() {
+    if (commands_ == told_commands_) return;
+    given_.sink.emit(hub::event::Commands{.commands = commands_});
+    told_commands_ = commands_;
+  }
+
+  // ---- what the agent asks
+
+  Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
+    while (turn_ == nullptr) co_await changed_.wait();  // of a task in the background: it waits for the next turn
+    co_return co_await relay_.can_use_tool(
+        request, [this](const claude::CanUseTool& asked, bool by_hook) { return asks_.ask(*turn_, asked, by_hook); });
+  }
+  Task<Result<wire::Raw>> other(std::string subtype, wire::Raw request) override {
+    return relay_.other(std::move(subtype), std::move(request));
+  }
+  Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
+    if (relay_.has_hooks() && !ClaudeHooks::has(request.callback_id)) co_return co_await relay_.hook(std::move(request));
+    co_return co_await shared_->hooks.call(request, conversation_.folder);
+  }
+  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
+    return relay_.mcp_message(std::move(message));
+  }
+
+  // ---- what it tells
+
+  void on_line(const claude::StreamLine& line) override {
+    const bool of_no_turn =
+        turn_ == nullptr && line.type == "result";  // of a session that was not found: of no use to the next turn
+    if (!of_no_turn) relay_.line(line);
+    events_.line(line);
+  }
+  // What was in it nobody will know. Where it may have ended the turn, nothing more would come: then that is how the turn ends.
+  void on_lost_line(const Error& why, BytesView head) override {
+    if (why.data.empty() || turn_ == nullptr || result_) return;  // no protocol: a word of a program, of which the log has told
+    if (turn_goes_on_after(head)) {
+      turn_->emit(hub::event::Failure{.code = "line_lost",
+                                      .message = "Claude Code wrote a line that is too long to be read: " + why.message + ".",
+                                      .detail = "What it said or did in it is missing here."});
+      return;
+    }
+    ended_ = Error{
+        .code = Errc::failed,
+        .message = "Claude Code wrote a line that is too long to be read, and that may have ended the turn: " + why.message};
+    changed_.notify_all();
+  }
+  bool congested() const override { return given_.sink.congested() || relay_.host_is_slow(); }
+  Task<void> room() override {
+    static_cast<void>(co_await given_.sink.written());
+    co_await relay_.until_the_host_reads();
+  }
+  void emit(hub::EventBody body) override {
+    if (turn_ != nullptr && !result_) turn_->emit(std::move(body));
+    else if (stands_alone(body)) given_.sink.emit(std::move(body));
+  }
+  void session(std::string_view id) override {
+    relay_.session_began();
+    conversation_.native_session = {.id = std::string(id)};
+    given_.sink.set_native_session(std::string(id));
+  }
+  void permission_mode(std::string_view mode) override {
+    if (mode == applied_mode_) return;
+    applied_mode_ = mode;
+    conversation_.mode = adapter::hub_mode(mode, conversation_.mode);
+    given_.sink.set_mode(conversation_.mode);
+  }
+  void answered(const json::Value& message) override { usage_.answered(message); }
+  void result(claude::TurnResult result) override {
+    if (turn_ == nullptr || result_) return;
+    result_ = std::move(result);
+    changed_.notify_all();
+  }
+
+  std::shared_ptr<ClaudeShared> shared_;
+  Loop& loop_;
+  hub::Conversation conversation_;
+  hub::AgentHost given_;
+  RelayEnd relay_;
+  hub::Turn* turn_ = nullptr;
+  ClaudeEvents events_{*this};
+  ClaudeAsks asks_{events_, [this](hub::Mode mode) { applied_mode_ = adapter::claude_mode(mode); }};
+  std::optional<claude::TurnResult> result_;
+  std::optional<Error> ended_;
+  std::optional<Result<void>> initialized_;  // by this process
+  bool session_lost_ = false;                // … which is still to be told
+  hub::PromptOptions started_with_;
+  std::string applied_model_;
+  std::string applied_mode_;  // as Claude Code calls it
+  std::optional<std::int64_t> applied_thinking_;
+  bool cancelled_ = false;
+  bool interrupting_ = false;
+  ClaudeUsage usage_;
+  std::vector<hub::SlashCommand> commands_;
+  std::vector<hub::SlashCommand> told_commands_;
+  std::unique_ptr<PrivateFile> mcp_config_;  // while its process may read it
+  Signal changed_;
+  std::unique_ptr<claude::Host> host_;
+  Scope scope_;
+};
+
+class ClaudeProvider final : public hub::AgentProvider {
+ public:
+  ClaudeProvider(Loop& loop, ClaudeAgentSettings settings) : shared_(std::make_shared<ClaudeShared>(loop, std::move(settings))) {}
+  hub::AgentInfo info() const override { return shared_->info(); }
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
+    co_return std::make_unique<ClaudeAgent>(shared_, conversation, host);
+  }
+
+ private:
+  std::shared_ptr<ClaudeShared> shared_;
+};
+
+}  // namespace
+
+Error no_claude(const std::string& program) {
+  return {.code = Errc::not_found,
+          .message = "no program \"" + program + "\": install Claude Code, or say where it is with --claude-command"};
+}
+
+std::unique_ptr<hub::AgentProvider> agent_via_claude(Loop& loop, ClaudeAgentSettings settings) {
+  return std::make_unique<ClaudeProvider>(loop, std::move(settings));
+}
+
+}  // namespace parlance::driver

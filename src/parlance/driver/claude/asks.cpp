@@ -1,0 +1,124 @@
+#include "parlance/driver/claude/asks.h"
+
+#include <fstream>
+#include <iterator>
+#include <optional>
+
+#include "parlance/adapter/claude/proposal.h"
+#include "parlance/hub/conversation/limits.h"
+#include "parlance/protocol/claude/host.h"
+
+namespace parlance::driver {
+namespace {
+
+std::optional<std::string> read_text(const std::string& path) {
+  std::ifstream file(path, std::ios::binary | std::ios::ate);
+  if (!file || file.tellg() < 0 || static_cast<std::size_t>(file.tellg()) > limits::file_edit_bytes) return std::nullopt;
+  file.seekg(0);
+  return std::string{std::istreambuf_iterator<char>(file), {}};
+}
+
+std::string refusal_text(const hub::AskAnswer& answer) {
+  if (!answer.text.empty()) return answer.text;
+  if (!answer.why.empty()) return "Refused: " + answer.why;
+  return answer.state == hub::AskState::answered ? "The person refused this." : "Nobody answered.";
+}
+
+}  // namespace
+
+Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const claude::CanUseTool& request, bool must_ask) {
+  adapter::ClaudeCall call{.tool = request.tool_name, .input = json::parse(request.input.json).value_or(json::Object{})};
+  const std::string id = events_.announce(call, request.tool_use_id);
+  if (const adapter::ClaudeCall* told = events_.find(id);
+      told != nullptr && call.input.object() != nullptr && call.input.object()->members.empty())
+    call.input = told->input;
+  if (auto questions = adapter::claude_questions(call)) co_return co_await ask_questions(turn, call, id, *std::move(questions));
+  if (call.tool == "ExitPlanMode") co_return co_await ask_plan(turn, request, call, id);
+
+  adapter::ClaudeOffer offer = adapter::claude_offer(request.suggestions);
+  hub::ToolIntent intent = adapter::claude_intent(call, toolbox::folders_of(turn.conversation()), read_text);
+  const std::string folder = turn.conversation().folder;
+  std::string why = claude::text_of(request.decision_reason);
+  if (const std::string blocked = claude::text_of(request.blocked_path); !blocked.empty())
+    why += (why.empty() ? "" : " ") + ("(" + blocked + ")");
+  const hub::ToolIntent shown = intent;
+  hub::AskRequest ask{.call = id,
+                      .tool = call.tool,
+                      .title = intent.title,
+                      .detail = intent.command ? intent.command : intent.detail,
+                      .diff = intent.diff,
+                      .options = std::move(offer.options),
+                      .intent = std::move(intent),
+                      .editable = shown.editable};
+  if (!why.empty()) ask.why = "Claude Code wants this in " + folder + ": " + why;
+  if (must_ask && turn.decide(call.tool, *ask.intent).effect == hub::Effect::allow) {
+    ask.intent.reset();  // without one policy has no say
+    if (ask.options.empty()) ask.options = hub::once_offer();
+  }
+  PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
+  if (!answer.allowed()) co_return refuse(id, answer);
+  claude::Allow allow{.updated_input = request.input};
+  if (answer.edited) {
+    adapter::ClaudeCall changed{.tool = call.tool, .input = adapter::claude_edited_input(call, shown, *answer.edited)};
+    const hub::ToolIntent wanted = adapter::claude_intent(changed, toolbox::folders_of(turn.conversation()), read_text);
+    if (const hub::Decision now = turn.decide(call.tool, wanted); now.effect == hub::Effect::deny)
+      co_return refuse(id, {.by = now.rule.empty() ? "mode" : now.why, .why = now.why});
+    allow.updated_input.json = json::to_text(changed.input);
+    turn.emit(hub::event::ToolUpdate{.call = id, .title = wanted.title, .input_json = allow.updated_input.json});
+  }
+  for (std::size_t i = 0; i < offer.updates.size(); ++i)
+    if (answer.option == "always_" + std::to_string(i)) allow.updated_permissions.json = "[" + offer.updates[i] + "]";
+  co_return claude::PermissionResult{std::move(allow)};
+}
+
+claude::PermissionResult ClaudeAsks::refuse(const std::string& call, const hub::AskAnswer& answer) {
+  events_.refused(call);
+  claude::Deny deny{.message = refusal_text(answer)};
+  // The turn is to end, and not to go on without.
+  if (answer.state == hub::AskState::cancelled || answer.kind == hub::OptionKind::reject_and_stop) deny.interrupt = true;
+  return {std::move(deny)};
+}
+
+Task<Result<claude::PermissionResult>> ClaudeAsks::ask_questions(hub::Turn& turn, const adapter::ClaudeCall& call, std::string id,
+                                                                 std::vector<hub::Question> questions) {
+  PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
+                                             .call = id,
+                                             .tool = call.tool,
+                                             .title = adapter::claude_title(call),
+                                             .why = "Claude Code asks.",
+                                             .questions = std::move(questions)}));
+  if (answer.state != hub::AskState::answered || answer.kind == hub::OptionKind::reject_once) co_return refuse(id, answer);
+  co_return claude::PermissionResult{claude::Allow{.updated_input = {adapter::claude_answers(call, answer)}}};
+}
+
+Task<Result<claude::PermissionResult>> ClaudeAsks::ask_plan(hub::Turn& turn, const claude::CanUseTool& request,
+                                                            const adapter::ClaudeCall& call, std::string id) {
+  std::string plan(call.input.text_or("plan", ""));
+  if (plan.empty()) plan = "Claude Code has a plan, and told it above.";
+  PARLANCE_CO_TRY(
+      answer,
+      co_await turn.ask(
+          {.kind = hub::AskKind::plan,
+           .call = id,
+           .tool = call.tool,
+           .title = "Carry out this plan?",
+           .why = "Claude Code has made a plan and waits for your word.",
+           .plan = std::move(plan),
+           .options = {{.id = "approve", .label = "Go, and ask me about changes", .kind = hub::OptionKind::allow_once},
+                       {.id = "approve_edits", .label = "Go, edits without asking", .kind = hub::OptionKind::allow_always},
+                       {.id = "revise", .label = "Plan again", .kind = hub::OptionKind::feedback},
+                       {.id = "reject", .label = "No", .kind = hub::OptionKind::reject_once}}}));
+  if (answer.state == hub::AskState::answered && answer.kind == hub::OptionKind::feedback) {
+    events_.answered(id);  // to plan again is no refusal
+    co_return claude::PermissionResult{claude::Deny{.message = refusal_text(answer)}};
+  }
+  if (!answer.allowed()) co_return refuse(id, answer);
+  const hub::Mode mode = answer.option == "approve_edits" ? hub::Mode::auto_edit : hub::Mode::default_;
+  on_mode_(mode);
+  turn.set_mode(mode);
+  co_return claude::PermissionResult{claude::Allow{
+      .updated_input = request.input,
+      .updated_permissions = {R"([{"type":"setMode","mode":")" + adapter::claude_mode(mode) + R"(","destination":"session"}])"}}};
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,136 @@
+#include "parlance/driver/claude/hooks.h"
+
+#include "parlance/async/scope.h"
+#include "parlance/base/log.h"
+#include "parlance/base/text.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/claude/limits.h"
+#include "parlance/process/child_process.h"
+#include "parlance/transport/whole_file.h"
+
+namespace parlance::driver {
+namespace {
+
+constexpr std::string_view id_prefix = "parlance_hook_";  // the SDK numbers its own as hook_N
+constexpr double late_seconds = 5;  // Claude Code waits so much longer than we do, so that it hears our answer and not silence
+
+Duration time_of(const ClaudeHook& hook) {
+  if (!hook.timeout) return limits::claude_hook_timeout;
+  return std::chrono::duration_cast<Duration>(std::chrono::duration<double>(*hook.timeout));
+}
+bool blocks(const ClaudeHook& hook) { return hook.on_failure == "block"; }
+
+Task<Result<std::string>> run_command(Loop& loop, std::string command, std::string folder, std::string input) {
+  PARLANCE_CO_TRY(child,
+                  ChildProcess::start(loop, {.command = {"/bin/sh", "-c", std::move(command)}, .folder = std::move(folder)}));
+  const auto stream = child->take_stream();
+  const auto feed = [](ByteStream& into, const std::string& text) -> Task<void> {
+    static_cast<void>(co_await write_all(into, text));
+    into.close_output();
+  };
+  Scope feeding(loop);
+  feeding.start(feed(*stream, input));
+  std::string output;
+  std::vector<char> buffer(16 << 10);
+  for (;;) {
+    const auto got = co_await read_some(*stream, buffer);
+    if (!got || *got == 0) break;
+    if (output.size() + *got > limits::claude_hook_output_bytes) co_return fail(Errc::failed, "its output is too large");
+    output.append(buffer.data(), *got);
+  }
+  const ExitStatus status = co_await child->wait();
+  if (status.code != 0) co_return fail(Errc::failed, status.describe());
+  co_return output;
+}
+
+Task<Result<std::string>> post(HttpClient& client, std::string url, std::string input, Duration time) {
+  PARLANCE_CO_TRY(answer, co_await client.fetch({.method = "POST",
+                                                 .url = std::move(url),
+                                                 .headers = {{"Content-Type", "application/json"}},
+                                                 .body = std::move(input),
+                                                 .total_timeout = std::chrono::duration_cast<std::chrono::milliseconds>(time),
+                                                 .body_limit = limits::claude_hook_output_bytes}));
+  if (answer.status < 200 || answer.status > 299) co_return fail(Errc::failed, "status " + std::to_string(answer.status));
+  co_return std::move(answer.body);
+}
+
+// A refusal that every version understands.
+std::string refusal(const std::string& event, const std::string& why) {
+  json::Object output;
+  if (event == "PreToolUse") {
+    json::Object specific;
+    specific.set("hookEventName", event);
+    specific.set("permissionDecision", "deny");
+    specific.set("permissionDecisionReason", why);
+    output.set("hookSpecificOutput", std::move(specific));
+  } else {
+    output.set("decision", "block");
+    output.set("reason", why);
+  }
+  return json::to_text(json::Value(std::move(output)));
+}
+
+}  // namespace
+
+Result<std::vector<ClaudeHook>> read_claude_hooks(const std::string& path) {
+  const auto text = read_whole_file(path);
+  if (!text) return fail(Errc::not_found, "hooks: " + path + " cannot be read");
+  auto hooks = json::from_text<std::vector<ClaudeHook>>(*text);
+  if (!hooks) return fail(hooks.error().in("hooks: " + path));
+  for (const ClaudeHook& hook : *hooks) {
+    if (hook.command.empty() == hook.url.empty())
+      return fail(Errc::invalid_params, "hooks: " + path + ": a hook needs either a command or a url");
+    if (hook.on_failure && *hook.on_failure != "block" && *hook.on_failure != "continue")
+      return fail(Errc::invalid_params, "hooks: " + path + ": on_failure is continue or block");
+    if (hook.timeout && *hook.timeout <= 0) return fail(Errc::invalid_params, "hooks: " + path + ": a timeout is more than 0");
+  }
+  return hooks;
+}
+
+ClaudeHooks::ClaudeHooks(Loop& loop, std::vector<ClaudeHook> hooks) : loop_(loop), hooks_(std::move(hooks)) {}
+ClaudeHooks::~ClaudeHooks() = default;
+
+void ClaudeHooks::offer(claude::Initialize& initialize) const {
+  if (hooks_.empty()) return;
+  initialize.hooks.state = decltype(initialize.hooks)::State::value;
+  for (std::size_t i = 0; i < hooks_.size(); ++i) {
+    const ClaudeHook& hook = hooks_[i];
+    initialize.hooks.value[hook.event].push_back(
+        {.matcher = hook.matcher,
+         .callback_ids = {std::string(id_prefix) + std::to_string(i)},
+         .timeout = std::chrono::duration<double>(time_of(hook)).count() + late_seconds,
+         .on_failure = blocks(hook) ? std::optional<std::string>("block") : std::nullopt});
+  }
+}
+
+bool ClaudeHooks::has(std::string_view callback_id) { return callback_id.starts_with(id_prefix); }
+
+Task<Result<std::string>> ClaudeHooks::ask(const ClaudeHook& hook, std::string input, std::string folder) {
+  if (!hook.url.empty()) {
+    if (!http_) http_ = std::make_unique<HttpClient>(loop_);
+    co_return co_await post(*http_, hook.url, std::move(input), time_of(hook));
+  }
+  co_return co_await run_command(loop_, hook.command, std::move(folder), std::move(input));
+}
+
+Task<Result<wire::Raw>> ClaudeHooks::call(const claude::HookCallback& callback, const std::string& folder) {
+  const std::string_view id = callback.callback_id;
+  const auto number = has(id) ? parse_number<std::size_t>(id.substr(id_prefix.size())) : std::nullopt;
+  if (!number || *number >= hooks_.size()) co_return fail(Errc::not_found, "no such hook: " + callback.callback_id);
+  const ClaudeHook& hook = hooks_[*number];
+  const std::string name = hook.command.empty() ? hook.url : hook.command;
+  auto output = co_await with_deadline(loop_, loop_.now() + time_of(hook), ask(hook, callback.input.json, folder));
+  if (output) {
+    const std::string text(trim(*output));
+    if (text.empty()) co_return wire::Raw{"{}"};
+    if (auto compact = json::compact(text); compact && compact->starts_with('{')) co_return wire::Raw{*std::move(compact)};
+    output = fail(Errc::failed, "its output is no JSON object");
+  }
+  const std::string why =
+      "hook " + name + ": " + (output.error().code == Errc::deadline_exceeded ? "no answer in time" : output.error().message);
+  log(LogLevel::warn, "a hook of Claude Code failed", {{"event", hook.event}, {"why", why}});
+  co_return wire::Raw{blocks(hook) ? refusal(hook.event, why) : "{}"};
+}
+
+}  // namespace parlance::driver

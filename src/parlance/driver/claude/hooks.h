@@ -1,0 +1,55 @@
+// Hooks of Claude Code by configuration: a command or an HTTP address that is asked at an event (PreToolUse, PostToolUse,
+// UserPromptSubmit, Stop, …). Both get the hook's input as JSON (stdin, or the body of a POST) and answer with the hook's output as
+// JSON; nothing means no opinion. Loop thread only; outlives the sessions that use it.
+//
+// A hook that fails or does not answer in time lets things go on, unless it says `"on_failure": "block"`: then the tool is refused,
+// by every version of Claude Code, because the refusal is our answer.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parlance/driver/claude/limits.h"
+#include "parlance/protocol/claude/messages.h"
+#include "parlance/transport/http/http_client.h"
+
+namespace parlance::driver {
+
+struct ClaudeHook {
+  std::string event{};
+  std::optional<std::string> matcher{};
+  std::string command{};  // for the shell; or
+  std::string url{};
+  std::optional<double> timeout{};  // seconds; limits::claude_hook_timeout
+  std::optional<std::string> on_failure{};
+  static constexpr auto wire =
+      wire::fields(wire::field<&ClaudeHook::event>("event", "PreToolUse, PostToolUse, UserPromptSubmit, Stop, …"),
+                   wire::field<&ClaudeHook::matcher>("matcher", "Regular expression on the tool's name; absent: every tool."),
+                   wire::field<&ClaudeHook::command>("command", "A command for the shell.").or_default(),
+                   wire::field<&ClaudeHook::url>("url", "An address that takes a POST.").or_default(),
+                   wire::field<&ClaudeHook::timeout>("timeout", "Seconds."),
+                   wire::field<&ClaudeHook::on_failure>("on_failure", "continue (the default) or block."));
+};
+
+// A JSON file: a list of hooks. Errors name the place.
+Result<std::vector<ClaudeHook>> read_claude_hooks(const std::string& path);
+
+class ClaudeHooks {
+ public:
+  ClaudeHooks(Loop& loop, std::vector<ClaudeHook> hooks);
+  ~ClaudeHooks();
+
+  void offer(claude::Initialize& initialize) const;  // puts them in
+  Task<Result<wire::Raw>> call(const claude::HookCallback& callback, const std::string& folder);
+  bool empty() const { return hooks_.empty(); }
+  static bool has(std::string_view callback_id);  // ours, not a host's
+
+ private:
+  Task<Result<std::string>> ask(const ClaudeHook& hook, std::string input, std::string folder);
+  Loop& loop_;
+  std::vector<ClaudeHook> hooks_;
+  std::unique_ptr<HttpClient> http_;  // made when it is first needed
+};
+
+}  // namespace parlance::driver

@@ -1,0 +1,51 @@
+// What all conversations with Claude Code share: settings, hooks, and what its processes have told of it. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/async/loop.h"
+#include "parlance/async/worker.h"
+#include "parlance/driver/claude/choices.h"
+#include "parlance/driver/claude/hooks.h"
+#include "parlance/driver/claude/settings.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/protocol/claude/messages.h"
+
+namespace parlance::driver {
+
+struct ClaudeShared {
+  ClaudeShared(Loop& l, ClaudeAgentSettings s) : loop(l), settings(std::move(s)), hooks(l, settings.hooks) {}
+  hub::AgentInfo info() const {
+    using hub::Mode;
+    return {.id = settings.id,
+            .name = settings.name,
+            .state = hub::Health::ready,
+            .detail = settings.launch.command.front(),
+            .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
+            .models = settings.models,
+            .options = claude_options(),
+            .commands = commands.empty() ? std::nullopt : std::optional(commands)};
+  }
+  void learn(const claude::Initialized& told) {
+    std::vector<std::string> names;
+    for (const claude::ModelInfo& model : told.models) names.push_back(model.value);
+    if (names.empty()) names = settings.models;
+    std::vector<hub::SlashCommand> known = claude_commands(told.commands);
+    if (known.empty()) known = commands;
+    if (names == settings.models && known == commands) return;
+    settings.models = std::move(names);
+    commands = std::move(known);
+    if (settings.changed) settings.changed(info());
+  }
+  Loop& loop;
+  ClaudeAgentSettings settings;
+  ClaudeHooks hooks;
+  std::vector<hub::SlashCommand> commands;
+  std::unique_ptr<Worker> files;  // from the first session on that is looked up
+};
+
+}  // namespace parlance::driver

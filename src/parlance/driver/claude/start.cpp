@@ -1,0 +1,69 @@
+#include "parlance/driver/claude/start.h"
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "parlance/adapter/claude/mcp_servers.h"
+#include "parlance/adapter/claude/tools.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::driver {
+namespace {
+
+constexpr std::string_view strict_servers = "--strict-mcp-config";
+
+// Of whom Claude Code has its servers: ours, unless a host wants none but its own, and the host's.
+void add_servers(claude::Launch& launch, const ClaudeAgentSettings& settings) {
+  const adapter::ClaudeRelay* const relay = settings.relay;
+  const bool strict = relay != nullptr && std::ranges::find(relay->flags, strict_servers) != relay->flags.end();
+  if (settings.mcp_servers && !strict) launch.mcp_config = adapter::joined_mcp_config(launch.mcp_config, settings.mcp_servers());
+  if (relay != nullptr) launch.mcp_config = adapter::joined_mcp_config(launch.mcp_config, relay->mcp_config);
+}
+
+}  // namespace
+
+Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub::Conversation& conversation,
+                                 const hub::NativeSession& session, const hub::PromptOptions& options) {
+  ClaudeStart start{.launch = settings.launch};
+  claude::Launch& launch = start.launch;
+  launch.folder = conversation.folder;
+  launch.model = conversation.model == "default" ? "" : conversation.model;
+  launch.resume = session.id;
+  launch.fork_session = session.how == hub::NativeSession::How::fork;
+  launch.add_folders.insert(launch.add_folders.end(), conversation.folders.begin(), conversation.folders.end());
+  add_servers(launch, settings);
+  if (const adapter::ClaudeRelay* const relay = settings.relay) {
+    if (!launch.resume.empty()) launch.resume_at = relay->resume_at;
+    launch.more.insert(launch.more.end(), relay->flags.begin(), relay->flags.end());
+  }
+  if (!launch.mcp_config.empty()) {  // tokens are in it, and every user of the machine may read a command line
+    PARLANCE_TRY(file, PrivateFile::make("parlance-mcp-", launch.mcp_config));
+    launch.mcp_config = file->path();
+    start.mcp_config = std::move(file);
+  }
+  if (options.most_rounds) launch.max_turns = static_cast<int>(*options.most_rounds);
+  // What runs on after a turn could be told to nobody: 2.1.329 lets sub-agents do so unless it is told not to.
+  launch.environment.emplace_back("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
+  launch.allow_bypass = false;  // the hub's mode `yolo` answers in its place
+  if (const std::string mode = adapter::claude_mode(conversation.mode); mode != "default") launch.mode = mode;
+  return start;
+}
+
+wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHooks& hooks, const hub::PromptOptions& options) {
+  const adapter::ClaudeRelay* const relay = settings.relay;
+  claude::Initialize what;
+  // A list, as the SDK sends it; the oldest (2.0.76) took a text. One empty text: nothing but what Claude Code cannot do without.
+  if (options.system) what.system_prompt.json = "[" + json::to_text(json::Value(*options.system)) + "]";
+  what.append_system_prompt = options.append_system;
+  // Each prompt of the hub has its own. 2.1.329 would go on with those of the first; what a host wants of it is the host's to say.
+  if (relay == nullptr && (options.system || options.append_system)) what.system_prompt_snapshot = false;
+  hooks.offer(what);
+  std::string ours = json::to_text(what);
+  if (relay == nullptr || relay->initialize.json.empty()) return {std::move(ours)};
+  return {json::to_text(adapter::joined(json::parse_or_null(relay->initialize.json), json::parse_or_null(ours)))};
+}
+
+}  // namespace parlance::driver

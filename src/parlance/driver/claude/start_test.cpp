@@ -1,0 +1,120 @@
+// What a process of Claude Code is started with: the conversation's choices, what the hub needs, and what a host behind us brought along.
+#include "parlance/driver/claude/start.h"
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/async/loop.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::driver {
+namespace {
+
+using testing::Contains;
+using testing::ElementsAre;
+using testing::IsEmpty;
+using testing::Pair;
+
+const hub::Conversation conversation{.id = "c", .agent = "claude", .folder = "/work", .folders = {"/more"}};
+
+std::string content_of(const std::string& path) {
+  std::ifstream file(path);
+  return {std::istreambuf_iterator<char>(file), {}};
+}
+
+struct Starting : testing::Test {
+  ClaudeStart start(const hub::Conversation& of = conversation, const hub::NativeSession& session = {},
+                    const hub::PromptOptions& options = {}) {
+    auto made = claude_start(settings, of, session, options);
+    EXPECT_TRUE(made) << made.error().message;
+    return *std::move(made);
+  }
+  json::Value first_words(const hub::PromptOptions& options = {}) {
+    const ClaudeHooks hooks(loop, settings.hooks);
+    return json::parse_or_null(claude_initialize(settings, hooks, options).json);
+  }
+  Loop loop;
+  adapter::ClaudeRelay relay{loop};
+  ClaudeAgentSettings settings{.launch = {.add_folders = {"/always"}}};
+};
+
+TEST_F(Starting, WorksInTheFoldersOfTheConversationWithItsModelAndMode) {
+  hub::Conversation chosen = conversation;
+  chosen.model = "opus";
+  chosen.mode = hub::Mode::plan;
+  const claude::Launch launch = start(chosen, {.id = "s-1"}, {.most_rounds = 3}).launch;
+  EXPECT_EQ(launch.folder, "/work");
+  EXPECT_THAT(launch.add_folders, ElementsAre("/always", "/more"));
+  EXPECT_EQ(launch.model, "opus");
+  EXPECT_EQ(launch.mode, "plan");
+  EXPECT_EQ(launch.resume, "s-1");
+  EXPECT_FALSE(launch.fork_session);
+  EXPECT_EQ(launch.max_turns, 3);
+}
+
+TEST_F(Starting, LeavesOutWhatIsClaudeCodesOwnChoiceAndNeverLetsItBypassTheHub) {
+  hub::Conversation plain = conversation;
+  plain.model = "default";
+  const claude::Launch launch = start(plain).launch;
+  EXPECT_THAT(launch.model, IsEmpty());
+  EXPECT_THAT(launch.mode, IsEmpty());
+  EXPECT_THAT(launch.resume, IsEmpty());
+  EXPECT_EQ(launch.max_turns, std::nullopt);
+  EXPECT_FALSE(launch.allow_bypass);
+  EXPECT_THAT(launch.environment, Contains(Pair("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1")));
+}
+
+TEST_F(Starting, ACopyOfASessionIsAskedForAsOne) {
+  EXPECT_TRUE(start(conversation, {.id = "s-1", .how = hub::NativeSession::How::fork}).launch.fork_session);
+}
+
+TEST_F(Starting, ServersStandInAFileThatOnlyThisUserReadsAndThatGoesWithTheProcess) {
+  settings.mcp_servers = [] { return R"({"mcpServers":{"ours":{"command":"x","env":{"KEY":"secret"}}}})"; };
+  std::string path;
+  {
+    const ClaudeStart made = start();
+    path = made.launch.mcp_config;
+    EXPECT_EQ(path, made.mcp_config->path());
+    EXPECT_THAT(content_of(path), testing::HasSubstr("secret"));
+    const auto others = std::filesystem::perms::group_all | std::filesystem::perms::others_all;
+    EXPECT_EQ(std::filesystem::status(path).permissions() & others, std::filesystem::perms::none);
+  }
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST_F(Starting, AHostBringsItsServersAndFlagsAndMayWantNoneOfOurs) {
+  settings.mcp_servers = [] { return R"({"mcpServers":{"ours":{"command":"x"}}})"; };
+  settings.relay = &relay;
+  relay.mcp_config = R"({"mcpServers":{"theirs":{"command":"y"}}})";
+  relay.flags = {"--betas=x"};
+  relay.resume_at = "uuid";
+  ClaudeStart made = start(conversation, {.id = "s-1"});
+  EXPECT_THAT(made.launch.more, Contains("--betas=x"));
+  EXPECT_EQ(made.launch.resume_at, "uuid");
+  EXPECT_THAT(content_of(made.launch.mcp_config), testing::AllOf(testing::HasSubstr("ours"), testing::HasSubstr("theirs")));
+  relay.flags = {"--strict-mcp-config"};
+  made = start();
+  EXPECT_THAT(content_of(made.launch.mcp_config), testing::Not(testing::HasSubstr("ours")));
+  EXPECT_THAT(made.launch.resume_at, IsEmpty()) << "there is no session to take up";
+}
+
+TEST_F(Starting, InstructionsAreTheHubsUnlessAHostSaysOtherwise) {
+  EXPECT_EQ(first_words().find("systemPrompt"), nullptr);
+  const json::Value told = first_words({.system = "be brief", .append_system = "and kind"});
+  EXPECT_EQ(json::to_text(*told.find("systemPrompt")), R"(["be brief"])");
+  EXPECT_EQ(told.text_or("appendSystemPrompt", ""), "and kind");
+  EXPECT_FALSE(told.boolean_or("systemPromptSnapshot", true)) << "each prompt has its own";
+  settings.relay = &relay;
+  relay.initialize.json = R"({"agents":{"a":1}})";
+  const json::Value joined = first_words({.append_system = "and kind"});
+  EXPECT_NE(joined.find("agents"), nullptr) << "what a host asks for goes as it came";
+  EXPECT_EQ(joined.text_or("appendSystemPrompt", ""), "and kind");
+  EXPECT_EQ(joined.find("systemPromptSnapshot"), nullptr) << "that is the host's to say";
+}
+
+}  // namespace
+}  // namespace parlance::driver

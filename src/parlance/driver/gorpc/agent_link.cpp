@@ -1,0 +1,114 @@
+#include "parlance/driver/gorpc/agent_link.h"
+
+#include "parlance/base/log.h"
+#include "parlance/driver/gorpc/limits.h"
+#include "parlance/protocol/gorpc/client.h"
+#include "parlance/transport/sockets.h"
+
+namespace parlance::driver {
+namespace {
+
+using namespace std::chrono_literals;
+
+// An agent that is just starting answers within a few milliseconds: ask quickly at first, then as the deployed gateway does.
+constexpr auto first_retry = 2ms;
+
+// A cancel that does not arrive soon is not worth waiting for: the agent is gone, and the Chat with it.
+constexpr auto cancel_timeout = 5s;
+
+// The agent answers this from memory.
+constexpr auto abilities_timeout = 5s;
+
+}  // namespace
+
+AgentLink::AgentLink(Loop& loop, std::string address, OnChange on_change, SocketPeers peers)
+    : loop_(loop),
+      address_(std::move(address)),
+      on_change_(std::move(on_change)),
+      peers_(std::move(peers)),
+      places_(loop),
+      changed_(loop),
+      scope_(loop) {}
+
+AgentLink::~AgentLink() { scope_.cancel(); }
+
+void AgentLink::keep_connected() {
+  if (!std::exchange(maintaining_, true)) scope_.start(maintain());
+}
+
+void AgentLink::become(State state, std::string detail) {
+  const bool news = state != state_;
+  state_ = state;
+  changed_.notify_all();
+  if (news && on_change_) on_change_(state, detail);
+}
+
+Task<void> AgentLink::maintain() {
+  Duration wait = first_retry;
+  for (;;) {
+    become(State::connecting, "connecting to " + address_);
+    auto stream = co_await connect_to(loop_, address_, peers_);
+    refused_ = !stream && stream.error().code == Errc::denied ? std::optional(stream.error()) : std::nullopt;
+    if (!stream) {
+      if (refused_ || wait >= limits::agent_retry) become(State::down, stream.error().message);
+      co_await sleep_for(loop_, wait);
+      wait = std::min<Duration>(wait * 2, limits::agent_retry);
+      continue;
+    }
+    auto peer = co_await gorpc::connect(loop_, std::move(*stream));
+    if (!peer) {
+      co_await sleep_for(loop_, limits::agent_retry);
+      continue;
+    }
+    wait = first_retry;
+    peer_ = std::move(*peer);
+    become(State::ready, address_);
+    scope_.start(learn_abilities());
+    const Error end = co_await peer_->run();
+    log(LogLevel::info, "the agent's connection ended", {{"reason", end.message}});
+    peer_.reset();
+    service_known_ = false;
+    abilities_.reset();
+    become(State::down, end.message);
+  }
+}
+
+Task<void> AgentLink::learn_abilities() {
+  auto told = co_await call(gorpc::abilities, {}, within(abilities_timeout));
+  if (told) abilities_ = *std::move(told);
+  else if (told.error().code == Errc::disconnected || told.error().code == Errc::deadline_exceeded) co_return;
+  else abilities_.emplace();
+  if (on_change_) on_change_(state_, address_);
+}
+
+Task<gorpc::AbilitiesReply> AgentLink::abilities() {
+  if (!abilities_) co_await learn_abilities();
+  co_return abilities_.value_or(gorpc::AbilitiesReply{});
+}
+
+void AgentLink::ask_abilities_again() { scope_.start(learn_abilities()); }
+
+void AgentLink::cancel_chat(std::string stream) {
+  if (peer_ != nullptr) scope_.start(tell_cancelled(std::move(stream)));
+}
+
+Task<void> AgentLink::tell_cancelled(std::string stream) {
+  static_cast<void>(co_await call(gorpc::chat_cancel, {.stream = std::move(stream)}, within(cancel_timeout), Duration::zero()));
+}
+
+Task<Result<std::shared_ptr<Peer>>> AgentLink::connected(Duration patience) {
+  keep_connected();
+  const TimePoint deadline = loop_.now() + patience;
+  while (peer_ == nullptr) {
+    if (refused_) co_return fail(*refused_);
+    const auto changed = [](Signal& signal) -> Task<Result<void>> {
+      co_await signal.wait();
+      co_return Result<void>{};
+    };
+    if (const auto waited = co_await with_deadline(loop_, deadline, changed(changed_)); !waited && peer_ == nullptr)
+      co_return fail(Errc::deadline_exceeded, std::string(gorpc::timeout_waiting_for_agent) + " at " + address_);
+  }
+  co_return peer_;
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,25 @@
+// Our own agent (or any program that serves docs/protocol/gorpc.md) as an agent of the hub. Its tool loop runs here: Chat, run the
+// tools that it asks for under the hub's policy, Chat again with the results, until there is content or the limit is reached.
+// Loop thread only; link and tools outlive the provider.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "parlance/driver/gorpc/agent_link.h"
+#include "parlance/hub/agent.h"
+#include "parlance/toolbox/tool_hooks.h"
+
+namespace parlance::driver {
+
+struct GorpcAgentSettings {
+  std::string id = "parlance";
+  std::string name = "parlance";
+  bool scripted = false;
+  std::vector<std::string> models{};
+  const toolbox::ToolHooksPort* hooks = nullptr;  // of who serves a host; outlives the provider
+};
+
+std::unique_ptr<hub::AgentProvider> agent_via_gorpc(Loop& loop, AgentLink& link, hub::Tools& tools, GorpcAgentSettings settings);
+
+}  // namespace parlance::driver

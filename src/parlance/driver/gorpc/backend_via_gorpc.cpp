@@ -1,0 +1,129 @@
+#include "parlance/driver/gorpc/backend_via_gorpc.h"
+
+#include <algorithm>
+
+#include "parlance/driver/gorpc/chat_call.h"
+#include "parlance/driver/gorpc/parts.h"
+
+namespace parlance::driver {
+namespace {
+
+class ChunkListener final : public ChatListener {
+ public:
+  explicit ChunkListener(model::ChunkSink& chunks) : chunks_(chunks) {}
+  void on_text(std::string_view piece) override { tell(model::TextDelta{std::string(piece)}); }
+  void on_thought(std::string_view piece) override { tell(model::ReasoningDelta{std::string(piece)}); }
+  Result<void> refused{};  // what the sink said when it wanted no more
+
+ private:
+  void tell(model::Chunk chunk) {
+    if (refused) refused = chunks_.on_chunk(std::move(chunk));
+  }
+  model::ChunkSink& chunks_;
+};
+
+// `attachments`: the agent takes them; otherwise its model is told in words what came.
+gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
+  gorpc::ChatArgs args{.model = std::move(request.model),
+                       .think = request.think == model::Think::on    ? "on"
+                                : request.think == model::Think::off ? "off"
+                                                                     : ""};
+  for (model::Message& from : request.messages) {
+    gorpc::Message& message =
+        args.messages.emplace_back(gorpc::Message{.role = std::string(to_string(from.role)), .content = std::move(from.content)});
+    for (model::Attachment& one : from.attachments) {
+      if (attachments)
+        message.attachments.push_back({.media_type = std::move(one.media_type),
+                                       .name = std::move(one.name),
+                                       .url = std::move(one.url),
+                                       .data = {std::move(one.data)}});
+      else model::add_note(message.content, model::unseen_note(one));
+    }
+    for (model::ToolCall& call : from.tool_calls)
+      message.tool_calls.push_back(gorpc_tool_call(std::move(call.id), std::move(call.name), std::move(call.arguments)));
+    for (model::ToolResult& result : from.tool_results)
+      message.tool_results.push_back(gorpc_tool_result(std::move(result.call_id), result.content, result.failed));
+  }
+  for (model::ToolSpec& from : request.tools)
+    args.tools.push_back(gorpc_tool(std::move(from.name), std::move(from.description), from.parameters));
+  return args;
+}
+
+model::StopReason stop_of(const gorpc::ChatReply& reply) {
+  if (!reply.tools.empty()) return model::StopReason::tool_calls;
+  if (reply.stop == "max_tokens") return model::StopReason::max_tokens;
+  if (reply.stop == "refusal") return model::StopReason::refusal;
+  return model::StopReason::end_turn;
+}
+
+}  // namespace
+
+Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request, model::ChunkSink& chunks) {
+  ChunkListener listener(chunks);
+  const bool attached = std::ranges::any_of(request.messages, [](const auto& one) { return !one.attachments.empty(); });
+  const bool taken = attached && (co_await link_.abilities()).attachments;
+  Result<gorpc::ChatReply> reply = co_await call_chat(link_, to_wire(std::move(request), taken), listener);
+  if (!reply) co_return std::unexpected(std::move(reply).error());
+  PARLANCE_CO_TRY_DO(std::move(listener.refused));
+  model::Completion completion{.content = std::move(reply->content),
+                               .reasoning = std::move(reply->reasoning),
+                               .stop = stop_of(*reply),
+                               .usage = {.input_tokens = reply->input_tokens, .output_tokens = reply->output_tokens}};
+  for (std::size_t i = 0; i < reply->tools.size(); ++i) {
+    gorpc::ToolCall& call = reply->tools[i];
+    PARLANCE_CO_TRY_DO(chunks.on_chunk(model::ToolCallStart{i, call.id, call.function.name}));
+    PARLANCE_CO_TRY_DO(chunks.on_chunk(model::ToolCallDelta{i, call.function.arguments}));
+    completion.tool_calls.push_back(
+        {.id = std::move(call.id), .name = std::move(call.function.name), .arguments = std::move(call.function.arguments)});
+  }
+  co_return completion;
+}
+
+Task<Result<std::map<std::string, std::int64_t>>> BackendViaGorpc::stats() {
+  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::stats, {}));
+  std::map<std::string, std::int64_t> counts = std::move(reply.stats);
+  // An agent that is not ours may send numbers and no map.
+  counts.try_emplace("sessions", reply.sessions);
+  counts.try_emplace("messages", reply.messages);
+  counts.try_emplace("tools_calls", std::max(reply.tools_calls, reply.tools_calls_in_json));
+  co_return counts;
+}
+
+Task<Result<std::string>> BackendViaGorpc::memory_search(agent::MemorySearch search) {
+  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_search, {.query = std::move(search.query),
+                                                                    .category = std::move(search.category),
+                                                                    .limit = search.limit.value_or(0),
+                                                                    .min_score = search.min_score.value_or(0),
+                                                                    .min_score_given = search.min_score.has_value()}));
+  co_return std::move(reply.result);
+}
+
+Task<Result<std::string>> BackendViaGorpc::memory_get(std::string path) {
+  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_get, {.path = std::move(path)}));
+  co_return std::move(reply.result);
+}
+
+Task<Result<std::string>> BackendViaGorpc::memory_store(agent::MemoryItem item) {
+  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_store, {.text = std::move(item.text),
+                                                                   .category = std::move(item.category),
+                                                                   .importance = item.importance,
+                                                                   .source = std::move(item.source),
+                                                                   .conversation = std::move(item.conversation),
+                                                                   .event = static_cast<std::int64_t>(item.event)}));
+  co_return std::move(reply.result);
+}
+
+Task<Result<std::string>> BackendViaGorpc::memory_list(agent::MemoryListing listing) {
+  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_list, {.category = std::move(listing.category),
+                                                                  .conversation = std::move(listing.conversation),
+                                                                  .before = std::move(listing.before),
+                                                                  .limit = listing.limit.value_or(0)}));
+  co_return std::move(reply.result);
+}
+
+Task<Result<std::string>> BackendViaGorpc::memory_forget(std::string path) {
+  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_forget, {.path = std::move(path)}));
+  co_return std::move(reply.result);
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,30 @@
+// What the HTTP faces need of an agent, over Go net/rpc. Loop thread only; the link outlives it.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parlance/agent/backend.h"
+#include "parlance/driver/gorpc/agent_link.h"
+
+namespace parlance::driver {
+
+class BackendViaGorpc final : public agent::ChatBackend, public agent::AgentBackend {
+ public:
+  BackendViaGorpc(AgentLink& link, std::vector<std::string> models) : link_(link), models_(std::move(models)) {}
+
+  Task<Result<model::Completion>> chat(model::ChatRequest request, model::ChunkSink& chunks) override;
+  std::vector<std::string> models() const override { return models_; }
+  Task<Result<std::map<std::string, std::int64_t>>> stats() override;
+  Task<Result<std::string>> memory_search(agent::MemorySearch search) override;
+  Task<Result<std::string>> memory_get(std::string path) override;
+  Task<Result<std::string>> memory_store(agent::MemoryItem item) override;
+  Task<Result<std::string>> memory_list(agent::MemoryListing listing) override;
+  Task<Result<std::string>> memory_forget(std::string path) override;
+
+ private:
+  AgentLink& link_;
+  std::vector<std::string> models_;
+};
+
+}  // namespace parlance::driver

@@ -1,0 +1,26 @@
+#include "parlance/driver/gorpc/parts.h"
+
+#include "parlance/codec/json/value.h"
+#include "parlance/codec/json/writer.h"
+
+namespace parlance::driver {
+
+gorpc::ToolCall gorpc_tool_call(std::string id, std::string name, std::string arguments_json) {
+  return {.id = std::move(id), .type = "function", .function = {.name = std::move(name), .arguments = std::move(arguments_json)}};
+}
+
+gorpc::ToolResult gorpc_tool_result(std::string id, std::string_view text, bool failed) {
+  wire::Raw raw;
+  json::write_text(raw.json, text);
+  if (failed) raw.json = R"({"success":false,"error":)" + raw.json + "}";
+  return {.id = std::move(id), .type = "function", .result = std::move(raw)};
+}
+
+gorpc::Tool gorpc_tool(std::string name, std::string description, std::string_view parameters_json) {
+  gorpc::Tool tool{.type = "function", .function = {.name = std::move(name), .description = std::move(description)}};
+  if (const auto schema = json::parse(parameters_json); schema && schema->object() != nullptr)
+    for (const auto& [key, value] : schema->object()->members) tool.function.parameters[key] = {json::to_text(value)};
+  return tool;
+}
+
+}  // namespace parlance::driver

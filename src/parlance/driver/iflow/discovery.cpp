@@ -1,0 +1,164 @@
+#include "parlance/driver/iflow/discovery.h"
+
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <unistd.h>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/base/text.h"
+#include "parlance/driver/iflow/command_output.h"
+#include "parlance/driver/iflow/limits.h"
+#include "parlance/driver/iflow/wrapper.h"
+#include "parlance/process/child_environment.h"
+
+namespace parlance::driver {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_program(const std::string& path) {
+  std::error_code failed;
+  return fs::is_regular_file(path, failed) && ::access(path.c_str(), X_OK) == 0;
+}
+
+std::optional<std::string> in_path(const std::string& name, const std::string& path) {
+  for (const std::string& candidate : program_candidates(name, path))
+    if (is_program(candidate)) return candidate;
+  return std::nullopt;
+}
+
+// Login shells greet: only a line that is a program counts, and the last one of these.
+std::optional<std::string> program_among(std::string_view output) {
+  std::optional<std::string> found;
+  for (const std::string_view line : split(output, '\n')) {
+    const std::string path(trim(line));
+    if (path.starts_with('/') && is_program(path)) found = path;
+  }
+  return found;
+}
+
+Task<std::optional<std::string>> as_the_shell_finds_it(Loop& loop, const Surroundings& place, const Told& told) {
+  if (place.shell.empty()) co_return std::nullopt;
+  ChildSettings settings{.command = {place.shell, "-lc", "command -v iflow || which iflow"},
+                         .set = {{"PATH", place.path}, {"HOME", place.home}}};
+  settings.eof_grace = {};
+  const Result<std::string> output =
+      co_await output_of(loop, std::move(settings), limits::iflow_shell_patience, limits::iflow_shell_output_bytes);
+  if (!output) {
+    told("the login shell knows of no iflow: " + output.error().message);
+    co_return std::nullopt;
+  }
+  co_return program_among(*output);
+}
+
+// Where iFlow's own SDK looks.
+std::optional<std::string> in_known_folders(const std::string& home) {
+  constexpr std::array below_home{"/.npm-global/bin", "/.local/bin", "/node_modules/.bin", "/.yarn/bin"};
+  std::vector<std::string> folders{"/usr/local/bin"};
+  if (!home.empty())
+    for (const char* folder : below_home) folders.push_back(home + folder);
+  for (const std::string& folder : folders)
+    if (const std::string candidate = folder + "/iflow"; is_program(candidate)) return candidate;
+  return std::nullopt;
+}
+
+std::optional<std::string> real_path(const std::string& path, const Told& told) {
+  std::error_code failed;
+  const fs::path real = fs::canonical(path, failed);
+  if (!failed) return real.string();
+  told(path + " leads nowhere: " + failed.message());
+  return std::nullopt;
+}
+
+// The beginning of a file, one byte more than a wrapper may have.
+std::string beginning_of(const std::string& path) {
+  std::string text(limits::iflow_wrapper_bytes + 1, '\0');
+  std::ifstream file(path, std::ios::binary);
+  file.read(text.data(), static_cast<std::streamsize>(text.size()));
+  text.resize(static_cast<std::size_t>(file.gcount()));
+  return text;
+}
+
+const char* variable(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+}  // namespace
+
+Surroundings Surroundings::of_this_process() {
+  return {.path = variable("PATH"), .shell = variable("SHELL"), .home = variable("HOME")};
+}
+
+Told told_to_log() {
+  return [](std::string_view reason) { log(LogLevel::info, "iflow: " + std::string(reason)); };
+}
+
+Task<std::optional<std::string>> find_iflow(Loop& loop, Surroundings place, Told told) {
+  if (auto found = in_path("iflow", place.path)) co_return found;
+  told("iflow is not in PATH");
+  if (auto found = co_await as_the_shell_finds_it(loop, place, told)) co_return found;
+  if (auto found = in_known_folders(place.home)) co_return found;
+  told("iflow was found nowhere: npm install -g @iflow-ai/iflow-cli installs it");
+  co_return std::nullopt;
+}
+
+std::optional<std::string> script_of_iflow(const std::string& program, const Told& told) {
+  const auto real = real_path(program, told);
+  if (!real) return std::nullopt;
+  const std::string text = beginning_of(*real);
+  if (is_node_script(*real, text.substr(0, 4096))) return real;
+  const auto entry = script_of_wrapper(text, folder_of(*real, Platform::unix), Platform::unix);
+  if (!entry) {
+    told(*real + " is no script of Node and starts none that could be recognized");
+    return std::nullopt;
+  }
+  std::error_code failed;
+  if (fs::is_regular_file(*entry, failed)) return entry;
+  told(*real + " starts " + *entry + ", which is not there");
+  return std::nullopt;
+}
+
+std::optional<std::string> node_of_iflow(const std::string& program, const Surroundings& place, const Told& told) {
+  if (const std::string beside = node_beside(program, Platform::unix); is_program(beside)) return beside;
+  if (const auto real = real_path(program, told))
+    for (fs::path folder = fs::path(*real).parent_path(); folder.has_relative_path(); folder = folder.parent_path())
+      if (folder.filename() == "lib")
+        if (const std::string node = (folder.parent_path() / "bin/node").string(); is_program(node)) return node;
+  if (auto node = in_path("node", place.path)) return node;
+  told("there is no node beside " + program + " and none in PATH");
+  return std::nullopt;
+}
+
+Task<std::optional<FoundIflow>> discover_iflow(Loop& loop, Surroundings place, Told told) {
+  const std::optional<std::string> program = co_await find_iflow(loop, place, told);
+  if (!program) co_return std::nullopt;
+  FoundIflow found{.program = *program};
+  const auto script = script_of_iflow(*program, told);
+  const auto node = script ? node_of_iflow(*program, place, told) : std::nullopt;
+  if (script && node) {
+    found.script = *script;
+    found.node = *node;
+  }
+  co_return found;
+}
+
+Task<std::string> version_of_iflow(Loop& loop, FoundIflow found, Told told) {
+  ChildSettings settings{.command = found.node.empty() ? std::vector{found.program, std::string("--version")}
+                                                       : std::vector{found.node, found.script, std::string("--version")}};
+  const Result<std::string> output =
+      co_await output_of(loop, std::move(settings), limits::iflow_version_patience, limits::iflow_shell_output_bytes);
+  if (!output) {
+    told("its version cannot be asked for: " + output.error().message);
+    co_return "";
+  }
+  std::string version;
+  for (const std::string_view line : split(*output, '\n'))
+    if (const std::string_view words = trim(line); !words.empty()) version = words;
+  co_return version;
+}
+
+}  // namespace parlance::driver

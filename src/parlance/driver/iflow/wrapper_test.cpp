@@ -1,0 +1,104 @@
+#include "parlance/driver/iflow/wrapper.h"
+
+#include <fstream>
+#include <sstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/driver/iflow/limits.h"
+
+namespace parlance::driver {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::IsEmpty;
+
+// As npm's cmd-shim wrote them.
+std::string recorded(const std::string& name) {
+  std::ifstream file(PARLANCE_SOURCE_DIR "/tests/vectors/iflow-wrappers/" + name, std::ios::binary);
+  std::ostringstream out;
+  out << file.rdbuf();
+  EXPECT_FALSE(out.str().empty()) << name;
+  return out.str();
+}
+
+TEST(IflowWrapper, TheEntryOfEachRecordedWrapperIsFound) {
+  const std::string folder = R"(C:\Users\Ada Lovelace\AppData\Roaming\npm)";
+  const std::string entry = folder + R"(\node_modules\@iflow-ai\iflow-cli\bundle\entry.js)";
+  for (const char* name : {"iflow.cmd", "iflow.ps1", "iflow"})
+    EXPECT_EQ(script_of_wrapper(recorded(name), folder, Platform::windows), entry) << name;
+  EXPECT_EQ(script_of_wrapper(recorded("iflow"), "/opt/bin", Platform::unix),
+            "/opt/bin/node_modules/@iflow-ai/iflow-cli/bundle/entry.js");
+}
+
+TEST(IflowWrapper, OtherWaysToNameTheFolderAreKnown) {
+  const auto windows = [](std::string_view text) { return script_of_wrapper(text, R"(C:\n)", Platform::windows); };
+  EXPECT_EQ(windows(R"(@"%~dp0\node.exe" "%~dp0\..\lib\iflow\cli.mjs" %*)"), R"(C:\lib\iflow\cli.mjs)");
+  EXPECT_EQ(windows(R"(& "$PSScriptRoot/x.cjs" $args)"), R"(C:\n\x.cjs)");
+  EXPECT_EQ(windows(R"(node "D:\tools\iflow\cli.js" %*)"), R"(D:\tools\iflow\cli.js)");
+  const auto pnpm = R"(exec node  "$basedir/global/5/node_modules/@iflow-ai/iflow-cli/bundle/iflow.js" "$@")";
+  EXPECT_EQ(script_of_wrapper(pnpm, "/p", Platform::unix), "/p/global/5/node_modules/@iflow-ai/iflow-cli/bundle/iflow.js");
+  EXPECT_EQ(script_of_wrapper("exec node /opt/iflow/cli.js \"$@\"", "/p", Platform::unix), "/opt/iflow/cli.js");
+  EXPECT_EQ(script_of_wrapper("node cli.js", "/p", Platform::unix), "/p/cli.js");
+}
+
+TEST(IflowWrapper, WhatIsNoWrapperHasNoEntry) {
+  EXPECT_FALSE(script_of_wrapper("", "/p", Platform::unix));
+  EXPECT_FALSE(script_of_wrapper("echo hello", "/p", Platform::unix));
+  EXPECT_FALSE(script_of_wrapper("# node old.js\n:: node old.js\nrem node old.js\nREM node old.js", "/p", Platform::unix));
+  EXPECT_FALSE(script_of_wrapper("node \"$SOMEWHERE/cli.js\"", "/p", Platform::unix));
+  EXPECT_FALSE(script_of_wrapper(std::string("\177ELF\0 node cli.js", 18), "/p", Platform::unix));
+  EXPECT_FALSE(script_of_wrapper("node cli.js\n" + std::string(limits::iflow_wrapper_bytes, 'x'), "/p", Platform::unix));
+  EXPECT_FALSE(script_of_wrapper(".js", "/p", Platform::unix));
+}
+
+// Whatever is cut off of one: an entry, or none, and nothing else.
+TEST(IflowWrapper, AnyPartOfAWrapperIsSurvived) {
+  for (const char* name : {"iflow.cmd", "iflow.ps1", "iflow"}) {
+    const std::string text = recorded(name);
+    for (std::size_t length = 0; length < text.size(); ++length) {
+      const auto entry = script_of_wrapper(std::string_view(text).substr(0, length), R"(C:\n)", Platform::windows);
+      if (entry) EXPECT_TRUE(entry->ends_with(".js")) << name << " cut at " << length;
+    }
+  }
+}
+
+TEST(IflowWrapper, AScriptIsKnownByItsNameOrItsFirstLine) {
+  EXPECT_TRUE(is_node_script("/a/entry.js", "console.log(1)"));
+  EXPECT_TRUE(is_node_script("/a/iflow", "#!/usr/bin/env node\nx"));
+  EXPECT_TRUE(is_node_script("/a/iflow", "#!/usr/local/bin/node --no-warnings"));
+  EXPECT_FALSE(is_node_script("/a/iflow", "#!/bin/sh\nexec node x.js"));
+  EXPECT_FALSE(is_node_script("/a/iflow", "plain"));
+  EXPECT_FALSE(is_node_script("/a/entry.js", std::string("\0", 1)));
+}
+
+TEST(IflowWrapper, WindowsPlacesAreTriedInTheirOrder) {
+  EXPECT_THAT(windows_names(), ElementsAre("iflow", "iflow.ps1", "iflow.cmd"));
+  EXPECT_THAT(windows_wrappers(R"(C:\Users\a\AppData\Roaming\)"),
+              ElementsAre(R"(C:\Users\a\AppData\Roaming\npm\iflow.ps1)", R"(C:\Users\a\AppData\Roaming\npm\iflow.cmd)",
+                          R"(C:\Users\a\AppData\Roaming\npm\iflow)"));
+  EXPECT_THAT(windows_wrappers(""), IsEmpty());
+}
+
+TEST(IflowWrapper, NodeIsLookedForBesideTheProgram) {
+  EXPECT_EQ(node_beside("/opt/node/bin/iflow", Platform::unix), "/opt/node/bin/node");
+  EXPECT_EQ(node_beside("/iflow", Platform::unix), "/node");
+  EXPECT_EQ(node_beside("iflow", Platform::unix), "./node");
+  EXPECT_EQ(node_beside(R"(C:\npm\iflow.cmd)", Platform::windows), R"(C:\npm\node.exe)");
+}
+
+TEST(IflowWrapper, PathsAreEvened) {
+  EXPECT_EQ(evened("/a/./b/../c//d", Platform::unix), "/a/c/d");
+  EXPECT_EQ(evened("/../a", Platform::unix), "/a");
+  EXPECT_EQ(evened("../a", Platform::unix), "../a");
+  EXPECT_EQ(evened("/", Platform::unix), "/");
+  EXPECT_EQ(evened("C:/a/..\\b", Platform::windows), R"(C:\b)");
+  EXPECT_EQ(evened(R"(\\server\share\..\x)", Platform::windows), R"(\\server\x)");
+  EXPECT_TRUE(is_absolute(R"(C:\a)", Platform::windows));
+  EXPECT_FALSE(is_absolute("C:a", Platform::windows));
+  EXPECT_FALSE(is_absolute(R"(C:\a)", Platform::unix));
+}
+
+}  // namespace
+}  // namespace parlance::driver

@@ -1,0 +1,283 @@
+#include "parlance/face/acp/acp_over_http.h"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include "parlance/async/cancel.h"
+#include "parlance/base/secret.h"
+#include "parlance/face/acp/limits.h"
+#include "parlance/protocol/acp/errors.h"
+#include "parlance/protocol/acp/messages.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
+#include "parlance/transport/http/http_source.h"
+#include "parlance/transport/http/limits.h"
+
+namespace parlance::face {
+namespace {
+
+constexpr std::string_view connection_header = "Acp-Connection-Id";
+constexpr std::string_view session_header = "Acp-Session-Id";
+
+std::string header_or(const ServerRequest& request, std::string_view name) {
+  const std::string* const value = request.header(name);
+  return value == nullptr ? std::string() : *value;
+}
+
+HttpReply plain(int status, std::string text) {
+  return HttpReply{.status = status, .body = std::move(text) + "\n"}.with("Content-Type", "text/plain; charset=utf-8");
+}
+HttpReply json_reply(int status, std::string body) {
+  return HttpReply{.status = status, .body = std::move(body)}
+      .with("Content-Type", "application/json")
+      .with("Cache-Control", "no-store");
+}
+
+// Which methods are about a session, and say so in a header too.
+bool is_of_session(std::string_view method) {
+  static constexpr std::array own{acp::method::cancel.method,         acp::method::close_session.method,
+                                  acp::method::delete_session.method, acp::method::load_session.method,
+                                  acp::method::prompt.method,         acp::method::resume_session.method,
+                                  acp::method::set_mode.method,       acp::method::set_config_option.method,
+                                  acp::method::set_model.method};
+  return std::ranges::find(own, method) != own.end();
+}
+
+// What is wrong with the headers of a message; empty: nothing.
+std::string_view header_fault(const AcpOutline& message, const std::string& named, const HttpLink& link) {
+  if (message.method.empty()) {
+    const auto asked = link.asked_in(message.id_json);
+    if (!asked) return {};
+    if (named.empty()) return "Missing Acp-Session-Id";
+    return named == *asked ? std::string_view{} : "Mismatched Acp-Session-Id";
+  }
+  if (named.empty() && (is_of_session(message.method) || !message.session.empty())) return "Missing Acp-Session-Id";
+  return named.empty() || message.session.empty() || named == message.session ? std::string_view{} : "Mismatched Acp-Session-Id";
+}
+
+// An exchange that is under way keeps its link.
+struct InUse {
+  HttpLink& link;
+  Loop& loop;
+  InUse(HttpLink& of, Loop& on) : link(of), loop(on) { ++link.exchanges; }
+  InUse(const InUse&) = delete;
+  InUse& operator=(const InUse&) = delete;
+  ~InUse() {
+    --link.exchanges;
+    link.last_used = loop.now();
+  }
+};
+
+class InitializeFirst final : public Frames, private FramesDone {
+ public:
+  explicit InitializeFirst(std::unique_ptr<WebSocketFrames> inner) : inner_(std::move(inner)) {}
+
+  void start_read(FramesDone& done) override {
+    reader_ = &done;
+    inner_->start_read(*this);
+  }
+  void stop_read() override {
+    reader_ = nullptr;
+    inner_->stop_read();
+  }
+  bool congested() const override { return inner_->congested(); }
+  Signal& drained() override { return inner_->drained(); }
+  std::size_t queued_bytes() const override { return inner_->queued_bytes(); }
+  void watch(HangUp* watcher) override { inner_->watch(watcher); }
+  void finish() override { inner_->finish(); }
+  void close() override { inner_->close(); }
+  std::string name() const override { return inner_->name(); }
+
+ protected:
+  std::string& begin_frame() override { return frame_; }
+  Result<void> end_frame() override {
+    const std::string frame = std::exchange(frame_, {});
+    return inner_->send(frame);
+  }
+  void abandon_frame() override { frame_.clear(); }
+
+ private:
+  // What is no message at all is answered and not judged: the next one counts.
+  void on_frames(FramesRead batch) override {
+    FramesDone& done = *std::exchange(reader_, nullptr);
+    if (batch && !begun_) {
+      for (const BytesView frame : *batch) {
+        const auto outline = acp_outline(frame);
+        if (begun_ || !outline || outline->method.empty()) continue;
+        if (outline->method != acp::method::initialize.method) {
+          inner_->close_with(1002, "First message must be initialize");
+          return done.on_frames(FrameBatch{});
+        }
+        begun_ = true;
+      }
+    }
+    done.on_frames(std::move(batch));
+  }
+
+  std::unique_ptr<WebSocketFrames> inner_;
+  FramesDone* reader_ = nullptr;
+  bool begun_ = false;
+  std::string frame_;
+};
+
+}  // namespace
+
+std::unique_ptr<Frames> initialize_first(std::unique_ptr<WebSocketFrames> frames) {
+  return std::make_unique<InitializeFirst>(std::move(frames));
+}
+
+AcpOverHttp::~AcpOverHttp() {
+  for (const auto& [id, link] : links_) link->close();
+}
+
+Task<void> AcpOverHttp::handle(HttpExchange& exchange) {
+  const ServerRequest& request = exchange.request();
+  if (request.wants_websocket) {
+    co_await socket(exchange);
+  } else if (request.method == "POST") {
+    co_await post(exchange);
+  } else if (request.method == "GET") {
+    co_await fetch(exchange);
+  } else if (request.method == "DELETE") {
+    const LinkPtr link = find(request);
+    if (link) link->close();
+    static_cast<void>(co_await exchange.respond(link ? HttpReply{.status = 202} : plain(404, "Unknown Acp-Connection-Id")));
+  } else {
+    static_cast<void>(co_await exchange.respond(HttpReply{.status = 405}.with("Allow", "GET, POST, DELETE")));
+  }
+}
+
+Task<void> AcpOverHttp::socket(HttpExchange& exchange) {
+  std::vector<HttpHeader> headers(1, HttpHeader{.name = std::string(connection_header), .value = make_token()});
+  auto frames = co_await exchange.upgrade("", std::move(headers));
+  if (frames) scope_.start(face_.serve(initialize_first(*std::move(frames))));
+}
+
+// ---- messages --------------------------------------------------------------------------------------------------------------------
+
+Task<void> AcpOverHttp::post(HttpExchange& exchange) {
+  const ServerRequest& request = exchange.request();
+  if (!is_media_type(only_header(request, "Content-Type").value_or(""), "application/json")) {
+    static_cast<void>(co_await exchange.respond(plain(415, "Content-Type must be application/json")));
+    co_return;
+  }
+  const auto message = acp_outline(request.body);
+  if (!message) {
+    const bool batch = request.body.find_first_not_of(" \t\r\n") != std::string::npos &&
+                       request.body[request.body.find_first_not_of(" \t\r\n")] == '[';
+    static_cast<void>(co_await exchange.respond(
+        batch ? json_reply(400, jsonrpc::error_reply("", acp::code::invalid_request,
+                                                     "Invalid request: JSON-RPC batches are not supported"))
+              : plain(400, "The body is no JSON-RPC message")));
+    co_return;
+  }
+  const std::string session = header_or(request, session_header);
+  if (message->id_json.size() > limits::acp_http_id_bytes || session.size() > limits::acp_http_id_bytes) {
+    static_cast<void>(co_await exchange.respond(plain(400, "An id is too long")));
+    co_return;
+  }
+  const bool begins = message->method == acp::method::initialize.method;
+  const bool named = request.header(connection_header) != nullptr;
+  if (begins && !named) {
+    co_await begin(exchange);
+    co_return;
+  }
+  const LinkPtr link = find(request);
+  if (begins || !named || !link) {
+    static_cast<void>(co_await exchange.respond(!named   ? plain(400, "Missing Acp-Connection-Id")
+                                                : begins ? plain(400, "Initialize not allowed on existing connection")
+                                                         : plain(404, "Unknown Acp-Connection-Id")));
+    co_return;
+  }
+  const InUse use(*link, loop_);
+  const std::string_view fault = header_fault(*message, session, *link);
+  if (fault.empty()) link->receive(request.body, *message, session);
+  static_cast<void>(co_await exchange.respond(fault.empty() ? HttpReply{.status = 202} : plain(400, std::string(fault))));
+}
+
+Task<void> AcpOverHttp::begin(HttpExchange& exchange) {
+  sweep();
+  if (links_.size() >= limits::acp_http_connections) {
+    static_cast<void>(co_await exchange.respond(plain(503, "Too many connections")));
+    co_return;
+  }
+  const auto link = std::make_shared<HttpLink>(loop_, make_token());
+  links_.emplace(link->id, link);
+  const InUse use(*link, loop_);
+  scope_.start(serve(link));
+  const AcpOutline message = acp_outline(exchange.request().body).value_or(AcpOutline{});
+  link->receive(exchange.request().body, message, "");
+  std::string reply = co_await link->first_reply();
+  if (reply.empty()) {
+    static_cast<void>(co_await exchange.respond(plain(500, "Initialize failed")));
+    co_return;
+  }
+  static_cast<void>(co_await exchange.respond(json_reply(200, std::move(reply)).with(std::string(connection_header), link->id)));
+}
+
+Task<void> AcpOverHttp::serve(LinkPtr link) {
+  co_await face_.serve(link->frames());
+  link->close();
+  links_.erase(link->id);
+}
+
+AcpOverHttp::LinkPtr AcpOverHttp::find(const ServerRequest& request) const {
+  const auto found = links_.find(header_or(request, connection_header));
+  return found == links_.end() || found->second->closed() ? nullptr : found->second;
+}
+
+// Clients that left without a word.
+void AcpOverHttp::sweep() {
+  for (const auto& [id, link] : links_)
+    if (link->exchanges == 0 && loop_.now() - link->last_used >= limits::acp_http_idle) link->close();
+}
+
+// ---- streams ---------------------------------------------------------------------------------------------------------------------
+
+Task<void> AcpOverHttp::fetch(HttpExchange& exchange) {
+  const ServerRequest& request = exchange.request();
+  const LinkPtr link = find(request);
+  const std::string session = header_or(request, session_header);
+  if (header_or(request, "Accept").find("text/event-stream") == std::string::npos) {
+    static_cast<void>(co_await exchange.respond(plain(406, "Accept must name text/event-stream")));
+    co_return;
+  }
+  if (!link || session.size() > limits::acp_http_id_bytes) {
+    const bool named = request.header(connection_header) != nullptr;
+    static_cast<void>(
+        co_await exchange.respond(named ? plain(404, "Unknown Acp-Connection-Id") : plain(400, "Missing Acp-Connection-Id")));
+    co_return;
+  }
+  const auto stream = link->stream(session);
+  if (std::exchange(stream->read, true)) {
+    static_cast<void>(co_await exchange.respond(plain(409, "Outbound stream already has an active receiver")));
+    co_return;
+  }
+  struct Reading {
+    HttpLinkStream& stream;
+    ~Reading() { stream.read = false; }
+  };
+  const Reading reading{*stream};
+  const InUse use(*link, loop_);
+  if (!co_await exchange.begin(200, event_stream_headers())) co_return;
+  // Proxies cut a stream that stays silent.
+  const auto changed = [](HttpLinkStream& one) -> Task<Result<void>> {
+    co_await one.changed.wait();
+    co_return Result<void>{};
+  };
+  while (!link->closed() || !stream->waiting.empty()) {
+    std::string text;
+    if (stream->waiting.empty()) {
+      if (co_await with_deadline(loop_, loop_.now() + limits::sse_keep_alive, changed(*stream))) continue;
+      text = ": keep-alive\n\n";
+    } else {
+      text = "data: " + stream->waiting.front() + "\n\n";
+      link->taken(stream->waiting.front().size());
+      stream->waiting.pop_front();
+    }
+    if (!co_await exchange.write(std::move(text))) co_return;
+  }
+  static_cast<void>(co_await exchange.end());
+}
+
+}  // namespace parlance::face

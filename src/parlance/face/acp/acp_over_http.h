@@ -1,0 +1,53 @@
+// ACP at one address, as the reference SDK's remote transport speaks it: over a WebSocket (the answer to the upgrade names the connection
+// in Acp-Connection-Id; the first message is `initialize`, or the socket is closed with 1002), and over HTTP:
+//
+//   POST  initialize                          200, its answer, Acp-Connection-Id
+//   POST  any other message, with that header 202; what is answered to it comes in a stream
+//   GET   with that header                    server-sent events: what is no session's
+//   GET   with Acp-Session-Id as well         … of that session
+//   DELETE                                    202: the connection is over
+//
+// What a POST says of a session it names in Acp-Session-Id too. Whoever makes it checks who may come. Loop thread only; the face outlives
+// it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+
+#include "parlance/async/scope.h"
+#include "parlance/face/acp/http_link.h"
+#include "parlance/face/acp/hub_over_acp.h"
+#include "parlance/transport/http/http_exchange.h"
+
+namespace parlance::face {
+
+class AcpOverHttp {
+ public:
+  AcpOverHttp(Loop& loop, AcpFace& face) : loop_(loop), face_(face), scope_(loop) {}
+  ~AcpOverHttp();
+
+  Task<void> handle(HttpExchange& exchange);
+  std::size_t connections() const { return links_.size(); }  // over HTTP; sockets are the face's
+
+ private:
+  using LinkPtr = std::shared_ptr<HttpLink>;
+
+  Task<void> socket(HttpExchange& exchange);
+  Task<void> post(HttpExchange& exchange);
+  Task<void> begin(HttpExchange& exchange);
+  Task<void> fetch(HttpExchange& exchange);
+  Task<void> serve(LinkPtr link);
+  LinkPtr find(const ServerRequest& request) const;
+  void sweep();
+
+  Loop& loop_;
+  AcpFace& face_;
+  std::map<std::string, LinkPtr, std::less<>> links_;
+  Scope scope_;  // goes first
+};
+
+// Frames of a WebSocket whose first message has to be `initialize`.
+std::unique_ptr<Frames> initialize_first(std::unique_ptr<WebSocketFrames> frames);
+
+}  // namespace parlance::face

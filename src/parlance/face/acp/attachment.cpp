@@ -1,0 +1,369 @@
+#include "parlance/face/acp/attachment.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/face/acp/asks.h"
+#include "parlance/face/acp/client_asks.h"
+#include "parlance/face/acp/options.h"
+#include "parlance/hub/log/limits.h"
+#include "parlance/protocol/acp/errors.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
+
+namespace parlance::face {
+namespace {
+
+constexpr std::size_t taken_bytes = 256 << 10;  // of events at once
+
+const hub::Ask* ask_of(const hub::EventBody& body) {
+  if (const auto* one = std::get_if<hub::event::ToolConfirmation>(&body)) return &one->ask;
+  if (const auto* one = std::get_if<hub::event::UserQuestion>(&body)) return &one->ask;
+  if (const auto* one = std::get_if<hub::event::PlanApproval>(&body)) return &one->ask;
+  return nullptr;
+}
+
+acp::StopReason to_acp(hub::StopReason reason) {
+  switch (reason) {
+    case hub::StopReason::max_tokens: return acp::StopReason::max_tokens;
+    case hub::StopReason::max_turns: return acp::StopReason::max_turn_requests;
+    case hub::StopReason::refusal: return acp::StopReason::refusal;
+    case hub::StopReason::cancelled: return acp::StopReason::cancelled;
+    case hub::StopReason::end_turn:
+    case hub::StopReason::error: break;  // an error is no result
+  }
+  return acp::StopReason::end_turn;
+}
+
+Error error_of(const std::optional<hub::event::Failure>& failure) {
+  if (!failure) return {.code = Errc::failed, .message = "The turn ended with an error."};
+  json::Object data;
+  data.set("code", failure->code);
+  if (!failure->detail.empty()) data.set("details", failure->detail);
+  data.set("retryable", failure->retryable);
+  return jsonrpc::with_code(acp::code::internal, failure->message, json::to_text(json::Value(std::move(data))));
+}
+
+acp::PromptResult cancelled_result() { return {.stop_reason = {.value = acp::StopReason::cancelled}}; }
+
+// What came while the client was behind goes in fewer messages: text is put behind text.
+std::vector<hub::EventPtr> joined(const std::vector<hub::EventPtr>& events) {
+  std::vector<hub::EventPtr> out;
+  std::shared_ptr<hub::Event> grows;
+  for (const hub::EventPtr& event : events) {
+    const bool piece =
+        std::holds_alternative<hub::event::Text>(event->body) || std::holds_alternative<hub::event::ThinkingContent>(event->body);
+    if (piece && grows) {
+      hub::EventBody next = event->body;
+      if (hub::append_piece(grows->body, next)) continue;
+    }
+    grows = piece ? std::make_shared<hub::Event>(*event) : nullptr;
+    out.push_back(grows ? grows : event);
+  }
+  return out;
+}
+
+}  // namespace
+
+AcpAttachment::AcpAttachment(Loop& loop, AcpClient& client, AcpSessionPtr session)
+    : loop_(loop),
+      client_(client),
+      session_(std::move(session)),
+      updates_({.iflow = client.iflow(), .notices = client.notices}),
+      changed_(loop),
+      live_signal_(loop),
+      scope_(loop) {
+  ++session_->clients;
+}
+
+AcpAttachment::~AcpAttachment() {
+  scope_.cancel();
+  --session_->clients;
+}
+
+// ---- beginning -------------------------------------------------------------------------------------------------------------
+
+// All before it is hidden from everybody who looks at the conversation.
+Task<std::uint64_t> AcpAttachment::last_cleared(std::uint64_t last) {
+  std::uint64_t found = 0;
+  hub::Follower reader(hub(), session_->conversation, 0);
+  while (reader.position() < last) {
+    const auto news = co_await reader.next(taken_bytes);
+    if (!news) break;
+    for (const hub::EventPtr& event : news->events)
+      if (std::holds_alternative<hub::event::Cleared>(event->body)) found = event->seq;
+  }
+  co_return found;
+}
+
+Task<Result<void>> AcpAttachment::begin(bool history) {
+  const hub::Conversation* const row = conversation();
+  if (row == nullptr) co_return fail(Errc::not_found, "Resource not found: " + session_->id);
+  const std::uint64_t last = row->last_seq;
+  mode_told_ = row->mode;
+  title_told_ = row->title;
+  options_told_ = json::to_text(acp::ConfigOptions{.config_options = options()});
+  muted_ = !history;
+  follower_.emplace(hub(), session_->conversation, co_await last_cleared(last));
+  while (follower_->position() < last) {
+    PARLANCE_CO_TRY(news, co_await follower_->next(taken_bytes));
+    for (const hub::EventPtr& event : joined(news.events)) co_await take(*event);
+  }
+  muted_ = false;
+  static_cast<void>(updates_.take_usage());
+  scope_.start(go_live());
+  live_signal_.notify_all();  // in this turn, but behind the answer
+  co_return Result<void>{};
+}
+
+// A client learns of a session by the answer to its request: nothing may come before it.
+Task<void> AcpAttachment::go_live() {
+  co_await live_signal_.wait();
+  live_ = true;
+  for (std::string& one : std::exchange(remarks_, {})) remark(std::move(one));
+  if (const auto commands = agent().commands; commands && !commands_told_)
+    co_await take({.body = hub::event::Commands{.commands = *commands}});
+  for (const hub::Ask& one : hub().snapshot().asks)
+    if (one.conversation == session_->conversation && one.state == hub::AskState::open) ask(one);
+  co_await follow();
+}
+
+Task<void> AcpAttachment::follow() {
+  for (;;) {
+    auto news = co_await follower_->next(taken_bytes);
+    if (!news && news.error().code == Errc::not_found) break;
+    if (!news) {
+      log(LogLevel::warn, "a client cannot be told events for the moment", {{"why", news.error().message}});
+      co_await sleep_for(loop_, limits::store_retry);  // nothing is lost: they are asked for again
+      continue;
+    }
+    for (const hub::EventPtr& event : joined(news->events)) co_await take(*event);
+    if (news->conversation) told_row(*news->conversation);
+    changed_.notify_all();
+  }
+  // It was deleted, or we end.
+  for (Turn& one : turns_)
+    if (!one.ended) one.ended = hub::StopReason::cancelled;
+  changed_.notify_all();
+}
+
+// ---- telling -----------------------------------------------------------------------------------------------------------------
+
+void AcpAttachment::send(acp::Update update) {
+  if (muted_) return;
+  const auto sent =
+      client_.peer.notify(acp::method::update, acp::SessionUpdate{.session_id = session_->id, .update = std::move(update)});
+  if (!sent && sent.error().code != Errc::disconnected)
+    log(LogLevel::warn, "an update could not be sent", {{"client", client_.name}, {"why", sent.error().message}});
+}
+
+void AcpAttachment::remark(std::string what) {
+  if (!live_) {
+    log(LogLevel::warn, what, {{"client", client_.name}});
+    remarks_.push_back(std::move(what));
+  } else if (client_.notices) {
+    send({acp::NoticeUpdate{.severity = "warning", .title = std::move(what)}});
+  }
+}
+
+Task<AcpUpdates::Pictures> AcpAttachment::pictures_of(const hub::Event& event) {
+  AcpUpdates::Pictures pictures;
+  const auto* update = std::get_if<hub::event::ToolUpdate>(&event.body);
+  if (update == nullptr || !update->content || muted_) co_return pictures;
+  for (const hub::ToolContent& one : *update->content) {
+    const auto* shown = std::get_if<hub::ToolPicture>(&one);
+    if (shown == nullptr || shown->attachment.url) continue;
+    if (auto bytes = co_await hub().attachment(shown->attachment.id)) pictures[shown->attachment.id] = *std::move(bytes);
+  }
+  co_return pictures;
+}
+
+Task<void> AcpAttachment::take(const hub::Event& event) {
+  co_await client_.peer.room();
+  if (const auto* message = std::get_if<hub::event::UserMessage>(&event.body)) co_await said(*message, event.seq);
+  if (std::holds_alternative<hub::event::TurnStart>(event.body)) failure_.reset();
+  if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failure_ = *failure;
+  if (std::holds_alternative<hub::event::Commands>(event.body)) commands_told_ = true;
+  for (acp::Update& update : updates_.of(event, co_await pictures_of(event))) send(std::move(update));
+  if (!live_) co_return;
+  if (const hub::Ask* one = ask_of(event.body)) ask(*one);
+  if (const auto* settled = std::get_if<hub::event::AskSettled>(&event.body)) withdraw(settled->ask);
+  if (const auto* end = std::get_if<hub::event::TurnEnd>(&event.body)) ended(*end);
+}
+
+// Its own words a client knows; those of another one, of a page or of a replay it hears.
+Task<void> AcpAttachment::said(const hub::event::UserMessage& message, std::uint64_t seq) {
+  while (live_ && beginning_ != 0) co_await changed_.wait();
+  if (live_ && std::ranges::find(turns_, message.turn, &Turn::id) != turns_.end()) co_return;
+  for (acp::Content& block : acp_blocks(message.text, message.attachments.value_or(std::vector<hub::AttachmentInfo>{}),
+                                        message.context.value_or(std::vector<hub::PromptContext>{})))
+    send({acp::UserMessageChunk{{.content = std::move(block), .message_id = "msg-" + std::to_string(seq)}}});
+}
+
+void AcpAttachment::ended(const hub::event::TurnEnd& end) {
+  const auto usage = updates_.take_usage();
+  const auto own = std::ranges::find(turns_, end.turn, &Turn::id);
+  if (own != turns_.end()) {
+    own->ended = end.stop_reason;
+    own->failure = failure_;
+    own->usage = usage;
+  }
+  changed_.notify_all();
+}
+
+void AcpAttachment::told_row(const hub::Conversation& row) {
+  if (row.mode != std::exchange(mode_told_, row.mode) && !client_.iflow())
+    send({acp::CurrentModeUpdate{.current_mode_id = std::string(hub::to_string(row.mode))}});
+  acp::ConfigOptions now{.config_options = acp_options(agent(), row, client_.booleans)};
+  if (std::string text = json::to_text(now); text != options_told_) {
+    options_told_ = std::move(text);
+    if (!client_.iflow()) send({acp::ConfigOptionUpdate{.config_options = std::move(now.config_options)}});
+  }
+  if (row.title != std::exchange(title_told_, row.title))
+    send({acp::SessionInfoUpdate{.title = row.title, .updated_at = row.updated_at}});
+}
+
+// ---- what can be chosen ----------------------------------------------------------------------------------------------------------
+
+hub::AgentInfo AcpAttachment::agent() const {
+  const hub::Conversation* const row = conversation();
+  for (hub::AgentInfo& one : hub().agents())
+    if (row != nullptr && one.id == row->agent) return std::move(one);
+  return {};
+}
+
+std::vector<acp::ConfigOption> AcpAttachment::options() const {
+  const hub::Conversation* const row = conversation();
+  return row == nullptr ? std::vector<acp::ConfigOption>{} : acp_options(agent(), *row, client_.booleans);
+}
+
+acp::SessionState AcpAttachment::state() const {
+  const hub::Conversation* const row = conversation();
+  if (row == nullptr) return {};
+  const hub::AgentInfo by = agent();
+  acp::SessionState state{.modes = acp_modes(by, *row)};
+  auto models = acp_models(by, *row);
+  if (client_.iflow()) {
+    if (models) state.meta.json = R"({"models":)" + json::to_text(*models) + "}";
+    return state;
+  }
+  state.models = std::move(models);  // for clients of older drafts
+  state.config_options = options();
+  return state;
+}
+
+// ---- asks --------------------------------------------------------------------------------------------------------------------------
+
+// Asked once: what was settled meanwhile is not asked at all.
+void AcpAttachment::ask(const hub::Ask& ask) {
+  const hub::Ask* const open = hub().find_ask(ask.id);
+  if (open == nullptr || open->state != hub::AskState::open || asks_.contains(ask.id)) return;
+  asks_[ask.id] = scope_.start(settle(ask));
+}
+
+void AcpAttachment::withdraw(const std::string& ask) {
+  auto node = asks_.extract(ask);
+  if (!node.empty()) node.mapped().cancel();
+}
+
+Task<void> AcpAttachment::settle(hub::Ask ask) {
+  auto given = co_await ask_client({.client = client_,
+                                    .session = session_->id,
+                                    .call = updates_.call(ask.call.value_or(ask.id)),
+                                    .tell = [this](acp::Update update) { send(std::move(update)); }},
+                                   ask);
+  if (!given) {
+    const bool gone = given.error().code == Errc::disconnected;
+    if (!gone) log(LogLevel::warn, "a client could not be asked", {{"client", client_.name}, {"why", given.error().message}});
+    // Another client, or a page, may still answer.
+    if (gone || !client_.alone || session_->clients != 1) co_return;
+    given = refused(ask, client_.name, "The client cannot be asked: " + given.error().message);
+  }
+  if (const auto settled = co_await hub().answer(ask.id, *std::move(given)); !settled)
+    log(LogLevel::info, "an answer came too late", {{"client", client_.name}, {"why", settled.error().message}});
+}
+
+// ---- prompts -----------------------------------------------------------------------------------------------------------------------
+
+// A request that the client cancelled by its id: nobody waits for the answer any more.
+struct AcpAttachment::StopIfCancelled {
+  AcpAttachment& self;
+  std::uint64_t cancelled_before;
+  bool runs = false;  // its turn, and no other client's
+  explicit StopIfCancelled(AcpAttachment& of) : self(of), cancelled_before(of.client_.peer.stats().cancelled) {}
+  StopIfCancelled(const StopIfCancelled&) = delete;
+  StopIfCancelled& operator=(const StopIfCancelled&) = delete;
+  ~StopIfCancelled() {
+    if (runs && self.client_.peer.stats().cancelled != cancelled_before)
+      static_cast<void>(self.hub().stop(self.session_->conversation));
+  }
+};
+
+// The turn that the hub made of it; empty when it was cancelled before that.
+Task<Result<std::string>> AcpAttachment::begin_turn(const AcpPrompt& said, std::uint64_t cancels) {
+  struct Beginning {
+    AcpAttachment& self;
+    explicit Beginning(AcpAttachment& of) : self(of) { ++self.beginning_; }
+    Beginning(const Beginning&) = delete;
+    Beginning& operator=(const Beginning&) = delete;
+    ~Beginning() {
+      --self.beginning_;
+      self.changed_.notify_all();
+    }
+  };
+  for (;;) {
+    const hub::Conversation* row = conversation();
+    while (row != nullptr && !row->turn.empty() && cancels == cancels_) {
+      co_await changed_.wait();
+      row = conversation();
+    }
+    if (cancels != cancels_) co_return std::string();
+    const Beginning beginning(*this);
+    PARLANCE_CO_TRY(begun,
+                    co_await hub().prompt(session_->conversation, said.text, prompt_options_, said.attachments, said.context));
+    if (begun.turn.empty()) {
+      // Somebody else was first. We do not wait in the hub's queue, where a stop of that turn would hold us back.
+      if (co_await hub().withdraw(session_->conversation, begun.queued)) continue;
+      if (row = conversation(); row != nullptr) begun.turn = row->turn;
+    }
+    turns_.push_back({.id = begun.turn});
+    co_return std::move(begun.turn);
+  }
+}
+
+Task<Result<acp::PromptResult>> AcpAttachment::prompt(AcpPrompt said) {
+  const std::uint64_t cancels = cancels_;
+  StopIfCancelled guard(*this);
+  auto begun = co_await begin_turn(said, cancels);
+  if (!begun) co_return std::unexpected(std::move(begun).error());
+  if (begun->empty()) co_return cancelled_result();
+  guard.runs = true;
+  const auto turn = std::ranges::find(turns_, *begun, &Turn::id);
+  struct Forget {
+    std::list<Turn>& turns;
+    std::list<Turn>::iterator turn;
+    ~Forget() { turns.erase(turn); }
+  };
+  const Forget forget{turns_, turn};
+  if (cancels != cancels_) static_cast<void>(hub().stop(session_->conversation));
+  while (!turn->ended) co_await changed_.wait();
+  guard.runs = false;
+  co_return result_of(*turn, cancels != cancels_);
+}
+
+Result<acp::PromptResult> AcpAttachment::result_of(const Turn& turn, bool cancelled) const {
+  if (*turn.ended == hub::StopReason::error && !cancelled) return std::unexpected(error_of(turn.failure));
+  acp::PromptResult result{.stop_reason = {.value = cancelled ? acp::StopReason::cancelled : to_acp(*turn.ended)}};
+  result.usage = turn.usage;
+  return result;
+}
+
+void AcpAttachment::cancel() {
+  ++cancels_;
+  static_cast<void>(hub().stop(session_->conversation));
+  changed_.notify_all();
+}
+
+}  // namespace parlance::face

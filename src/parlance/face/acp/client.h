@@ -1,0 +1,24 @@
+// The client at the other end of one connection, as far as a session of its needs to know it. A value but for the peer, which outlives it.
+#pragma once
+
+#include <string>
+
+#include "parlance/peer/peer.h"
+#include "parlance/protocol/acp/version.h"
+
+namespace parlance::face {
+
+struct AcpClient {
+  Peer& peer;
+  acp::Flavour flavour = acp::Flavour::standard;
+  std::string name{"editor"};  // in whose name its answers are given
+  bool forms = false;          // shows forms (elicitation)
+  bool booleans = false;       // shows options that are true or false
+  bool notices = false;        // shows notices
+  // Where no page can answer in its place: what it cannot be asked is refused, since it would wait for ever.
+  bool alone = true;
+
+  bool iflow() const { return flavour == acp::Flavour::iflow; }
+};
+
+}  // namespace parlance::face

@@ -1,0 +1,89 @@
+#include "parlance/face/acp/client_asks.h"
+
+#include <utility>
+
+#include "parlance/face/acp/asks.h"
+#include "parlance/protocol/acp/messages.h"
+
+namespace parlance::face {
+namespace {
+
+using Given = Result<hub::GivenAnswer>;
+
+Task<Given> by_permission(const AcpQuestioner& by, const hub::Ask& ask) {
+  PARLANCE_CO_TRY(reply, co_await by.client.peer.call(acp::method::request_permission, acp_permission(by.session, ask, by.call),
+                                                      no_deadline));
+  co_return given_by(ask, reply, by.client.name);
+}
+
+// The real iFlow SDK has no word for it: then a plan is a permission like any other.
+Task<Given> iflow_plan_of(const AcpQuestioner& by, const hub::Ask& ask) {
+  auto decision = co_await by.client.peer.call(acp::method::iflow_plan_exit, iflow_plan(by.session, ask), no_deadline);
+  if (!decision && decision.error().code == Errc::unknown_method) co_return co_await by_permission(by, ask);
+  if (!decision) co_return std::unexpected(std::move(decision).error());
+  co_return given_by(ask, *decision, by.client.name);
+}
+
+// … and of questions nothing is left: an SDK that allows everything would choose in the person's place.
+Task<Given> iflow_questions_of(const AcpQuestioner& by, const hub::Ask& ask) {
+  auto answers = co_await by.client.peer.call(acp::method::iflow_questions, iflow_questions(by.session, ask), no_deadline);
+  if (!answers && answers.error().code == Errc::unknown_method)
+    co_return refused(ask, by.client.name, "The client cannot be asked questions. Ask in your answer instead.");
+  if (!answers) co_return std::unexpected(std::move(answers).error());
+  co_return given_by(ask, *answers, by.client.name);
+}
+
+Task<Given> by_form(const AcpQuestioner& by, const hub::Ask& ask) {
+  PARLANCE_CO_TRY(reply, co_await by.client.peer.call(acp::method::elicit, acp_form(by.session, ask), no_deadline));
+  co_return given_by(ask, reply, by.client.name);
+}
+
+// One after the other. The client shows each as a call, which ends with its answer, also when the question is withdrawn.
+class ShownCall {
+ public:
+  ShownCall(const AcpQuestioner& by, std::string id) : by_(by), id_(std::move(id)) {}
+  ~ShownCall() {
+    by_.tell({acp::ToolCallUpdate{
+        .tool_call_id = id_,
+        .status = wire::Open<acp::ToolStatus>{.value = answered ? acp::ToolStatus::completed : acp::ToolStatus::failed}}});
+  }
+  ShownCall(const ShownCall&) = delete;
+  ShownCall& operator=(const ShownCall&) = delete;
+  bool answered = false;
+
+ private:
+  const AcpQuestioner& by_;
+  std::string id_;
+};
+
+Task<Given> by_permissions(const AcpQuestioner& by, const hub::Ask& ask) {
+  std::vector<std::vector<std::string>> answers;
+  for (std::size_t i = 0; i < ask.questions->size(); ++i) {
+    acp::RequestPermission request = acp_question(by.session, ask, i);
+    by.tell({acp::ToolCall{request.tool_call}});
+    ShownCall shown(by, request.tool_call.tool_call_id);
+    PARLANCE_CO_TRY(reply, co_await by.client.peer.call(acp::method::request_permission, std::move(request), no_deadline));
+    auto label = chosen_label(ask, i, reply);
+    if (!label) co_return refused(ask, by.client.name);
+    shown.answered = true;
+    answers.push_back({*std::move(label)});
+  }
+  co_return answered(ask, std::move(answers), by.client.name);
+}
+
+}  // namespace
+
+Task<Given> ask_client(AcpQuestioner questioner, hub::Ask ask) {
+  const AcpClient& client = questioner.client;
+  if (ask.kind == hub::AskKind::permission) co_return co_await by_permission(questioner, ask);
+  if (ask.kind == hub::AskKind::plan) {
+    if (client.iflow()) co_return co_await iflow_plan_of(questioner, ask);
+    co_return co_await by_permission(questioner, ask);
+  }
+  if (client.iflow()) co_return co_await iflow_questions_of(questioner, ask);
+  if (client.forms) co_return co_await by_form(questioner, ask);
+  if (can_be_permissions(ask)) co_return co_await by_permissions(questioner, ask);
+  co_return fail(Errc::unknown_method, "it shows no forms, and the question has nothing to choose from");
+}
+
+}  // namespace parlance::face

@@ -1,0 +1,219 @@
+// What waits for a person is asked of a client in its words, once, and withdrawn when somebody else was first.
+#include "parlance/face/acp/test_support.h"
+
+namespace parlance::face {
+namespace {
+
+using testing::Contains;
+using testing::HasSubstr;
+using testing::Not;
+
+struct ClientAsks : HubOverAcp {
+  static hub::AskRequest question() {
+    return {.kind = hub::AskKind::question,
+            .title = "Two things",
+            .questions = std::vector<hub::Question>{
+                {.header = "Colour",
+                 .question = "Which colour?",
+                 .options = {{.label = "Red", .description = "warm"}, {.label = "Blue"}}},
+                {.header = "Sizes", .question = "Which sizes?", .multiple = true, .options = {{.label = "S"}, {.label = "L"}}}}};
+  }
+  static hub::AskRequest plan() {
+    return {.kind = hub::AskKind::plan,
+            .title = "A plan to approve",
+            .plan = "# Steps",
+            .options = {{.id = "smart", .label = "Go", .kind = hub::OptionKind::allow_once},
+                        {.id = "keep", .label = "Keep planning", .kind = hub::OptionKind::reject_once},
+                        {.id = "feedback", .label = "Change", .kind = hub::OptionKind::feedback}}};
+  }
+  // What the agent heard.
+  std::string said(TestClient& one) {
+    const std::string session = one.begin();
+    EXPECT_EQ(one.prompt(session, "go"), "end_turn");
+    for (const std::string& update : one.updates) {
+      const json::Value told = json::parse_or_null(update);
+      if (told.text_or("sessionUpdate", "") == "agent_message_chunk")
+        return std::string(told.find("content")->text_or("text", ""));
+    }
+    return "";
+  }
+};
+
+TEST_F(ClientAsks, APermissionHasOptionsByKindAndAllThatAPersonAgreesTo) {
+  asks(permission());
+  const auto one = client();
+  ASSERT_TRUE(one->initialize());
+  EXPECT_EQ(said(*one), "answered yes");
+  ASSERT_EQ(one->permissions.size(), 1);
+  const acp::RequestPermission& asked = one->permissions.front();
+  EXPECT_EQ(asked.tool_call.tool_call_id, "call_1");
+  EXPECT_EQ(asked.tool_call.title, "rm x");
+  EXPECT_THAT(json::to_text(asked.tool_call), HasSubstr("it was asked for"));
+  ASSERT_EQ(asked.options.size(), 3);
+  EXPECT_EQ(asked.options[1].kind.value, acp::PermissionKind::allow_always);
+}
+
+TEST_F(ClientAsks, ARejectionAndACancelledOutcomeAreBothNo) {
+  asks(permission());
+  const auto one = client();
+  ASSERT_TRUE(one->initialize());
+  one->choose = acp::PermissionKind::reject_once;
+  EXPECT_EQ(said(*one), "answered no");
+  one->updates.clear();
+  one->choose = acp::PermissionKind::reject_always;  // not offered: the client answers `cancelled`
+  EXPECT_EQ(said(*one), "answered no");
+}
+
+TEST_F(ClientAsks, TheFirstAnswerCountsAndTheOthersAreWithdrawn) {
+  asks(permission());
+  const auto one = client();
+  const auto two = client();
+  ASSERT_TRUE(one->initialize());
+  ASSERT_TRUE(two->initialize());
+  one->silent = two->silent = true;
+  const std::string session = one->begin();
+  ASSERT_TRUE(two->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"}));
+  std::string end;
+  one->start_prompt(session, "go", end);
+  settle();
+  ASSERT_EQ(one->permissions.size(), 1);
+  ASSERT_EQ(two->permissions.size(), 1);
+  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "yes"));  // a page
+  settle();
+  EXPECT_EQ(one->withdrawn, 1);
+  EXPECT_EQ(two->withdrawn, 1);
+  EXPECT_EQ(end, "end_turn");
+  EXPECT_EQ(one->permissions.size(), 1) << "asked exactly once";
+}
+
+TEST_F(ClientAsks, ACancelWithdrawsThePermissionAndEndsTheTurn) {
+  asks(permission());
+  const auto one = client();
+  ASSERT_TRUE(one->initialize());
+  one->silent = true;
+  const std::string session = one->begin();
+  std::string end;
+  one->start_prompt(session, "go", end);
+  settle();
+  ASSERT_TRUE(one->peer->notify(acp::method::cancel, {.session_id = session}));
+  settle();
+  EXPECT_EQ(one->withdrawn, 1);
+  EXPECT_EQ(end, "cancelled");
+}
+
+TEST_F(ClientAsks, AnOpenAskIsAskedOfWhoLoadsTheSession) {
+  asks(permission());
+  auto one = client();
+  ASSERT_TRUE(one->initialize());
+  one->silent = true;
+  const std::string session = one->begin();
+  std::string end;
+  one->start_prompt(session, "go", end);
+  settle();
+  one.reset();
+  const auto two = client();
+  ASSERT_TRUE(two->initialize());
+  ASSERT_TRUE(two->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"}));
+  settle();
+  EXPECT_EQ(two->permissions.size(), 1);
+  EXPECT_THAT(bench.trace(session), HasSubstr("settled:answered"));
+}
+
+TEST_F(ClientAsks, AClientThatCannotBeAskedRefusesOnlyWhereNobodyElseCanAnswer) {
+  asks(permission());
+  const Error unheard_of{.code = Errc::unknown_method, .message = "no such method"};
+  auto one = client();
+  ASSERT_TRUE(one->initialize());
+  one->permission_error = unheard_of;
+  EXPECT_THAT(said(*one), testing::StartsWith("answered no: The client cannot be asked"));
+  one.reset();
+
+  make_face(false);
+  const auto two = client();
+  ASSERT_TRUE(two->initialize());
+  two->permission_error = unheard_of;
+  const std::string session = two->begin();
+  std::string end;
+  two->start_prompt(session, "go", end);
+  settle();
+  EXPECT_EQ(end, "") << "a page may answer";
+  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "yes"));
+  settle();
+  EXPECT_EQ(end, "end_turn");
+}
+
+TEST_F(ClientAsks, QuestionsAreAFormWhereTheClientShowsForms) {
+  asks(question());
+  const auto one = client();
+  acp::ClientCapabilities forms;
+  forms.elicitation.emplace().form.emplace();
+  ASSERT_TRUE(one->initialize(forms));
+  one->form_reply = {.action = {.value = acp::ElicitationAction::accept},
+                     .content = {R"({"question_0":"Red","question_0_custom":"Green","question_1":["S","L"]})"}};
+  EXPECT_EQ(said(*one), "answered  Green S");
+  ASSERT_EQ(one->forms.size(), 1);
+  EXPECT_EQ(one->forms.front().mode, "form");
+  EXPECT_THAT(one->forms.front().requested_schema.json,
+              HasSubstr(R"("oneOf":[{"const":"Red","title":"Red","description":"warm"})"));
+  EXPECT_THAT(one->forms.front().requested_schema.json, HasSubstr(R"("type":"array")"));
+
+  one->updates.clear();
+  one->form_reply = {.action = {.value = acp::ElicitationAction::decline}};
+  EXPECT_EQ(said(*one), "answered decline");
+}
+
+TEST_F(ClientAsks, WithoutFormsEachQuestionIsAPermissionThatTheClientSeesEnd) {
+  asks(question());
+  const auto one = client();
+  ASSERT_TRUE(one->initialize());
+  EXPECT_EQ(said(*one), "answered  Red S");
+  ASSERT_EQ(one->permissions.size(), 2);
+  EXPECT_EQ(one->permissions[0].options.back().kind.value, acp::PermissionKind::reject_once);
+  EXPECT_THAT(json::to_text(one->permissions[1].tool_call), HasSubstr("Only one of them"));
+  EXPECT_THAT(one->kinds(), testing::StartsWith("tool_call tool_call_update tool_call tool_call_update"));
+  one->updates.clear();
+  one->choose = acp::PermissionKind::reject_once;
+  EXPECT_EQ(said(*one), "answered decline");
+}
+
+TEST_F(ClientAsks, APlanIsAPermissionToSwitchTheMode) {
+  asks(plan());
+  const auto one = client();
+  ASSERT_TRUE(one->initialize());
+  EXPECT_EQ(said(*one), "answered smart");
+  ASSERT_EQ(one->permissions.size(), 1);
+  EXPECT_EQ(one->permissions.front().tool_call.kind->value, acp::ToolKind::switch_mode);
+  EXPECT_EQ(one->permissions.front().options.size(), 2) << "words have no place there";
+  EXPECT_THAT(one->kinds(), testing::StartsWith("tool_call tool_call_update")) << "a call of its own, that ends";
+}
+
+TEST_F(ClientAsks, IflowIsAskedInItsOwnWords) {
+  asks(question());
+  const auto one = client(acp::Flavour::iflow);
+  ASSERT_TRUE(one->initialize());
+  one->answers.answers = {{"Colour", {R"("Blue")"}}, {"Sizes", {R"(["L"])"}}};
+  EXPECT_EQ(said(*one), "answered  Blue L");
+  asks(plan());
+  one->updates.clear();
+  one->plan_decision = {.approved = false, .reason = "smaller steps"};
+  EXPECT_EQ(said(*one), "answered feedback: smaller steps");
+  one->updates.clear();
+  one->plan_decision = {.approved = true};
+  EXPECT_EQ(said(*one), "answered smart");
+  EXPECT_THAT(one->plans, Contains("# Steps"));
+}
+
+TEST_F(ClientAsks, TheIflowSdkWhichKnowsNoneOfThemIsSurvived) {
+  asks(question());
+  const auto one = client(acp::Flavour::iflow);
+  ASSERT_TRUE(one->initialize());
+  one->question_error = Error{.code = Errc::unknown_method, .message = "Unknown method"};
+  EXPECT_THAT(said(*one), testing::StartsWith("answered decline: The client cannot be asked questions"));
+  EXPECT_TRUE(one->permissions.empty()) << "one that allows everything would choose in the person's place";
+  asks(plan());
+  one->updates.clear();
+  EXPECT_EQ(said(*one), "answered smart") << "a plan is a permission then";
+}
+
+}  // namespace
+}  // namespace parlance::face

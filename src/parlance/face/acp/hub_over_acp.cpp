@@ -1,0 +1,362 @@
+#include "parlance/face/acp/hub_over_acp.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/base/text.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/face/acp/attachment.h"
+#include "parlance/face/acp/options.h"
+#include "parlance/protocol/acp/dialect.h"
+#include "parlance/protocol/acp/errors.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
+
+namespace parlance::face {
+namespace {
+
+constexpr std::size_t listed_at_once = 50;
+
+Error no_session(const std::string& id) {
+  json::Object data;
+  data.set("uri", id);
+  return jsonrpc::with_code(acp::code::not_found, "Resource not found: " + id, json::to_text(json::Value(std::move(data))));
+}
+
+// Errors of what stands behind the sessions, with the session's name.
+Error of_session(Error error, const std::string& id) { return error.code == Errc::not_found ? no_session(id) : std::move(error); }
+
+// Which agent is to answer, where there are several: `_meta.parlance.agent`.
+std::string agent_in(const wire::Raw& meta) {
+  const json::Value value = json::parse_or_null(meta.json);
+  const json::Value* const ours = value.find("parlance");
+  return ours == nullptr ? "" : std::string(ours->text_or("agent", ""));
+}
+
+bool takes_pictures(const hub::AgentInfo& agent) {
+  return !agent.media_types ||
+         std::ranges::any_of(*agent.media_types, [](const std::string& one) { return one.starts_with("image/"); });
+}
+
+hub::PromptOptions options_of(const acp::IflowSettings& settings) {
+  hub::PromptOptions options{.system = settings.system_prompt, .append_system = settings.append_system_prompt};
+  if (settings.max_turns && *settings.max_turns > 0) options.most_rounds = static_cast<std::uint32_t>(*settings.max_turns);
+  return options;
+}
+
+wire::Raw null() { return {.json = "null"}; }
+
+}  // namespace
+
+class AcpFace::Connection {
+ public:
+  Connection(AcpFace& face, std::unique_ptr<Frames> frames, acp::Flavour flavour)
+      : face_(face),
+        peer_(face.loop_, std::move(frames), acp::dialect(acp::Side::agent, flavour), router_),
+        client_{.peer = peer_, .flavour = flavour, .alone = face.settings_.alone} {
+    serve_connection();
+    serve_sessions();
+    serve_turns();
+    serve_choices();
+    face_.connections_.insert(this);
+  }
+  ~Connection() { face_.connections_.erase(this); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  Task<Error> run() { return peer_.run(); }
+  void cancel_all() {
+    for (auto& [id, attachment] : attached_) attachment->cancel();
+  }
+
+ private:
+  using State = Result<acp::SessionState>;
+
+  void serve_connection();
+  void serve_sessions();
+  void serve_turns();
+  void serve_choices();
+
+  Result<acp::InitializeResult> initialize(const acp::InitializeParams& asked);
+  acp::AgentCapabilities capabilities() const;
+  Task<Result<AcpSessionWish>> wish_of(std::string cwd, std::vector<std::string> folders, std::vector<acp::McpServer> servers,
+                                       const std::optional<acp::IflowSettings>& settings);
+  Task<State> begin(acp::NewSession request);
+  Task<State> take_up(acp::LoadSession request, bool history);
+  Task<State> attach(AcpSessionPtr session, bool history, const std::optional<acp::IflowSettings>& settings, bool servers);
+  Task<Result<acp::SessionList>> list(acp::ListSessions request);
+  Task<Result<acp::EmptyReply>> close(std::string id);
+  Task<Result<acp::EmptyReply>> remove(std::string id);
+  Task<Result<acp::PromptResult>> prompt(acp::Prompt request);
+  Task<Result<void>> change(std::string id, hub::ConversationChanges changes);
+  Task<Result<acp::ConfigOptions>> set_option(acp::SetConfigOption request);
+  // The client's end of a session. Null: it is in none of that name.
+  std::shared_ptr<AcpAttachment> find(const std::string& id) const {
+    const auto found = attached_.find(id);
+    return found == attached_.end() ? nullptr : found->second;
+  }
+  void cancel(const std::string& id) {
+    if (const auto attachment = find(id)) attachment->cancel();
+  }
+
+  AcpFace& face_;
+  Router router_;
+  Peer peer_;
+  AcpClient client_;
+  bool initialized_ = false;
+  // Shared with the tasks that wait in them: a session that is closed lives until those have ended.
+  std::map<std::string, std::shared_ptr<AcpAttachment>> attached_;
+};
+
+// ---- the connection ----------------------------------------------------------------------------------------------------------
+
+void AcpFace::Connection::serve_connection() {
+  router_.on_unknown([](std::string_view method) { return acp::unknown_method(method); });
+  router_.on(acp::method::initialize, [this](const acp::InitializeParams& asked, Context&) { return initialize(asked); });
+  router_.on(acp::method::authenticate, [this](const acp::Authenticate& asked, Context&) -> Result<acp::Authenticated> {
+    if (client_.iflow()) return acp::Authenticated{.method_id = asked.method_id};
+    return fail(Errc::invalid_params, "there is nothing to sign in to: the agent behind this connection has its own account");
+  });
+}
+
+acp::AgentCapabilities AcpFace::Connection::capabilities() const {
+  const acp::Supported yes;
+  acp::AgentCapabilities all{.load_session = true};
+  all.prompt = acp::PromptCapabilities{.image = takes_pictures(face_.sessions_.agent()), .embedded_context = true};
+  all.mcp = acp::McpCapabilities{.http = face_.sessions_.takes_servers(), .sse = face_.sessions_.takes_servers()};
+  all.session = acp::SessionCapabilities{.list = yes, .remove = yes, .additional_directories = yes, .resume = yes, .close = yes};
+  return all;
+}
+
+Result<acp::InitializeResult> AcpFace::Connection::initialize(const acp::InitializeParams& asked) {
+  if (std::exchange(initialized_, true))
+    return fail(jsonrpc::with_code(acp::code::invalid_request, "Initialize not allowed on existing connection"));
+  const acp::ClientCapabilities can = asked.capabilities.value_or(acp::ClientCapabilities{});
+  if (asked.client && !asked.client->name.empty()) client_.name = asked.client->name;
+  client_.forms = can.elicitation && can.elicitation->form;
+  client_.notices = can.session && can.session->notices;
+  client_.booleans = can.session && can.session->config_options && can.session->config_options->boolean;
+  if (can.terminal || (can.fs && (can.fs->read_text_file || can.fs->write_text_file)))
+    log(LogLevel::info, "files and terminals of the client are not used: agents of this host work on the disk",
+        {{"client", client_.name}});
+  for (const auto& [member, value] : {std::pair("hooks", &asked.hooks), {"commands", &asked.commands}, {"agents", &asked.agents}})
+    if (!value->json.empty() && value->json != "null" && value->json != "[]" && value->json != "{}")
+      log(LogLevel::warn, "of initialize this is not kept", {{"client", client_.name}, {"member", member}});
+  acp::InitializeResult result{
+      .protocol_version = static_cast<std::int64_t>(acp::answered_version(asked.protocol_version)),
+      .capabilities = capabilities(),
+      .agent = acp::Implementation{.name = "parlance", .title = "Parlance", .version = face_.settings_.version}};
+  if (client_.iflow()) result.is_authenticated = true;
+  return result;
+}
+
+// ---- sessions ------------------------------------------------------------------------------------------------------------------
+
+void AcpFace::Connection::serve_sessions() {
+  router_.on(acp::method::new_session, [this](acp::NewSession& request, Context&) { return begin(std::move(request)); });
+  router_.on(acp::method::load_session,
+             [this](acp::LoadSession& request, Context&) { return take_up(std::move(request), true); });
+  router_.on(acp::method::resume_session,
+             [this](acp::LoadSession& request, Context&) { return take_up(std::move(request), false); });
+  router_.on(acp::method::list_sessions, [this](acp::ListSessions& request, Context&) { return list(std::move(request)); });
+  router_.on(acp::method::close_session,
+             [this](acp::OfSession& request, Context&) { return close(std::move(request.session_id)); });
+  router_.on(acp::method::delete_session,
+             [this](acp::OfSession& request, Context&) { return remove(std::move(request.session_id)); });
+}
+
+Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string cwd, std::vector<std::string> folders,
+                                                          std::vector<acp::McpServer> servers,
+                                                          const std::optional<acp::IflowSettings>& settings) {
+  AcpSessionWish wish{.servers = std::move(servers)};
+  if (!cwd.starts_with('/')) co_return fail(Errc::invalid_params, "$.cwd: an absolute path is needed, not \"" + cwd + "\"");
+  auto folder = co_await face_.settings_.check_folder(std::move(cwd));
+  if (!folder) co_return fail(Errc::invalid_params, "$.cwd: " + folder.error().message);
+  wish.folder = *std::move(folder);
+  if (settings && settings->add_dirs) folders.insert(folders.end(), settings->add_dirs->begin(), settings->add_dirs->end());
+  for (std::string& one : folders) {
+    if (!one.starts_with('/'))
+      co_return fail(Errc::invalid_params, "$.additionalDirectories: an absolute path is needed, not \"" + one + "\"");
+    auto more = co_await face_.settings_.check_folder(std::move(one));
+    if (!more) co_return fail(Errc::invalid_params, "$.additionalDirectories: " + more.error().message);
+    wish.folders.push_back(*std::move(more));
+  }
+  if (settings && settings->permission_mode) wish.mode = acp_mode(*settings->permission_mode);
+  co_return wish;
+}
+
+Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession request) {
+  const bool servers = !request.mcp_servers.empty();
+  PARLANCE_CO_TRY(wish, co_await wish_of(std::move(request.cwd),
+                                         std::move(request.additional_directories).value_or(std::vector<std::string>{}),
+                                         std::move(request.mcp_servers), request.settings));
+  wish.agent = agent_in(request.meta);
+  PARLANCE_CO_TRY(session, co_await face_.sessions_.create(std::move(wish)));
+  const std::string id = session->id;
+  PARLANCE_CO_TRY(state, co_await attach(std::move(session), false, request.settings, servers));
+  state.session_id = id;
+  co_return state;
+}
+
+Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession request, bool history) {
+  const bool servers = !request.mcp_servers.empty();
+  PARLANCE_CO_TRY(wish, co_await wish_of(std::move(request.cwd),
+                                         std::move(request.additional_directories).value_or(std::vector<std::string>{}),
+                                         std::move(request.mcp_servers), request.settings));
+  wish.agent = agent_in(request.meta);
+  const std::string folder = wish.folder;
+  auto session = co_await face_.sessions_.open(request.session_id, std::move(wish));
+  if (!session) co_return std::unexpected(of_session(std::move(session).error(), request.session_id));
+  attached_.erase(request.session_id);  // it begins anew
+  const hub::Conversation* const row = (*session)->hub.find((*session)->conversation);
+  const std::string own = row == nullptr ? folder : row->folder;
+  auto state = co_await attach(*std::move(session), history, request.settings, servers);
+  if (state && own != folder)
+    if (const auto attachment = find(request.session_id))
+      attachment->remark("This session works in " + own + ", not in " + folder + ".");
+  co_return state;
+}
+
+Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr session, bool history,
+                                                             const std::optional<acp::IflowSettings>& settings, bool servers) {
+  const bool lost = servers && !session->takes_servers;
+  const std::string id = session->id;
+  const auto attachment = std::make_shared<AcpAttachment>(face_.loop_, client_, std::move(session));
+  attached_[id] = attachment;
+  if (settings) attachment->set_prompt_options(options_of(*settings));
+  if (settings && (settings->allowed_tools || settings->disallowed_tools))
+    attachment->remark("allowed_tools and disallowed_tools are not kept: the rules of this host decide what tools may do.");
+  if (lost) attachment->remark("MCP servers of a client do not reach agents of this host: name them in its parlance.toml.");
+  const auto begun = co_await attachment->begin(history);
+  if (!begun) {
+    attached_.erase(id);
+    co_return std::unexpected(of_session(begun.error(), id));
+  }
+  co_return attachment->state();
+}
+
+// The cursor is how many were told before: what is new meanwhile stands in front, and is told twice at worst.
+Task<Result<acp::SessionList>> AcpFace::Connection::list(acp::ListSessions request) {
+  std::size_t from = 0;
+  if (request.cursor) {
+    const auto number = parse_number<std::size_t>(*request.cursor);
+    if (!number) co_return fail(Errc::invalid_params, "$.cursor: not one of ours");
+    from = *number;
+  }
+  PARLANCE_CO_TRY(all, co_await face_.sessions_.list(std::move(request.cwd)));
+  acp::SessionList page;
+  for (std::size_t i = from; i < all.size() && i < from + listed_at_once; ++i) page.sessions.push_back(std::move(all[i]));
+  if (from + listed_at_once < all.size()) page.next_cursor = std::to_string(from + listed_at_once);
+  co_return page;
+}
+
+Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
+  const auto attachment = find(id);
+  if (!attachment) co_return fail(no_session(id));
+  attachment->cancel();
+  attached_.erase(id);
+  AcpSession& session = attachment->session();
+  if (session.clients == 1) co_await face_.sessions_.closed(attachment->shared_session());
+  co_return acp::EmptyReply{};
+}
+
+Task<Result<acp::EmptyReply>> AcpFace::Connection::remove(std::string id) {
+  if (const auto attachment = find(id)) attachment->cancel();
+  attached_.erase(id);
+  if (auto removed = co_await face_.sessions_.remove(id); !removed)
+    co_return std::unexpected(of_session(std::move(removed).error(), id));
+  co_return acp::EmptyReply{};
+}
+
+// ---- turns -----------------------------------------------------------------------------------------------------------------------
+
+void AcpFace::Connection::serve_turns() {
+  router_.on(acp::method::prompt, [this](acp::Prompt& request, Context&) { return prompt(std::move(request)); });
+  router_.on(acp::method::cancel, [this](const acp::OfSession& request, Context&) { cancel(request.session_id); });
+  router_.on(acp::method::cancel_request, [this](const acp::OfSession& request, Context&) -> Result<wire::Raw> {
+    cancel(request.session_id);
+    return null();
+  });
+}
+
+Task<Result<acp::PromptResult>> AcpFace::Connection::prompt(acp::Prompt request) {
+  const auto attachment = find(request.session_id);
+  if (!attachment) co_return fail(no_session(request.session_id));
+  PARLANCE_CO_TRY(said, acp_prompt(request.prompt));
+  co_return co_await attachment->prompt(std::move(said));
+}
+
+// ---- what can be chosen ----------------------------------------------------------------------------------------------------------
+
+Task<Result<void>> AcpFace::Connection::change(std::string id, hub::ConversationChanges changes) {
+  const auto attachment = find(id);
+  if (!attachment) co_return fail(no_session(id));
+  AcpSession& session = attachment->session();
+  PARLANCE_CO_TRY_DO(co_await session.hub.set(session.conversation, std::move(changes)));
+  co_return Result<void>{};
+}
+
+Task<Result<acp::ConfigOptions>> AcpFace::Connection::set_option(acp::SetConfigOption request) {
+  const auto attachment = find(request.session_id);
+  const hub::Conversation* const row = attachment ? attachment->conversation() : nullptr;
+  if (row == nullptr) co_return fail(no_session(request.session_id));
+  AcpSession& session = attachment->session();
+  PARLANCE_CO_TRY(choice, acp_choice(attachment->agent(), *row, request.config_id, request.value.json));
+  if (const auto* option = std::get_if<AgentOptionChosen>(&choice)) {
+    PARLANCE_CO_TRY_DO(co_await session.hub.set_option(session.conversation, option->id, option->value));
+  } else {
+    PARLANCE_CO_TRY_DO(co_await session.hub.set(session.conversation, std::get<hub::ConversationChanges>(std::move(choice))));
+  }
+  co_return acp::ConfigOptions{.config_options = attachment->options()};
+}
+
+void AcpFace::Connection::serve_choices() {
+  router_.on(acp::method::set_mode, [this](acp::SetMode& request, Context&) -> Task<Result<acp::ModeSet>> {
+    const auto attachment = find(request.session_id);
+    if (!attachment) co_return fail(no_session(request.session_id));
+    PARLANCE_CO_TRY(mode, acp_mode_choice(attachment->agent(), request.mode_id));
+    PARLANCE_CO_TRY_DO(co_await change(request.session_id, {.mode = mode}));
+    if (!client_.iflow()) co_return acp::ModeSet{};
+    co_return acp::ModeSet{.success = true, .current_mode_id = request.mode_id};
+  });
+  router_.on(acp::method::set_model, [this](acp::SetModel& request, Context&) -> Task<Result<acp::ModelSet>> {
+    const auto attachment = find(request.session_id);
+    if (!attachment) co_return fail(no_session(request.session_id));
+    PARLANCE_CO_TRY(model, acp_model_choice(attachment->agent(), request.model_id));
+    PARLANCE_CO_TRY_DO(co_await change(request.session_id, {.model = std::move(model)}));
+    if (!client_.iflow()) co_return acp::ModelSet{};
+    co_return acp::ModelSet{.success = true, .current_model_id = request.model_id};
+  });
+  router_.on(acp::method::set_config_option,
+             [this](acp::SetConfigOption& request, Context&) { return set_option(std::move(request)); });
+  // How much it thinks our agents decide themselves: the three words mean yes.
+  router_.on(acp::method::set_think, [this](acp::iflow::SetThink& request, Context&) -> Task<Result<acp::iflow::ThinkSet>> {
+    PARLANCE_CO_TRY_DO(co_await change(request.session_id, {.think = request.think_enabled}));
+    co_return acp::iflow::ThinkSet{
+        .success = true, .current_think_enabled = request.think_enabled, .current_think_config = request.think_config};
+  });
+}
+
+// ---- the face --------------------------------------------------------------------------------------------------------------------
+
+AcpFace::AcpFace(Loop& loop, AcpSessions& sessions, AcpFaceSettings settings)
+    : loop_(loop), sessions_(sessions), settings_(std::move(settings)), folders_(loop, settings_.home) {
+  if (!settings_.check_folder)
+    settings_.check_folder = [this](std::string folder) { return folders_.resolve(std::move(folder)); };
+}
+
+AcpFace::~AcpFace() = default;
+
+Task<void> AcpFace::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour) {
+  Connection connection(*this, std::move(frames), flavour);
+  const Error end = co_await connection.run();
+  log(LogLevel::debug, "a client has gone", {{"why", end.message}});
+}
+
+void AcpFace::cancel_all() {
+  for (Connection* one : connections_) one->cancel_all();
+}
+
+}  // namespace parlance::face

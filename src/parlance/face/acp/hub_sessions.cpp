@@ -1,0 +1,100 @@
+#include "parlance/face/acp/hub_sessions.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace parlance::face {
+
+acp::SessionInfo acp_session_info(const std::string& id, const hub::Conversation& conversation) {
+  acp::SessionInfo info{.session_id = id, .cwd = conversation.folder, .updated_at = conversation.updated_at};
+  if (!conversation.folders.empty()) info.additional_directories = conversation.folders;
+  if (!conversation.title.empty()) info.title = conversation.title;
+  return info;
+}
+
+hub::AgentInfo HubSessions::agent() const {
+  const std::vector<hub::AgentInfo> all = hub_.agents();
+  const auto named = std::ranges::find(all, agent_, &hub::AgentInfo::id);
+  if (named != all.end()) return *named;
+  return all.empty() ? hub::AgentInfo{} : all.front();
+}
+
+AcpSessionPtr HubSessions::share(const std::string& id, const std::string& conversation) {
+  std::erase_if(open_, [](const auto& one) { return one.second.expired(); });
+  std::weak_ptr<AcpSession>& known = open_[id];
+  AcpSessionPtr session = known.lock();
+  if (!session) {
+    session =
+        std::make_shared<AcpSession>(AcpSession{.id = id, .hub = hub_, .conversation = conversation, .takes_servers = false});
+    known = session;
+  }
+  return session;
+}
+
+Task<Result<AcpSessionPtr>> HubSessions::create(AcpSessionWish wish) {
+  PARLANCE_CO_TRY(made, co_await hub_.create({.agent = wish.agent.empty() ? agent().id : wish.agent,
+                                              .folder = std::move(wish.folder),
+                                              .folders = std::move(wish.folders),
+                                              .mode = wish.mode.value_or(hub::Mode::default_)}));
+  co_return share(made.id, made.id);
+}
+
+// By the name of the conversation, or by the one that its agent knows it by. What belongs to one request of a program is nobody's session.
+const hub::Conversation* HubSessions::find(const std::string& id) const {
+  const hub::Conversation* found = hub_.find(id);
+  if (found == nullptr && !id.empty()) {
+    const std::vector<hub::Conversation> all = hub_.snapshot().conversations;
+    const auto taken_up = std::ranges::find(all, id, [](const hub::Conversation& one) { return one.native_session.id; });
+    if (taken_up != all.end()) found = hub_.find(taken_up->id);
+  }
+  return found != nullptr && !found->via ? found : nullptr;
+}
+
+// A session that only the agent has (of Claude Code in a terminal, say) becomes a conversation: what was said there is told to the client
+// as it is of any other.
+Task<Result<std::string>> HubSessions::adopt(const std::string& id, AcpSessionWish wish) {
+  const auto made = co_await hub_.adopt({.agent = wish.agent.empty() ? agent().id : wish.agent,
+                                         .folder = std::move(wish.folder),
+                                         .folders = std::move(wish.folders),
+                                         .mode = wish.mode.value_or(hub::Mode::default_)},
+                                        id);
+  if (made) co_return made->id;
+  switch (made.error().code) {
+    case Errc::not_found:
+    case Errc::unknown_method:  // its agent cannot tell what was said
+    case Errc::invalid_params: co_return fail(Errc::not_found, "Resource not found: " + id);
+    default: co_return std::unexpected(made.error());
+  }
+}
+
+Task<Result<AcpSessionPtr>> HubSessions::open(std::string id, AcpSessionWish wish) {
+  const hub::Conversation* const found = find(id);
+  if (found == nullptr) {
+    PARLANCE_CO_TRY(adopted, co_await adopt(id, std::move(wish)));
+    co_return share(id, adopted);
+  }
+  const std::string conversation = found->id;
+  if (wish.mode && *wish.mode != found->mode) PARLANCE_CO_TRY_DO(co_await hub_.set(conversation, {.mode = wish.mode}));
+  co_return share(id, conversation);
+}
+
+Task<Result<std::vector<acp::SessionInfo>>> HubSessions::list(std::optional<std::string> folder) {
+  std::vector<acp::SessionInfo> sessions;
+  for (const hub::Conversation& one : hub_.snapshot().conversations)
+    if (!one.via && (!folder || one.folder == *folder)) sessions.push_back(acp_session_info(one.id, one));
+  co_return sessions;
+}
+
+Task<Result<void>> HubSessions::remove(std::string id) {
+  const hub::Conversation* const found = find(id);
+  if (found == nullptr) co_return fail(Errc::not_found, "Resource not found: " + id);
+  co_return co_await hub_.remove(found->id);
+}
+
+// Its pages may still look at it; only what its client began is stopped.
+Task<void> HubSessions::closed(AcpSessionPtr session) {
+  static_cast<void>(hub_.stop(session->conversation));
+  co_return;
+}
+
+}  // namespace parlance::face

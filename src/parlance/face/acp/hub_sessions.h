@@ -1,0 +1,33 @@
+// Sessions of ACP clients as conversations of one hub: what a client begins stands on every page, and what a page began can be loaded.
+// Loop thread only; the hub outlives it.
+#pragma once
+
+#include <map>
+
+#include "parlance/face/acp/sessions.h"
+
+namespace parlance::face {
+
+class HubSessions final : public AcpSessions {
+ public:
+  // `agent`: who answers, unless a client names another; empty: the first that the hub has.
+  explicit HubSessions(hub::Hub& hub, std::string agent = {}) : hub_(hub), agent_(std::move(agent)) {}
+
+  hub::AgentInfo agent() const override;
+  bool takes_servers() const override { return false; }
+  Task<Result<AcpSessionPtr>> create(AcpSessionWish wish) override;
+  Task<Result<AcpSessionPtr>> open(std::string id, AcpSessionWish wish) override;
+  Task<Result<std::vector<acp::SessionInfo>>> list(std::optional<std::string> folder) override;
+  Task<Result<void>> remove(std::string id) override;
+  Task<void> closed(AcpSessionPtr session) override;
+
+ private:
+  const hub::Conversation* find(const std::string& id) const;
+  Task<Result<std::string>> adopt(const std::string& id, AcpSessionWish wish);  // the conversation's name
+  AcpSessionPtr share(const std::string& id, const std::string& conversation);
+  hub::Hub& hub_;
+  std::string agent_;
+  std::map<std::string, std::weak_ptr<AcpSession>> open_;
+};
+
+}  // namespace parlance::face

@@ -1,0 +1,194 @@
+#include "parlance/face/acp/options.h"
+
+#include <algorithm>
+#include <array>
+
+#include "parlance/codec/json/value.h"
+
+namespace parlance::face {
+namespace {
+
+constexpr std::string_view mode_option = "mode";
+constexpr std::string_view model_option = "model";
+constexpr std::string_view thinking_option = "thinking";
+// In the place of a model that nobody has chosen: config options must have a value.
+constexpr std::string_view default_model = "default";
+
+struct ModeWords {
+  hub::Mode mode;
+  std::string_view name;
+  std::string_view description;
+};
+constexpr std::array<ModeWords, 5> mode_words{{
+    {hub::Mode::default_, "Ask", "Reads freely inside the folder; asks before it changes or runs anything."},
+    {hub::Mode::auto_edit, "Edit freely", "Changes files inside the folder without asking; asks before it runs anything."},
+    {hub::Mode::smart, "Smart", "Does what is harmless without asking, and asks for the rest."},
+    {hub::Mode::plan, "Plan", "Looks and plans; changes and runs nothing."},
+    {hub::Mode::yolo, "Never ask", "Does everything without asking."},
+}};
+
+const ModeWords& words_of(hub::Mode mode) { return *std::ranges::find(mode_words, mode, &ModeWords::mode); }
+
+std::string json_text(std::string_view text) { return json::to_text(json::Value(text)); }
+
+std::vector<hub::AgentOption> of_agent(const hub::AgentInfo& agent, const hub::Conversation& conversation) {
+  return hub::options_in_force(agent.options.value_or(std::vector<hub::AgentOption>{}),
+                               conversation.options.value_or(std::vector<hub::AgentOption>{}));
+}
+
+// The agent's own word for it stands in the place of ours.
+bool has(const std::vector<hub::AgentOption>& options, std::string_view id, std::string_view category) {
+  return std::ranges::any_of(options, [&](const hub::AgentOption& one) { return one.id == id || one.category == category; });
+}
+
+std::string model_in_force(const hub::Conversation& conversation) {
+  return conversation.model.empty() ? std::string(default_model) : conversation.model;
+}
+
+// Their ids: those that the agent names, one for its own choice, and the one in force wherever it came from.
+std::vector<std::string> model_ids(const hub::AgentInfo& agent, const std::string& in_force) {
+  std::vector<std::string> ids = agent.models;
+  for (const std::string& one : {in_force, std::string(default_model)})
+    if (std::ranges::find(ids, one) == ids.end()) ids.insert(ids.begin(), one);
+  return ids;
+}
+
+std::string model_name(const std::string& id) { return id == default_model ? "The agent's choice" : id; }
+
+acp::ConfigOption boolean_option(std::string id, std::string name, bool value, bool booleans) {
+  acp::ConfigOption option{.id = std::move(id), .name = std::move(name)};
+  if (booleans) {
+    option.type = "boolean";
+    option.current_value.json = value ? "true" : "false";
+    return option;
+  }
+  option.current_value.json = json_text(value ? "true" : "false");
+  option.options = {{.value = "true", .name = "On"}, {.value = "false", .name = "Off"}};
+  return option;
+}
+
+acp::ConfigOption told(const hub::AgentOption& from, bool booleans) {
+  acp::ConfigOption option{.id = from.id, .name = from.name.empty() ? from.id : from.name};
+  if (from.kind == hub::OptionType::boolean) {
+    option = boolean_option(from.id, option.name, from.value == "true", booleans);
+  } else {
+    option.current_value.json = json_text(from.value);
+    for (const hub::OptionValue& one : from.values) {
+      acp::ConfigChoice choice{.value = one.value, .name = one.name.empty() ? one.value : one.name};
+      if (!one.description.empty()) choice.description = one.description;
+      option.options.push_back(std::move(choice));
+    }
+  }
+  if (!from.description.empty()) option.description = from.description;
+  if (!from.category.empty()) option.category = from.category;
+  return option;
+}
+
+acp::ConfigOption mode_choices(const hub::AgentInfo& agent, const hub::Conversation& conversation) {
+  acp::ConfigOption option{.id = std::string(mode_option), .name = "Mode", .category = "mode"};
+  const acp::SessionModes modes = acp_modes(agent, conversation);
+  option.current_value.json = json_text(modes.current_mode_id);
+  for (const acp::SessionMode& mode : modes.available_modes)
+    option.options.push_back({.value = mode.id, .name = mode.name, .description = mode.description});
+  return option;
+}
+
+acp::ConfigOption model_choices(const acp::SessionModels& models) {
+  acp::ConfigOption option{.id = std::string(model_option), .name = "Model", .category = "model"};
+  option.current_value.json = json_text(models.current_model_id);
+  for (const acp::SessionModel& model : models.available_models)
+    option.options.push_back({.value = model.model_id, .name = model.name});
+  return option;
+}
+
+// Text, or true and false as words: clients send both for both.
+Result<std::string> value_of(const std::string& option, std::string_view json) {
+  const json::Value value = json::parse_or_null(json);
+  if (const std::string* text = value.text()) return *text;
+  if (const bool* boolean = value.boolean()) return std::string(*boolean ? "true" : "false");
+  return fail(Errc::invalid_params, "$.value: expected text or a boolean for the option " + option);
+}
+
+}  // namespace
+
+std::optional<hub::Mode> acp_mode(std::string_view id) {
+  for (const ModeWords& one : mode_words)
+    if (hub::to_string(one.mode) == id) return one.mode;
+  return std::nullopt;
+}
+
+acp::SessionModes acp_modes(const hub::AgentInfo& agent, const hub::Conversation& conversation) {
+  acp::SessionModes modes{.current_mode_id = std::string(hub::to_string(conversation.mode))};
+  std::vector<hub::Mode> all = agent.modes;
+  if (std::ranges::find(all, conversation.mode) == all.end()) all.insert(all.begin(), conversation.mode);
+  for (const hub::Mode mode : all) {
+    const ModeWords& words = words_of(mode);
+    modes.available_modes.push_back({.id = std::string(hub::to_string(mode)),
+                                     .name = std::string(words.name),
+                                     .description = std::string(words.description)});
+  }
+  return modes;
+}
+
+std::optional<acp::SessionModels> acp_models(const hub::AgentInfo& agent, const hub::Conversation& conversation) {
+  if (agent.models.empty()) return std::nullopt;
+  acp::SessionModels models{.current_model_id = model_in_force(conversation)};
+  for (std::string& id : model_ids(agent, models.current_model_id)) {
+    acp::SessionModel model{.name = model_name(id)};
+    model.model_id = std::move(id);
+    models.available_models.push_back(std::move(model));
+  }
+  return models;
+}
+
+std::vector<acp::ConfigOption> acp_options(const hub::AgentInfo& agent, const hub::Conversation& conversation, bool booleans) {
+  const std::vector<hub::AgentOption> theirs = of_agent(agent, conversation);
+  std::vector<acp::ConfigOption> options;
+  if (!has(theirs, mode_option, "mode")) options.push_back(mode_choices(agent, conversation));
+  if (const auto models = acp_models(agent, conversation); models && !has(theirs, model_option, "model"))
+    options.push_back(model_choices(*models));
+  if (!has(theirs, thinking_option, "thought_level")) {
+    options.push_back(boolean_option(std::string(thinking_option), "Thinking", conversation.think, booleans));
+    options.back().category = "thought_level";
+  }
+  for (const hub::AgentOption& one : theirs) options.push_back(told(one, booleans));
+  return options;
+}
+
+Result<hub::Mode> acp_mode_choice(const hub::AgentInfo& agent, std::string_view id) {
+  const auto mode = acp_mode(id);
+  if (mode && std::ranges::find(agent.modes, *mode) != agent.modes.end()) return *mode;
+  std::string all;
+  for (const hub::Mode one : agent.modes) all += (all.empty() ? "" : ", ") + std::string(hub::to_string(one));
+  return fail(Errc::invalid_params, "there is no mode " + std::string(id) + "; there are " + all);
+}
+
+Result<std::string> acp_model_choice(const hub::AgentInfo& agent, const std::string& id) {
+  if (std::ranges::find(agent.models, id) != agent.models.end()) return id;
+  if (id == default_model || id.empty()) return std::string();
+  std::string all;
+  for (const std::string& one : agent.models) all += (all.empty() ? "" : ", ") + one;
+  return fail(Errc::invalid_params, "there is no model " + id + (all.empty() ? "" : "; there are " + all));
+}
+
+Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversation& conversation, const std::string& option,
+                             std::string_view value_json) {
+  PARLANCE_TRY(value, value_of(option, value_json));
+  const std::vector<hub::AgentOption> theirs = of_agent(agent, conversation);
+  if (std::ranges::any_of(theirs, [&](const hub::AgentOption& one) { return one.id == option; }))
+    return AgentOptionChosen{.id = option, .value = std::move(value)};
+  if (option == mode_option) {
+    PARLANCE_TRY(mode, acp_mode_choice(agent, value));
+    return hub::ConversationChanges{.mode = mode};
+  }
+  if (option == model_option) {
+    PARLANCE_TRY(model, acp_model_choice(agent, value));
+    return hub::ConversationChanges{.model = std::move(model)};
+  }
+  if (option == thinking_option && (value == "true" || value == "false"))
+    return hub::ConversationChanges{.think = value == "true"};
+  if (option == thinking_option) return fail(Errc::invalid_params, "thinking is true or false");
+  return fail(Errc::invalid_params, "there is no option " + option);
+}
+
+}  // namespace parlance::face

@@ -1,0 +1,38 @@
+// What a client may choose in a session: the mode (our policy), the model, thinking, and what the agent itself offers; told as modes, as
+// models for clients of older drafts, and as config options. Pure; values; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "parlance/hub/hub.h"
+#include "parlance/protocol/acp/session.h"
+
+namespace parlance::face {
+
+// By the hub's own names, which are those of iFlow too; nothing when there is no such mode.
+std::optional<hub::Mode> acp_mode(std::string_view id);
+
+acp::SessionModes acp_modes(const hub::AgentInfo& agent, const hub::Conversation& conversation);
+// Nothing when the agent names no models.
+std::optional<acp::SessionModels> acp_models(const hub::AgentInfo& agent, const hub::Conversation& conversation);
+// `booleans`: the client can show them; otherwise they are choices between on and off.
+std::vector<acp::ConfigOption> acp_options(const hub::AgentInfo& agent, const hub::Conversation& conversation, bool booleans);
+
+// What a client's choice changes.
+struct AgentOptionChosen {
+  std::string id{};
+  std::string value{};
+};
+using AcpChoice = std::variant<hub::ConversationChanges, AgentOptionChosen>;
+// `value_json`: as it came. Errors: invalid_params, with what can be chosen.
+Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversation& conversation, const std::string& option,
+                             std::string_view value_json);
+// Errors: invalid_params.
+Result<hub::Mode> acp_mode_choice(const hub::AgentInfo& agent, std::string_view id);
+Result<std::string> acp_model_choice(const hub::AgentInfo& agent, const std::string& id);
+
+}  // namespace parlance::face

@@ -1,0 +1,147 @@
+// What clients said in the recorded sessions (tests/vectors/acp), said to us: every request has one answer, what the reference agent refuses we
+// refuse with the same number, and nothing that a client says ends the connection.
+#include <map>
+#include <set>
+
+#include "parlance/face/acp/test_support.h"
+#include "parlance/protocol/acp/recording.h"
+
+namespace parlance::face {
+namespace {
+
+using acp::test::Record;
+
+const std::string folder = PARLANCE_SOURCE_DIR "/tests/vectors/acp";
+
+struct RecordedClients : HubOverAcp {
+  // The connections of a recording, each with its records.
+  static std::map<std::int64_t, std::vector<Record>> connections(const std::string& name) {
+    std::map<std::int64_t, std::vector<Record>> all;
+    for (Record& one : acp::test::read_recording(folder + "/" + name)) all[one.connection].push_back(std::move(one));
+    return all;
+  }
+  static std::string id_of(const json::Value& message) {
+    const json::Value* const id = message.find("id");
+    return id == nullptr ? "" : json::to_text(*id);
+  }
+  static bool is_request(const json::Value& message) {
+    return message.find("method") != nullptr && message.find("id") != nullptr;
+  }
+  // The answer to a request, in a list of messages.
+  static const json::Value* answer_in(const std::vector<json::Value>& messages, const std::string& id) {
+    for (const json::Value& one : messages)
+      if (one.find("method") == nullptr && id_of(one) == id) return &one;
+    return nullptr;
+  }
+  static std::string replaced(std::string text, const std::string& what, const std::string& by) {
+    for (std::size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size()))
+      text.replace(at, what.size(), by);
+    return text;
+  }
+  Task<void> hear(Frames& frames) {
+    for (;;) {
+      const auto batch = co_await read_frames(frames);
+      if (!batch || batch->empty()) break;
+      for (const BytesView frame : *batch) {
+        auto message = json::parse(frame);
+        EXPECT_TRUE(message) << frame;
+        if (message) heard.push_back(*std::move(message));
+      }
+    }
+    ended = true;
+  }
+  void say(std::string line) {
+    for (const auto& [theirs, ours] : sessions_told) line = replaced(std::move(line), "\"" + theirs + "\"", "\"" + ours + "\"");
+    ASSERT_TRUE(client_frames->send(replaced(std::move(line), R"("cwd":"/w")", R"("cwd":"/tmp")")));
+    settle();
+  }
+  // How their agent called the session that ours has called otherwise.
+  void learn_session(const std::vector<json::Value>& theirs, const std::string& id) {
+    const json::Value* const there = answer_in(theirs, id);
+    const json::Value* const here = answer_in(heard, id);
+    if (there == nullptr || here == nullptr || there->find("result") == nullptr || here->find("result") == nullptr) return;
+    sessions_told[std::string(there->find("result")->text_or("sessionId", "?"))] =
+        here->find("result")->text_or("sessionId", "?");
+  }
+  void play(const std::vector<Record>& records, acp::Flavour flavour);
+
+  std::vector<json::Value> heard;
+  std::map<std::string, std::string> sessions_told;
+  std::unique_ptr<Frames> client_frames;
+  bool reference = true;  // its agent is the reference SDK's; others lack what we have
+  bool ended = false;
+};
+
+struct RecordedClient : RecordedClients, testing::WithParamInterface<std::string> {};
+
+void RecordedClients::play(const std::vector<Record>& records, acp::Flavour flavour) {
+  heard.clear();
+  sessions_told.clear();
+  ended = false;
+  auto [near, far] = memory_pair(bench.loop);
+  client_frames = framed_stream(bench.loop, std::move(near), line_framing());
+  Scope scope(bench.loop);
+  scope.start(face->serve(framed_stream(bench.loop, std::move(far), line_framing()), flavour));
+  scope.start(hear(*client_frames));
+  std::vector<json::Value> theirs;
+  for (const Record& one : records)
+    if (!one.from_client && one.is_message) theirs.push_back(one.message);
+  std::map<std::string, int> requests;
+  for (const Record& one : records) {
+    if (!one.from_client || one.line.empty()) continue;
+    const json::Value message = json::parse_or_null(one.line);
+    const std::string method(message.text_or("method", ""));
+    say(one.line);
+    if (method == "session/new") learn_session(theirs, id_of(message));
+    if (is_request(message) && message.text_or("jsonrpc", "") == "2.0") ++requests[id_of(message)];
+    if (one.line.find("scenario:") != std::string::npos || id_of(message).empty()) continue;
+    const json::Value* const refused = answer_in(theirs, id_of(message));
+    const json::Value* const ours = answer_in(heard, id_of(message));
+    if (!reference || refused == nullptr || refused->find("error") == nullptr || requests[id_of(message)] > 1) continue;
+    if (refused->find("error")->text_or("message", "").starts_with("Internal")) continue;  // of the agent, not of the request
+    EXPECT_TRUE(ours != nullptr && ours->find("error") != nullptr) << one.line;
+  }
+  EXPECT_FALSE(ended) << "nothing that a client says ends the connection";
+  std::map<std::string, int> answers;
+  for (const json::Value& one : heard)
+    if (one.find("method") == nullptr) ++answers[id_of(one)];
+  for (const auto& [id, count] : requests)
+    if (id != "null") EXPECT_EQ(answers[id], count) << id;
+  scope.cancel();
+}
+
+TEST_P(RecordedClient, IsAnsweredToTheEnd) {
+  reference = GetParam().starts_with("std-");
+  for (const auto& [number, records] : connections(GetParam()))
+    play(records, GetParam().starts_with("iflow") ? acp::Flavour::iflow : acp::Flavour::standard);
+}
+
+INSTANTIATE_TEST_SUITE_P(Recorded, RecordedClient, testing::ValuesIn(acp::test::recordings(folder)), [](const auto& one) {
+  std::string name = one.param.substr(0, one.param.find('.'));
+  std::ranges::replace(name, '-', '_');
+  return name;
+});
+
+// The numbers of the reference agent, one by one.
+TEST_F(RecordedClients, TheReferenceAgentsNumbersAreOurs) {
+  const auto all = connections("std-sdk-agent-stdio.ndjson");
+  ASSERT_EQ(all.size(), 1);
+  play(all.begin()->second, acp::Flavour::standard);
+  const auto code = [&](const std::string& id) {
+    const json::Value* const answer = answer_in(heard, id);
+    return answer == nullptr || answer->find("error") == nullptr ? 0 : answer->find("error")->integer_or("code", 0);
+  };
+  EXPECT_EQ(code("21"), -32002) << "session/load of one that is not there";
+  EXPECT_EQ(code("23"), -32602) << "a prompt that is no list";
+  EXPECT_EQ(code("24"), -32601);
+  EXPECT_EQ(code("25"), -32602) << "a text block without a text";
+  EXPECT_EQ(code("\"str-id\""), 0);
+  std::multiset<std::int64_t> nameless;
+  for (const json::Value& one : heard)
+    if (id_of(one) == "null" && one.find("error") != nullptr) nameless.insert(one.find("error")->integer_or("code", 0));
+  EXPECT_EQ(nameless.count(-32700), 1);
+  EXPECT_GE(nameless.count(-32600), 3);
+}
+
+}  // namespace
+}  // namespace parlance::face

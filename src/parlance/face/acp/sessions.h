@@ -1,0 +1,56 @@
+// Where the sessions of ACP clients live: the face asks for them by name and knows no more. On a gateway all are conversations of one hub,
+// which its pages see too (hub_sessions.h); `parlance serve-acp` gives each a store and an agent of its own, so that any number of
+// editors may start it at once. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/async/task.h"
+#include "parlance/base/result.h"
+#include "parlance/hub/hub.h"
+#include "parlance/protocol/acp/session.h"
+
+namespace parlance::face {
+
+// What a client wants of a session that it begins or takes up. Folders are checked: absolute, existing.
+struct AcpSessionWish {
+  std::string folder{};
+  std::vector<std::string> folders{};
+  std::optional<hub::Mode> mode{};
+  std::string agent{};  // empty: who answers by default
+  std::vector<acp::McpServer> servers{};
+};
+
+// A session that is open, shared by all clients that are attached to it. The hub outlives it.
+struct AcpSession {
+  std::string id{};  // as clients call it
+  hub::Hub& hub;
+  std::string conversation{};  // as the hub calls it
+  std::size_t clients = 0;     // attached now
+  bool takes_servers = true;   // MCP servers of its client reach its agent
+};
+using AcpSessionPtr = std::shared_ptr<AcpSession>;
+
+class AcpSessions {
+ public:
+  virtual ~AcpSessions() = default;
+  // Of whom capabilities are told before there is a session; and whether MCP servers of a client reach it.
+  virtual hub::AgentInfo agent() const = 0;
+  virtual bool takes_servers() const = 0;
+  virtual Task<Result<AcpSessionPtr>> create(AcpSessionWish wish) = 0;
+  // Errors: not_found; failed (another program works with it).
+  virtual Task<Result<AcpSessionPtr>> open(std::string id, AcpSessionWish wish) = 0;
+  // The newest first; those of a folder, or all.
+  virtual Task<Result<std::vector<acp::SessionInfo>>> list(std::optional<std::string> folder) = 0;
+  virtual Task<Result<void>> remove(std::string id) = 0;
+  // The last client has closed it; it can be opened again.
+  virtual Task<void> closed(AcpSessionPtr session) = 0;
+};
+
+// A conversation as an entry of a list.
+acp::SessionInfo acp_session_info(const std::string& id, const hub::Conversation& conversation);
+
+}  // namespace parlance::face

@@ -1,0 +1,59 @@
+// The calls of tools that a host of Claude Code was told of and that have not ended. Loop thread only; a value.
+#pragma once
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+
+#include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/tool_event.h"
+#include "parlance/toolbox/claude_tool_names.h"
+
+namespace parlance::face {
+
+struct ToldCall {
+  std::string tool{};
+  json::Value input{};
+  std::optional<std::string> parent{};
+  std::string output{};
+  std::string shown{};  // texts of its content
+  const std::string& result() const { return output.empty() ? shown : output; }
+  bool asked = false;  // the host was asked about it
+};
+
+class ToldCalls {
+ public:
+  void begin(const std::string& id, ToldCall call) { calls_[id] = std::move(call); }
+  // Null: not told, or ended.
+  ToldCall* find(const std::string& id) {
+    const auto found = calls_.find(id);
+    return found == calls_.end() ? nullptr : &found->second;
+  }
+  // The call has been told as it was: what becomes known later is for its result, and for those who are asked about it.
+  void update(const hub::event::ToolUpdate& update, const std::string& folder) {
+    ToldCall* const call = find(update.call);
+    if (call == nullptr) return;
+    if (update.input_json) {
+      const hub::ToolCall now = toolbox::claude_call({.tool = call->tool, .arguments_json = *update.input_json}, folder);
+      if (json::Value input = json::parse_or_null(now.arguments_json); input.object() != nullptr) call->input = std::move(input);
+    }
+    if (update.content) call->shown = hub::text_of(*update.content);
+  }
+  std::optional<ToldCall> end(const std::string& id) {
+    auto node = calls_.extract(id);
+    if (node.empty()) return std::nullopt;
+    return std::move(node.mapped());
+  }
+  // A plan is told by a call as well.
+  bool tell_a_plan() const {
+    return std::ranges::any_of(
+        calls_, [](const auto& one) { return toolbox::own_tool(one.second.tool) == toolbox::own_tool("TodoWrite"); });
+  }
+
+ private:
+  std::map<std::string, ToldCall> calls_;
+};
+
+}  // namespace parlance::face

@@ -1,0 +1,81 @@
+// Questions of the hub's agent, asked of a host of Claude Code: the rules that it brought, then its PermissionRequest hooks and the host
+// itself at the same time, of whom the first that decides counts. A question of a Claude Code behind us goes through as it stands, and
+// the answer as well. Loop thread only; hub, agent, hooks and tools outlive it.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <map>
+#include <string>
+#include <utility>
+
+#include "parlance/adapter/claude/relay.h"
+#include "parlance/async/scope.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/face/claude/host_hooks.h"
+#include "parlance/face/claude/host_tools.h"
+#include "parlance/face/claude/rules.h"
+#include "parlance/hub/hub.h"
+#include "parlance/protocol/claude/agent.h"
+
+namespace parlance::face {
+
+class HostQuestions {
+ public:
+  struct Settings {
+    std::string conversation{};
+    std::function<bool()> asks{};  // whether the host answers; otherwise what would be asked is refused
+    std::function<const json::Value*(const std::string& call)> input_of{};  // of a call that runs; null: unknown
+    HostTools::HookInput hook_input{};                                      // what every hook is told
+    std::function<void(const claude::PermissionUpdate&)> update{};          // a rule, mode or folder that came with an answer
+    adapter::ClaudeRelay* relay = nullptr;  // to a Claude Code that answers; it has judged its rules itself
+  };
+  HostQuestions(Loop& loop, hub::Hub& hub, claude::AgentSide& agent, HostHooks& hooks, HostTools& tools, ClaudeRules& rules,
+                Settings settings)
+      : loop_(loop),
+        hub_(hub),
+        agent_(agent),
+        hooks_(hooks),
+        tools_(tools),
+        rules_(rules),
+        settings_(std::move(settings)),
+        scope_(loop) {}
+  ~HostQuestions() { scope_.cancel(); }
+
+  void ask(const hub::Ask& ask);
+  void withdraw(const std::string& ask);
+  bool take_interrupt() { return std::exchange(interrupted_, false); }  // an answer of the host ended the turn
+
+ private:
+  struct Decided {
+    hub::GivenAnswer given{};
+    bool ends_turn = false;
+  };
+  struct Race;  // of the host and its hooks
+  Task<void> settle(hub::Ask ask);
+  Task<Decided> decide(const hub::Ask& ask);
+  Task<Decided> decide_by_host(const hub::Ask& ask, claude::CanUseTool request, RuledCall call);
+  Task<void> ask_host(Race& race, claude::CanUseTool request);
+  Task<void> ask_hooks(Race& race, json::Object input, std::string tool);
+  Decided allowed(const hub::Ask& ask, const RuledCall& call, const claude::Allow& allow);
+  Task<const HostTools::Passed*> passed(const hub::Ask& ask, const claude::CanUseTool& request, Decided& refused);
+  const std::string& folder() const { return hub_.find(settings_.conversation)->folder; }
+  adapter::ClaudeRelay::Question* relayed(const hub::Ask& ask) const;  // null: it is not Claude Code that asks
+  claude::CanUseTool request_for(const hub::Ask& ask) const;
+  static hub::GivenAnswer choose(const hub::Ask& ask, std::initializer_list<hub::OptionKind> kinds, std::string text = {});
+  static Decided refuse(const hub::Ask& ask, std::string why);
+  static hub::GivenAnswer answers_of(const hub::Ask& ask, const json::Value& input);
+
+  Loop& loop_;
+  hub::Hub& hub_;
+  claude::AgentSide& agent_;
+  HostHooks& hooks_;
+  HostTools& tools_;
+  ClaudeRules& rules_;
+  Settings settings_;
+  bool interrupted_ = false;
+  std::map<std::string, Scope::Handle> open_;  // those that nobody has answered yet
+  Scope scope_;
+};
+
+}  // namespace parlance::face

@@ -1,0 +1,181 @@
+// A host of Claude Code that is slow, and conversations that are large: every line comes, in order, and each turn has its result.
+#include <gtest/gtest.h>
+
+#include "parlance/face/claude/test_support.h"
+
+namespace parlance::face {
+namespace {
+
+using namespace std::chrono_literals;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+constexpr std::size_t mebibyte = 1 << 20;
+
+// A tool whose one result is so large, and an answer of the same size.
+hub::test::Script turn_of(std::size_t result_bytes, std::size_t text_bytes) {
+  return [=](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    turn.emit(hub::event::ToolStart{.call = "c1", .tool = "run_command", .title = "ls", .input_json = "{}"});
+    turn.emit(hub::event::ToolOutput{"c1", std::string(result_bytes, 'r')});
+    turn.emit(hub::event::ToolEnd{"c1"});
+    turn.emit(hub::event::Text{std::string(text_bytes, 't')});
+    co_return hub::StopReason::end_turn;
+  };
+}
+
+Task<Result<hub::StopReason>> much_text(hub::Turn& turn, hub::Prompt) {
+  for (int i = 0; i < 3000; ++i) {
+    turn.emit(hub::event::Text{std::string(5000, 'a')});
+    if (turn.congested()) PARLANCE_CO_TRY_DO(co_await turn.written());
+  }
+  co_return hub::StopReason::end_turn;
+}
+
+struct LargeConversations : HubOverClaude {
+  void settle_long() {
+    for (int i = 0; i < 10; ++i) settle();
+  }
+  std::size_t results_of_tools() const {
+    std::size_t bytes = 0;
+    for (const std::string& line : side.lines)
+      if (line.find("tool_result") != std::string::npos) bytes += static_cast<std::size_t>(std::ranges::count(line, 'r'));
+    return bytes;
+  }
+};
+
+TEST_F(LargeConversations, AResultOf9MebibytesReachesTheHost) {
+  bench.script = turn_of(9 * mebibyte, 9 * mebibyte);
+  serve(false, true);
+  prompt("hello");
+  ASSERT_EQ(side.results.size(), 1U);
+  EXPECT_TRUE(side.results[0].succeeded());
+  EXPECT_EQ(side.results[0].result.value_or("").size(), 9 * mebibyte);
+  EXPECT_GE(results_of_tools(), 9 * mebibyte);
+}
+
+TEST_F(LargeConversations, AResultOf60MebibytesReachesTheHost) {
+  bench.script = turn_of(60 * mebibyte, 1);
+  serve(false, true);
+  prompt("hello");
+  settle_long();
+  ASSERT_EQ(side.results.size(), 1U);
+  EXPECT_GE(results_of_tools(), 60 * mebibyte);
+  bench.script = turn_of(1, 1);
+  prompt("again");
+  EXPECT_EQ(side.results.size(), 2U);
+}
+
+TEST_F(LargeConversations, AHostThatPausesForAMinuteGetsEverythingWhenItReadsAgain) {
+  bench.script = much_text;
+  serve(false, true);
+  Signal reads(bench.loop);
+  side.reads = &reads;
+  prompt("hello");
+  bench.loop.advance(60s);
+  EXPECT_LT(side.text.size(), 3000U * 5000U) << "the host did not read";
+  EXPECT_TRUE(side.results.empty());
+  EXPECT_EQ(bench.hub->find(conversation)->state, hub::ConversationState::idle) << "the turn does not wait for its reader";
+  side.reads = nullptr;
+  reads.notify_all();
+  settle_long();
+  EXPECT_EQ(side.text.size(), 3000U * 5000U);
+  ASSERT_EQ(side.results.size(), 1U);
+  EXPECT_TRUE(side.results[0].succeeded());
+}
+
+TEST_F(LargeConversations, WhenTheLogCannotBeReadTheHostHearsOfItAndWaitsForNothing) {
+  bench.script = much_text;
+  serve(false, true);
+  Signal reads(bench.loop);
+  side.reads = &reads;
+  prompt("hello");
+  prompt("again");
+  bench.store.unreadable = true;
+  side.reads = nullptr;
+  reads.notify_all();
+  settle_long();
+  ASSERT_EQ(side.results.size(), 2U);
+  EXPECT_THAT(side.results[0].errors.json, HasSubstr("cannot be read"));
+  EXPECT_THAT(side.results[1].errors.json, HasSubstr("cannot be read"));
+}
+
+TEST_F(LargeConversations, AConversationThatIsRemovedEndsItsTurnWithAResult) {
+  bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    PARLANCE_CO_TRY(answer, co_await turn.ask({.title = "t", .options = {{.id = "y", .kind = hub::OptionKind::allow_once}}}));
+    static_cast<void>(answer);
+    co_return hub::StopReason::end_turn;
+  };
+  serve(false, true, true);
+  side.answer = {claude::Deny{.message = "no"}};
+  prompt("hello");
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->remove(conversation)));
+  prompt("again");
+  ASSERT_EQ(side.results.size(), 2U);
+  EXPECT_THAT(side.results[1].errors.json, HasSubstr("is gone"));
+}
+
+TEST_F(LargeConversations, APlanIsTheCallWithWhichClaudeCodeTellsOne) {
+  bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    turn.emit(hub::event::Text{"I begin"});
+    turn.emit(hub::event::Plan{.entries = {{.content = "look", .status = hub::PlanStatus::completed},
+                                           {.content = "mend", .status = hub::PlanStatus::in_progress},
+                                           {.content = "test"}}});
+    turn.emit(hub::event::Text{"done"});
+    co_return hub::StopReason::end_turn;
+  };
+  serve(false, true);
+  prompt("hello");
+  std::vector<hub::PlanEntry> plan;
+  std::size_t results = 0;
+  for (const std::string& line : side.lines) {
+    if (line.find(R"("name":"TodoWrite")") != std::string::npos && line.starts_with(R"({"type":"assistant")"))
+      EXPECT_THAT(line, HasSubstr(R"("todos":[{"content":"look","status":"completed","activeForm":"look"},)"
+                                  R"({"content":"mend","status":"in_progress","activeForm":"mend"},)"
+                                  R"({"content":"test","status":"pending","activeForm":"test"}])"));
+    results += line.find("Todos have been modified") != std::string::npos ? 1 : 0;
+  }
+  EXPECT_EQ(results, 1U);
+  EXPECT_EQ(side.text, "I begindone");
+  EXPECT_EQ(side.inputs.size(), 1U);
+}
+
+// ---- what an agent lets a person change, a host may change
+
+struct EditingHost : HubOverClaude {
+  std::optional<hub::AskAnswer> ask(std::string updated_input) {
+    std::optional<hub::AskAnswer> heard;
+    bench.script = [&heard](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+      turn.emit(hub::event::ToolStart{.call = "c1", .tool = "run_command", .title = "ls", .input_json = R"({"command":"ls"})"});
+      hub::AskRequest request{.call = "c1",
+                              .tool = "run_command",
+                              .title = "ls",
+                              .detail = "ls",
+                              .options = hub::once_offer(),
+                              .editable = hub::EditablePart::command};
+      PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(request)));
+      heard = answer;
+      co_return hub::StopReason::end_turn;
+    };
+    serve();
+    side.answer = {claude::Allow{.updated_input = {std::move(updated_input)}}};
+    prompt("go");
+    return heard;
+  }
+};
+
+TEST_F(EditingHost, ItsUpdatedInputIsTheEditedPart) {
+  const auto heard = ask(R"({"command":"ls -l"})");
+  ASSERT_TRUE(heard);
+  EXPECT_TRUE(heard->allowed());
+  EXPECT_EQ(heard->edited, "ls -l");
+}
+
+TEST_F(EditingHost, AnythingElseThatItChangesIsRefused) {
+  const auto heard = ask(R"({"command":"ls -l","timeout":5})");
+  ASSERT_TRUE(heard);
+  EXPECT_FALSE(heard->allowed());
+  EXPECT_FALSE(heard->edited);
+}
+
+}  // namespace
+}  // namespace parlance::face

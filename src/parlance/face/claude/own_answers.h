@@ -1,0 +1,50 @@
+// The answers of an agent of ours to a host of Claude Code, as Claude Code would give them: its servers are called by us, its hooks run
+// here, and what the hub tells becomes lines. Loop thread only; everything that is handed in outlives it.
+#pragma once
+
+#include "parlance/adapter/claude/mcp_servers.h"
+#include "parlance/face/claude/answers.h"
+#include "parlance/face/claude/host_hooks.h"
+#include "parlance/face/claude/session.h"
+#include "parlance/hub/hub.h"
+#include "parlance/protocol/claude/agent.h"
+
+namespace parlance::face {
+
+class OwnAnswers final : public ClaudeAnswers {
+ public:
+  OwnAnswers(Loop& loop, hub::Hub& hub, claude::AgentSide& host, const ClaudeFaceSettings& settings, ClaudeSession& session,
+             ClaudeLines& lines, HostHooks& hooks);
+
+  bool of_claude_code() const override { return false; }
+  Task<Result<wire::Raw>> initialize(claude::Initialize request) override;
+  Task<Result<claude::McpStatus>> mcp_status() override { co_return claude::McpStatus{server_states()}; }
+  Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override;
+  Task<Result<wire::Raw>> other(std::string subtype, wire::Raw request) override;
+
+  Task<void> ready() override { return servers_.settled(); }
+  void init() override { session_.init(server_states()); }
+  void turn_begins() override { init(); }
+  void piece(const std::string& kind, const std::string& text) override { lines_.piece(kind, text); }
+  void tool_use(const std::string& id, const ToldCall& call) override;
+  void tool_end(const hub::event::ToolEnd& end, const ToldCall& call) override;
+  void plan(const std::vector<hub::PlanEntry>& entries) override { lines_.plan(entries); }
+  void inform(const std::string& text) override { lines_.inform(text); }
+  void cut(bool in_tool) override;
+  void instead_of_answer(const std::string& text, const std::string& error) override { lines_.instead_of_answer(text, error); }
+  void turn_ends() override {}
+  std::string take_result() override { return {}; }
+
+ private:
+  Result<void> take_servers(const claude::Initialize& request);
+  wire::Raw server_states() const;
+
+  hub::Hub& hub_;
+  const ClaudeFaceSettings& settings_;
+  ClaudeSession& session_;
+  ClaudeLines& lines_;
+  HostHooks& hooks_;
+  adapter::ClaudeMcpServers servers_;
+};
+
+}  // namespace parlance::face

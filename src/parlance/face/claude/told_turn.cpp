@@ -1,0 +1,190 @@
+#include "parlance/face/claude/told_turn.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+#include "parlance/toolbox/claude_tool_names.h"
+
+namespace parlance::face {
+namespace {
+
+std::uint64_t end_of_log(const hub::Hub& hub, const std::string& conversation) {
+  const hub::Conversation* const found = hub.find(conversation);
+  return found != nullptr ? found->last_seq : 0;
+}
+
+}  // namespace
+
+ToldTurn::ToldTurn(Loop& loop, Parts parts, std::function<void()> finished)
+    : loop_(loop),
+      parts_(parts),
+      finished_(std::move(finished)),
+      follower_(parts.hub, parts.settings.conversation, end_of_log(parts.hub, parts.settings.conversation)),
+      scope_(loop) {}
+
+Task<void> ToldTurn::follow() {
+  for (;;) {
+    const auto news = co_await follower_.next();
+    if (!news) {
+      lost_ = news.error();
+      if (running_) finish(ClaudeTurn::without_turn("error_during_execution", lost_->message, parts_.lines.rounds()));
+      co_return;
+    }
+    for (const hub::EventPtr& event : news->events) {
+      parts_.lines.at(event->seq);
+      std::visit([this](const auto& body) { tell(body); }, event->body);
+      co_await parts_.outbox.sent();
+    }
+  }
+}
+
+void ToldTurn::begin(std::string prompt_uuid) {
+  running_ = true;
+  prompt_uuid_ = std::move(prompt_uuid);
+}
+
+void ToldTurn::finish(claude::TurnResult result) {
+  if (std::string native = parts_.answers.take_result(); !native.empty()) {
+    last_failed_ = json::parse_or_null(native).boolean_or("is_error", false);
+    parts_.outbox.send(std::move(native));
+  } else {
+    turn_.complete(result, parts_.settings.session_id, loop_.now(), parts_.lines.usage);
+    if (!prompt_uuid_.empty()) result.user_message_uuid = prompt_uuid_;
+    last_failed_ = result.is_error;
+    parts_.lines.send("result", result);
+  }
+  parts_.tools.turn_ends();
+  running_ = false;
+  finished_();
+}
+
+const json::Value* ToldTurn::input_of(const std::string& call) {
+  const ToldCall* const told = calls_.find(call);
+  return told == nullptr ? nullptr : &told->input;
+}
+
+// ---- what happens in a turn
+
+void ToldTurn::tell(const hub::event::TurnStart&) {
+  if (stop_hook_active_) return;  // it goes on, with all that was counted
+  turn_.begin(loop_.now());
+  parts_.lines.usage = {};
+  parts_.lines.begin_turn(parts_.session.model());
+  parts_.answers.turn_begins();
+}
+
+void ToldTurn::tell(const hub::event::ToolStart& start) {
+  const hub::ToolCall call =
+      toolbox::claude_call({.tool = start.tool, .arguments_json = start.input_json}, parts_.session.folder());
+  json::Value input = json::parse_or_null(call.arguments_json);
+  if (input.object() == nullptr) input = json::Object{};
+  ToldCall told{.tool = call.tool, .input = std::move(input), .parent = start.parent};
+  parts_.answers.tool_use(start.call, told);
+  calls_.begin(start.call, std::move(told));
+  parts_.tools.told(start.call);
+}
+
+void ToldTurn::tell(const hub::event::ToolOutput& output) {
+  parts_.lines.end_message("tool_use");
+  if (output.progress.value_or(false)) return;
+  if (ToldCall* const call = calls_.find(output.call)) call->output += output.text;
+}
+
+void ToldTurn::tell(const hub::event::ToolEnd& end) {
+  const std::optional<ToldCall> call = calls_.end(end.call);
+  if (!call) return;
+  parts_.lines.end_message("tool_use");
+  const bool cut = end.state == hub::ToolEndState::cancelled;
+  cut_in_tool_ = cut_in_tool_ || cut;
+  if (end.state == hub::ToolEndState::rejected || (cut && call->asked))
+    turn_.denied(call->tool, end.call, parts_.tools.input_that_ran(end.call, call->input));
+  parts_.answers.tool_end(end, *call);
+}
+
+void ToldTurn::tell(const hub::event::Plan& plan) {
+  if (!calls_.tell_a_plan()) parts_.answers.plan(plan.entries);
+}
+
+void ToldTurn::tell(const hub::event::Usage& usage) {
+  parts_.lines.add(claude_usage(usage));
+  turn_.used(usage, parts_.session.model());
+}
+
+void ToldTurn::tell(const hub::event::Failure& failure) {
+  turn_.failed(failure);
+  if (failure.code == "not_shown") parts_.lines.inform(failure.message + " " + failure.detail);
+}
+
+void ToldTurn::ask(const hub::Ask& ask) {
+  parts_.lines.end_message("tool_use");
+  if (ToldCall* const call = calls_.find(ask.call.value_or(""))) call->asked = true;
+  parts_.questions.ask(ask);
+}
+
+// ---- its end
+
+void ToldTurn::tell(const hub::event::TurnEnd& end) {
+  parts_.answers.turn_ends();
+  scope_.start(end_turn(end.stop_reason));
+}
+
+Task<void> ToldTurn::end_turn(hub::StopReason stop) {
+  ClaudeTurnEnd end{.stop = stop,
+                    .hook_stopped = parts_.tools.take_stopped(),
+                    .in_tool = std::exchange(cut_in_tool_, false),
+                    .of_claude_code = parts_.answers.of_claude_code()};
+  end.in_tool = parts_.questions.take_interrupt() || end.in_tool;
+  if (stop == hub::StopReason::cancelled) {
+    parts_.lines.cut_message();
+    parts_.answers.cut(end.in_tool);
+  } else {
+    parts_.lines.end_message(stop == hub::StopReason::end_turn  ? "end_turn"
+                             : stop == hub::StopReason::refusal ? "refusal"
+                                                                : "max_tokens");
+  }
+  if (stop == hub::StopReason::end_turn && !end.hook_stopped && co_await goes_on(end)) co_return;
+  stop_hook_active_ = false;
+  if (stop == hub::StopReason::error && turn_.failure())
+    parts_.answers.instead_of_answer(api_error_text(*turn_.failure()), api_error_kind(*turn_.failure()));
+  if (stop == hub::StopReason::refusal) parts_.answers.instead_of_answer(std::string(refusal_text), "invalid_request");
+  finish(turn_.result(end, parts_.lines, parts_.settings.options.most_rounds, parts_.settings.output));
+}
+
+// A turn that would end goes on when a hook of the host says so, or its answer is not in the shape that the host wants.
+Task<bool> ToldTurn::goes_on(ClaudeTurnEnd& end) {
+  std::optional<std::string> more = co_await stop_hooks(end);
+  if (end.stop_hook_stopped) co_return false;
+  if (!more && (more = toolbox::ask_on(parts_.settings.output))) parts_.lines.one_round_more();
+  if (!more) co_return false;
+  hub::PromptOptions same = parts_.session.options();
+  if (same.most_rounds) same.most_rounds = rounds_left();  // it is the same turn to the host
+  if (same.most_rounds == 0U) {
+    end.stop = hub::StopReason::max_turns;
+    co_return false;
+  }
+  stop_hook_active_ = true;
+  if (co_await parts_.hub.prompt(parts_.settings.conversation, *std::move(more), std::move(same))) co_return true;
+  co_return false;
+}
+
+// What they want the agent to be told.
+Task<std::optional<std::string>> ToldTurn::stop_hooks(ClaudeTurnEnd& end) {
+  if (!parts_.hooks.wants("Stop")) co_return std::nullopt;
+  json::Object input = parts_.session.hook_input("Stop");
+  input.set("stop_hook_active", stop_hook_active_);
+  input.set("last_assistant_message", parts_.lines.last_text());
+  const HostHooks::Verdict verdict = co_await parts_.hooks.run("Stop", "", std::move(input), "");
+  end.stop_hook_stopped = verdict.stops;
+  if (verdict.stops || verdict.decision != "deny") co_return std::nullopt;
+  std::string more = "Stop hook feedback:\n" + verdict.reason;
+  parts_.lines.user(more, true);
+  co_return more;
+}
+
+std::uint32_t ToldTurn::rounds_left() const {
+  const auto done = static_cast<std::uint32_t>(parts_.lines.answers());
+  return std::max(*parts_.settings.options.most_rounds, done) - done;
+}
+
+}  // namespace parlance::face

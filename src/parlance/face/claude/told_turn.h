@@ -1,0 +1,104 @@
+// Tells a host of Claude Code what the hub tells of a conversation's turns, at the pace at which the host reads, and ends each of them
+// with one result. Loop thread only; everything that is handed in outlives it.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "parlance/async/scope.h"
+#include "parlance/async/task.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/face/claude/answers.h"
+#include "parlance/face/claude/calls.h"
+#include "parlance/face/claude/host_hooks.h"
+#include "parlance/face/claude/host_questions.h"
+#include "parlance/face/claude/host_tools.h"
+#include "parlance/face/claude/lines.h"
+#include "parlance/face/claude/outbox.h"
+#include "parlance/face/claude/session.h"
+#include "parlance/face/claude/turn.h"
+#include "parlance/hub/follower.h"
+#include "parlance/hub/hub.h"
+
+namespace parlance::face {
+
+class ToldTurn {
+ public:
+  struct Parts {
+    hub::Hub& hub;
+    const ClaudeFaceSettings& settings;
+    ClaudeSession& session;
+    ClaudeAnswers& answers;
+    ClaudeOutbox& outbox;
+    ClaudeLines& lines;
+    HostHooks& hooks;
+    HostTools& tools;
+    HostQuestions& questions;
+  };
+  // `finished`: the result of the prompt that ran has been told.
+  ToldTurn(Loop& loop, Parts parts, std::function<void()> finished);
+  ~ToldTurn() { scope_.cancel(); }
+  ToldTurn(const ToldTurn&) = delete;
+  ToldTurn& operator=(const ToldTurn&) = delete;
+
+  Task<void> follow();  // until the conversation cannot be followed any more
+
+  // A prompt of the host runs, until its result is told.
+  void begin(std::string prompt_uuid);
+  bool running() const { return running_; }
+  void finish(claude::TurnResult result);
+  const std::optional<Error>& lost() const { return lost_; }  // why it is followed no more
+  bool last_failed() const { return last_failed_; }           // the last result was an error
+  // Of a call that runs; null: the host was not told of it.
+  const json::Value* input_of(const std::string& call);
+
+ private:
+  // Every kind of event is named: a new one does not compile until it is decided what the host hears of it.
+  template <hub::ForPagesAlone Kind>
+  void tell(const Kind&) {}
+  void tell(const hub::event::TurnStart& start);
+  void tell(const hub::event::Text& text) { parts_.answers.piece("text", text.text); }
+  void tell(const hub::event::ThinkingContent& thought) { parts_.answers.piece("thinking", thought.text); }
+  void tell(const hub::event::ThinkingEnd&) { parts_.lines.end_block(); }
+  void tell(const hub::event::ToolStart& start);
+  void tell(const hub::event::ToolUpdate& update) { calls_.update(update, parts_.session.folder()); }
+  void tell(const hub::event::ToolOutput& output);
+  void tell(const hub::event::ToolEnd& end);
+  void tell(const hub::event::ToolConfirmation& asked) { ask(asked.ask); }
+  void tell(const hub::event::UserQuestion& asked) { ask(asked.ask); }
+  void tell(const hub::event::PlanApproval& asked) { ask(asked.ask); }
+  void tell(const hub::event::AskSettled& settled) { parts_.questions.withdraw(settled.ask); }
+  void tell(const hub::event::Plan& plan);
+  void tell(const hub::event::Usage& usage);
+  void tell(const hub::event::ModeChanged& changed) { parts_.session.mode_changed(changed.mode); }
+  void tell(const hub::event::OptionChanged&) {}  // an option of the agent, of which Claude Code's protocol knows nothing
+  void tell(const hub::event::Commands&) {}       // a host has them from the answer to its `initialize`
+  void tell(const hub::event::Cleared&) { parts_.lines.cleared(); }
+  void tell(const hub::event::Failure& failure);
+  void tell(const hub::event::Notice& notice) { parts_.answers.inform(notice.text); }
+  void tell(const hub::event::TurnEnd& end);
+  void ask(const hub::Ask& ask);
+
+  Task<void> end_turn(hub::StopReason stop);
+  Task<bool> goes_on(ClaudeTurnEnd& end);
+  Task<std::optional<std::string>> stop_hooks(ClaudeTurnEnd& end);
+  std::uint32_t rounds_left() const;
+
+  Loop& loop_;
+  Parts parts_;
+  std::function<void()> finished_;
+  hub::Follower follower_;
+  std::optional<Error> lost_;
+  std::string prompt_uuid_;
+  bool running_ = false;
+  bool stop_hook_active_ = false;  // the turn goes on although its agent had ended it
+  bool cut_in_tool_ = false;
+  bool last_failed_ = false;
+  ToldCalls calls_;
+  ClaudeTurn turn_;
+  Scope scope_;
+};
+
+}  // namespace parlance::face

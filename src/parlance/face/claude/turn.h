@@ -1,0 +1,65 @@
+// What a host of Claude Code is told at the end of a turn: how it ended, in Claude Code's words, and what was counted. Sans-I/O; loop
+// thread only.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parlance/base/clock.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/face/claude/lines.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/protocol/claude/messages.h"
+#include "parlance/toolbox/structured_output.h"
+
+namespace parlance::face {
+
+// The end of a turn, as the hub and the host's hooks know it.
+struct ClaudeTurnEnd {
+  hub::StopReason stop = hub::StopReason::end_turn;
+  bool hook_stopped = false;       // continue: false of a hook about a tool
+  bool stop_hook_stopped = false;  // … of a Stop hook
+  bool in_tool = false;            // a call was open when it was interrupted
+  bool of_claude_code = false;     // one behind us, whose failures need no word of ours
+};
+
+class ClaudeTurn {
+ public:
+  void begin(TimePoint now);
+  void denied(const std::string& tool, const std::string& call, const json::Value& input);
+  void used(const hub::event::Usage& usage, const std::string& model);
+  void failed(hub::event::Failure failure) { failure_ = std::move(failure); }
+  const std::optional<hub::event::Failure>& failure() const { return failure_; }
+
+  // `most_rounds`: the limit of answers; `output` may be null.
+  claude::TurnResult result(const ClaudeTurnEnd& end, const ClaudeLines& lines, std::optional<std::uint32_t> most_rounds,
+                            const toolbox::StructuredOutput* output) const;
+  // Of a prompt for which no turn began.
+  static claude::TurnResult without_turn(std::string subtype, std::string text, std::int64_t num_turns);
+  // What all have in common is put in: session, times, accounts. The next turn begins with nothing counted.
+  void complete(claude::TurnResult& result, const std::string& session_id, TimePoint now, const claude::Usage& usage);
+
+ private:
+  TimePoint started_{};
+  std::optional<hub::event::Failure> failure_;
+  json::Array denials_;
+  double cost_ = 0;
+  std::map<std::string, hub::ModelUsage> by_model_;  // of all turns
+  double total_cost_ = 0;
+};
+
+// Claude Code counts apart what is read from a cache and written to it.
+claude::Usage claude_usage(const hub::event::Usage& usage);
+
+// What stands in the place of an answer that the model refuses to give.
+inline constexpr std::string_view refusal_text =
+    "API Error: the model refused to answer. Say it in another way, or ask another model.";
+
+// What went wrong with the model, as Claude Code tells it in the place of an answer; and its word for programs.
+std::string api_error_text(const hub::event::Failure& failure);
+std::string api_error_kind(const hub::event::Failure& failure);
+
+}  // namespace parlance::face

@@ -1,0 +1,24 @@
+// The agent's memory and counts over HTTP: GET /memory/search, GET /memory/get, POST /memory/store, GET /storage/stats, with the names
+// that deployed clients use, and our own GET /memory/list and DELETE /memory/forget. Loop thread only; the backend outlives it.
+#pragma once
+
+#include "parlance/agent/backend.h"
+#include "parlance/transport/http/http_server.h"
+
+namespace parlance::face {
+
+class MemoryOverHttp {
+ public:
+  explicit MemoryOverHttp(agent::AgentBackend& backend) : backend_(backend) {}
+  Task<void> search(HttpExchange& exchange);  // ?query&category&limit&minScore
+  Task<void> get(HttpExchange& exchange);     // ?path
+  Task<void> store(HttpExchange& exchange);   // {text, category, importance}
+  Task<void> list(HttpExchange& exchange);    // ?category&conversation&before&limit
+  Task<void> forget(HttpExchange& exchange);  // ?path
+  Task<void> stats(HttpExchange& exchange);   // {"status":"ok","stats":{…}}
+
+ private:
+  agent::AgentBackend& backend_;
+};
+
+}  // namespace parlance::face

@@ -1,0 +1,56 @@
+// The agents for OpenAI clients: POST /v1/chat/completions (one JSON answer, or server-sent events) and GET /v1/models.
+// Stateless: the history comes with the request. A client that brings its own tools runs them and gets one step of our agent for each
+// request; to any other the agent is given whole, with its tools (chat_via_hub.h). Loop thread only; what it is given outlives it.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+
+#include "parlance/agent/backend.h"
+#include "parlance/async/loop.h"
+#include "parlance/base/clock.h"
+#include "parlance/base/secret.h"
+#include "parlance/face/openai/chat_via_hub.h"
+#include "parlance/face/openai/served_models.h"
+#include "parlance/transport/http/http_server.h"
+
+namespace parlance::face {
+
+// For a person to decide what an agent asks while a client waits for one whole answer: to notice, to look, to choose. Most HTTP
+// libraries give up after ten minutes. One that streams sees what it waits for, and waits as long as it likes.
+inline constexpr auto http_ask_wait = std::chrono::minutes(5);
+
+struct OpenAiSettings {
+  std::chrono::milliseconds ask_wait = http_ask_wait;  // 0: nobody is there to be asked
+  std::function<WallTime()> wall_clock = wall_now;
+  std::function<std::string(std::string_view prefix)> new_id = make_id;
+};
+
+class ChatOverOpenAi {
+ public:
+  ChatOverOpenAi(Loop& loop, ChatViaHub& hub, agent::ChatBackend& backend, const ServedModels& models,
+                 OpenAiSettings settings = {});
+
+  // A client that goes away destroys these tasks, which cancels the chat.
+  Task<void> create(HttpExchange& exchange);
+  Task<void> list_models(HttpExchange& exchange);
+  Task<void> show_model(HttpExchange& exchange);  // /v1/models/NAME
+
+ private:
+  struct Shape;
+  struct Wanted;
+  Result<Wanted> read(const ServerRequest& request) const;
+  Task<Result<model::Completion>> chat(Wanted wanted, ChatFollower& follower);
+  Task<void> answer_at_once(HttpExchange& exchange, Wanted wanted, Shape shape);
+  Task<void> answer_in_pieces(HttpExchange& exchange, Wanted wanted, Shape shape);
+
+  Loop& loop_;
+  ChatViaHub& hub_;
+  agent::ChatBackend& backend_;
+  const ServedModels& models_;
+  OpenAiSettings settings_;
+  std::int64_t started_;  // seconds since 1970
+};
+
+}  // namespace parlance::face

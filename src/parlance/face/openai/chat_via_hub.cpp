@@ -1,0 +1,104 @@
+#include "parlance/face/openai/chat_via_hub.h"
+
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/face/openai/chat_past.h"
+#include "parlance/face/openai/turn_heard.h"
+#include "parlance/hub/follower.h"
+
+namespace parlance::face {
+
+// The conversation of one request. It begins in a task of its own: a client that goes away meanwhile must not leave one behind.
+struct ChatViaHub::Visit {
+  explicit Visit(Loop& loop) : opened(loop) {}
+  std::optional<Result<hub::Conversation>> conversation;
+  bool gone = false;  // the client is
+  Signal opened;
+};
+
+struct ChatViaHub::Stay {
+  explicit Stay(ChatViaHub& o) : owner(o), visit(std::make_shared<Visit>(o.loop_)) { ++owner.running_; }
+  ~Stay() { owner.leave(*visit); }
+  Stay(const Stay&) = delete;
+  Stay& operator=(const Stay&) = delete;
+  ChatViaHub& owner;
+  std::shared_ptr<Visit> visit;
+};
+
+namespace {
+
+std::string title_for(const SaidSoFar& said) { return said.text.empty() ? "HTTP request" : "HTTP: " + said.text; }
+
+Error undecided(const hub::Ask& ask, const std::string& page_url, Duration patience) {
+  const auto waited = std::chrono::duration_cast<std::chrono::seconds>(patience).count();
+  return {.code = Errc::denied,
+          .message = "a person has to decide about " + what_is_asked(ask) + ", and nobody did so within " +
+                     std::to_string(waited) + " s. Send the request again and answer at " + page_url +
+                     " while it waits; with \"stream\": true it waits as long as you do. An \"always\" given there counts for "
+                     "later requests."};
+}
+
+}  // namespace
+
+ChatViaHub::ChatViaHub(Loop& loop, hub::Hub& hub, ChatViaHubSettings settings)
+    : loop_(loop), hub_(hub), settings_(std::move(settings)), scope_(loop) {}
+
+Task<void> ChatViaHub::open(std::shared_ptr<Visit> visit, hub::NewConversation wanted) {
+  visit->conversation = co_await hub_.create(std::move(wanted));
+  visit->opened.notify_all();
+  if (visit->gone) leave(*visit);
+}
+
+void ChatViaHub::leave(Visit& visit) {
+  visit.gone = true;
+  if (!visit.conversation) return;  // `open` comes back to it
+  if (*visit.conversation) scope_.start(remove((*visit.conversation)->id));
+  else --running_;
+}
+
+Task<void> ChatViaHub::remove(std::string id) {
+  if (const auto removed = co_await hub_.remove(id); !removed && removed.error().code != Errc::not_found)
+    log(LogLevel::warn, "the conversation of a request stays until the next start", {{"why", removed.error().message}});
+  --running_;
+}
+
+Task<Result<model::Completion>> ChatViaHub::chat(HubChat chat, ChatFollower& follower) {
+  if (running_ >= http_conversations)
+    co_return fail(Errc::overloaded, std::to_string(http_conversations) + " requests run already: try again in a moment");
+  const Stay stay(*this);
+  SaidSoFar said = said_so_far(std::move(chat.messages), settings_.new_id);
+  scope_.start(open(stay.visit, {.agent = chat.by.agent,
+                                 .folder = settings_.folder,
+                                 .model = chat.by.model,
+                                 .think = chat.think,
+                                 .title = title_for(said),
+                                 .via = "http",
+                                 .past = std::move(said.past)}));
+  while (!stay.visit->conversation) co_await stay.visit->opened.wait();
+  if (!*stay.visit->conversation) co_return std::unexpected(stay.visit->conversation->error());
+  const hub::Conversation& conversation = **stay.visit->conversation;
+
+  hub::Follower turn(hub_, conversation.id, conversation.last_seq);
+  if (said.prompts)
+    PARLANCE_CO_TRY_DO(
+        co_await hub_.prompt(conversation.id, std::move(said.text), std::move(said.options), std::move(said.attachments)));
+  else PARLANCE_CO_TRY_DO(co_await hub_.carry_on(conversation.id, std::move(said.options)));
+
+  TurnHeard heard(follower, settings_.page_url ? settings_.page_url() : "");
+  std::optional<TimePoint> deadline;  // of what is asked
+  for (;;) {
+    auto news = deadline ? co_await with_deadline(loop_, *deadline, turn.next()) : co_await turn.next();
+    if (!news && deadline && news.error().code == Errc::deadline_exceeded)
+      co_return fail(undecided(heard.asks().front(), heard.page_url(), *chat.ask_patience));
+    if (!news) co_return std::unexpected(std::move(news).error());
+    for (const hub::EventPtr& event : news->events) {
+      PARLANCE_CO_TRY_DO(heard.take(*event));
+      if (heard.ended()) co_return heard.take_result();
+    }
+    if (heard.asks().empty()) deadline.reset();
+    else if (chat.ask_patience && !deadline) deadline = loop_.now() + *chat.ask_patience;
+  }
+}
+
+}  // namespace parlance::face

@@ -1,0 +1,135 @@
+// What of OpenAI's requests reaches an agent, and what is refused.
+#include "parlance/face/openai/request.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace parlance::face {
+namespace {
+
+using model::ChatRequest;
+using testing::HasSubstr;
+
+ChatRequest chat_of(std::string_view body) {
+  const auto request = openai::read_request(body);
+  EXPECT_TRUE(request) << (request ? "" : request.error().message);
+  if (!request) return {};
+  auto chat = openai::to_chat(*request);
+  EXPECT_TRUE(chat) << (chat ? "" : chat.error().message);
+  return chat ? *std::move(chat) : ChatRequest{};
+}
+
+TEST(OpenAiRequest, AWholeToolLoop) {
+  const ChatRequest chat = chat_of(
+      R"({"model":"gpt-x","max_tokens":50,"max_completion_tokens":60,"temperature":0.5,"reasoning_effort":"high","messages":[
+    {"role":"developer","content":"Be brief."},
+    {"role":"user","content":[{"type":"text","text":"Read"},{"type":"text","text":"both."}]},
+    {"role":"assistant","content":null,"tool_calls":[{"id":"1","type":"function","function":{"name":"read","arguments":"{\"path\":\"a\"}"}},{"id":"2","type":"function","function":{"name":"read","arguments":{"path":"b"}}}]},
+    {"role":"tool","tool_call_id":"1","content":"A"},
+    {"role":"tool","tool_call_id":"2","content":[{"type":"text","text":"B"}]},
+    {"role":"assistant","content":"Done."}],
+    "tools":[{"type":"function","function":{"name":"read","description":"Reads.","parameters":{"type":"object"}}},{"type":"function","function":{"name":"stop"}}]})");
+  EXPECT_EQ(chat.max_tokens, 60);
+  EXPECT_EQ(chat.temperature, 0.5);
+  EXPECT_EQ(chat.think, model::Think::on);
+  ASSERT_EQ(chat.messages.size(), 5U);
+  EXPECT_EQ(chat.messages[0], (model::Message{.role = model::Role::system, .content = "Be brief."}));
+  EXPECT_EQ(chat.messages[1].content, "Read\nboth.");
+  EXPECT_EQ(chat.messages[2].tool_calls,
+            (std::vector<model::ToolCall>{{.id = "1", .name = "read", .arguments = R"({"path":"a"})"},
+                                          {.id = "2", .name = "read", .arguments = R"({"path":"b"})"}}));
+  EXPECT_EQ(chat.messages[3],
+            (model::Message{.role = model::Role::tool,
+                            .tool_results = {{.call_id = "1", .content = "A"}, {.call_id = "2", .content = "B"}}}))
+      << "all results of one step together";
+  ASSERT_EQ(chat.tools.size(), 2U);
+  EXPECT_EQ(chat.tools[0].parameters, R"({"type":"object"})");
+  EXPECT_EQ(chat.tools[1].parameters, "");
+}
+
+TEST(OpenAiRequest, PicturesAndFilesAreAttachments) {
+  const ChatRequest chat = chat_of(R"({"messages":[{"role":"user","content":[
+    {"type":"text","text":"What is this?"},
+    {"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw==","detail":"low"}},
+    {"type":"input_image","image_url":"data:image/gif;base64,R0lG"},
+    {"type":"file","file":{"filename":"a.pdf","file_data":"data:application/pdf;base64,JVBERg=="}},
+    {"type":"input_file","filename":"b.txt","file_data":"data:text/plain;charset=utf-8,a%20b"}]}]})");
+  ASSERT_EQ(chat.messages.size(), 1U);
+  EXPECT_EQ(chat.messages[0].content, "What is this?");
+  EXPECT_EQ(chat.messages[0].attachments, (std::vector<model::Attachment>{
+                                              {.media_type = "image/png", .data = "\x89PNG"},
+                                              {.media_type = "image/gif", .data = "GIF"},
+                                              {.media_type = "application/pdf", .name = "a.pdf", .data = "%PDF"},
+                                              {.media_type = "text/plain", .name = "b.txt", .data = "a b"},
+                                          }));
+}
+
+TEST(OpenAiRequest, WhatCannotBeAttachedIsRefusedWithTheCure) {
+  const auto refused = [](std::string_view part, std::string_view role = "user") {
+    const auto request =
+        openai::read_request(R"({"messages":[{"role":")" + std::string(role) + R"(","content":[)" + std::string(part) + "]}]}");
+    EXPECT_TRUE(request) << part;
+    const auto chat = openai::to_chat(*request);
+    return chat ? "taken" : chat.error().message;
+  };
+  EXPECT_EQ(refused(R"({"type":"image_url","image_url":{"url":"https://example.org/a.png"}})"),
+            "$.messages[0].content[0].image_url.url: this gateway fetches nothing from the network for a client; send it in the "
+            "request, as a data: URL");
+  EXPECT_THAT(refused(R"({"type":"image_url","image_url":{"url":"a.png"}})"), HasSubstr("url: expected a data: URL"));
+  EXPECT_THAT(refused(R"({"type":"image_url","image_url":{"url":"data:image/png;base64,!"}})"),
+              HasSubstr("its base64 is broken"));
+  EXPECT_THAT(refused(R"({"type":"image_url","image_url":{"url":"data:image/png;base64,"}})"), HasSubstr("the file is empty"));
+  EXPECT_THAT(refused(R"({"type":"image_url","image_url":{"url":"data:text/plain,a"}})"), HasSubstr("this is no picture"));
+  EXPECT_THAT(refused(R"({"type":"image_url"})"), HasSubstr("content[0].image_url: missing"));
+  EXPECT_THAT(refused(R"({"type":"file","file":{"file_id":"file-1"}})"), HasSubstr("file.file_id: no files are kept"));
+  EXPECT_THAT(refused(R"({"type":"input_file","file_url":"https://example.org/a.pdf"})"),
+              HasSubstr("file_url: no files are kept or fetched"));
+  EXPECT_THAT(refused(R"({"type":"input_audio","input_audio":{"data":"","format":"wav"}})"),
+              HasSubstr("only parts of type text, image_url and file"));
+  EXPECT_THAT(refused(R"({"type":"image_url","image_url":{"url":"data:image/png;base64,iVBORw=="}})", "system"),
+              HasSubstr("come with messages of the role user"));
+  EXPECT_THAT(
+      refused(R"({"type":"image_url","image_url":{"url":"data:image/png;base64,)" + std::string(5'500'000, 'A') + R"("}})"),
+      HasSubstr("at most 3932160: make it smaller"));
+}
+
+TEST(OpenAiRequest, ResultsAsDeployedClientsWriteThem) {
+  const ChatRequest chat = chat_of(
+      R"({"messages":[{"role":"tool","content":"","tool_results":[{"id":"1","type":"function","result":{"a":1}},{"id":"2","result":"text"}]}]})");
+  EXPECT_EQ(chat.messages[0].tool_results,
+            (std::vector<model::ToolResult>{{.call_id = "1", .content = R"({"a":1})"}, {.call_id = "2", .content = "text"}}));
+}
+
+TEST(OpenAiRequest, ToolChoiceNarrowsTheOffer) {
+  const auto tools_with = [](std::string_view choice) {
+    std::string names;
+    for (const auto& tool :
+         chat_of(R"({"messages":[{"role":"user","content":"x"}],"tool_choice":)" + std::string(choice) +
+                 R"(,"tools":[{"type":"function","function":{"name":"a"}},{"type":"function","function":{"name":"b"}}]})")
+             .tools)
+      names += tool.name;
+    return names;
+  };
+  EXPECT_EQ(tools_with("null"), "ab");
+  EXPECT_EQ(tools_with(R"("auto")"), "ab");
+  EXPECT_EQ(tools_with(R"("required")"), "ab");
+  EXPECT_EQ(tools_with(R"("none")"), "");
+  EXPECT_EQ(tools_with(R"({"type":"function","function":{"name":"b"}})"), "b");
+}
+
+TEST(OpenAiRequest, WhoBringsToolsRunsThem) {
+  const auto brings = [](std::string_view more) {
+    const auto request = openai::read_request(R"({"messages":[])" + std::string(more) + "}");
+    EXPECT_TRUE(request) << more;
+    return request && openai::brings_tools(*request);
+  };
+  constexpr std::string_view tools = R"(,"tools":[{"type":"function","function":{"name":"a"}}])";
+  EXPECT_TRUE(brings(tools));
+  EXPECT_TRUE(brings(std::string(tools) + R"(,"tool_choice":"none")"));
+  EXPECT_TRUE(brings(R"(,"tool_choice":"none")")) << "wants none at all";
+  for (const char* none : {"", R"(,"tools":null)", R"(,"tools":[])", R"(,"tool_choice":"auto")"})
+    EXPECT_FALSE(brings(none)) << none;
+}
+
+}  // namespace
+}  // namespace parlance::face

@@ -1,0 +1,94 @@
+#include "parlance/face/openai/turn_heard.h"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace parlance::face {
+namespace {
+
+// The hub writes the name of an error code; drivers have words of their own for what went wrong on their side.
+Errc code_of(const std::string& name) {
+  const auto* const found = std::ranges::find_if(all_error_codes, [&](Errc one) { return to_string(one) == name; });
+  return found == all_error_codes.end() ? Errc::failed : *found;
+}
+
+model::StopReason stop_of(hub::StopReason reason) {
+  switch (reason) {
+    case hub::StopReason::max_tokens:
+    case hub::StopReason::max_turns: return model::StopReason::max_tokens;  // cut off either way
+    case hub::StopReason::refusal: return model::StopReason::refusal;
+    case hub::StopReason::cancelled: return model::StopReason::cancelled;
+    case hub::StopReason::end_turn:
+    case hub::StopReason::error: break;
+  }
+  return model::StopReason::end_turn;
+}
+
+}  // namespace
+
+std::string what_is_asked(const hub::Ask& ask) {
+  if (ask.tool && !ask.tool->empty()) return *ask.tool + ": " + ask.title;
+  return ask.title;
+}
+
+Result<void> TurnHeard::take(const hub::Event& event) {
+  std::visit([this](const auto& one) { hear(one); }, static_cast<const hub::AnyEvent&>(event.body));
+  return taken_;
+}
+
+Result<model::Completion> TurnHeard::take_result() {
+  if (failure_) return fail(*std::move(failure_));
+  return std::move(completion_);
+}
+
+void TurnHeard::pass(model::Chunk chunk) {
+  if (taken_) taken_ = follower_.on_chunk(std::move(chunk));
+}
+
+void TurnHeard::hear(const hub::event::Text& text) {
+  std::string piece = std::exchange(paragraph_, false) && !completion_.content.empty() ? "\n\n" + text.text : text.text;
+  completion_.content += piece;
+  pass(model::TextDelta{std::move(piece)});
+}
+
+void TurnHeard::hear(const hub::event::ThinkingContent& thought) {
+  completion_.reasoning += thought.text;
+  pass(model::ReasoningDelta{thought.text});
+}
+
+void TurnHeard::hear(const hub::event::Usage& usage) {
+  completion_.usage.input_tokens += static_cast<std::int64_t>(usage.input_tokens);
+  completion_.usage.output_tokens += static_cast<std::int64_t>(usage.output_tokens);
+  completion_.usage.cached_tokens += static_cast<std::int64_t>(usage.cache_read_tokens.value_or(0));
+}
+
+void TurnHeard::hear_ask(const hub::Ask& ask) {
+  asks_.push_back(ask);
+  follower_.on_note("Waiting for a person to decide about " + what_is_asked(ask) + ". Answer at " + page_url_ + "\n");
+}
+
+void TurnHeard::hear(const hub::event::AskSettled& settled) {
+  std::erase_if(asks_, [&](const hub::Ask& ask) { return ask.id == settled.ask; });
+}
+
+// Only the one before an end with an error ended the turn; any other is a remark, such as that a picture could not be shown.
+void TurnHeard::hear(const hub::event::Failure& failure) {
+  failure_ = Error{.code = code_of(failure.code), .message = failure.message};
+  if (!failure.detail.empty()) failure_->message += " (" + failure.detail + ")";
+}
+
+void TurnHeard::hear(const hub::event::TurnEnd& end) {
+  ended_ = true;
+  completion_.stop = stop_of(end.stop_reason);
+  if (end.stop_reason == hub::StopReason::cancelled) {
+    failure_ = Error{.code = Errc::denied, .message = "a person stopped this request at " + page_url_};
+  } else if (end.stop_reason != hub::StopReason::error) {
+    if (failure_) follower_.on_note(failure_->message + "\n");
+    failure_.reset();
+  } else if (!failure_) {
+    failure_ = Error{.code = Errc::failed, .message = "the agent ended this turn with an error"};
+  }
+}
+
+}  // namespace parlance::face

@@ -1,0 +1,65 @@
+// The events of one turn as the pieces and the completion of a chat. Loop thread only; the follower outlives it.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/face/openai/chat_follower.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/model/model.h"
+
+namespace parlance::face {
+
+class TurnHeard {
+ public:
+  TurnHeard(ChatFollower& follower, std::string page_url) : follower_(follower), page_url_(std::move(page_url)) {}
+
+  Result<void> take(const hub::Event& event);  // Errors: the follower wants no more
+  bool ended() const { return ended_; }
+  Result<model::Completion> take_result();  // once it has ended
+  // What waits for a person, oldest first.
+  const std::vector<hub::Ask>& asks() const { return asks_; }
+  const std::string& page_url() const { return page_url_; }
+
+ private:
+  void hear(const hub::event::TurnStart&) {}
+  template <hub::ForPagesAlone Kind>
+  void hear(const Kind&) {}
+  void hear(const hub::event::Text& text);
+  void hear(const hub::event::ThinkingContent& thought);
+  void hear(const hub::event::ThinkingEnd&) {}
+  void hear(const hub::event::ToolStart&) { paragraph_ = true; }
+  void hear(const hub::event::ToolUpdate&) {}
+  void hear(const hub::event::ToolOutput&) {}
+  void hear(const hub::event::ToolEnd&) {}
+  void hear(const hub::event::ToolConfirmation& asked) { hear_ask(asked.ask); }
+  void hear(const hub::event::UserQuestion& asked) { hear_ask(asked.ask); }
+  void hear(const hub::event::PlanApproval& asked) { hear_ask(asked.ask); }
+  void hear(const hub::event::AskSettled& settled);
+  void hear(const hub::event::Plan&) {}
+  void hear(const hub::event::Usage& usage);
+  void hear(const hub::event::ModeChanged&) {}
+  void hear(const hub::event::OptionChanged&) {}
+  void hear(const hub::event::Commands&) {}
+  void hear(const hub::event::Cleared&) {}  // what was said before this turn; it is not told again
+  void hear(const hub::event::Notice&) {}
+  void hear(const hub::event::Failure& failure);
+  void hear(const hub::event::TurnEnd& end);
+  void hear_ask(const hub::Ask& ask);
+  void pass(model::Chunk chunk);
+
+  ChatFollower& follower_;
+  std::string page_url_;
+  model::Completion completion_;
+  std::vector<hub::Ask> asks_;
+  std::optional<Error> failure_;
+  Result<void> taken_{};
+  bool paragraph_ = false;  // a tool ran since the last text
+  bool ended_ = false;
+};
+
+// "run_command: npm test": what a person has to decide.
+std::string what_is_asked(const hub::Ask& ask);
+
+}  // namespace parlance::face

@@ -1,0 +1,27 @@
+#include "parlance/face/page/attachments.h"
+
+#include "parlance/hub/limits.h"
+#include "parlance/model/attachment.h"
+
+namespace parlance::face {
+page::AttachmentLimits page_attachment_limits() {
+  const auto kinds = model::attachment_kinds();
+  return {.files = limits::prompt_attachments,
+          .bytes = limits::prompt_attachment_bytes,
+          .picture_bytes = hub::picture_bytes,
+          .media_types = {kinds.begin(), kinds.end()}};
+}
+
+Result<std::vector<hub::Attachment>> to_attachments(std::vector<page::AttachedFile> files) {
+  std::vector<hub::Attachment> out;
+  for (page::AttachedFile& file : files) {
+    const std::string place = "$.attachments[" + std::to_string(out.size()) + "]";
+    const bool typed = hub::is_media_type(file.media_type);
+    PARLANCE_TRY_DO(hub::check_attachment(place + (typed ? ".data" : ".media_type"), file.media_type, file.data.bytes.size()));
+    out.push_back(
+        {.about = {.media_type = std::move(file.media_type), .name = std::move(file.name)}, .data = std::move(file.data.bytes)});
+  }
+  return out;
+}
+
+}  // namespace parlance::face

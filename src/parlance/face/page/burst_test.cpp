@@ -1,0 +1,76 @@
+// Much at once, for pages that do and pages that do not read: what waits is bounded, and nothing is lost.
+#include <gtest/gtest.h>
+
+#include "parlance/face/page/test_support.h"
+#include "parlance/transport/http/websocket_frames.h"
+
+namespace parlance::face {
+namespace {
+
+using namespace std::chrono_literals;
+using test::PageBench;
+using test::TestPage;
+
+constexpr std::size_t piece_bytes = 4 << 10;
+constexpr int pieces = 400;
+constexpr std::size_t delta_room = 80 << 10;  // 64 KiB, the change that passes it, and what is around them
+
+void burst(PageBench& bench) {
+  for (int i = 0; i < pieces; ++i)
+    bench.hub->service_changed(
+        {.name = "s", .state = hub::Health::ready, .detail = std::to_string(i) + ":" + std::string(piece_bytes, 'x')});
+}
+
+TEST(PageBurst, ArrivesWholeAndInOrderInDeltasOfBoundedSize) {
+  PageBench bench;
+  TestPage page(bench.loop, bench.server);
+  page.ready();
+  bench.loop.advance(1s);
+  page.pause();
+  burst(bench);
+  bench.loop.advance(1s);
+  page.go_on();
+  bench.loop.advance(1s);
+  EXPECT_EQ(page.gaps, 0U);
+  EXPECT_EQ(page.count("snapshot"), 1U) << "nothing was lost";
+  EXPECT_GE(page.count("delta"), pieces * piece_bytes / delta_room);
+  int next = 0;
+  for (const json::Value& message : page.heard) {
+    if (message.text_or("type", "") != "delta") continue;
+    EXPECT_LE(json::to_text(message).size(), delta_room);
+    for (const json::Value& op : *message.find("ops")->array()) {
+      const std::string detail(op.find("service")->text_or("detail", ""));
+      EXPECT_EQ(detail.substr(0, detail.find(':')), std::to_string(next++));
+    }
+  }
+  EXPECT_EQ(next, pieces);
+}
+
+TEST(PageBurst, ForDeafPagesWaitsWhereAllShareIt) {
+  PageBench bench;
+  std::vector<std::unique_ptr<ByteStream>> deaf;
+  std::vector<Frames*> outputs;  // the server's, which end with it
+  websocket::MaskSource masks;
+  for (int i = 0; i < 50; ++i) {
+    auto [near, far] = memory_pair(bench.loop, {.capacity = 1 << 10});
+    auto frames = websocket_frames(bench.loop, std::move(far), {.role = websocket::Role::server, .ping = 0ms});
+    outputs.push_back(frames.get());
+    bench.server.serve(std::move(frames));
+    std::string ready;
+    websocket::append_frame(ready, websocket::Opcode::text, R"({"type":"ready"})", &masks);
+    ASSERT_EQ(near->try_write(ready), ready.size());
+    deaf.push_back(std::move(near));
+  }
+  bench.loop.advance(1s);
+  TestPage reader(bench.loop, bench.server);
+  reader.ready();
+  burst(bench);
+  bench.loop.advance(1s);
+  // A snapshot and a delta at most wait for each; the rest is in its watcher, which refers to what all watchers have.
+  for (Frames* output : outputs) EXPECT_LE(output->queued_bytes(), delta_room + (64 << 10));
+  EXPECT_EQ(reader.gaps, 0U) << "and who reads is not held up";
+  EXPECT_GE(reader.count("delta"), pieces * piece_bytes / delta_room);
+}
+
+}  // namespace
+}  // namespace parlance::face

@@ -1,0 +1,99 @@
+#include "parlance/face/page/following.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/hub/log/limits.h"
+
+namespace parlance::face {
+
+struct PageFollowing::Opened {
+  Opened(hub::Hub& hub, std::string id, std::uint64_t after, Signal& news)
+      : conversation(std::make_shared<const std::string>(std::move(id))), follower(hub, *conversation, after, &news) {}
+  std::shared_ptr<const std::string> conversation;
+  hub::Follower follower;
+  bool reading = true;  // the page of events is not out yet
+  bool closed = false;
+};
+
+PageFollowing::PageFollowing(Loop& loop, hub::Hub& hub) : loop_(loop), hub_(hub), news_(loop), watcher_(hub.watch(&news_)) {}
+
+PageFollowing::~PageFollowing() = default;
+
+// ---- conversations -----------------------------------------------------------------------------------------------------
+
+// What is in the store now comes with the page of events; what follows waits for the follower.
+Task<Result<hub::EventPage>> PageFollowing::open(std::string conversation, std::uint64_t after, std::size_t limit) {
+  const hub::Conversation* const row = hub_.find(conversation);
+  if (row == nullptr) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  close(conversation);
+  const std::uint64_t last = row->last_seq;
+  const auto opened = std::make_shared<Opened>(hub_, conversation, last, news_);
+  opened_.push_back(opened);
+  auto page = co_await hub_.events(std::move(conversation), after, last + 1, limit);
+  if (opened->closed) co_return fail(Errc::cancelled, "the conversation was closed or opened again meanwhile");
+  if (!page) {
+    close(*opened->conversation);
+    co_return page;
+  }
+  opened->reading = false;
+  news_.notify_all();
+  page->last_seq = last;
+  co_return page;
+}
+
+// Nor what is gathered of it: whoever opens it again gets that with the page of events.
+void PageFollowing::close(std::string_view conversation) {
+  for (const auto& one : opened_) one->closed = one->closed || *one->conversation == conversation;
+  std::erase_if(opened_, [](const auto& one) { return one->closed; });
+  std::erase_if(pending, [&](const PagePiece& piece) {
+    const auto* event = std::get_if<PageEvent>(&piece);
+    return event != nullptr && *event->conversation == conversation;
+  });
+}
+
+void PageFollowing::forget() {
+  for (const auto& one : opened_) one->closed = true;
+  opened_.clear();
+  pending.clear();
+}
+
+// ---- what is new -------------------------------------------------------------------------------------------------------
+
+bool PageFollowing::anything() const {
+  return watcher_->queued() != 0 ||
+         std::ranges::any_of(opened_, [](const auto& one) { return !one->reading && one->follower.ready(); });
+}
+
+bool PageFollowing::lost() const {
+  return std::ranges::any_of(pending, [](const PagePiece& piece) {
+    const auto* change = std::get_if<hub::ChangePtr>(&piece);
+    return change != nullptr && std::holds_alternative<hub::change::Resync>(**change);
+  });
+}
+
+// Events go before what became of them: the conversation's row, the ask that they show.
+Task<void> PageFollowing::gather(std::size_t most_bytes) {
+  while (!anything()) co_await news_.wait();
+  for (const std::shared_ptr<Opened>& one : std::vector(opened_)) co_await gather_events(one, most_bytes);
+  if (watcher_->queued() == 0) co_return;
+  for (hub::ChangePtr& change : co_await watcher_->next()) pending.emplace_back(std::move(change));
+}
+
+Task<void> PageFollowing::gather_events(std::shared_ptr<Opened> opened, std::size_t most_bytes) {
+  if (opened->closed || opened->reading || !opened->follower.ready()) co_return;
+  auto news = co_await opened->follower.next(most_bytes);
+  if (opened->closed) co_return;
+  if (news) {
+    for (hub::EventPtr& event : news->events)
+      pending.push_back(PageEvent{.conversation = opened->conversation, .event = std::move(event)});
+  } else if (news.error().code == Errc::not_found) {
+    close(*opened->conversation);  // it is gone, and the hub's changes say so
+  } else {
+    log(LogLevel::warn, "a page cannot be told events for the moment", {{"why", news.error().message}});
+    co_await sleep_for(loop_, limits::store_retry);  // nothing is lost: they are asked for again
+  }
+}
+
+}  // namespace parlance::face

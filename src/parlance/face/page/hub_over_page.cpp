@@ -1,0 +1,382 @@
+#include "parlance/face/page/hub_over_page.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "parlance/base/limits.h"
+#include "parlance/base/log.h"
+#include "parlance/base/text.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/face/page/attachments.h"
+#include "parlance/face/page/following.h"
+#include "parlance/face/page/limits.h"
+#include "parlance/face/page/memory_documents.h"
+#include "parlance/face/page/requests.h"
+#include "parlance/store/hub/event_tables.h"
+
+namespace parlance::face {
+namespace {
+
+// One delta is about so long, unless one change alone is longer: that one is referred to, not copied (transport/shared_output.h).
+constexpr std::size_t delta_bytes = 64 << 10;
+// Waiting for the system to take it, before a page gets its next delta. What is behind it waits in the hub, shared by all, or in the store.
+constexpr std::size_t page_output_bytes = 64 << 10;
+// Written for pages in one turn of the loop, then others have theirs: a millisecond of copying.
+constexpr std::size_t turn_bytes = 1 << 20;
+constexpr auto turn_pause = std::chrono::milliseconds(1);
+
+constexpr std::string_view no_memory = "this host has no memory";
+constexpr std::int64_t page_search_hits = 50;  // a page of results; whoever wants more has asked for too little
+
+page::PromptedValue to_value(hub::Prompted prompted) {
+  page::PromptedValue value;
+  if (!prompted.turn.empty()) value.turn = std::move(prompted.turn);
+  else value.queued = std::move(prompted.queued);
+  return value;
+}
+
+// The request of a message that cannot be read as a whole, so that the page knows which of its requests failed.
+std::string request_in(std::string_view text) {
+  std::string request;
+  if (!json::check_utf8(text)) return request;
+  json::Reader reader(text);
+  for (bool more = reader.enter_object(); more; more = reader.next_member()) {
+    if (reader.key() == "request" && reader.peek() == json::Token::text) reader.read_text(request);
+    else reader.skip();
+  }
+  return request;
+}
+
+Result<wire::Nothing> nothing_of(Result<void> done) {
+  if (!done) return std::unexpected(std::move(done).error());
+  return wire::Nothing{};
+}
+
+std::string name_of(std::optional<page::Category> category) {
+  return category ? std::string(wire::name_of(*category)) : std::string();
+}
+
+}  // namespace
+
+class PageServer::Connection {
+ public:
+  Connection(PageServer& server, std::unique_ptr<Frames> frames)
+      : server_(server), frames_(std::move(frames)), room_(server.loop_), scope_(server.loop_) {}
+
+  Task<void> read_all();
+
+ private:
+  Task<void> take(BytesView frame);
+  Task<void> follow();
+  template <class Message>
+  Task<void> answer(Message message);
+
+  // One for each message of page::PageMessage; what it answers is the message's Value.
+  template <class Message>
+  using Answered = Task<Result<typename Message::Value>>;
+  Answered<page::OpenConversation> perform(page::OpenConversation& m);
+  Answered<page::OlderEvents> perform(page::OlderEvents& m);
+  Answered<page::CloseConversation> perform(page::CloseConversation& m);
+  Answered<page::NewConversation> perform(page::NewConversation& m);
+  Answered<page::Prompt> perform(page::Prompt& m);
+  Answered<page::Withdraw> perform(page::Withdraw& m);
+  Answered<page::Stop> perform(page::Stop& m);
+  Answered<page::GoOn> perform(page::GoOn& m);
+  Answered<page::Answer> perform(page::Answer& m);
+  Answered<page::Reask> perform(page::Reask& m);
+  Answered<page::SetConversation> perform(page::SetConversation& m);
+  Answered<page::SetOption> perform(page::SetOption& m);
+  Answered<page::ClearConversation> perform(page::ClearConversation& m);
+  Answered<page::DeleteConversation> perform(page::DeleteConversation& m);
+  Answered<page::RevokeRule> perform(page::RevokeRule& m);
+  Answered<page::SearchMemories> perform(page::SearchMemories& m);
+  Answered<page::ListMemories> perform(page::ListMemories& m);
+  Answered<page::ForgetMemory> perform(page::ForgetMemory& m);
+
+  void ready();
+  void send_snapshot();
+  Task<void> send_changes();
+  void send_delta();
+  template <class T>
+  void send_done(std::string_view request, const T& value);
+  void send_failed(std::string request, const Error& error);
+  void send(const page::HostMessage& message);
+  hub::Hub& hub() { return server_.hub_; }
+
+  PageServer& server_;
+  std::unique_ptr<Frames> frames_;
+  std::shared_ptr<PageFollowing>
+      following_;  // from `ready` on; shared with an `open` that is under way when the next `ready` comes
+  std::uint64_t seq_ = 0;
+  std::size_t running_ = 0;  // requests
+  Scope::Handle follower_;
+  Signal room_;  // a request has ended
+  Scope scope_;  // goes first
+};
+
+PageServer::PageServer(Loop& loop, hub::Hub& hub, PageSettings settings, agent::AgentBackend* memory)
+    : loop_(loop), hub_(hub), memory_(memory), settings_(std::move(settings)), folders_(loop, settings_.home), scope_(loop) {}
+
+PageServer::~PageServer() = default;
+
+void PageServer::serve(std::unique_ptr<Frames> frames) { scope_.start(run(std::move(frames))); }
+
+Task<void> PageServer::run(std::unique_ptr<Frames> frames) {
+  struct Present {
+    std::size_t& pages;
+    explicit Present(std::size_t& count) : pages(count) { ++pages; }
+    ~Present() { --pages; }
+  };
+  const Present present(statistics_.pages);
+  Connection connection(*this, std::move(frames));
+  co_await connection.read_all();
+}
+
+// ---- reading -----------------------------------------------------------------------------------------------------------
+
+Task<void> PageServer::Connection::read_all() {
+  for (;;) {
+    const auto batch = co_await read_frames(*frames_);
+    if (!batch || batch->empty()) co_return;
+    for (const BytesView frame : *batch) co_await take(frame);
+  }
+}
+
+Task<void> PageServer::Connection::take(BytesView frame) {
+  // A page that asks without reading the answers is not read from either.
+  while (frames_->congested()) co_await frames_->drained().wait();
+  while (running_ >= server_.settings_.running_requests) co_await room_.wait();
+  ++server_.statistics_.requests;
+  auto message = json::from_text<page::PageMessage>(frame);
+  if (!message) {
+    ++server_.statistics_.malformed;
+    send_failed(request_in(frame), message.error());
+    co_return;
+  }
+  std::visit(
+      [&]<class Message>(Message& m) {
+        if constexpr (std::same_as<Message, page::Ready>) {
+          ready();
+        } else if constexpr (std::same_as<Message, wire::Other>) {
+          ++server_.statistics_.malformed;
+          send_failed(request_in(m.raw.json),
+                      {.code = Errc::unknown_method, .message = "$.type: this host does not know such a message"});
+        } else {
+          scope_.start(answer(std::move(m)));
+        }
+      },
+      message->value);
+}
+
+// One request, from its arrival to its one answer. It begins at once, so requests take effect in the order in which they came.
+template <class Message>
+Task<void> PageServer::Connection::answer(Message message) {
+  ++running_;
+  const Result<typename Message::Value> outcome = co_await perform(message);
+  if (outcome) send_done(message.request, *outcome);
+  else send_failed(std::move(message.request), outcome.error());
+  --running_;
+  room_.notify_one();
+}
+
+// ---- following -----------------------------------------------------------------------------------------------------------
+
+void PageServer::Connection::ready() {
+  follower_.cancel();
+  following_ = std::make_shared<PageFollowing>(server_.loop_, hub());
+  send_snapshot();
+  follower_ = scope_.start(follow());
+}
+
+Task<void> PageServer::Connection::follow() {
+  for (;;) {
+    while (frames_->queued_bytes() > page_output_bytes) co_await frames_->drained().wait();
+    co_await following_->gather(delta_bytes);
+    const TimePoint sent = server_.loop_.now();
+    co_await send_changes();
+    co_await sleep_until(server_.loop_, sent + limits::page_batch_time);
+  }
+}
+
+void PageServer::Connection::send_snapshot() {
+  const PageSettings& settings = server_.settings_;
+  page::Snapshot snapshot = to_snapshot(hub().snapshot());
+  snapshot.seq = seq_;
+  snapshot.version = settings.version;
+  snapshot.capabilities = settings.capabilities;
+  snapshot.home = settings.home;
+  snapshot.default_folder = settings.default_folder;
+  snapshot.attachment_limits = page_attachment_limits();
+  ++server_.statistics_.snapshots;
+  send({std::move(snapshot)});
+}
+
+Task<void> PageServer::Connection::send_changes() {
+  while (!following_->pending.empty()) {
+    while (frames_->queued_bytes() > page_output_bytes) co_await frames_->drained().wait();
+    co_await server_.my_turn();
+    if (following_->pending.empty()) co_return;  // the page closed what they were about
+    if (!following_->lost()) {
+      send_delta();
+      continue;
+    }
+    following_->forget();
+    send_snapshot();
+  }
+}
+
+Task<void> PageServer::my_turn() {
+  for (;;) {
+    if (turn_ != loop_.now()) {
+      turn_ = loop_.now();
+      turn_bytes_ = 0;
+    }
+    if (turn_bytes_ < turn_bytes) co_return;
+    co_await sleep_for(loop_, turn_pause);
+  }
+}
+
+void PageServer::Connection::send_delta() {
+  ++server_.statistics_.deltas;
+  std::vector<PagePiece>& pending = following_->pending;
+  const PageDelta delta = server_.texts_.delta(++seq_, pending, delta_bytes);
+  pending.erase(pending.begin(), pending.begin() + static_cast<std::ptrdiff_t>(delta.pieces));
+  server_.turn_bytes_ += delta.bytes;
+  // The page sees the gap and asks for a snapshot.
+  if (const auto sent = send_joined(*frames_, delta.parts); !sent)
+    log(LogLevel::warn, "a delta could not be sent", {{"page", frames_->name()}, {"why", sent.error().message}});
+}
+
+// ---- answers -------------------------------------------------------------------------------------------------------------
+
+void PageServer::Connection::send(const page::HostMessage& message) {
+  const auto sent = frames_->compose([&](std::string& out) -> Result<void> {
+    json::write(out, wire::type_of<page::HostMessage>(), &message);
+    return {};
+  });
+  if (!sent) log(LogLevel::warn, "a message could not be sent", {{"page", frames_->name()}, {"why", sent.error().message}});
+}
+
+template <class T>
+void PageServer::Connection::send_done(std::string_view request, const T& value) {
+  page::Done done{.request = std::string(request)};
+  if constexpr (!std::same_as<T, wire::Nothing>) done.value = wire::Raw{.json = json::to_text(value)};
+  send({std::move(done)});
+}
+
+void PageServer::Connection::send_failed(std::string request, const Error& error) {
+  send({page::Failed{.request = std::move(request), .code = std::string(to_string(error.code)), .message = error.message}});
+}
+
+// ---- requests ------------------------------------------------------------------------------------------------------------
+
+// No await between the end of `open` and its answer: live events follow the page of events, never the other way round.
+auto PageServer::Connection::perform(page::OpenConversation& m) -> Answered<page::OpenConversation> {
+  const std::shared_ptr<PageFollowing> following = following_;
+  if (!following) co_return fail(Errc::invalid_request, "`ready` comes first");
+  PARLANCE_CO_TRY(events, co_await following->open(std::move(m.conversation), m.after, m.limit.value_or(0)));
+  if (following != following_) co_return fail(Errc::cancelled, "the page began anew meanwhile");
+  co_return page::OpenedValue{.events = to_raw(events.events),
+                              .last_seq = events.last_seq,
+                              .first_seq = events.events.empty() ? events.last_seq + 1 : events.first_seq};
+}
+
+auto PageServer::Connection::perform(page::OlderEvents& m) -> Answered<page::OlderEvents> {
+  PARLANCE_CO_TRY(events, co_await hub().events(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
+  co_return page::OlderValue{.events = to_raw(events.events), .first_seq = events.events.empty() ? 1 : events.first_seq};
+}
+
+auto PageServer::Connection::perform(page::CloseConversation& m) -> Answered<page::CloseConversation> {
+  if (following_) following_->close(m.conversation);
+  co_return wire::Nothing{};
+}
+
+auto PageServer::Connection::perform(page::NewConversation& m) -> Answered<page::NewConversation> {
+  PARLANCE_CO_TRY(folder, co_await server_.folders_.resolve(std::move(m.folder)));
+  PARLANCE_CO_TRY(made, co_await hub().create({.agent = std::move(m.agent),
+                                               .folder = std::move(folder),
+                                               .mode = to_hub(m.mode.value_or(page::Mode::default_)),
+                                               .model = std::move(m.model).value_or(""),
+                                               .think = m.think.value_or(false)}));
+  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(made)}};
+}
+
+auto PageServer::Connection::perform(page::Prompt& m) -> Answered<page::Prompt> {
+  PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
+  PARLANCE_CO_TRY(prompted, co_await hub().prompt(std::move(m.conversation), std::move(m.text), {}, std::move(attachments),
+                                                  to_context(std::move(m.context))));
+  co_return to_value(std::move(prompted));
+}
+
+auto PageServer::Connection::perform(page::Withdraw& m) -> Answered<page::Withdraw> {
+  co_return nothing_of(co_await hub().withdraw(std::move(m.conversation), std::move(m.queued)));
+}
+
+auto PageServer::Connection::perform(page::Stop& m) -> Answered<page::Stop> { co_return nothing_of(hub().stop(m.conversation)); }
+
+auto PageServer::Connection::perform(page::GoOn& m) -> Answered<page::GoOn> { co_return nothing_of(hub().go_on(m.conversation)); }
+
+auto PageServer::Connection::perform(page::Answer& m) -> Answered<page::Answer> {
+  PARLANCE_CO_TRY_DO(
+      co_await hub().answer(std::move(m.ask), {.digest = std::move(m.digest),
+                                               .option = std::move(m.option),
+                                               .text = std::move(m.text),
+                                               .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
+                                               .edited = std::move(m.edited)}));
+  co_return wire::Nothing{};
+}
+
+auto PageServer::Connection::perform(page::Reask& m) -> Answered<page::Reask> {
+  PARLANCE_CO_TRY(prompted, co_await hub().reask(std::move(m.ask)));
+  co_return to_value(std::move(prompted));
+}
+
+auto PageServer::Connection::perform(page::SetConversation& m) -> Answered<page::SetConversation> {
+  hub::ConversationChanges changes{.title = std::move(m.title), .model = std::move(m.model), .think = m.think};
+  if (m.mode) changes.mode = to_hub(*m.mode);
+  PARLANCE_CO_TRY_DO(co_await hub().set(std::move(m.conversation), std::move(changes)));
+  co_return wire::Nothing{};
+}
+
+auto PageServer::Connection::perform(page::SetOption& m) -> Answered<page::SetOption> {
+  PARLANCE_CO_TRY_DO(co_await hub().set_option(std::move(m.conversation), std::move(m.option), std::move(m.value)));
+  co_return wire::Nothing{};
+}
+
+auto PageServer::Connection::perform(page::ClearConversation& m) -> Answered<page::ClearConversation> {
+  co_return nothing_of(co_await hub().clear(std::move(m.conversation)));
+}
+
+auto PageServer::Connection::perform(page::DeleteConversation& m) -> Answered<page::DeleteConversation> {
+  co_return nothing_of(co_await hub().remove(std::move(m.conversation)));
+}
+
+auto PageServer::Connection::perform(page::RevokeRule& m) -> Answered<page::RevokeRule> {
+  co_return nothing_of(co_await hub().revoke(std::move(m.rule)));
+}
+
+auto PageServer::Connection::perform(page::SearchMemories& m) -> Answered<page::SearchMemories> {
+  if (server_.memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
+  if (trim(m.query).empty()) co_return fail(Errc::invalid_params, "$.query: it is empty");
+  PARLANCE_CO_TRY(document, co_await server_.memory_->memory_search(
+                                {.query = std::move(m.query), .category = name_of(m.category), .limit = page_search_hits}));
+  co_return memories_in(document);
+}
+
+auto PageServer::Connection::perform(page::ListMemories& m) -> Answered<page::ListMemories> {
+  if (server_.memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
+  agent::MemoryListing listing{.category = name_of(m.category),
+                               .conversation = std::move(m.conversation).value_or(""),
+                               .before = std::move(m.before).value_or("")};
+  if (m.limit) listing.limit = static_cast<std::int64_t>(std::clamp<std::uint64_t>(*m.limit, 1, limits::memory_page_entries));
+  PARLANCE_CO_TRY(document, co_await server_.memory_->memory_list(std::move(listing)));
+  co_return memories_in(document);
+}
+
+auto PageServer::Connection::perform(page::ForgetMemory& m) -> Answered<page::ForgetMemory> {
+  if (server_.memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
+  PARLANCE_CO_TRY_DO(co_await server_.memory_->memory_forget(std::move(m.id)));
+  co_return wire::Nothing{};
+}
+
+}  // namespace parlance::face

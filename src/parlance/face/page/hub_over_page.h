@@ -1,0 +1,69 @@
+// The hub for pages: each WebSocket gets a snapshot when it says `ready`, then every change as a delta, and may ask for what
+// protocol/page/messages.h lists. Loop thread only; hub and loop outlive the server.
+//
+// Changes of limits::page_batch_time leave in one message, or in several where they are long, so that no page's megabytes hold up the
+// others. While a page does not read, nothing is taken for it from the hub (page_following.h): the events of its conversations lie in the
+// store and are read from there when it reads again, however many they are; of all else, which is bounded, the page gets a new snapshot
+// when it missed too much, and opens its conversations again from where it was. A page that is idle costs its socket, one small read
+// buffer and two coroutines that wait.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parlance/agent/backend.h"
+#include "parlance/async/scope.h"
+#include "parlance/face/page/limits.h"
+#include "parlance/face/page/texts.h"
+#include "parlance/hub/hub.h"
+#include "parlance/transport/frames.h"
+#include "parlance/workspace/folder_check.h"
+
+namespace parlance::face {
+
+struct PageSettings {
+  std::string version{};
+  std::vector<std::string> capabilities{};
+  std::string home{};
+  std::string default_folder{};
+  std::size_t running_requests = limits::page_requests;
+};
+
+class PageServer {
+ public:
+  // `memory` may be null: then its requests fail. It outlives the server.
+  PageServer(Loop& loop, hub::Hub& hub, PageSettings settings, agent::AgentBackend* memory = nullptr);
+  ~PageServer();
+
+  void serve(std::unique_ptr<Frames> frames);  // Returns at once; the page is served until its end.
+
+  struct Statistics {
+    std::size_t pages = 0;  // now
+    std::uint64_t requests = 0;
+    std::uint64_t malformed = 0;
+    std::uint64_t snapshots = 0;
+    std::uint64_t deltas = 0;
+  };
+  Statistics statistics() const { return statistics_; }
+
+ private:
+  class Connection;
+  Task<void> run(std::unique_ptr<Frames> frames);
+  Task<void> my_turn();  // waits while other pages have written enough in this turn of the loop
+
+  Loop& loop_;
+  hub::Hub& hub_;
+  agent::AgentBackend* memory_;
+  PageSettings settings_;
+  workspace::FolderCheck folders_;
+  PageTexts texts_;
+  Statistics statistics_;
+  TimePoint turn_{};            // the turn of the loop of which
+  std::size_t turn_bytes_ = 0;  // … so much has been written
+  Scope scope_;                 // the connections; last, so that they go first
+};
+
+}  // namespace parlance::face

@@ -1,0 +1,29 @@
+#include "parlance/face/page/requests.h"
+
+#include <utility>
+
+namespace parlance::face {
+
+hub::Mode to_hub(page::Mode mode) {
+  switch (mode) {
+    case page::Mode::default_: return hub::Mode::default_;
+    case page::Mode::auto_edit: return hub::Mode::auto_edit;
+    case page::Mode::yolo: return hub::Mode::yolo;
+    case page::Mode::plan: return hub::Mode::plan;
+    case page::Mode::smart: return hub::Mode::smart;
+  }
+  return hub::Mode::default_;
+}
+
+std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> told) {
+  std::vector<hub::PromptContext> context;
+  if (!told) return context;
+  for (page::PromptContext& one : *told) {
+    hub::PromptContext place{.path = std::move(one.path), .text = std::move(one.text)};
+    if (one.range) place.range = hub::LineRange{.first = one.range->first, .last = one.range->last};
+    context.push_back(std::move(place));
+  }
+  return context;
+}
+
+}  // namespace parlance::face

@@ -1,0 +1,16 @@
+// What a page asks for, in the hub's words. Pure; any thread.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/prompt.h"
+#include "parlance/protocol/page/messages.h"
+
+namespace parlance::face {
+
+hub::Mode to_hub(page::Mode mode);
+std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> told);
+
+}  // namespace parlance::face

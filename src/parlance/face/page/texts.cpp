@@ -1,0 +1,136 @@
+#include "parlance/face/page/texts.h"
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/writer.h"
+#include "parlance/face/page/limits.h"
+#include "parlance/store/hub/event_tables.h"
+
+namespace parlance::face {
+namespace {
+
+template <class Items, class F>
+std::vector<wire::Raw> raw_list(const Items& items, F json_of) {
+  std::vector<wire::Raw> out;
+  out.reserve(items.size());
+  for (const auto& item : items) out.push_back({.json = json_of(item)});
+  return out;
+}
+
+struct OpMaker {
+  page::Op operator()(const hub::change::ConversationChanged& c) const {
+    return {page::ConversationOp{.conversation = {.json = store::conversation_json(c.conversation)}}};
+  }
+  page::Op operator()(const hub::change::ConversationRemoved& c) const { return {page::ConversationRemovedOp{.id = c.id}}; }
+  page::Op operator()(const hub::change::AskChanged& c) const { return {page::AskOp{.ask = {.json = store::ask_json(c.ask)}}}; }
+  page::Op operator()(const hub::change::RuleAdded& c) const {
+    return {page::RuleOp{.rule = {.json = store::rule_json(c.rule)}}};
+  }
+  page::Op operator()(const hub::change::RuleRemoved& c) const { return {page::RuleRemovedOp{.id = c.id}}; }
+  page::Op operator()(const hub::change::AgentChanged& c) const {
+    return {page::AgentOp{.agent = {.json = store::agent_json(c.agent)}}};
+  }
+  page::Op operator()(const hub::change::ServiceChanged& c) const {
+    return {page::ServiceOp{.service = {.json = store::service_json(c.service)}}};
+  }
+  page::Op operator()(const hub::change::Resync&) const {
+    PARLANCE_CHECK(false, "a change that is an operation");
+    return {};
+  }
+};
+
+}  // namespace
+
+page::Op to_op(const hub::Change& change) { return std::visit(OpMaker{}, change); }
+
+std::vector<wire::Raw> to_raw(const std::vector<hub::Event>& events) { return raw_list(events, store::event_json); }
+
+page::Snapshot to_snapshot(const hub::Snapshot& state) {
+  return {.agents = raw_list(state.agents, store::agent_json),
+          .services = raw_list(state.services, store::service_json),
+          .conversations = raw_list(state.conversations, store::conversation_json),
+          .asks = raw_list(state.asks, store::ask_json),
+          .rules = raw_list(state.rules, store::rule_json)};
+}
+
+template <class Write>
+PageText PageTexts::text_of(const std::shared_ptr<const void>& what, Write write) {
+  if (const auto known = texts_.find(what.get()); known != texts_.end()) return known->second;
+  auto text = std::make_shared<const std::string>(write());
+  // One page alone profits nothing from keeping it.
+  if (what.use_count() <= 2) return text;
+  bytes_ += text->size();
+  texts_.emplace(what.get(), text);
+  kept_.push_back({.what = what, .text = text});
+  while (kept_.size() > limits::page_change_texts || bytes_ > limits::page_change_text_bytes) {
+    bytes_ -= kept_.front().text->size();
+    texts_.erase(kept_.front().what.get());
+    kept_.pop_front();
+  }
+  return text;
+}
+
+PageText PageTexts::op(const hub::ChangePtr& change) {
+  return text_of(change, [&] { return json::to_text(to_op(*change)); });
+}
+
+PageText PageTexts::event(const hub::EventPtr& event) {
+  return text_of(event, [&] { return store::event_json(*event); });
+}
+
+// ---- deltas --------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+PageText shared(std::string text) { return std::make_shared<const std::string>(std::move(text)); }
+
+const PageText& comma() {
+  static const PageText text = shared(",");
+  return text;
+}
+const PageText& end_of_list() {  // of the operations, and of the events of one
+  static const PageText text = shared("]}");
+  return text;
+}
+
+}  // namespace
+
+// The tests read it back as what is declared (protocol/page/messages.h).
+PageDelta PageTexts::delta(std::uint64_t seq, std::span<const PagePiece> pieces, std::size_t most_bytes) {
+  PageDelta delta;
+  std::string begin = R"({"type":"delta","seq":)";
+  json::write_integer(begin, seq);
+  begin += R"(,"ops":[)";
+  delta.parts.push_back(shared(std::move(begin)));
+  while (delta.pieces < pieces.size() && (delta.pieces == 0 || delta.bytes < most_bytes)) {
+    if (delta.pieces != 0) delta.parts.push_back(comma());
+    if (const auto* change = std::get_if<hub::ChangePtr>(&pieces[delta.pieces])) {
+      delta.parts.push_back(op(*change));
+      delta.bytes += delta.parts.back()->size();
+      ++delta.pieces;
+    } else {
+      add_events(delta, pieces, most_bytes);
+    }
+  }
+  delta.parts.push_back(end_of_list());
+  return delta;
+}
+
+// Those that follow each other in one conversation: a page::EventsOp.
+void PageTexts::add_events(PageDelta& delta, std::span<const PagePiece> pieces, std::size_t most_bytes) {
+  const auto conversation = std::get<PageEvent>(pieces[delta.pieces]).conversation;
+  std::string begin = R"({"op":"events","conversation":)";
+  json::write_text(begin, *conversation);
+  begin += R"(,"events":[)";
+  delta.parts.push_back(shared(std::move(begin)));
+  for (bool first = true; delta.pieces < pieces.size() && (first || delta.bytes < most_bytes); first = false) {
+    const auto* one = std::get_if<PageEvent>(&pieces[delta.pieces]);
+    if (one == nullptr || one->conversation != conversation) break;
+    if (!first) delta.parts.push_back(comma());
+    delta.parts.push_back(event(one->event));
+    delta.bytes += delta.parts.back()->size();
+    ++delta.pieces;
+  }
+  delta.parts.push_back(end_of_list());
+}
+
+}  // namespace parlance::face

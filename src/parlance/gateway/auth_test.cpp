@@ -1,0 +1,164 @@
+#include "parlance/gateway/auth.h"
+
+#include <gtest/gtest.h>
+
+namespace parlance::gateway {
+namespace {
+
+constexpr std::string_view token = "s3cret-token";
+
+ServerRequest request_with(std::vector<HttpHeader> headers, std::string query = "") {
+  return {.method = "GET", .path = "/", .query = parse_query(query), .headers = std::move(headers)};
+}
+
+Auth auth() { return Auth({.token = std::string(token), .hosts = {"devbox.lan"}, .origins = {"https://chat.example"}}); }
+
+// ---- the token -------------------------------------------------------------------------------------------------------
+
+struct TokenCase {
+  std::string_view name;
+  std::vector<HttpHeader> headers;
+  std::string query;
+  Verdict token;            // expected for Access::token,
+  Verdict socket;           // Access::socket,
+  Verdict socket_or_query;  // Access::socket_or_query
+};
+
+class TokenTest : public testing::TestWithParam<TokenCase> {};
+
+TEST_P(TokenTest, CountsWhereNoForeignPageCanPutIt) {
+  const TokenCase& c = GetParam();
+  const ServerRequest request = request_with(c.headers, c.query);
+  EXPECT_EQ(auth().check_token(request, Access::open), Verdict::fine);
+  EXPECT_EQ(auth().check_token(request, Access::token), c.token);
+  EXPECT_EQ(auth().check_token(request, Access::socket), c.socket);
+  EXPECT_EQ(auth().check_token(request, Access::socket_or_query), c.socket_or_query);
+}
+
+constexpr Verdict yes = Verdict::fine;
+constexpr Verdict none = Verdict::no_token;
+constexpr Verdict wrong = Verdict::wrong_token;
+
+INSTANTIATE_TEST_SUITE_P(
+    Places, TokenTest,
+    testing::Values(
+        TokenCase{"nothing", {}, "", none, none, none},
+        TokenCase{"bearer", {{"Authorization", "Bearer s3cret-token"}}, "", yes, yes, yes},
+        TokenCase{"bearer_in_any_case", {{"authorization", "bEARER  s3cret-token "}}, "", yes, yes, yes},
+        TokenCase{"bearer_wrong", {{"Authorization", "Bearer other"}}, "", wrong, wrong, wrong},
+        TokenCase{"bearer_prefix", {{"Authorization", "Bearer s3cret-toke"}}, "", wrong, wrong, wrong},
+        TokenCase{"bearer_empty", {{"Authorization", "Bearer "}}, "", none, none, none},
+        TokenCase{"basic", {{"Authorization", "Basic czNjcmV0LXRva2Vu"}}, "", none, none, none},
+        TokenCase{"without_scheme", {{"Authorization", "s3cret-token"}}, "", none, none, none},
+        TokenCase{"deployed_header", {{"X-OCG-UI-Token", "s3cret-token"}}, "", yes, yes, yes},
+        TokenCase{"deployed_header_wrong", {{"X-OCG-UI-Token", "x"}}, "", wrong, wrong, wrong},
+        TokenCase{"one_of_two_is_right", {{"Authorization", "Bearer x"}, {"X-OCG-UI-Token", "s3cret-token"}}, "", yes, yes, yes},
+        TokenCase{"other_header", {{"X-API-Key", "s3cret-token"}}, "", none, none, none},
+        TokenCase{"cookie", {{"Cookie", "token=s3cret-token"}}, "", none, none, none},
+        TokenCase{"subprotocol", {{"Sec-WebSocket-Protocol", "parlance.v1, token.s3cret-token"}}, "", none, yes, yes},
+        TokenCase{"subprotocol_wrong", {{"Sec-WebSocket-Protocol", "parlance.v1, token.x"}}, "", none, wrong, wrong},
+        TokenCase{"subprotocol_without_token", {{"Sec-WebSocket-Protocol", "parlance.v1"}}, "", none, none, none},
+        TokenCase{"query", {}, "token=s3cret-token", none, none, yes},
+        TokenCase{"query_wrong", {}, "token=x", none, none, wrong}),
+    [](const auto& info) { return std::string(info.param.name); });
+
+TEST(Auth, LetsNobodyInWithoutAConfiguredToken) {
+  const Auth open({.token = ""});
+  for (const char* value : {"Bearer ", "Bearer x", "Bearer"})
+    EXPECT_NE(open.check_token(request_with({{"Authorization", value}}), Access::token), Verdict::fine) << value;
+  EXPECT_NE(open.check_token(request_with({{"X-OCG-UI-Token", ""}}), Access::token), Verdict::fine);
+  EXPECT_NE(open.check_token(request_with({}, "token="), Access::socket_or_query), Verdict::fine);
+}
+
+// ---- Host and Origin ---------------------------------------------------------------------------------------------------
+
+struct HostCase {
+  std::string_view host;
+  Verdict expected;
+};
+
+TEST(Auth, AnswersToItsOwnNamesOnly) {
+  constexpr Verdict fine = Verdict::fine;
+  constexpr Verdict foreign = Verdict::foreign_host;
+  constexpr Verdict bad = Verdict::bad_host;
+  for (const auto& [host, expected] : std::initializer_list<HostCase>{
+           {"localhost", fine},
+           {"LOCALHOST:55003", fine},
+           {"127.0.0.1:55003", fine},
+           {"127.9.9.9", fine},
+           {"[::1]:55003", fine},
+           {"[0:0:0:0:0:0:0:1]", fine},
+           {"devbox.lan", fine},
+           {"DevBox.lan:8080", fine},
+           {"evil.example", foreign},
+           {"localhost.evil.example", foreign},
+           {"127.0.0.1.evil.example", foreign},
+           {"127.evil.example", foreign},
+           {"notlocalhost", foreign},
+           {"devbox.lan.evil.example", foreign},
+           {"10.0.0.1:55003", foreign},
+           {"0.0.0.0:55003", foreign},
+           {"[::2]:55003", foreign},
+           {"[::ffff:127.0.0.1]", foreign},
+           {"localhost.", foreign},
+           {"", bad},
+           {":55003", bad},
+           {"localhost:", bad},
+           {"localhost:x", bad},
+           {"localhost:99999", bad},
+           {"local host", bad},
+           {"user@localhost", bad},
+           {"localhost/evil", bad},
+           {"[::1", bad},
+           {"[localhost]", bad},
+           {"::1", bad},
+       })
+    EXPECT_EQ(auth().check_source(request_with({{"Host", std::string(host)}})), expected) << host;
+}
+
+TEST(Auth, WantsExactlyOneHost) {
+  EXPECT_EQ(auth().check_source(request_with({})), Verdict::bad_host);
+  EXPECT_EQ(auth().check_source(request_with({{"Host", "localhost"}, {"Host", "localhost"}})), Verdict::bad_host);
+}
+
+struct OriginCase {
+  std::string_view host;
+  std::string_view origin;
+  bool own;
+};
+
+TEST(Auth, TurnsAwayPagesOfOtherOrigins) {
+  for (const auto& [host, origin, own] : std::initializer_list<OriginCase>{
+           {"localhost:55003", "http://localhost:55003", true},
+           {"localhost:55003", "HTTP://LocalHost:55003", true},
+           {"localhost:55003", "https://localhost:55003", true},
+           {"localhost", "http://localhost:80", true},
+           {"localhost:80", "http://localhost", true},
+           {"devbox.lan", "https://devbox.lan:443", true},
+           {"[::1]:55003", "http://[::1]:55003", true},
+           {"localhost:55003", "https://chat.example", true},
+           {"localhost:55003", "https://chat.example:8443", false},
+           {"localhost:55003", "http://chat.example", false},
+           {"localhost:55003", "null", false},
+           {"localhost:55003", "", false},
+           {"localhost:55003", "http://localhost", false},
+           {"localhost:55003", "http://localhost:55004", false},
+           {"localhost:55003", "http://127.0.0.1:55003", false},
+           {"localhost:55003", "http://localhost:55003.evil.example", false},
+           {"localhost:55003", "http://evil.example", false},
+           {"localhost:55003", "file://", false},
+           {"localhost:55003", "ws://localhost:55003", false},
+       }) {
+    const ServerRequest request = request_with({{"Host", std::string(host)}, {"Origin", std::string(origin)}});
+    EXPECT_EQ(auth().check_source(request), own ? Verdict::fine : Verdict::foreign_origin) << host << " from " << origin;
+  }
+}
+
+TEST(Auth, OneForeignOriginAmongSeveralIsEnough) {
+  EXPECT_EQ(auth().check_source(
+                request_with({{"Host", "localhost"}, {"Origin", "http://localhost"}, {"Origin", "http://evil.example"}})),
+            Verdict::foreign_origin);
+}
+
+}  // namespace
+}  // namespace parlance::gateway

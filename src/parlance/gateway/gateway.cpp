@@ -1,0 +1,203 @@
+#include "parlance/gateway/gateway.h"
+
+#include <algorithm>
+#include <sys/resource.h>
+
+#include "parlance/base/log.h"
+#include "parlance/gateway/reply.h"
+#include "parlance/gateway/security_headers.h"
+#include "parlance/transport/http/http_source.h"
+
+namespace parlance::gateway {
+namespace {
+
+constexpr std::string_view metrics_media_type = "text/plain; version=0.0.4; charset=utf-8";
+
+// Adds the headers that every answer has, and remembers what was answered.
+class GuardedExchange final : public HttpExchange {
+ public:
+  explicit GuardedExchange(HttpExchange& inner) : inner_(inner) {}
+  const ServerRequest& request() const override { return inner_.request(); }
+  void trust() override { inner_.trust(); }
+  Task<Result<void>> respond(HttpReply reply) override {
+    begin_answer(reply.status, reply.headers);
+    return inner_.respond(std::move(reply));
+  }
+  Task<Result<void>> begin(int status, std::vector<HttpHeader> headers) override {
+    begin_answer(status, headers);
+    return inner_.begin(status, std::move(headers));
+  }
+  Task<Result<void>> write(std::string bytes) override { return inner_.write(std::move(bytes)); }
+  Task<Result<void>> end() override { return inner_.end(); }
+  Task<Result<std::unique_ptr<WebSocketFrames>>> upgrade(std::string_view subprotocol, std::vector<HttpHeader> headers) override {
+    auto frames = co_await inner_.upgrade(subprotocol, std::move(headers));
+    status_ = frames ? 101 : 400;
+    co_return frames;
+  }
+  int status() const { return status_; }
+
+ private:
+  void begin_answer(int status, std::vector<HttpHeader>& headers) {
+    status_ = status;
+    // Only a well-formed Host may become part of a policy.
+    const std::string* host = request().header("Host");
+    add_security_headers(headers, host != nullptr && parse_authority(*host) ? std::string_view(*host) : std::string_view{});
+  }
+  HttpExchange& inner_;
+  int status_ = 0;
+};
+
+// Counts also what ends early: a client that went away destroys the handler.
+class Counted {
+ public:
+  Counted(RequestCounts& counts, const GuardedExchange& exchange) : counts_(counts), exchange_(exchange), began_(Clock::now()) {}
+  ~Counted() { counts_.count(route, exchange_.status() != 0 ? exchange_.status() : client_closed, Clock::now() - began_); }
+  std::string_view route = "none";
+
+ private:
+  static constexpr int client_closed = 499;  // nginx's number for a client that did not wait
+  RequestCounts& counts_;
+  const GuardedExchange& exchange_;
+  TimePoint began_;
+};
+
+std::string_view name_of(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::fine: return "fine";
+    case Verdict::bad_host: return "bad_host";
+    case Verdict::foreign_host: return "foreign_host";
+    case Verdict::foreign_origin: return "foreign_origin";
+    case Verdict::no_token: return "no_token";
+    case Verdict::wrong_token: return "wrong_token";
+  }
+  return "";
+}
+
+// Shells start programs with 1024 descriptors and allow more to those that ask. Beside the connections: the store, the agents' pipes.
+// Where fewer are allowed, fewer connections are taken: a descriptor for the store is worth more than another stranger's.
+// Not simply all that are allowed: in containers that may be a thousand million, and programs that agents start close them one by one.
+std::size_t allowed_connections(std::size_t wanted) {
+  constexpr rlim_t others = 1024;
+  rlimit limit{};
+  if (::getrlimit(RLIMIT_NOFILE, &limit) != 0) return wanted;
+  if (const rlim_t most = std::min<rlim_t>(wanted + others, limit.rlim_max); most > limit.rlim_cur) {
+    rlimit more = limit;
+    more.rlim_cur = most;
+    if (::setrlimit(RLIMIT_NOFILE, &more) == 0) limit.rlim_cur = most;
+  }
+  return std::min<std::size_t>(wanted, limit.rlim_cur > 2 * others ? limit.rlim_cur - others : limit.rlim_cur / 2);
+}
+
+std::string bracketed(const std::string& host) { return host.find(':') == std::string::npos ? host : '[' + host + ']'; }
+
+}  // namespace
+
+Gateway::Gateway(Loop& loop, GatewaySettings settings)
+    : loop_(loop), settings_(std::move(settings)), auth_(settings_.auth), started_(WallClock::now()) {
+  const auto page = [this](HttpExchange& exchange) -> Task<void> { co_await exchange.respond(page_.answer(exchange.request())); };
+  routes_.on("GET", "/", Access::open, page);
+  routes_.on("GET", "/assets/*", Access::open, page);
+  routes_.on("GET", "/metrics", Access::token, [this](HttpExchange& exchange) -> Task<void> {
+    co_await exchange.respond(HttpReply{.body = metrics_.text()}.with("Content-Type", std::string(metrics_media_type)));
+  });
+  metrics_.add([this](MetricsText& out) {
+    out.gauge("parlance_http_connections", "Open connections.", static_cast<double>(server_->connections()));
+    counts_.report(out);
+    report_process(out, started_);
+  });
+}
+
+Gateway::~Gateway() = default;
+
+Result<void> Gateway::start() {
+  if (!is_loopback_name(settings_.listen.host)) {
+    if (settings_.auth.token.empty())
+      return fail(Errc::invalid_params,
+                  "listening on " + settings_.listen.host + " needs a token: others can reach that address");
+    log(LogLevel::warn, "the gateway can be reached from other machines, and what it says is not encrypted",
+        {{"address", settings_.listen.host}});
+  }
+  settings_.http.connections = allowed_connections(settings_.http.connections);
+  PARLANCE_TRY(server, HttpServer::listen(
+                           loop_, settings_.listen, [this](HttpExchange& exchange) { return handle(exchange); }, settings_.http,
+                           [this](const ServerRequest& head) { return !draining_ && admit(head).granted(); }));
+  server_ = std::move(server);
+  return {};
+}
+
+Task<void> Gateway::drain(TimePoint deadline) {
+  draining_ = true;
+  if (server_) co_await server_->drain(deadline);
+}
+
+std::string Gateway::address() const { return bracketed(settings_.listen.host) + ':' + std::to_string(port()); }
+std::string Gateway::url() const {
+  // Nobody can open "0.0.0.0" everywhere; this machine answers to its loopback name as well.
+  const bool any = settings_.listen.host == "0.0.0.0" || settings_.listen.host == "::";
+  return "http://" + (any ? "localhost:" + std::to_string(port()) : address()) + '/';
+}
+std::string Gateway::page_url() const {
+  return settings_.auth.token.empty() ? url() : url() + "#token=" + percent_encode(settings_.auth.token);
+}
+
+HttpReply Gateway::refuse(Verdict verdict) {
+  counts_.refused(name_of(verdict));
+  switch (verdict) {
+    case Verdict::bad_host: return error_reply(400, "bad_host", "The request has no usable Host header.");
+    case Verdict::foreign_host:
+      return error_reply(403, "host_not_allowed",
+                         "The gateway does not answer to this host name. Use localhost, or add the name to its settings.");
+    case Verdict::foreign_origin: return error_reply(403, "origin_not_allowed", "Pages of other sites may not use the gateway.");
+    default: break;
+  }
+  return error_reply(
+             401, verdict == Verdict::no_token ? "token_missing" : "token_wrong",
+             "The gateway's token is needed: Authorization: Bearer TOKEN. It is part of the address that the program prints.")
+      .with("WWW-Authenticate", "Bearer realm=parlance");
+}
+
+Gateway::Admission Gateway::admit(const ServerRequest& head) const {
+  Admission admission{.source = auth_.check_source(head)};
+  if (admission.source != Verdict::fine) return admission;
+  admission.match = routes_.find(head.method, head.path);
+  if (admission.match.route != nullptr) admission.token = auth_.check_token(head, admission.match.route->access);
+  return admission;
+}
+
+Task<void> Gateway::handle(HttpExchange& bare) {
+  GuardedExchange exchange(bare);
+  Counted counted(counts_, exchange);
+  const ServerRequest& request = exchange.request();
+  const auto answer = [&exchange](HttpReply reply) { return exchange.respond(std::move(reply)); };
+
+  const Admission admission = admit(request);
+  if (admission.source != Verdict::fine) {
+    log(LogLevel::warn, "turned away a request", {{"why", std::string(name_of(admission.source))}, {"peer", request.peer}});
+    co_await answer(refuse(admission.source));
+    co_return;
+  }
+  const Route* const route = admission.match.route;
+  if (route == nullptr) {
+    co_await answer(unrouted_reply(request.method, admission.match.allow, "There is nothing at this address."));
+    co_return;
+  }
+  counted.route = route->path;
+  if (admission.token != Verdict::fine) {
+    co_await answer(refuse(admission.token));
+    co_return;
+  }
+  if (route->access != Access::open) bare.trust();
+  if (draining_) {
+    co_await answer(error_reply(503, "draining", "The gateway is ending.").with("Retry-After", "1"));
+    co_return;
+  }
+  if (route->is_socket && !request.wants_websocket) {
+    co_await answer(error_reply(426, "websocket_needed", "This address speaks WebSocket.")
+                        .with("Upgrade", "websocket")
+                        .with("Connection", "Upgrade"));
+    co_return;
+  }
+  co_await route->handler(exchange);
+}
+
+}  // namespace parlance::gateway

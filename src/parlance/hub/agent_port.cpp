@@ -1,0 +1,189 @@
+#include "parlance/hub/agent_port.h"
+
+#include <exception>
+#include <utility>
+
+#include "parlance/hub/limits.h"
+
+namespace parlance::hub {
+namespace {
+
+// What the hub alone writes: the frame of turns, and asks.
+bool is_the_hubs(const EventBody& body) {
+  return std::holds_alternative<event::TurnStart>(body) || std::holds_alternative<event::UserMessage>(body) ||
+         std::holds_alternative<event::ToolConfirmation>(body) || std::holds_alternative<event::UserQuestion>(body) ||
+         std::holds_alternative<event::PlanApproval>(body) || std::holds_alternative<event::AskSettled>(body) ||
+         std::holds_alternative<event::TurnEnd>(body) || std::holds_alternative<event::OptionChanged>(body) ||
+         std::holds_alternative<event::Cleared>(body);
+}
+
+// What somebody has to close again: a turn does, when its agent does not.
+bool opens(const EventBody& body) {
+  return std::holds_alternative<event::ThinkingStart>(body) || std::holds_alternative<event::ThinkingContent>(body) ||
+         std::holds_alternative<event::ThinkingEnd>(body) || std::holds_alternative<event::ToolStart>(body);
+}
+
+}  // namespace
+
+std::shared_ptr<Room> AgentPort::room() const {
+  const auto room = room_.lock();
+  const bool mine = room && !room->removing && (agent_ == nullptr || room->agent.get() == agent_);
+  return mine ? room : nullptr;
+}
+
+bool AgentPort::emit(EventBody body) {
+  const auto mine = room();
+  if (!mine || is_the_hubs(body)) return false;
+  if (mine->turn) {
+    mine->turn->emit(std::move(body));
+    return true;
+  }
+  if (opens(body)) return false;
+  if (const auto* mode = std::get_if<event::ModeChanged>(&body)) hub_.set_mode(*mine, mode->mode);
+  else mine->log.append(std::move(body));
+  return true;
+}
+
+void AgentPort::set_mode(Mode mode) {
+  if (const auto mine = room()) hub_.set_mode(*mine, mode);
+}
+
+void AgentPort::set_options(std::vector<AgentOption> options) {
+  if (const auto mine = room()) hub_.set_options(*mine, std::move(options));
+}
+
+void AgentPort::set_title(std::string title) {
+  const auto mine = room();
+  if (!mine || mine->live.named) return;
+  std::string line = title_of(title);
+  if (line.empty() || line == mine->live.title) return;
+  mine->live.title = std::move(line);
+  hub_.touch(*mine);
+}
+
+void AgentPort::set_native_session(std::string id) {
+  if (const auto mine = room()) hub_.set_native_session(*mine, std::move(id));
+}
+
+bool AgentPort::congested() const {
+  const auto mine = room();
+  return mine && mine->log.unwritten_bytes() > limits::unwritten_event_bytes;
+}
+
+Task<Result<void>> AgentPort::written() {
+  if (const auto mine = room()) co_return co_await mine->log.written();
+  co_return Result<void>{};
+}
+
+const Conversation& AgentPort::conversation() const {
+  const auto mine = room_.lock();
+  return mine ? mine->live : last_;  // the hub's rooms hold it on
+}
+
+Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
+  const auto mine = room();
+  if (!mine) co_return AskAnswer{.state = AskState::cancelled, .by = "agent", .why = "the conversation is gone"};
+  if (mine->turn) co_return co_await mine->turn->ask(std::move(request));
+  Decision decision{.effect = Effect::ask, .why = "it is no question of policy"};
+  if (request.intent) decision = hub_.decide(*mine, request.tool.value_or(""), *request.intent);
+  if (decision.effect == Effect::ask)
+    co_return AskAnswer{
+        .state = AskState::cancelled, .by = "agent", .why = "nobody can be asked while no turn runs (" + decision.why + ")"};
+  co_return answer_of(request, decision);
+}
+
+OpenedAgent::OpenedAgent(Hub::Implementation& hub, const std::shared_ptr<Room>& room)
+    : port(hub, room),
+      workspace(hub.settings.workspace ? hub.settings.workspace(port) : absent_workspace()),
+      editor(hub.settings.editor ? hub.settings.editor(room->live) : nullptr) {}
+
+Task<Result<std::shared_ptr<Agent>>> Hub::Implementation::agent_of(std::shared_ptr<Room> room) {
+  if (!room->agent) {
+    AgentProvider* opener = provider(room->live.agent);
+    if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + room->live.agent);
+    const auto opened = std::make_shared<OpenedAgent>(*this, room);
+    PARLANCE_CO_TRY(agent, co_await opener->open(room->live, opened->host()));
+    opened->agent = std::move(agent);
+    if (!room->agent) room->agent = std::shared_ptr<Agent>(opened, opened->agent.get());  // else somebody else was quicker
+    opened->port.is_of(*opened->agent);
+  }
+  co_return room->agent;
+}
+
+// ---- a session of before -----------------------------------------------------------------------------------------------
+
+void Replay::begin_turn() {
+  turn_ = hub_.settings.new_id("turn_");
+  room_.log.append(event::TurnStart{.turn = turn_});
+}
+
+void Replay::user(std::string text, std::vector<Attachment> attachments) {
+  finish();
+  begin_turn();
+  if (room_.live.title.empty()) {
+    room_.live.title = title_of(text);
+    hub_.touch(room_);
+  }
+  event::UserMessage said{.turn = turn_, .text = std::move(text)};
+  for (Attachment& one : attachments) {
+    one.about.id = hub_.settings.new_id("attachment_");
+    one.about.bytes = one.data.size();
+    if (!said.attachments) said.attachments.emplace();
+    said.attachments->push_back(one.about);
+    room_.log.put(std::move(one));
+  }
+  room_.log.append(std::move(said));
+}
+
+void Replay::emit(EventBody body) {
+  if (is_the_hubs(body) || std::holds_alternative<event::ModeChanged>(body)) return;
+  if (turn_.empty()) begin_turn();  // a session may begin with what its agent said
+  open_.see(body);
+  room_.log.append(std::move(body));
+}
+
+void Replay::set_title(std::string title) {
+  if (room_.live.named || title_of(title).empty()) return;
+  room_.live.title = title_of(title);
+  hub_.touch(room_);
+}
+
+bool Replay::congested() const { return room_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
+
+void Replay::finish() {
+  const LeftOpen open = std::exchange(open_, {});
+  if (open.thinking) room_.log.append(event::ThinkingEnd{});
+  for (const std::string& call : open.calls) room_.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
+  if (!turn_.empty()) room_.log.append(event::TurnEnd{.turn = std::exchange(turn_, {})});
+}
+
+Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string native_session) {
+  Implementation& self = *implementation_;
+  if (native_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
+  PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
+  const Result<void> told = co_await self.replay(room);
+  room->replaying = false;
+  room->idle.notify_all();
+  if (!told) {
+    static_cast<void>(co_await remove(room->live.id));  // not there any more: somebody was quicker
+    co_return std::unexpected(told.error());
+  }
+  self.next_in_queue(room);
+  co_return room->live;
+}
+
+Task<Result<void>> Hub::Implementation::replay(std::shared_ptr<Room> room) {
+  PARLANCE_CO_TRY(agent, co_await agent_of(room));
+  Replay said(*this, *room);
+  Result<void> told;
+  try {
+    told = co_await agent->resume(said);
+  } catch (const std::exception& bug) {
+    told = fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
+  }
+  said.finish();
+  PARLANCE_CO_TRY_DO(co_await room->log.written());
+  co_return told;
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,307 @@
+// What an agent tells beside its turns, what it may reach, and what its own session held before.
+#include <gtest/gtest.h>
+
+#include "parlance/hub/follower.h"
+#include "parlance/hub/test_support.h"
+
+namespace parlance::hub {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Keeps what the agent was given when it was opened.
+struct Hosted : test::Bench {
+  Hosted() {
+    log.opening = [this](AgentHost host) { given.emplace(host); };
+    id = conversation();
+  }
+  AgentSink& sink() { return given->sink; }
+  void open() {
+    ASSERT_TRUE(loop.block_on(hub->prepare(id, {})));
+    loop.advance(100ms);
+  }
+  void settle() { loop.advance(100ms); }
+  std::optional<AgentHost> given;
+  std::string id;
+};
+
+TEST(AgentHost, WhatComesBetweenTurnsIsNumberedWrittenAndToldLikeAllElse) {
+  Hosted bench;
+  bench.open();
+  Follower follower(*bench.hub, bench.id, 0);
+  EXPECT_TRUE(bench.sink().emit(event::Notice{.text = "a task has ended"}));
+  EXPECT_TRUE(bench.sink().emit(event::Text{"by itself"}));
+  bench.settle();
+  EXPECT_EQ(bench.trace(bench.id), "notice text");
+  EXPECT_EQ(bench.hub->find(bench.id)->last_seq, 2U);
+  const auto news = bench.loop.block_on(follower.next());
+  ASSERT_EQ(news->events.size(), 2U);
+  EXPECT_EQ(news->events[0]->seq, 1U);
+  bench.prompt(bench.id);
+  bench.settle();
+  EXPECT_EQ(bench.trace(bench.id), "notice text turn_start user turn_end");
+}
+
+TEST(AgentHost, InATurnItStandsAmongItsEventsInTheOrderInWhichItCame) {
+  Hosted bench;
+  bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::Text{"one"});
+    bench.sink().emit(event::Notice{.text = "n"});
+    turn.emit(event::Text{"two"});
+    EXPECT_TRUE(bench.sink().emit(event::ToolStart{.call = "k", .tool = "t"}));
+    co_return StopReason::end_turn;
+  };
+  bench.prompt(bench.id);
+  bench.settle();
+  EXPECT_EQ(bench.trace(bench.id), "turn_start user text notice text tool_start tool_end:cancelled turn_end")
+      << "the turn closes what is left open";
+}
+
+TEST(AgentHost, OnlyATurnMayHoldWhatHasToBeClosedAndOnlyTheHubFramesTurns) {
+  Hosted bench;
+  bench.open();
+  for (EventBody body :
+       {EventBody(event::ThinkingStart{}), EventBody(event::ToolStart{.call = "k"}), EventBody(event::TurnStart{"t"}),
+        EventBody(event::UserMessage{.text = "x"}), EventBody(event::TurnEnd{}), EventBody(event::AskSettled{})})
+    EXPECT_FALSE(bench.sink().emit(body)) << body.index();
+  bench.settle();
+  EXPECT_EQ(bench.trace(bench.id), "");
+}
+
+TEST(AgentHost, AStoreThatFailsLosesNothingOfIt) {
+  Hosted bench;
+  bench.open();
+  bench.store.failing = true;
+  bench.sink().emit(event::Notice{.text = "kept"});
+  bench.settle();
+  EXPECT_FALSE(bench.loop.block_on(bench.sink().written()));
+  bench.store.failing = false;
+  bench.loop.advance(10s);
+  EXPECT_EQ(bench.trace(bench.id), "notice");
+}
+
+TEST(AgentHost, ItsModeItsTitleAndItsSessionGoIntoTheConversation) {
+  Hosted bench;
+  bench.open();
+  bench.sink().set_mode(Mode::plan);
+  bench.sink().set_title("About\nlinks");
+  bench.sink().set_native_session("s1");
+  bench.settle();
+  const Conversation& kept = bench.store.conversations.at(bench.id);
+  EXPECT_EQ(kept.mode, Mode::plan);
+  EXPECT_EQ(kept.title, "About");
+  EXPECT_EQ(kept.native_session, (NativeSession{.id = "s1"}));
+  EXPECT_EQ(bench.trace(bench.id), "mode");
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->set(bench.id, {.title = "Mine"})));
+  bench.sink().set_title("Another");
+  bench.settle();
+  EXPECT_EQ(bench.hub->find(bench.id)->title, "Mine") << "a person's word";
+  bench.crash();
+  bench.open();
+  bench.sink().set_title("Another");
+  EXPECT_EQ(bench.hub->find(bench.id)->title, "Mine") << "after a restart too";
+}
+
+TEST(AgentHost, ATitleThatCouldNotBeKeptIsNoPersonsWord) {
+  Hosted bench;
+  bench.open();
+  bench.store.failing = true;
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->set(bench.id, {.title = "Mine"})));
+  bench.store.failing = false;
+  bench.loop.advance(10s);
+  bench.sink().set_title("Its own");
+  EXPECT_EQ(bench.hub->find(bench.id)->title, "Its own");
+}
+
+TEST(AgentHost, AConversationThatIsGoneTakesNothing) {
+  Hosted bench;
+  bool said = true;
+  bench.log.closing = [&]() -> Task<void> {
+    said = bench.sink().emit(event::Notice{.text = "late"});
+    bench.sink().set_title("late");
+    EXPECT_TRUE(co_await bench.sink().written());
+  };
+  bench.open();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->remove(bench.id)));
+  bench.settle();
+  EXPECT_FALSE(said);
+  EXPECT_EQ(bench.log.closed, 1);
+}
+
+TEST(AgentHost, AnAgentThatWasLetGoSpeaksForNobody) {
+  Hosted bench;
+  bench.open();
+  bench.sink().set_native_session("before");
+  bench.log.closing = [&]() -> Task<void> {
+    bench.sink().set_native_session("late");
+    EXPECT_FALSE(bench.sink().emit(event::Notice{.text = "late"}));
+    co_return;
+  };
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->clear(bench.id)));
+  bench.settle();
+  EXPECT_EQ(bench.log.closed, 1);
+  EXPECT_TRUE(bench.hub->find(bench.id)->native_session.empty());
+  EXPECT_EQ(bench.trace(bench.id), "cleared");
+}
+
+TEST(AgentHost, AHubWithoutAWorkspaceSaysSo) {
+  Hosted bench;
+  bench.open();
+  const auto read = bench.loop.block_on(bench.given->workspace.read_text_file("/etc/passwd", {}, {}));
+  ASSERT_FALSE(read);
+  EXPECT_EQ(read.error().code, Errc::denied);
+  EXPECT_EQ(read.error().message, "File system access not configured");
+  EXPECT_EQ(bench.given->editor, nullptr);
+}
+
+// A workspace that only asks, to see who decides.
+struct AskingWorkspace final : Workspace {
+  AskingWorkspace(WorkspaceHost& h, int& ended) : host(h), ends(ended) {}
+  ~AskingWorkspace() override { ++ends; }
+  Task<Result<std::string>> read_text_file(std::string path, std::optional<std::uint64_t>,
+                                           std::optional<std::uint64_t>) override {
+    PARLANCE_CO_TRY(
+        answer,
+        co_await host.ask(
+            {.tool = "write_file",
+             .title = path,
+             .intent = ToolIntent{.kind = ToolKind::edit, .title = path, .path = path, .real_path = path, .path_inside = true}}));
+    co_return std::string(answer.allowed() ? "allowed: " : "refused: ") + answer.why;
+  }
+  Task<Result<void>> write_text_file(std::string, std::string) override { co_return Result<void>{}; }
+  Task<Result<std::string>> create_terminal(TerminalRequest) override { co_return "t"; }
+  Result<TerminalOutput> terminal_output(const std::string&) const override { return TerminalOutput{}; }
+  Task<Result<TerminalExit>> wait_for_terminal(std::string) override { co_return TerminalExit{}; }
+  Result<void> kill_terminal(const std::string&) override { return {}; }
+  Result<void> release_terminal(const std::string&) override { return {}; }
+  WorkspaceHost& host;
+  int& ends;
+};
+
+TEST(AgentHost, AWorkspaceAsksInTheRunningTurnAndEndsWithTheAgent) {
+  Loop loop{Loop::Time::virtual_};
+  test::MemoryStore store{loop};
+  test::AgentLog log;
+  int ends = 0;
+  std::optional<AgentHost> given;
+  log.opening = [&](AgentHost host) { given.emplace(host); };
+  const auto editor = mock_editor();
+  std::string said;
+  test::Script script = [&](Turn&, Prompt) -> Task<Result<StopReason>> {
+    said = *co_await given->workspace.read_text_file("/project/a", {}, {});
+    co_return StopReason::end_turn;
+  };
+  Hub hub(loop, store,
+          {.workspace = [&](WorkspaceHost& host) { return std::make_unique<AskingWorkspace>(host, ends); },
+           .editor = [&](const Conversation&) { return editor.get(); }});
+  hub.add_agent(std::make_unique<test::ScriptedProvider>(script, log));
+  ASSERT_TRUE(loop.block_on(hub.start()));
+  const std::string id = loop.block_on(hub.create({.agent = "scripted", .folder = "/project"}))->id;
+  ASSERT_TRUE(loop.block_on(hub.prepare(id, {})));
+  EXPECT_EQ(given->editor, editor.get());
+  const auto alone = loop.block_on(given->workspace.read_text_file("/project/a", {}, {}));
+  EXPECT_EQ(*alone, "refused: nobody can be asked while no turn runs (mode default: changes are asked)");
+  ASSERT_TRUE(loop.block_on(hub.set(id, {.mode = Mode::yolo})));
+  EXPECT_EQ(*loop.block_on(given->workspace.read_text_file("/project/a", {}, {})),
+            "allowed: mode yolo: changing files inside the folder");
+  ASSERT_TRUE(loop.block_on(hub.set(id, {.mode = Mode::default_})));
+  ASSERT_TRUE(loop.block_on(hub.prompt(id, "go")));
+  loop.advance(100ms);
+  ASSERT_EQ(hub.snapshot().asks.size(), 1U);
+  const Ask ask = hub.snapshot().asks[0];
+  EXPECT_EQ(ask.tool, "write_file");
+  ASSERT_TRUE(loop.block_on(hub.answer(ask.id, {.digest = ask.digest, .option = "allow_once"})));
+  loop.advance(100ms);
+  EXPECT_EQ(said, "allowed: ");
+  EXPECT_EQ(ends, 0);
+  ASSERT_TRUE(loop.block_on(hub.remove(id)));
+  loop.advance(100ms);
+  EXPECT_EQ(ends, 1);
+}
+
+// ---- a session that the agent kept by itself -------------------------------------------------------------------------------
+
+TEST(Adopt, WhatWasSaidBecomesTurnsAndTheNextPromptGoesOn) {
+  test::Bench bench;
+  bench.log.resuming = [&](ReplaySink& sink) -> Task<Result<void>> {
+    sink.user("first words", {{.about = {.media_type = "text/plain", .name = "a.txt"}, .data = "bytes"}});
+    sink.emit(event::ThinkingStart{});
+    sink.emit(event::ToolStart{.call = "k", .tool = "t"});
+    sink.emit(event::TurnEnd{});  // the hub's to write
+    sink.user("second", {});
+    sink.set_title("About files");
+    sink.emit(event::Text{"answer"});
+    co_return co_await sink.written();
+  };
+  const auto made = bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/project"}, "session-7"));
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(made->title, "About files") << "else its first words";
+  EXPECT_EQ(made->native_session, (NativeSession{.id = "session-7"}));
+  EXPECT_EQ(bench.trace(made->id),
+            "turn_start user think_start tool_start think_end tool_end:cancelled turn_end turn_start user text turn_end");
+  const auto& said = std::get<event::UserMessage>(bench.store.logs[made->id][1].body);
+  ASSERT_TRUE(said.attachments);
+  EXPECT_EQ(bench.store.attachments.at(said.attachments->front().id).data, "bytes");
+  bench.prompt(made->id, "third");
+  bench.loop.advance(100ms);
+  EXPECT_EQ(bench.log.opened, 1) << "the same agent";
+  const auto history = bench.loop.block_on(bench.hub->history(made->id));
+  ASSERT_EQ(history->size(), 6U);
+  EXPECT_EQ((*history)[3].content, "second");
+}
+
+TEST(Adopt, PromptsThatComeMeanwhileWait) {
+  test::Bench bench;
+  Signal go_on(bench.loop);
+  bench.log.resuming = [&](ReplaySink& sink) -> Task<Result<void>> {
+    sink.user("before", {});
+    co_await go_on.wait();
+    sink.emit(event::Text{"told"});
+    co_return Result<void>{};
+  };
+  std::optional<Result<Conversation>> made;
+  Scope scope(bench.loop);
+  const auto adopt = [&]() -> Task<void> { made = co_await bench.hub->adopt({.agent = "scripted", .folder = "/p"}, "s"); };
+  scope.start(adopt());
+  bench.loop.advance(100ms);
+  ASSERT_EQ(bench.hub->snapshot().conversations.size(), 1U);
+  const std::string id = bench.hub->snapshot().conversations[0].id;
+  EXPECT_FALSE(bench.prompt(id, "after").queued.empty());
+  EXPECT_EQ(bench.loop.block_on(bench.hub->carry_on(id)).error().code, Errc::invalid_request);
+  bench.loop.advance(100ms);
+  EXPECT_EQ(bench.trace(id), "turn_start user");
+  go_on.notify_all();
+  bench.loop.advance(200ms);
+  ASSERT_TRUE(made && *made);
+  EXPECT_EQ(bench.trace(id), "turn_start user text turn_end turn_start user turn_end");
+}
+
+TEST(Adopt, ASessionThatCannotBeToldLeavesNothing) {
+  test::Bench bench;
+  const auto none = bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/p"}, "s"));
+  EXPECT_EQ(none.error().code, Errc::unknown_method);
+  bench.log.resuming = [](ReplaySink& sink) -> Task<Result<void>> {
+    sink.user("half", {});
+    co_return fail(Errc::not_found, "No conversation found with session ID: s");
+  };
+  const auto lost = bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/p"}, "s"));
+  EXPECT_EQ(lost.error().code, Errc::not_found);
+  bench.loop.advance(100ms);
+  EXPECT_TRUE(bench.hub->snapshot().conversations.empty());
+  EXPECT_TRUE(bench.store.conversations.empty());
+  EXPECT_EQ(bench.log.destroyed, 2);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->adopt({.agent = "scripted", .folder = "/p"}, "")).error().code, Errc::invalid_params);
+}
+
+TEST(Adopt, MoreFoldersAreKeptWithTheConversation) {
+  test::Bench bench;
+  const auto made =
+      bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "/p", .folders = {"/more/", "/other"}}));
+  ASSERT_TRUE(made);
+  EXPECT_EQ(bench.store.conversations.at(made->id).folders, (std::vector<std::string>{"/more", "/other"}));
+  const auto relative = bench.loop.block_on(bench.hub->create({.agent = "scripted", .folder = "/p", .folders = {"more"}}));
+  EXPECT_EQ(relative.error().code, Errc::invalid_params);
+}
+
+}  // namespace
+}  // namespace parlance::hub

@@ -1,0 +1,399 @@
+// Asks: opened by a turn, settled once, by whoever comes first.
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/running_turn.h"
+
+namespace parlance::hub {
+
+namespace {
+
+// Whoever asked may lose interest: its coroutine is destroyed, and the card must not stay.
+class Interest {
+ public:
+  Interest(Hub::Implementation& hub, std::shared_ptr<PendingAsk> ask) : hub_(hub), ask_(std::move(ask)) {}
+  ~Interest() {
+    if (!ask_->answer.is_set()) hub_.abandon(ask_);
+  }
+  Interest(const Interest&) = delete;
+  Interest& operator=(const Interest&) = delete;
+
+ private:
+  Hub::Implementation& hub_;
+  std::shared_ptr<PendingAsk> ask_;
+};
+
+OptionKind first_kind(const std::vector<AskOption>& options, bool allow, std::string& id) {
+  const OptionKind wanted = allow ? OptionKind::allow_once : OptionKind::reject_once;
+  const auto found = std::ranges::find(options, wanted, &AskOption::kind);
+  if (found != options.end()) id = found->id;
+  return wanted;
+}
+
+}  // namespace
+
+AskAnswer answer_of(const AskRequest& request, const Decision& decision) {
+  AskAnswer answer{.by = decision.rule.empty() ? "mode" : decision.why, .why = decision.why};
+  answer.kind = first_kind(request.options, decision.effect == Effect::allow, answer.option);
+  return answer;
+}
+
+Decision Hub::Implementation::decide(const Room& room, std::string_view tool, const ToolIntent& intent) const {
+  const Conversation& c = room.live;
+  const Action action{.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = intent};
+  return hub::decide(action, all_rules());
+}
+
+EventBody event_of(const Ask& ask) {
+  switch (ask.kind) {
+    case AskKind::question: return event::UserQuestion{.ask = ask};
+    case AskKind::plan: return event::PlanApproval{.ask = ask};
+    case AskKind::permission: break;
+  }
+  return event::ToolConfirmation{.ask = ask};
+}
+
+void PendingAsk::on_timer() { hub.settle(*this, AskState::expired, {.state = AskState::expired, .by = "expiry"}); }
+
+Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
+  if (stopping_) co_return AskAnswer{.state = AskState::cancelled, .by = "stop"};
+  std::string why = std::move(request.why);
+  if (request.kind == AskKind::permission && request.intent) {
+    const std::string tool = request.tool.value_or("");
+    const Decision decision = decide(tool, *request.intent);
+    if (decision.effect != Effect::ask) co_return answer_of(request, decision);
+    if (why.empty()) why = room_.live.agent + " wants this in " + room_.live.folder + " (" + decision.why + ")";
+    if (request.options.empty()) {
+      const Conversation& c = room_.live;
+      Offer offer = standard_offer(
+          {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *request.intent});
+      request.options = std::move(offer.options);
+      request.rules = std::move(offer.rules);
+    }
+  }
+  if (request.kind == AskKind::question ? !request.questions || request.questions->empty() : request.options.empty())
+    co_return fail(Errc::invalid_params, "an ask needs options, or questions");
+  const std::shared_ptr<PendingAsk> pending = hub_.open_ask(room_, std::move(request), std::move(why));
+  const Interest interest(hub_, pending);
+  PARLANCE_CO_TRY_DO(co_await room_.log.written());
+  co_return co_await pending->answer.get();
+}
+
+std::shared_ptr<PendingAsk> Hub::Implementation::open_ask(Room& room, AskRequest request, std::string why) {
+  auto waiting = std::make_shared<PendingAsk>(loop, *this);
+  Ask& ask = waiting->ask;
+  ask = {.id = settings.new_id("ask_"),
+         .conversation = room.live.id,
+         .kind = request.kind,
+         .call = std::move(request.call),
+         .tool = std::move(request.tool),
+         .title = std::move(request.title),
+         .why = std::move(why),
+         .detail = std::move(request.detail),
+         .diff = std::move(request.diff),
+         .questions = std::move(request.questions),
+         .plan = std::move(request.plan),
+         .options = std::move(request.options),
+         .editable = request.editable,
+         .created_at = time_text()};
+  if (request.intent) {  // What the tool will do is what is shown.
+    const ToolIntent& intent = *request.intent;
+    if (ask.title.empty()) ask.title = intent.title;
+    if (!ask.detail) ask.detail = intent.command ? intent.command : intent.detail;
+    if (!ask.diff) ask.diff = intent.diff;
+  }
+  if (request.expires_after) {
+    ask.expires_at = to_rfc3339(settings.wall_clock() + std::chrono::floor<std::chrono::milliseconds>(*request.expires_after));
+    waiting->expires = loop.now() + *request.expires_after;
+    waiting->start(loop, waiting->expires);
+  }
+  ask.digest = digest_of(ask, room.live.folder);
+  waiting->rules = std::move(request.rules);
+  waiting->intent = std::move(request.intent);
+  pending.emplace(ask.id, waiting);
+
+  ++room.live.open_asks;
+  room.live.state = ConversationState::waiting;
+  room.log.put(ask);
+  room.log.append(event_of(ask));
+  touch(room);
+  return waiting;
+}
+
+// Who asked hears of it once it is written.
+void Hub::Implementation::settle(PendingAsk& one, AskState state, AskAnswer answer) {
+  if (one.settling) return;
+  answer.state = state;
+  const std::shared_ptr<PendingAsk> mine = close_ask(one, state, answer);
+  scope.start(deliver(mine, std::move(answer)));
+}
+
+// A person's answer: it counts when it is written, and if it cannot be written the ask is open as before.
+EventLog::Outcome Hub::Implementation::answer(const std::shared_ptr<PendingAsk>& one, AskAnswer answer) {
+  const auto room = find_room(one->ask.conversation);
+  const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
+  const bool new_rule = offered != one->rules.end();
+  const auto work = [&] {
+    if (new_rule) {
+      Rule rule = offered->rule;
+      rule.id = settings.new_id("rule_");
+      rule.created_at = time_text();
+      room->log.put(rule);
+    }
+    close_ask(*one, AskState::answered, answer);
+  };
+  const auto done = [this, room, one, answer, new_rule] {
+    one->answer.set(answer);
+    if (new_rule) decide_again();
+    if (answer.kind == OptionKind::reject_and_stop) scope.start(stop_when_told(room));
+  };
+  return room->log.operation(work, {.done = done, .undo = [this, one] { reopen(one); }});
+}
+
+// Who asked hears why first; then its turn ends.
+Task<void> Hub::Implementation::stop_when_told(std::shared_ptr<Room> room) {
+  co_await sleep_for(loop, std::chrono::milliseconds(1));
+  stop(*room);
+}
+
+// Synchronous: two answers cannot both pass.
+std::shared_ptr<PendingAsk> Hub::Implementation::close_ask(PendingAsk& one, AskState state, const AskAnswer& answer) {
+  one.settling = true;
+  one.stop();
+  const auto held = pending.find(one.ask.id);
+  PARLANCE_CHECK(held != pending.end(), "an ask that is open");
+  const std::shared_ptr<PendingAsk> mine = held->second;
+  pending.erase(held);
+  Ask& ask = mine->ask;
+  if (answer.edited) {  // what was agreed to is what stands in the store
+    mine->as_asked = ask;
+    if (auto changed = with_edit(ask, *answer.edited)) ask = *std::move(changed);
+    ask.digest = answer.digest;
+  }
+  ask.state = state;
+  ask.by = answer.by;
+  if (state == AskState::answered) {
+    ask.chosen = answer.option.empty() ? std::nullopt : std::optional(answer.option);
+    const std::string text = answer.text.empty() ? in_words(answer.answers) : answer.text;
+    ask.text = text.empty() ? std::nullopt : std::optional(text);
+    ask.answers = answer.answers;
+  }
+  const auto room = find_room(ask.conversation);
+  PARLANCE_CHECK(room, "a conversation whose ask is open");
+  // An orphaned ask still waits for a person.
+  if (state != AskState::orphaned && room->live.open_asks > 0) --room->live.open_asks;
+  const bool others = std::ranges::any_of(pending, [&](const auto& p) { return p.second->ask.conversation == ask.conversation; });
+  if (room->turn && !others) room->live.state = ConversationState::running;
+  room->log.put(ask);
+  room->log.append(event::AskSettled{
+      .ask = ask.id, .state = state, .chosen = ask.chosen, .text = ask.text, .by = answer.by, .edited = ask.edited});
+  touch(*room);
+  return mine;
+}
+
+void Hub::Implementation::reopen(const std::shared_ptr<PendingAsk>& one) {
+  const auto room = find_room(one->ask.conversation);
+  if (!room) return;
+  Ask& ask = one->ask;
+  if (one->as_asked) ask = *std::exchange(one->as_asked, std::nullopt);
+  ask.state = AskState::open;
+  ask.by.reset();
+  ask.chosen.reset();
+  ask.text.reset();
+  ask.answers.clear();
+  one->settling = false;
+  if (one->expires != never) one->start(loop, one->expires);
+  pending.emplace(ask.id, one);
+  ++room->live.open_asks;
+  if (room->turn) room->live.state = ConversationState::waiting;
+  // Its agent or its turn may have gone meanwhile. Not from here, where a log is being mended.
+  if (one->abandoned || !room->turn) abandon(one);
+}
+
+Task<void> Hub::Implementation::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
+  const auto room = find_room(one->ask.conversation);
+  // While the store fails nobody acts on an answer that a crash would undo.
+  while (room && !(co_await room->log.written())) co_await sleep_for(loop, std::chrono::milliseconds(100));
+  one->answer.set(std::move(answer));
+}
+
+void Hub::Implementation::settle_orphan(Room& room, const Ask& orphan, std::string text) {
+  Ask ask = orphan;
+  ask.state = AskState::cancelled;
+  ask.by = "person";
+  if (!text.empty()) ask.text = std::move(text);
+  if (room.live.open_asks > 0) --room.live.open_asks;
+  room.log.put(ask);
+  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .text = ask.text, .by = "person"});
+}
+
+void Hub::Implementation::settle_orphans(Room& room, const std::string& text) {
+  std::vector<Ask> left;
+  for (const auto& [id, ask] : asks)
+    if (ask.conversation == room.live.id && ask.state == AskState::orphaned) left.push_back(ask);
+  for (const Ask& ask : left) settle_orphan(room, ask, text);
+}
+
+void Hub::Implementation::settle_all(Room& room, AskState state, std::string_view by) {
+  std::vector<std::shared_ptr<PendingAsk>> open;
+  for (const auto& [id, one] : pending)
+    if (one->ask.conversation == room.live.id) open.push_back(one);
+  for (const auto& one : open) settle(*one, state, {.state = state, .by = std::string(by)});
+}
+
+// A moment later: when its agent died, the end of the turn has made the ask an orphan by then.
+void Hub::Implementation::abandon(std::shared_ptr<PendingAsk> one) {
+  one->abandoned = true;
+  if (one->settling || ending) return;
+  const auto later = [](Loop& on, Implementation& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
+    co_await sleep_for(on, std::chrono::milliseconds(1));
+    self.settle(*left, AskState::cancelled, {.state = AskState::cancelled, .by = "agent"});
+  };
+  scope.start(later(loop, *this, std::move(one)));
+}
+
+std::vector<Rule> Hub::Implementation::all_rules() const {
+  std::vector<Rule> all = settings.rules;
+  all.insert(all.end(), rules.begin(), rules.end());
+  return all;
+}
+
+// A new rule or mode may answer what is already open.
+void Hub::Implementation::decide_again() {
+  std::vector<std::shared_ptr<PendingAsk>> open;
+  for (const auto& [id, one] : pending)
+    if (one->intent && !one->settling && one->ask.kind == AskKind::permission) open.push_back(one);
+  const std::vector<Rule> now = all_rules();
+  for (const auto& one : open) {
+    const auto room = find_room(one->ask.conversation);
+    const Conversation& c = room->live;
+    const std::string tool = one->ask.tool.value_or("");
+    const Decision decision = hub::decide(
+        {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *one->intent}, now);
+    if (decision.effect == Effect::ask) continue;
+    AskAnswer answer{.by = decision.why, .why = decision.why};
+    answer.kind = first_kind(one->ask.options, decision.effect == Effect::allow, answer.option);
+    settle(*one, AskState::answered, std::move(answer));
+  }
+}
+
+// ---- what faces call -----------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string how_settled(const Ask& ask) {
+  std::string text = "this was settled already: " + std::string(to_string(ask.state));
+  if (ask.chosen) text += " " + *ask.chosen;
+  if (ask.by) text += " by " + *ask.by;
+  return text;
+}
+
+Result<AskAnswer> check(const Ask& ask, const GivenAnswer& given) {
+  AskAnswer answer{.text = given.text.value_or(""), .by = given.by};
+  if (ask.kind == AskKind::question && !given.option) {
+    if (given.answers.size() != ask.questions->size()) return fail(Errc::invalid_params, "every question needs an answer");
+    for (std::size_t i = 0; i < given.answers.size(); ++i) {
+      const auto& one = given.answers[i];
+      const bool empty = one.empty() || std::ranges::all_of(one, &std::string::empty);
+      if (empty) return fail(Errc::invalid_params, "every question needs an answer");
+      if (one.size() > 1 && !(*ask.questions)[i].multiple)
+        return fail(Errc::invalid_params, "only one answer: " + (*ask.questions)[i].question);
+    }
+    answer.answers = given.answers;
+    answer.kind = OptionKind::choice;
+    return answer;
+  }
+  if (!given.option) return fail(Errc::invalid_params, "an option is needed");
+  answer.option = *given.option;
+  if (ask.kind == AskKind::question && answer.option == decline) {
+    answer.kind = OptionKind::reject_once;
+    return answer;
+  }
+  const auto option = std::ranges::find(ask.options, answer.option, &AskOption::id);
+  if (option == ask.options.end()) return fail(Errc::invalid_params, "no such option: " + answer.option);
+  answer.kind = option->kind;
+  if (option->kind == OptionKind::feedback && answer.text.empty()) return fail(Errc::invalid_params, "feedback needs a text");
+  return answer;
+}
+
+// What a person changed first: checked, and digested again, because that and nothing else was agreed to.
+Result<void> take_edit(const Ask& ask, std::string_view folder, const GivenAnswer& given, AskAnswer& answer) {
+  answer.digest = ask.digest;
+  if (!given.edited) return {};
+  if (!answer.allowed()) return fail(Errc::invalid_params, "changes count only for what is allowed");
+  PARLANCE_TRY(changed, with_edit(ask, *given.edited));
+  answer.edited = given.edited;
+  answer.digest = digest_of(changed, folder);
+  return {};
+}
+
+}  // namespace
+
+Task<Result<Ask>> Hub::answer(std::string id, GivenAnswer given) {
+  Implementation& self = *implementation_;
+  const auto held = self.pending.find(id);
+  if (held == self.pending.end()) {
+    if (const auto orphan = self.asks.find(id); orphan != self.asks.end() && orphan->second.state == AskState::orphaned)
+      co_return fail(Errc::failed, "the agent that asked is gone: resume and ask again");
+    PARLANCE_CO_TRY(settled, co_await self.store.ask(id));
+    if (!settled) co_return fail(Errc::not_found, "no such ask: " + id);
+    if (settled->state == AskState::open) co_return fail(Errc::failed, "another answer is on its way");
+    co_return fail(Errc::failed, how_settled(*settled));
+  }
+  const std::shared_ptr<PendingAsk> one = held->second;
+  if (!self.asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written, so nobody can have seen it
+  if (given.digest != one->ask.digest)
+    co_return fail(Errc::invalid_request, "this answer belongs to something else than what is asked");
+  PARLANCE_CO_TRY(answer, check(one->ask, given));
+  const auto asked_in = self.find_room(one->ask.conversation);
+  PARLANCE_CHECK(asked_in, "a conversation whose ask is open");
+  PARLANCE_CO_TRY_DO(take_edit(one->ask, asked_in->live.folder, given, answer));
+
+  const EventLog::Outcome outcome = self.answer(one, std::move(answer));
+  const Ask settled = one->ask;
+  PARLANCE_CO_TRY_DO(co_await outcome->get());
+  co_return settled;
+}
+
+Task<Result<Prompted>> Hub::reask(std::string id) {
+  Implementation& self = *implementation_;
+  const auto found = self.asks.find(id);
+  if (found == self.asks.end()) co_return fail(Errc::not_found, "nothing waits under " + id);
+  if (found->second.state != AskState::orphaned) co_return fail(Errc::failed, "its agent is there: answer it");
+  const Ask ask = found->second;
+  const auto room = self.find_room(ask.conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + ask.conversation);
+  Resume resume{.ask = ask};
+  if (ask.call) {
+    PARLANCE_CO_TRY(start, co_await newest_start(self.store, ask.conversation, room->shown.last_seq, *ask.call));
+    resume.call = {.id = start.call, .tool = start.tool, .arguments_json = start.input_json};
+  }
+  const auto still = self.asks.find(id);
+  if (room->turn || room->removing || still == self.asks.end() || still->second.state != AskState::orphaned)
+    co_return fail(Errc::failed, "the conversation has gone on meanwhile");
+  Prompted prompted;
+  std::vector<Attachment> none;
+  PARLANCE_CO_TRY_DO(co_await self.begin_turn(room, Prompt{.resume = std::move(resume)}, none, prompted.turn)->get());
+  co_return prompted;
+}
+
+const Ask* Hub::find_ask(std::string_view id) const {
+  const auto found = implementation_->asks.find(id);
+  return found == implementation_->asks.end() ? nullptr : &found->second;
+}
+
+Task<Result<void>> Hub::revoke(std::string id) {
+  Implementation& self = *implementation_;
+  const bool known = std::ranges::find(self.rules, id, &Rule::id) != self.rules.end();
+  if (!known) co_return fail(Errc::not_found, "no such rule, or it comes from the configuration: " + id);
+  PARLANCE_CO_TRY_DO(co_await self.store.commit({.removed_rules = {id}}));
+  std::erase_if(self.rules, [&](const Rule& rule) { return rule.id == id; });
+  self.tell(change::RuleRemoved{.id = id});
+  co_return Result<void>{};
+}
+
+std::vector<Rule> Hub::rules() const { return implementation_->all_rules(); }
+
+}  // namespace parlance::hub

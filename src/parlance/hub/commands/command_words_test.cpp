@@ -1,0 +1,110 @@
+#include "parlance/hub/commands/command_words.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+namespace parlance::hub {
+namespace {
+
+using ::testing::Contains;
+using ::testing::ElementsAre;
+
+using Words = std::vector<std::string>;
+
+Words words_of(std::string_view command) { return simple_command(command).value_or(Words{"(not simple)"}); }
+
+TEST(CommandWords, AreThoseThatAShellWouldSee) {
+  EXPECT_EQ(words_of("git status"), (Words{"git", "status"}));
+  EXPECT_EQ(words_of(" \t git\t status  "), (Words{"git", "status"}));
+  EXPECT_EQ(words_of("cat 'a b' \"c d\" e\\ f"), (Words{"cat", "a b", "c d", "e f"}));
+  EXPECT_EQ(words_of("cat a'b'\"c\"d"), (Words{"cat", "abcd"}));
+  EXPECT_EQ(words_of("cat '' \"\""), (Words{"cat", "", ""}));
+  EXPECT_EQ(words_of(R"(cat 'a\b' "a\b" a\b)"), (Words{"cat", "a\\b", "a\\b", "ab"}));
+  EXPECT_EQ(words_of(R"(cat "a\"b" "a\\b" "a\$b" "a\`b")"), (Words{"cat", "a\"b", "a\\b", "a$b", "a`b"}));
+}
+
+TEST(CommandWords, WhatIsQuotedIsPlain) {
+  EXPECT_EQ(words_of("grep '*.h; rm -rf $HOME | `x` > y & {1,2} !!'"), (Words{"grep", "*.h; rm -rf $HOME | `x` > y & {1,2} !!"}));
+  EXPECT_EQ(words_of(R"(grep "*.h; rm | x > y & (z) [a] ~")"), (Words{"grep", "*.h; rm | x > y & (z) [a] ~"}));
+  EXPECT_EQ(words_of(R"(grep \* \; \$HOME)"), (Words{"grep", "*", ";", "$HOME"}));
+}
+
+TEST(CommandWords, SomeCharactersArePlainInTheMiddleOfAWord) {
+  EXPECT_EQ(words_of("git show HEAD~1"), (Words{"git", "show", "HEAD~1"}));
+  EXPECT_EQ(words_of("cat a#b c!d"), (Words{"cat", "a#b", "c!d"}));
+  for (const char* other : {"cat ~", "cat ~/x", "cat #b", "cat !b", "! cat"}) EXPECT_FALSE(simple_command(other)) << other;
+}
+
+TEST(CommandWords, MoreThanOneCommandIsNotSimple) {
+  for (const char* other : {"a; b", "a | b", "a && b", "a || b", "a & b", "a &", "a\nb", "(a)", "{ a; }", "a `b`", "a $(b)",
+                            "a \"$(b)\"", "a \"`b`\"", "if a; then b; fi", "a <(b)"})
+    EXPECT_FALSE(simple_command(other)) << other;
+}
+
+TEST(CommandWords, WhatAShellWouldReplaceIsNotSimple) {
+  for (const char* other : {"ls *", "ls ?", "ls [a]", "echo $HOME", "echo \"$HOME\"", "echo ${x}", "echo {a,b}", "echo \"a!b\"",
+                            "a > b", "a < b", "a 2>&1", "a >> b"})
+    EXPECT_FALSE(simple_command(other)) << other;
+}
+
+TEST(CommandWords, WhatDoesNotEndIsNotSimple) {
+  for (const char* other : {"echo 'a", "echo \"a", "echo a\\", "echo a\\\nb", "echo 'a\nb'", "echo \"a\\\nb\""})
+    EXPECT_FALSE(simple_command(other)) << other;
+}
+
+TEST(CommandWords, NothingAndAssignmentsAreNoCommand) {
+  for (const char* other : {"", "  ", "''", "'' a", "A=1", "A=1 b", "PATH=/tmp ls"}) EXPECT_FALSE(simple_command(other)) << other;
+  EXPECT_EQ(words_of("dd if=a"), (Words{"dd", "if=a"})) << "behind the program it is a word";
+}
+
+TEST(CommandWords, ControlCharactersAreNotSimple) {
+  for (const char c : {'\x01', '\x07', '\r', '\x1b', '\x0b'})
+    EXPECT_FALSE(simple_command("echo a" + std::string(1, c))) << int{c};
+  EXPECT_FALSE(simple_command(std::string_view("echo \0a", 7)));
+}
+
+TEST(CommandParts, AreTheCommandsOfAList) {
+  EXPECT_THAT(command_parts("a 1 && b 2 | c; d\ne & f"),
+              ElementsAre(Words{"a", "1"}, Words{"b", "2"}, Words{"c"}, Words{"d"}, Words{"e"}, Words{"f"}));
+  EXPECT_TRUE(command_parts("").empty());
+  EXPECT_TRUE(command_parts(" ; | ").empty());
+}
+
+TEST(CommandParts, WhatIsHiddenInAnotherIsFound) {
+  const Words rm{"rm", "-rf", "/"};
+  for (const char* hidden :
+       {"echo $(rm -rf /)", "echo `rm -rf /`", "echo \"$(rm -rf /)\"", "echo \"a `rm -rf /` b\"", "(rm -rf /)", "{ rm -rf /; }",
+        "if true; then rm -rf /; fi", "while x; do rm -rf /; done", "sudo rm -rf /", "A=1 B=2 rm -rf /", "env A=1 rm -rf /",
+        "time nice rm -rf /", "nohup rm -rf / &", "echo 'a' ; 'rm' -\"rf\" /", "true && ! rm -rf /", "x > y; rm -rf / > z"}) {
+    bool found = false;
+    for (const Words& part : command_parts(hidden))
+      found = found || (part.size() >= 3 && Words(part.begin(), part.begin() + 3) == rm);
+    EXPECT_TRUE(found) << hidden;
+  }
+}
+
+TEST(CommandParts, WhatStandsBeforeACommandIsToldWithItAndWithout) {
+  EXPECT_THAT(command_parts("sudo -n rm x"), ElementsAre(Words{"rm", "x"}, Words{"x"}, Words{"sudo", "-n", "rm", "x"}));
+  EXPECT_THAT(command_parts("sudo"), ElementsAre(Words{"sudo"}));
+}
+
+TEST(CommandParts, WhatMayBeTheValueOfAnOptionMayBeTheCommandToo) {
+  for (const std::string_view hidden :
+       {"sudo -u root rm x", "nice -n 5 rm x", "sudo -u root -g wheel rm x", "env -u HOME A=1 rm x", "timeout -k 3 10 rm x",
+        "timeout 10 rm x", "xargs -n 1 -I {} rm x", "taskset 3 nice -n 5 sudo -n rm x", "ionice -c 2 setsid -w rm x"})
+    EXPECT_THAT(command_parts(hidden), Contains(Words{"rm", "x"})) << hidden;
+  EXPECT_THAT(command_parts("sudo echo rm x"), ElementsAre(Words{"echo", "rm", "x"}, Words{"sudo", "echo", "rm", "x"}));
+}
+
+TEST(CommandParts, SoManyThatNobodyWritesThemAreBounded) {
+  std::string command = "sudo";
+  for (int i = 0; i < 100'000; ++i) command += " -a b sudo";
+  EXPECT_LT(command_parts(command + " rm x").size(), 100U);
+}
+
+TEST(CommandParts, AQuoteThatNeverEndsHidesNothingBeforeIt) {
+  EXPECT_THAT(command_parts("rm x; echo 'a; b"), Contains(Words{"rm", "x"}));
+}
+
+}  // namespace
+}  // namespace parlance::hub

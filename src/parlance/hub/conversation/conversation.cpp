@@ -1,0 +1,44 @@
+#include "parlance/hub/conversation/conversation.h"
+
+#include <algorithm>
+
+namespace parlance::hub {
+
+std::string_view to_string(Mode mode) {
+  switch (mode) {
+    case Mode::default_: return "default";
+    case Mode::auto_edit: return "autoEdit";
+    case Mode::yolo: return "yolo";
+    case Mode::plan: return "plan";
+    case Mode::smart: return "smart";
+  }
+  return "default";
+}
+
+std::vector<AgentOption> options_in_force(const std::vector<AgentOption>& offered, const std::vector<AgentOption>& chosen) {
+  std::vector<AgentOption> all = offered;
+  for (const AgentOption& one : chosen) {
+    const auto same = std::ranges::find(all, one.id, &AgentOption::id);
+    if (same == all.end()) all.push_back(one);
+    else *same = one;
+  }
+  return all;
+}
+
+Result<void> check_option(const AgentOption& option, std::string_view value) {
+  if (option.kind == OptionType::boolean) {
+    if (value == "true" || value == "false") return {};
+    return fail(Errc::invalid_params, option.id + " is true or false, not \"" + std::string(value) + "\"");
+  }
+  if (std::ranges::find(option.values, value, &OptionValue::value) != option.values.end()) return {};
+  std::string known;
+  for (const OptionValue& one : option.values) known += (known.empty() ? "" : ", ") + one.value;
+  return fail(Errc::invalid_params, option.id + " cannot be \"" + std::string(value) + "\"; it can be " + known);
+}
+
+std::string option_value(const std::vector<AgentOption>& options, std::string_view id) {
+  const auto found = std::ranges::find(options, id, &AgentOption::id);
+  return found == options.end() ? "" : found->value;
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,205 @@
+// What happened in a conversation: numbered from 1 without gaps, written before anyone is told, never changed. A transcript is a
+// fold over events. Values; any thread. The JSON form is in store/hub/event_tables.h.
+//
+// A new kind is a struct here, in AnyEvent and in event.cpp's weights; its table there; and what the page makes of it
+// (apps/web/src/transcript.ts): docs/howto/add_an_event.md. The compilers name each of these places when it is forgotten.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/tool_event.h"
+
+namespace parlance::hub {
+
+enum class StopReason : std::uint8_t { end_turn, max_tokens, refusal, cancelled, max_turns, error };
+enum class NoticeLevel : std::uint8_t { info, warning, error };
+enum class PlanStatus : std::uint8_t { pending, in_progress, completed };
+enum class PlanPriority : std::uint8_t { high, medium, low };
+
+struct PlanEntry {
+  std::string content{};
+  PlanStatus status = PlanStatus::pending;
+  PlanPriority priority = PlanPriority::medium;
+  friend bool operator==(const PlanEntry&, const PlanEntry&) = default;
+};
+
+// The faces that are no page (parlance run, serve-claude, clients over HTTP) either handle a kind by name, or the kind says of itself
+// that only pages show it. One that does neither does not compile with them.
+template <class Kind>
+concept ForPagesAlone = requires { requires Kind::for_pages_alone; };
+
+// What a model call cost.
+struct Cost {
+  double amount = 0;
+  std::string currency = "USD";  // ISO 4217
+  friend bool operator==(const Cost&, const Cost&) = default;
+};
+
+struct ModelUsage {
+  std::string model{};
+  std::uint64_t input_tokens = 0;
+  std::uint64_t output_tokens = 0;
+  std::optional<std::uint64_t> cache_read_tokens{};
+  std::optional<std::uint64_t> cache_write_tokens{};
+  std::optional<Cost> cost{};
+  friend bool operator==(const ModelUsage&, const ModelUsage&) = default;
+};
+
+// How full the model's window is.
+struct ContextUse {
+  std::uint64_t used = 0;  // tokens
+  std::uint64_t size = 0;
+  friend bool operator==(const ContextUse&, const ContextUse&) = default;
+};
+
+namespace event {
+
+struct TurnStart {
+  std::string turn{};
+  friend bool operator==(const TurnStart&, const TurnStart&) = default;
+};
+struct UserMessage {  // the other faces know their own words
+  static constexpr bool for_pages_alone = true;
+  std::string turn{};
+  std::string text{};
+  std::optional<std::vector<AttachmentInfo>> attachments{};
+  std::optional<std::vector<PromptContext>> context{};
+  friend bool operator==(const UserMessage&, const UserMessage&) = default;
+};
+struct Text {  // a piece: append to the text before it
+  std::string text{};
+  friend bool operator==(const Text&, const Text&) = default;
+};
+struct ThinkingStart {  // the first piece says as much
+  static constexpr bool for_pages_alone = true;
+  friend bool operator==(const ThinkingStart&, const ThinkingStart&) = default;
+};
+struct ThinkingContent {  // a piece
+  std::string text{};
+  friend bool operator==(const ThinkingContent&, const ThinkingContent&) = default;
+};
+struct ThinkingEnd {
+  std::int64_t duration_ms = 0;
+  friend bool operator==(const ThinkingEnd&, const ThinkingEnd&) = default;
+};
+struct ToolConfirmation {
+  Ask ask{};
+  friend bool operator==(const ToolConfirmation&, const ToolConfirmation&) = default;
+};
+struct UserQuestion {
+  Ask ask{};
+  friend bool operator==(const UserQuestion&, const UserQuestion&) = default;
+};
+struct PlanApproval {
+  Ask ask{};
+  friend bool operator==(const PlanApproval&, const PlanApproval&) = default;
+};
+struct AskSettled {
+  std::string ask{};
+  AskState state = AskState::answered;
+  std::optional<std::string> chosen{};
+  std::optional<std::string> text{};
+  std::string by{};
+  std::optional<std::string> edited{};  // what the person made of the proposal (Ask::editable): this is what was allowed
+  friend bool operator==(const AskSettled&, const AskSettled&) = default;
+};
+struct Plan {
+  std::vector<PlanEntry> entries{};
+  friend bool operator==(const Plan&, const Plan&) = default;
+};
+// Of one model call, or of several: what a turn brings is added up, but for `context`, which is as it is now.
+struct Usage {
+  std::uint64_t input_tokens = 0;  // all that was read, the cache's part too
+  std::uint64_t output_tokens = 0;
+  std::optional<std::uint64_t> cache_read_tokens{};   // of the input; absent: the agent does not say
+  std::optional<std::uint64_t> cache_write_tokens{};  // …
+  std::optional<Cost> cost{};
+  std::optional<std::vector<ModelUsage>> models{};  // the same by model, where there were several or the agent says it
+  std::optional<ContextUse> context{};
+  friend bool operator==(const Usage&, const Usage&) = default;
+};
+struct ModeChanged {
+  Mode mode = Mode::default_;
+  friend bool operator==(const ModeChanged&, const ModeChanged&) = default;
+};
+struct OptionChanged {  // kind "option"
+  std::string id{};
+  std::string name{};
+  std::string value{};
+  std::string by{};  // "person", "agent"
+  friend bool operator==(const OptionChanged&, const OptionChanged&) = default;
+};
+struct Commands {  // all of them, each time
+  std::vector<SlashCommand> commands{};
+  friend bool operator==(const Commands&, const Commands&) = default;
+};
+// All before it is hidden in every fold, and the agent knows nothing of it any more; it can still be looked at.
+struct Cleared {
+  friend bool operator==(const Cleared&, const Cleared&) = default;
+};
+struct Failure {  // kind "error"
+  std::string code{};
+  std::string message{};
+  std::string detail{};
+  bool retryable = false;
+  friend bool operator==(const Failure&, const Failure&) = default;
+};
+// What an agent tells beside its answers, for people alone: a task in the background has ended, a limit is near. Also between turns.
+struct Notice {
+  NoticeLevel level = NoticeLevel::info;
+  std::string text{};
+  std::string detail{};
+  friend bool operator==(const Notice&, const Notice&) = default;
+};
+struct TurnEnd {
+  std::string turn{};
+  StopReason stop_reason = StopReason::end_turn;
+  std::int64_t duration_ms = 0;
+  friend bool operator==(const TurnEnd&, const TurnEnd&) = default;
+};
+
+}  // namespace event
+
+using AnyEvent = std::variant<event::TurnStart, event::UserMessage, event::Text, event::ThinkingStart, event::ThinkingContent,
+                              event::ThinkingEnd, event::ToolStart, event::ToolUpdate, event::ToolOutput, event::ToolEnd,
+                              event::ToolConfirmation, event::UserQuestion, event::PlanApproval, event::AskSettled, event::Plan,
+                              event::Usage, event::ModeChanged, event::OptionChanged, event::Commands, event::Cleared,
+                              event::Notice, event::Failure, event::TurnEnd>;
+
+// The same, but copied, moved, compared and ended by code that is compiled once, in event.cpp: of itself every file that handles events
+// would make its own, which takes the compiler a second.
+struct EventBody : AnyEvent {
+  using AnyEvent::AnyEvent;
+  using AnyEvent::operator=;
+  EventBody();
+  EventBody(const EventBody& other);
+  EventBody(EventBody&& other) noexcept;
+  EventBody& operator=(const EventBody& other);
+  EventBody& operator=(EventBody&& other) noexcept;
+  ~EventBody();
+  friend bool operator==(const EventBody& a, const EventBody& b);
+};
+
+struct Event {
+  std::uint64_t seq = 0;
+  std::string time{};
+  EventBody body{};
+  friend bool operator==(const Event&, const Event&) = default;
+};
+
+// "1200 tokens in (800 of them from a cache), 30 out, 0.0040 USD"
+std::string in_words(const event::Usage& usage);
+
+// Joins `next` to `before` when both are pieces of the same text, thought or tool output. False: they stay apart.
+bool append_piece(EventBody& before, EventBody& next);
+// Bytes of text that an event carries: what queues are measured in.
+std::size_t weight_of(const EventBody& body);
+
+}  // namespace parlance::hub

@@ -1,0 +1,37 @@
+#include "parlance/hub/conversation/prompt.h"
+
+#include <string_view>
+
+#include "parlance/base/tagged.h"
+
+namespace parlance::hub {
+namespace {
+
+constexpr std::string_view tag = "editor_context";
+constexpr std::string_view opens = "<editor_context>\n";
+constexpr std::string_view closes = "</editor_context>\n\n";
+
+std::string lines_of(const LineRange& range) {
+  if (range.first == range.last) return ", line " + std::to_string(range.first);
+  return ", lines " + std::to_string(range.first) + " to " + std::to_string(range.last);
+}
+
+}  // namespace
+
+std::string context_block(const std::vector<PromptContext>& context) {
+  if (context.empty()) return "";
+  std::string block(opens);
+  block += "What the person looks at in the editor; it is no message of theirs.\n";
+  for (const PromptContext& one : context) {
+    block += without_tag(one.path, tag) + (one.range ? lines_of(*one.range) : "");
+    if (!one.text) {
+      block += "\n";
+      continue;
+    }
+    block += ":\n" + without_tag(*one.text, tag);
+    if (!block.ends_with('\n')) block += "\n";
+  }
+  return block + std::string(closes);
+}
+
+}  // namespace parlance::hub

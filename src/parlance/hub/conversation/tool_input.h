@@ -1,0 +1,51 @@
+// The input of a call: one JSON text, with what its readers have made of it, so that hooks, intents and the call itself read it once however
+// often it is handed on. Copies share both; a changed input is another one. The hub never looks into it. On the thread of those who read it.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <typeindex>
+#include <utility>
+
+namespace parlance::hub {
+
+class ToolInput {
+ public:
+  ToolInput() = default;
+  // What is a text stays one to whoever does not read it.
+  ToolInput(std::string json) : shared_(std::make_shared<Shared>(std::move(json))) {}
+  ToolInput(const char* json) : ToolInput(std::string(json)) {}
+  operator const std::string&() const { return json(); }
+  operator std::string_view() const { return json(); }
+
+  const std::string& json() const {
+    static const std::string nothing;
+    return shared_ ? shared_->json : nothing;
+  }
+  bool empty() const { return json().empty(); }
+  std::size_t size() const { return json().size(); }
+
+  // What `read` makes of the text; of each type once. Good for as long as this input or a copy of it.
+  template <class T, class Read>
+  const T& read_as(Read read) const {
+    if (!shared_) shared_ = std::make_shared<Shared>(std::string());
+    std::shared_ptr<const void>& kept = shared_->made[typeid(T)];
+    if (kept == nullptr) kept = std::make_shared<const T>(read(std::string_view(shared_->json)));
+    return *static_cast<const T*>(kept.get());
+  }
+
+  friend bool operator==(const ToolInput& one, std::string_view json) { return one.json() == json; }
+
+ private:
+  struct Shared {
+    explicit Shared(std::string text) : json(std::move(text)) {}
+    const std::string json;
+    std::map<std::type_index, std::shared_ptr<const void>> made;
+  };
+  mutable std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace parlance::hub

@@ -1,0 +1,151 @@
+// Conversations, and the rooms where they are at work: made, found, read, removed.
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/text.h"
+#include "parlance/hub/hub.h"
+#include "parlance/hub/limits.h"
+#include "parlance/hub/running_turn.h"
+
+namespace parlance::hub {
+
+Room::Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool is_known)
+    : live(std::move(conversation)),
+      shown(live),
+      known(is_known),
+      listed(!live.via),
+      idle(loop),
+      followed(std::make_shared<Followed>(loop, store, live.id, live.last_seq)),
+      log(loop, store, live.id, live.last_seq,
+          {.time_text = [&hub] { return hub.time_text(); },
+           .told = [this, &hub](const CommitPtr& written) { hub.told(*this, written); },
+           .health = [this, &hub](const Error* error) { hub.store_health(*this, error); },
+           .row = [this] { return live; }}) {}
+
+Room::~Room() { followed->end(); }
+
+std::shared_ptr<Room> Hub::Implementation::find_room(std::string_view id) const {
+  const auto found = rooms.find(id);
+  return found == rooms.end() ? nullptr : found->second;
+}
+
+std::shared_ptr<Room> Hub::Implementation::add_room(Conversation conversation, bool known) {
+  auto room = std::make_shared<Room>(loop, *this, store, std::move(conversation), known);
+  return rooms.emplace(room->live.id, room).first->second;
+}
+
+void Hub::Implementation::touch(Room& room) {
+  room.live.updated_at = time_text();
+  room.log.put(room.live);
+}
+
+namespace {
+
+constexpr std::size_t most_folders = 64;  // beside a conversation's own: each costs a look at every path
+
+Result<void> check_folder(std::string& folder) {
+  if (!folder.starts_with('/')) return fail(Errc::invalid_params, "the folder must be an absolute path: " + folder);
+  while (folder.size() > 1 && folder.ends_with('/')) folder.pop_back();
+  return {};
+}
+
+Result<void> check_folders(NewConversation& request) {
+  PARLANCE_TRY_DO(check_folder(request.folder));
+  if (request.folders.size() > most_folders)
+    return fail(Errc::invalid_params,
+                std::to_string(request.folders.size()) + " more folders; at most " + std::to_string(most_folders));
+  for (std::string& folder : request.folders) PARLANCE_TRY_DO(check_folder(folder));
+  return {};
+}
+
+}  // namespace
+
+Task<Result<Conversation>> Hub::create(NewConversation request) {
+  PARLANCE_CO_TRY(room, co_await implementation_->make_room(std::move(request), {}));
+  co_return room->live;
+}
+
+Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversation request, NativeSession session) {
+  if (provider(request.agent) == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
+  PARLANCE_CO_TRY_DO(check_folders(request));
+  const std::string now = time_text();
+  const auto room = add_room({.id = settings.new_id("conv_"),
+                              .title = title_of(request.title),
+                              .agent = std::move(request.agent),
+                              .folder = std::move(request.folder),
+                              .folders = std::move(request.folders),
+                              .named = !trim(request.title).empty(),
+                              .mode = request.mode,
+                              .model = std::move(request.model),
+                              .think = request.think,
+                              .created_at = now,
+                              .updated_at = now,
+                              .via = std::move(request.via),
+                              .native_session = std::move(session)},
+                             false);
+  room->replaying = !room->live.native_session.empty();
+  room->log.put(room->live);
+  for (Attachment& one : request.past.attachments) room->log.put(std::move(one));
+  for (EventBody& event : request.past.events) room->log.append(std::move(event));
+  const Result<void> written = co_await room->log.written();
+  if (!written && !room->known) rooms.erase(room->live.id);
+  PARLANCE_CO_TRY_DO(written);
+  co_return room;
+}
+
+Task<Result<void>> Hub::remove(std::string conversation) {
+  Implementation& self = *implementation_;
+  const auto room = self.find_room(conversation);
+  if (!room || std::exchange(room->removing, true)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  self.stop(*room);
+  while (room->turn || room->replaying) co_await room->idle.wait();
+  while (!room->log.idle()) {
+    const Result<void> written = co_await room->log.written();
+    if (!written) room->removing = false;
+    PARLANCE_CO_TRY_DO(written);
+  }
+  const Result<void> removed = co_await self.store.remove_conversation(conversation);
+  if (!removed) room->removing = false;
+  PARLANCE_CO_TRY_DO(removed);
+  if (room->agent) self.closing.start(self.let_go(std::exchange(room->agent, nullptr)));
+  self.rooms.erase(conversation);
+  room->followed->end();
+  std::erase(self.remembered, room);
+  std::erase_if(self.asks, [&](const auto& entry) { return entry.second.conversation == conversation; });
+  for (const Rule& rule : self.rules)
+    if (rule.conversation == conversation) self.tell(change::RuleRemoved{.id = rule.id});
+  std::erase_if(self.rules, [&](const Rule& rule) { return rule.conversation == conversation; });
+  if (room->listed) self.tell(change::ConversationRemoved{.id = conversation});
+  co_return Result<void>{};
+}
+
+const Conversation* Hub::find(std::string_view conversation) const {
+  const auto room = implementation_->find_room(conversation);
+  return room && room->known ? &room->live : nullptr;
+}
+
+Task<Result<EventPage>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
+  const auto room = implementation_->find_room(conversation);
+  if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  const std::uint64_t last = room->shown.last_seq;
+  const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
+  PARLANCE_CO_TRY(events, co_await implementation_->store.events(conversation, after,
+                                                                 before == 0 ? last + 1 : std::min(before, last + 1), most));
+  EventPage page{.events = std::move(events), .last_seq = last};
+  if (!page.events.empty()) page.first_seq = page.events.front().seq;
+  co_return page;
+}
+
+Task<Result<std::vector<ChatMessage>>> Hub::history(std::string conversation) {
+  if (!implementation_->find_room(conversation)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  PARLANCE_CO_TRY(events, co_await implementation_->store.events(conversation, 0, UINT64_MAX, 0));
+  co_return history_of(events);
+}
+
+Task<Result<Attachment>> Hub::attachment(std::string id) {
+  PARLANCE_CO_TRY(found, co_await implementation_->store.attachment(id));
+  if (!found) co_return fail(Errc::not_found, "no attachment " + id);
+  co_return *std::move(found);
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,42 @@
+// Pages of a log, for scrolling back.
+#include <gtest/gtest.h>
+
+#include "parlance/hub/test_support.h"
+
+namespace parlance::hub {
+namespace {
+
+using namespace std::chrono_literals;
+
+TEST(EventPage, OlderOnesLeadBackToTheBeginning) {
+  test::Bench bench;
+  bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::Text{.text = "a"});
+    turn.emit(event::Usage{.input_tokens = 1});
+    co_return StopReason::end_turn;
+  };
+  const std::string id = bench.conversation();
+  for (int i = 0; i < 5; ++i) {  // five events each: turn_start, user_message, text, usage, turn_end
+    bench.prompt(id);
+    bench.loop.advance(100ms);
+  }
+  const auto events = [&](std::uint64_t after, std::uint64_t before, std::size_t limit) {
+    return *bench.loop.block_on(bench.hub->events(id, after, before, limit));
+  };
+  EventPage page = events(0, 0, 10);
+  EXPECT_EQ(page.first_seq, 16U);
+  EXPECT_EQ(page.last_seq, 25U);
+  page = events(0, page.first_seq, 10);
+  EXPECT_EQ(page.first_seq, 6U);
+  page = events(0, page.first_seq, 10);
+  EXPECT_EQ(page.first_seq, 1U);
+  EXPECT_EQ(page.events.size(), 5U);
+  page = events(0, page.first_seq, 10);
+  EXPECT_TRUE(page.events.empty());
+  EXPECT_EQ(page.first_seq, 0U);
+  EXPECT_EQ(events(22, 0, 10).events.size(), 3U) << "after a cursor";
+  EXPECT_EQ(bench.loop.block_on(bench.hub->events("conv_none", 0, 0, 0)).error().code, Errc::not_found);
+}
+
+}  // namespace
+}  // namespace parlance::hub

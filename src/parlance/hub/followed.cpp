@@ -1,0 +1,41 @@
+#include "parlance/hub/followed.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace parlance::hub {
+
+void Followed::tell(const CommitPtr& written, std::size_t bytes) {
+  last_seq_ = written->events.back().seq;
+  if (listeners_.empty()) return;
+  tail_.add(written, bytes, listeners_.size());
+  for (Listener* listener : listeners_) listener->tell();
+}
+
+void Followed::tell(const std::shared_ptr<const Conversation>& row) {
+  for (Listener* listener : listeners_) listener->tell(row);
+}
+
+void Followed::end() {
+  ended_ = true;
+  tail_.clear();
+  for (Listener* listener : std::exchange(listeners_, {})) listener->tell();
+}
+
+Task<Result<std::vector<EventPtr>>> Followed::stored(std::uint64_t after, std::size_t most_bytes) {
+  PARLANCE_CO_TRY(part, co_await tail_.read(store_, conversation_, after, last_seq_, std::min(most_bytes, follower_read_bytes)));
+  std::vector<EventPtr> found;
+  if (part->empty() || part->front().seq != after + 1) {
+    if (ended_) co_return found;  // removed meanwhile
+    co_return fail(Errc::internal, "the log of " + conversation_ + " has no event " + std::to_string(after + 1));
+  }
+  std::size_t bytes = 0;
+  for (const Event& event : *part) {  // others may have wanted more of it
+    bytes += weight_of(event.body);
+    if (!found.empty() && bytes > most_bytes) break;
+    found.push_back({part, &event});
+  }
+  co_return found;
+}
+
+}  // namespace parlance::hub

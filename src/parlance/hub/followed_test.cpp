@@ -1,0 +1,93 @@
+// What stands between a conversation's room and its followers: each is told, and either may be gone first.
+#include "parlance/hub/followed.h"
+
+#include <gtest/gtest.h>
+
+#include "parlance/hub/test_support.h"
+
+namespace parlance::hub {
+namespace {
+
+struct Heard final : Followed::Listener {
+  void tell() override { ++times; }
+  void tell(std::shared_ptr<const Conversation> now) override { row = std::move(now); }
+  int times = 0;
+  std::shared_ptr<const Conversation> row;
+};
+
+struct Between {
+  Between() { store.conversations["c"] = {.id = "c"}; }
+  // The room writes so many events.
+  void write(std::size_t count) {
+    const auto commit = std::make_shared<Commit>();
+    for (std::size_t i = 0; i < count; ++i) {
+      commit->events.push_back({.seq = store.logs["c"].size() + 1, .body = event::Text{.text = "x"}});
+      store.logs["c"].push_back(commit->events.back());
+    }
+    followed->tell(CommitPtr(commit), count);
+  }
+  Loop loop;
+  test::MemoryStore store{loop};
+  std::shared_ptr<Followed> followed = std::make_shared<Followed>(loop, store, "c", 0);
+};
+
+TEST(Followed, KeepsOnlyWhatSomebodyIsThereToHear) {
+  Between bench;
+  bench.write(2);
+  EXPECT_EQ(bench.followed->last_seq(), 2U);
+  EXPECT_EQ(bench.followed->waiting_after(0), 0U);
+  Heard heard;
+  bench.followed->join(heard);
+  EXPECT_TRUE(bench.followed->has_listeners());
+  bench.write(3);
+  EXPECT_EQ(heard.times, 1);
+  EXPECT_EQ(bench.followed->waiting_after(2), 3U);
+  EXPECT_EQ(bench.followed->waiting(2, SIZE_MAX).front()->seq, 3U);
+  EXPECT_TRUE(bench.followed->waiting(0, SIZE_MAX).empty()) << "that is in the store";
+  bench.followed->leave(heard);
+  bench.followed->passed(2, UINT64_MAX, 2);
+  bench.write(1);
+  EXPECT_EQ(heard.times, 1);
+  EXPECT_EQ(bench.followed->waiting_after(0), 0U);
+}
+
+TEST(Followed, ReadsWhatItDoesNotKeepUpToTheEndThatIsTold) {
+  Between bench;
+  bench.write(4);
+  const auto all = bench.loop.block_on(bench.followed->stored(1, SIZE_MAX));
+  ASSERT_TRUE(all);
+  EXPECT_EQ(all->size(), 3U);
+  EXPECT_EQ(all->front()->seq, 2U);
+  EXPECT_EQ(bench.loop.block_on(bench.followed->stored(1, 1))->size(), 1U) << "one at least, also when it is too big";
+}
+
+TEST(Followed, AGapInTheLogIsAFaultUnlessAllOfItIsGone) {
+  Between bench;
+  bench.write(3);
+  bench.store.logs["c"].erase(bench.store.logs["c"].begin() + 1);
+  EXPECT_EQ(bench.loop.block_on(bench.followed->stored(1, SIZE_MAX)).error().code, Errc::internal);
+  bench.followed->end();
+  const auto nothing = bench.loop.block_on(bench.followed->stored(1, SIZE_MAX));
+  ASSERT_TRUE(nothing);
+  EXPECT_TRUE(nothing->empty());
+}
+
+TEST(Followed, ARowGoesToAllAndTheEndIsTheLastThatIsTold) {
+  Between bench;
+  Heard one;
+  Heard two;
+  bench.followed->join(one);
+  bench.followed->join(two);
+  const auto row = std::make_shared<const Conversation>(Conversation{.id = "c", .title = "new"});
+  bench.followed->tell(row);
+  EXPECT_EQ(one.row, row);
+  EXPECT_EQ(two.row, row) << "the same, not a copy";
+  bench.followed->end();
+  EXPECT_TRUE(bench.followed->ended());
+  EXPECT_EQ(one.times, 1);
+  bench.followed->tell(row);
+  EXPECT_FALSE(bench.followed->has_listeners());
+}
+
+}  // namespace
+}  // namespace parlance::hub

@@ -1,0 +1,62 @@
+#include "parlance/hub/follower.h"
+
+#include <utility>
+
+#include "parlance/hub/hub.h"
+
+namespace parlance::hub {
+
+Follower::Follower(Hub& hub, std::string conversation, std::uint64_t after, Signal* wake)
+    : followed_(hub.followed(conversation)),
+      conversation_(std::move(conversation)),
+      position_(after),
+      changed_(hub.loop()),
+      wake_(wake) {
+  if (followed_ == nullptr) return;
+  joined_ = followed_->last_seq();
+  followed_->join(*this);
+}
+
+Follower::~Follower() {
+  if (gone()) return;
+  followed_->leave(*this);
+  followed_->passed(position_, UINT64_MAX, joined_);
+}
+
+void Follower::tell() {
+  changed_.notify_all();
+  if (wake_ != nullptr) wake_->notify_all();
+}
+
+void Follower::tell(std::shared_ptr<const Conversation> row) {
+  row_ = std::move(row);
+  tell();
+}
+
+bool Follower::ready() const { return gone() || position_ < followed_->last_seq() || row_ != nullptr; }
+
+Task<Result<Follower::News>> Follower::next(std::size_t most_bytes) {
+  for (;;) {
+    if (gone()) co_return fail(Errc::not_found, "the conversation is gone: " + conversation_);
+    News news;
+    if (position_ < followed_->last_seq()) {
+      news.events = followed_->waiting(position_, most_bytes);
+      if (news.events.empty()) {
+        PARLANCE_CO_TRY(stored, co_await followed_->stored(position_, most_bytes));
+        news.events = std::move(stored);
+      }
+      if (!news.events.empty()) advance(news.events.back()->seq);
+    }
+    // The row tells what became of the events, so it comes with the last of them.
+    if (!gone() && position_ >= followed_->last_seq()) news.conversation = std::exchange(row_, nullptr);
+    if (!news.events.empty() || news.conversation) co_return news;
+    if (!gone()) co_await changed_.wait();
+  }
+}
+
+void Follower::advance(std::uint64_t to) {
+  followed_->passed(position_, to, joined_);
+  position_ = to;
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,186 @@
+// The hub: conversations, their events and asks, and the agents that answer them. Every face (page, terminal, protocol server)
+// calls it, follows it through a Watcher and its conversations through Followers; every agent reports to it through Turn. Loop thread only.
+//
+// It owns the agents' providers and the running turns, refers to the store, and must be destroyed before the store and the loop.
+// Whatever it tells anybody is in the store already.
+//
+// What it does stands by its nouns: conversations.cpp, prompts.cpp, running_turn.cpp, asks.cpp, settings.cpp, agent_port.cpp, telling.cpp,
+// start_and_end.cpp.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/async/loop.h"
+#include "parlance/async/task.h"
+#include "parlance/base/clock.h"
+#include "parlance/base/result.h"
+#include "parlance/base/secret.h"
+#include "parlance/hub/agent.h"
+#include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
+#include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/limits.h"
+#include "parlance/hub/log/store.h"
+#include "parlance/hub/policy/policy.h"
+#include "parlance/hub/watcher.h"
+
+namespace parlance::hub {
+
+class Followed;  // followed.h
+
+struct HubSettings {
+  std::vector<Rule> rules{};                          // from the configuration: tried before those of the store, not revocable
+  std::size_t history_bytes = default_history_bytes;  // Turn::history: what an agent is given of a long conversation
+  std::function<WallTime()> wall_clock = wall_now;
+  // What an agent that is opened can reach (toolbox/agent_workspace.h); empty: nothing, and the agent is told so.
+  std::function<std::unique_ptr<Workspace>(WorkspaceHost& host)> workspace{};
+  // The editor beside a conversation, or null; it outlives the hub. Asked when its agent is opened.
+  std::function<Editor*(const Conversation& conversation)> editor{};
+  std::function<std::string(std::string_view prefix)> new_id = make_id;
+};
+
+struct Snapshot {
+  std::vector<AgentInfo> agents{};
+  std::vector<ServiceInfo> services{};
+  std::vector<Conversation> conversations{};  // newest change first
+  std::vector<Ask> asks{};                    // open and orphaned, oldest first
+  std::vector<Rule> rules{};
+};
+
+struct EventPage {
+  std::vector<Event> events{};
+  std::uint64_t first_seq = 0;  // of `events`; 0 when there are none
+  std::uint64_t last_seq = 0;   // of the conversation
+};
+
+// What was said before the first prompt, elsewhere: it stands in the log as if it had been said here.
+struct Past {
+  std::vector<EventBody> events{};
+  std::vector<Attachment> attachments{};  // that the events name, with their ids
+};
+
+struct NewConversation {
+  std::string agent{};
+  std::string folder{};                // absolute, existing: the caller checks, the hub touches no files
+  std::vector<std::string> folders{};  // Conversation::folders: the same holds for them
+  Mode mode = Mode::default_;
+  std::string model{};
+  bool think = false;
+  std::string title{};               // empty: from the first message
+  std::optional<std::string> via{};  // Conversation::via
+  Past past{};
+};
+
+struct ConversationChanges {
+  std::optional<std::string> title{};
+  std::optional<Mode> mode{};
+  std::optional<std::string> model{};
+  std::optional<bool> think{};
+};
+
+struct Prompted {
+  std::string turn{};    // it runs, or
+  std::string queued{};  // it waits under this id
+};
+
+// An answer as a face sends it.
+struct GivenAnswer {
+  std::string digest{};
+  std::optional<std::string> option{};
+  std::optional<std::string> text{};
+  std::vector<std::vector<std::string>> answers{};
+  std::optional<std::string> edited{};  // what the person made of the ask's editable part; only with an option that allows
+  std::string by = "person";
+};
+
+class Hub {
+ public:
+  Hub(Loop& loop, Store& store, HubSettings settings = {});
+  ~Hub();  // Stops nothing politely (see `stop_all`): running turns are found interrupted at the next start.
+  Hub(const Hub&) = delete;
+  Hub& operator=(const Hub&) = delete;
+
+  // Before `start`, or later: a provider that appears.
+  void add_agent(std::unique_ptr<AgentProvider> provider);
+  void agent_changed(const AgentInfo& info);
+  std::vector<AgentInfo> agents() const;  // in the order in which they were added
+  void service_changed(ServiceInfo info);
+
+  // Loads everything, ends interrupted turns (error + turn_end), makes their open asks orphaned. Once, before anything below.
+  Task<Result<void>> start();
+  // Ends all turns as if stopped, leaves their open asks to be asked again, and waits until all is written; for a graceful end.
+  Task<void> stop_all();
+
+  // ---- conversations
+  Task<Result<Conversation>> create(NewConversation request);
+  // One that goes on with a session which its agent kept by itself, and which no conversation of ours knows: the agent tells what was said
+  // there, and it stands in the log as turns. Prompts that come meanwhile wait. Errors: those of `create` and of the agent (not_found: no
+  // such session; unknown_method: it cannot tell); then there is no such conversation.
+  Task<Result<Conversation>> adopt(NewConversation request, std::string native_session);
+  // Words, attachments, or both.
+  Task<Result<Prompted>> prompt(std::string conversation, std::string text, PromptOptions options = {},
+                                std::vector<Attachment> attachments = {}, std::vector<PromptContext> context = {});
+  // A turn without a new message: the agent goes on where the log ends. invalid_request: a turn runs.
+  Task<Result<Prompted>> carry_on(std::string conversation, PromptOptions options = {});
+  // Has its agent do what a prompt with these options would begin with, before there is one. Errors: not_found, those of the agent; a
+  // prompt tries again.
+  Task<Result<void>> prepare(std::string conversation, PromptOptions options);
+  Task<Result<void>> withdraw(std::string conversation, std::string queued);  // not_found: it is running or gone already
+  Result<void> stop(std::string_view conversation);                           // fine when nothing runs
+  Result<void> go_on(
+      std::string_view conversation);  // begins with what the queue holds back; fine when nothing waits, or a turn runs
+  Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes);
+  // One of its agent's options (options_in_force). Errors: not_found, invalid_params (no such option or value), those of the agent.
+  Task<Result<Conversation>> set_option(std::string conversation, std::string option, std::string value);
+  // Stops it first. Hides all that was said, and its agent begins anew; the rows stay (event::Cleared). `remove` really deletes.
+  Task<Result<void>> clear(std::string conversation);
+  Task<Result<void>> remove(std::string conversation);            // stops it first
+  const Conversation* find(std::string_view conversation) const;  // good until the next await
+  // At most the newest `limit` (0: limits::page_events) events with after < seq < before (0: all there are).
+  Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
+  Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
+  Task<Result<Attachment>> attachment(std::string id);  // not_found: never there, or gone with its conversation
+
+  // ---- asks and rules
+  // Errors: not_found; invalid_params (no such option, incomplete answers); invalid_request (digest of something else);
+  // failed (settled already: the message says how and by whom; the first answer counts).
+  Task<Result<Ask>> answer(std::string ask, GivenAnswer given);
+  // Resumes the conversation of an orphaned ask: its call is asked again. The old ask becomes cancelled.
+  Task<Result<Prompted>> reask(std::string ask);
+  const Ask* find_ask(std::string_view ask) const;  // open or orphaned
+  Task<Result<void>> revoke(std::string rule);
+  std::vector<Rule> rules() const;  // in the order of trying
+
+  // ---- following
+  Snapshot snapshot() const;
+  // Changes after now; may outlive the hub. `wake` is told too when there are some, and outlives the watcher.
+  std::unique_ptr<Watcher> watch(Signal* wake = nullptr);
+
+  struct Statistics {
+    std::size_t conversations = 0;
+    std::size_t running_turns = 0;
+    std::size_t open_asks = 0;
+    std::size_t watchers = 0;
+    std::uint64_t events = 0;
+    std::uint64_t commits = 0;
+    std::uint64_t resyncs = 0;
+  };
+  Statistics statistics() const;
+
+  Loop& loop() const;
+  std::shared_ptr<Followed> followed(std::string_view conversation) const;  // for Follower; null: no such conversation
+
+  struct Implementation;  // running_turn.h
+
+ private:
+  std::unique_ptr<Implementation> implementation_;
+};
+
+}  // namespace parlance::hub

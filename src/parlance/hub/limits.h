@@ -1,0 +1,24 @@
+// The limits of hub: the name, the unit and the reason for the number. Values.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace parlance::limits {
+
+using namespace std::chrono_literals;
+
+inline constexpr std::size_t unwritten_event_bytes = 1 << 20;     // An agent is asked to wait while more is not on disk yet.
+inline constexpr auto stop_grace = 5s;                            // For an agent to end a turn that was stopped.
+inline constexpr auto agent_setting_timeout = 10s;                // For an agent to take a new mode or model.
+inline constexpr std::size_t prompt_bytes = 4 << 20;              // A pasted log file; more belongs into a file.
+inline constexpr std::size_t prompt_attachments = 100;            // What Anthropic's API takes in one request.
+inline constexpr std::size_t prompt_attachment_bytes = 20 << 20;  // In base64 they leave room in what that API takes, 32 MB.
+inline constexpr std::size_t queued_prompts = 50;                 // Of one conversation.
+inline constexpr std::size_t conversation_title_bytes = 80;       // One line of a list.
+inline constexpr std::size_t page_events = 2000;                  // Events a face gets at once, unless it asks for fewer.
+inline constexpr std::size_t page_events_most = 20000;
+inline constexpr std::size_t watcher_changes = 1024;  // Waiting for one face; at 60 a second, 17 s of silence.
+inline constexpr std::size_t watcher_bytes = 8 << 20;
+
+}  // namespace parlance::limits

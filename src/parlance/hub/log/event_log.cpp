@@ -1,0 +1,246 @@
+#include "parlance/hub/log/event_log.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "parlance/hub/log/limits.h"
+
+namespace parlance::hub {
+
+namespace {
+
+bool is_piece(const EventBody& body) {
+  return std::holds_alternative<event::Text>(body) || std::holds_alternative<event::ThinkingContent>(body) ||
+         std::holds_alternative<event::ToolOutput>(body);
+}
+
+std::size_t bytes_of(const Commit& changes) {
+  std::size_t bytes = 0;
+  for (const Event& event : changes.events) bytes += weight_of(event.body);
+  for (const Attachment& attachment : changes.attachments) bytes += attachment.data.size();
+  return bytes;
+}
+
+// Every list of a commit, so that none is forgotten where batches are joined and taken apart.
+template <class Visitor>
+void for_each_list(Commit& a, Commit& b, Visitor visit) {
+  visit(a.events, b.events);
+  visit(a.attachments, b.attachments);
+  visit(a.asks, b.asks);
+  visit(a.rules, b.rules);
+  visit(a.removed_rules, b.removed_rules);
+  visit(a.removed_attachments, b.removed_attachments);
+}
+
+// Behind what is there. What was taken leaves empty items behind, as many as there were.
+void move_behind(Commit& into, Commit& from) {
+  for_each_list(into, from, [](auto& to, auto& items) { std::ranges::move(items, std::back_inserter(to)); });
+  if (from.conversation) into.conversation = std::move(from.conversation);
+}
+
+// The other way: the first items of `whole` fill the empty ones of `part`.
+void take_first(Commit& part, Commit& whole) {
+  for_each_list(part, whole, [](auto& items, auto& all) {
+    const auto end = all.begin() + static_cast<std::ptrdiff_t>(items.size());
+    std::move(all.begin(), end, items.begin());
+    all.erase(all.begin(), end);
+  });
+}
+
+}  // namespace
+
+EventLog::EventLog(Loop& loop, Store& store, std::string conversation, std::uint64_t last_seq, Callbacks callbacks)
+    : loop_(loop),
+      store_(store),
+      conversation_(std::move(conversation)),
+      last_seq_(last_seq),
+      callbacks_(std::move(callbacks)),
+      last_piece_(loop.now() - limits::event_piece_time),
+      settled_(loop),
+      retry_(*this),
+      scope_(loop) {}
+
+// ---- what comes in -------------------------------------------------------------------------------------------------------
+
+void EventLog::append(EventBody body) {
+  unwritten_bytes_ += weight_of(body);
+  if (piece_ && append_piece(*piece_, body)) {
+    if (weight_of(*piece_) >= limits::event_piece_bytes + sizeof(Event)) flush_piece();
+    return;
+  }
+  flush_piece();
+  if (!is_piece(body)) return add_event(std::move(body));
+  piece_ = std::move(body);
+  // The first piece after a silence goes out with this turn of the loop; a stream is cut into pictures of a screen.
+  if (loop_.now() - last_piece_ >= limits::event_piece_time) loop_.at_turn_end(*this);
+  else Timer::start(loop_, last_piece_ + limits::event_piece_time);
+}
+
+Commit& EventLog::open_part() {
+  if (waiting_.empty() || waiting_.back().is_operation != in_operation_) waiting_.push_back({.is_operation = in_operation_});
+  return waiting_.back().changes;
+}
+
+void EventLog::put(const Conversation& conversation) {
+  open_part().conversation = conversation;
+  changed();
+}
+
+void EventLog::put(const Ask& ask) {
+  open_part().asks.push_back(ask);
+  changed();
+}
+
+void EventLog::put(const Rule& rule) {
+  open_part().rules.push_back(rule);
+  changed();
+}
+
+void EventLog::put(Attachment attachment) {
+  unwritten_bytes_ += attachment.data.size();
+  open_part().attachments.push_back(std::move(attachment));
+  changed();
+}
+
+void EventLog::remove_attachment(std::string id) {
+  open_part().removed_attachments.push_back(std::move(id));
+  changed();
+}
+
+void EventLog::changed() {
+  ++issued_;
+  loop_.at_turn_end(*this);
+}
+
+void EventLog::add_event(EventBody body) {
+  open_part().events.push_back({.time = callbacks_.time_text(), .body = std::move(body)});
+  changed();
+}
+
+void EventLog::flush_piece() {
+  if (!piece_) return;
+  Timer::stop();
+  last_piece_ = loop_.now();
+  EventBody whole = std::move(*piece_);
+  piece_.reset();
+  add_event(std::move(whole));
+}
+
+EventLog::Outcome EventLog::operation(const std::function<void()>& work, Operation then) {
+  flush_piece();
+  in_operation_ = true;
+  waiting_.push_back({.is_operation = true, .then = std::move(then), .outcome = std::make_shared<OneShot<Result<void>>>(loop_)});
+  const Outcome outcome = waiting_.back().outcome;
+  work();
+  flush_piece();
+  in_operation_ = false;
+  waiting_.push_back({});  // two operations never share a part
+  changed();
+  return outcome;
+}
+
+void EventLog::on_timer() { flush_piece(); }
+
+void EventLog::on_turn_end() {
+  if (piece_ && !Timer::running()) flush_piece();
+  begin();
+}
+
+// ---- writing -------------------------------------------------------------------------------------------------------------
+
+void EventLog::begin() {
+  if (!writing_ && !waiting_.empty()) scope_.start(write());
+}
+
+// Numbers are given when it is written, so that there is no gap where something was taken back.
+void EventLog::number(Commit& batch) const {
+  std::uint64_t seq = last_seq_;
+  for (Event& event : batch.events) event.seq = ++seq;
+  if (!batch.events.empty() || !batch.attachments.empty()) batch.events_of = conversation_;
+}
+
+Task<void> EventLog::write() {
+  writing_ = true;
+  while (!waiting_.empty()) {
+    std::vector<Part> parts(std::move_iterator(waiting_.begin()), std::move_iterator(waiting_.end()));
+    waiting_.clear();
+    // Shared with the store's thread while it writes, and with those who hear of it afterwards.
+    const auto batch = std::make_shared<Commit>();
+    for (Part& part : parts) move_behind(*batch, part.changes);
+    number(*batch);
+    const std::uint64_t up_to = issued_;
+    Result<void> outcome;
+    if (!batch->empty()) outcome = co_await store_.write(batch);
+    if (!outcome) {
+      failed(std::move(parts), *batch, std::move(outcome).error());
+      break;
+    }
+    done(std::move(parts), batch, up_to);
+  }
+  if (waiting_.empty() && !piece_) unwritten_bytes_ = 0;
+  writing_ = false;
+  settled_.notify_all();
+}
+
+void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batch, std::uint64_t up_to) {
+  if (std::exchange(failed_, false)) callbacks_.health(nullptr);
+  unwritten_bytes_ -= std::min(bytes_of(*batch), unwritten_bytes_);
+  committed_ = std::max(committed_, up_to);
+  events_ += batch->events.size();
+  last_seq_ += batch->events.size();
+  batch->attachments.clear();  // nobody who hears of it wants their bytes
+  if (!batch->empty()) {
+    ++commits_;
+    callbacks_.told(batch);
+  }
+  for (Part& part : parts) {
+    if (!part.is_operation) continue;
+    if (part.then.done) part.then.done();
+    part.outcome->set({});
+  }
+  settled_.notify_all();
+}
+
+// Operations are taken back, those too that have come since: their faces are told at once, and not when the store works again. All else
+// goes before what came since.
+void EventLog::failed(std::vector<Part> parts, Commit& batch, Error why) {
+  failure_ = std::move(why);
+  failed_ = true;
+  ++failures_;
+  for (Part& part : parts) take_first(part.changes, batch);
+  std::ranges::move(waiting_, std::back_inserter(parts));
+  waiting_.clear();
+  std::vector<Part> operations;
+  Part rest;
+  for (Part& part : parts) {
+    if (part.is_operation) operations.push_back(std::move(part));
+    else move_behind(rest.changes, part.changes);
+  }
+  waiting_.push_back(std::move(rest));
+  take_back(std::move(operations));
+  waiting_.front().changes.conversation = callbacks_.row();  // goes with the next attempt
+  retry_.start(loop_, loop_.now() + limits::store_retry);
+  callbacks_.health(&failure_);
+}
+
+void EventLog::take_back(std::vector<Part> operations) {
+  for (auto part = operations.rbegin(); part != operations.rend(); ++part) {
+    unwritten_bytes_ -= std::min(bytes_of(part->changes), unwritten_bytes_);
+    if (part->then.undo) part->then.undo();
+    part->outcome->set(std::unexpected(failure_));
+  }
+}
+
+Task<Result<void>> EventLog::written() {
+  flush_piece();
+  const std::uint64_t wanted = issued_;
+  const std::uint64_t failures = failures_;
+  while (committed_ < wanted) {
+    if (failures_ != failures) co_return std::unexpected(failure_);
+    co_await settled_.wait();
+  }
+  co_return Result<void>{};
+}
+
+}  // namespace parlance::hub

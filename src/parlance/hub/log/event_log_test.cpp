@@ -1,0 +1,342 @@
+// The end of a log: what is written together, what is taken back, and what waits for a store that fails.
+#include "parlance/hub/log/event_log.h"
+
+#include <gtest/gtest.h>
+
+#include "parlance/hub/log/limits.h"
+#include "parlance/hub/test_support.h"
+
+namespace parlance::hub {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct LogBench {
+  LogBench() { store.conversations["c"] = {.id = "c"}; }
+
+  EventLog::Callbacks callbacks() {
+    return {.time_text = [this] { return "time " + std::to_string(++times); },
+            .told =
+                [this](const CommitPtr& written) {
+                  for (const Event& event : written->events) told += std::to_string(event.seq) + " ";
+                  for (const Ask& ask : written->asks) told += ask.id + " ";
+                  told += "| ";
+                },
+            .health = [this](const Error* error) { health += error != nullptr ? error->message + ". " : "well. "; },
+            .row = [] { return Conversation{.id = "c", .title = "as it is"}; }};
+  }
+  // What a batch that fails leaves behind is tried again after this.
+  void wait_for_retry() { loop.advance(limits::store_retry); }
+  void fail(bool failing) { store.failing = failing; }
+  void hold(bool held) {
+    store.held = held;
+    store.changed.notify_all();
+    loop.run_ready();
+  }
+  // "1:a 2:bc": the texts in the store.
+  std::string texts() {
+    std::string all;
+    for (const Event& event : store.logs["c"]) {
+      const auto* text = std::get_if<event::Text>(&event.body);
+      all += (all.empty() ? "" : " ") + std::to_string(event.seq) + ":" + (text != nullptr ? text->text : "-");
+    }
+    return all;
+  }
+  EventLog::Outcome operation(const std::function<void()>& work, const std::string& name) {
+    return log.operation(
+        work, {.done = [this, name] { outcomes += name + " done. "; }, .undo = [this, name] { outcomes += name + " undone. "; }});
+  }
+  std::string outcome_of(const EventLog::Outcome& outcome) {
+    if (!outcome->is_set()) return "open";
+    const auto result = loop.block_on(outcome->get());
+    return result ? "done" : result.error().message;
+  }
+  // Of `written()`, as far as it has come.
+  Task<void> wait_written(std::string& into) {
+    const auto written = co_await log.written();
+    into = written ? "written" : written.error().message;
+  }
+
+  Loop loop{Loop::Time::virtual_};
+  test::MemoryStore store{loop};
+  int times = 0;
+  std::string told;
+  std::string health;
+  std::string outcomes;
+  EventLog log{loop, store, "c", 0, callbacks()};
+  Scope scope{loop};
+};
+
+// ---- pieces -------------------------------------------------------------------------------------------------------------------------
+
+TEST(EventLog, TheFirstPieceAfterASilenceGoesOutAtOnce) {
+  LogBench bench;
+  bench.log.append(event::Text{"a"});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.texts(), "1:a");
+  EXPECT_EQ(bench.told, "1 | ");
+}
+
+TEST(EventLog, PiecesOfTheSameTextAreJoinedForSixteenMilliseconds) {
+  LogBench bench;
+  bench.log.append(event::Text{"a"});
+  bench.loop.run_ready();
+  bench.log.append(event::Text{"b"});
+  bench.loop.run_ready();
+  bench.log.append(event::Text{"c"});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.texts(), "1:a");
+  bench.loop.advance(limits::event_piece_time - 1ms);
+  EXPECT_EQ(bench.texts(), "1:a");
+  bench.loop.advance(1ms);
+  EXPECT_EQ(bench.texts(), "1:a 2:bc");
+}
+
+TEST(EventLog, PiecesThatAreBigEnoughDoNotWait) {
+  LogBench bench;
+  bench.log.append(event::Text{"a"});
+  bench.loop.run_ready();
+  bench.log.append(event::Text{std::string(limits::event_piece_bytes - 1, 'x')});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.store.logs["c"].size(), 1U);
+  bench.log.append(event::Text{"y"});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.store.logs["c"].size(), 2U);
+}
+
+TEST(EventLog, AnythingElseEndsAPieceAndStandsBehindIt) {
+  LogBench bench;
+  bench.log.append(event::Text{"a"});
+  bench.loop.run_ready();
+  bench.log.append(event::Text{"b"});
+  bench.log.append(event::ToolStart{.call = "x"});
+  bench.log.append(event::Text{"c"});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.texts(), "1:a 2:b 3:-") << "the last piece waits for more";
+  bench.loop.advance(limits::event_piece_time);
+  EXPECT_EQ(bench.texts(), "1:a 2:b 3:- 4:c");
+}
+
+TEST(EventLog, AnEventHasTheTimeAtWhichItWasToldNotWritten) {
+  LogBench bench;
+  bench.hold(true);
+  bench.log.append(event::Notice{.text = "first"});
+  bench.loop.run_ready();
+  bench.log.append(event::Notice{.text = "second"});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.times, 2);
+  bench.hold(false);
+  EXPECT_EQ(bench.store.logs["c"][0].time, "time 1");
+  EXPECT_EQ(bench.store.logs["c"][1].time, "time 2");
+}
+
+// ---- batches ------------------------------------------------------------------------------------------------------------------------
+
+TEST(EventLog, WhatOneTurnOfTheLoopBringsIsOneBatch) {
+  LogBench bench;
+  bench.log.append(event::Notice{.text = "a"});
+  bench.log.put(Ask{.id = "k", .conversation = "c"});
+  bench.log.append(event::Notice{.text = "b"});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.store.commits, 1);
+  EXPECT_EQ(bench.told, "1 2 k | ");
+  EXPECT_EQ(bench.log.events(), 2U);
+  EXPECT_EQ(bench.log.commits(), 1U);
+}
+
+TEST(EventLog, WhatComesWhileItWritesGoesTogetherWithTheNext) {
+  LogBench bench;
+  bench.hold(true);
+  for (const char* text : {"a", "b", "c"}) {
+    bench.log.append(event::Notice{.text = text});
+    bench.loop.run_ready();
+  }
+  EXPECT_EQ(bench.told, "") << "nothing is told before it is written";
+  EXPECT_FALSE(bench.log.idle());
+  bench.hold(false);
+  EXPECT_EQ(bench.told, "1 | 2 3 | ");
+  EXPECT_TRUE(bench.log.idle());
+}
+
+TEST(EventLog, NumbersGoOnWhereTheLogEnds) {
+  LogBench bench;
+  for (int i = 0; i < 7; ++i) bench.store.logs["c"].push_back({.seq = static_cast<std::uint64_t>(i) + 1});
+  EventLog later(bench.loop, bench.store, "c", 7, bench.callbacks());
+  later.append(event::Notice{});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.told, "8 | ");
+}
+
+TEST(EventLog, TheLastWordOnAConversationCountsInABatch) {
+  LogBench bench;
+  bench.log.put(Conversation{.id = "c", .title = "first"});
+  bench.log.put(Conversation{.id = "c", .title = "second"});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.store.conversations["c"].title, "second");
+  EXPECT_EQ(bench.store.commits, 1);
+}
+
+TEST(EventLog, AttachmentsWeighUntilTheyAreWrittenAndAreToldToNobody) {
+  LogBench bench;
+  bench.hold(true);
+  bench.log.put(Attachment{.about = {.id = "a"}, .data = std::string(1000, 'x')});
+  EXPECT_EQ(bench.log.unwritten_bytes(), 1000U);
+  bench.hold(false);
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.unwritten_bytes(), 0U);
+  EXPECT_EQ(bench.store.attachments["a"].data.size(), 1000U);
+  EXPECT_EQ(bench.told, "") << "there is nothing else in it";
+  bench.log.remove_attachment("a");
+  bench.loop.run_ready();
+  EXPECT_TRUE(bench.store.attachments.empty());
+}
+
+// ---- waiting for the store ----------------------------------------------------------------------------------------------------------
+
+TEST(EventLog, WrittenWaitsForAllSoFarAlsoForAPiece) {
+  LogBench bench;
+  bench.log.append(event::Text{"a"});
+  bench.loop.run_ready();
+  bench.log.append(event::Text{"b"});
+  std::string written;
+  bench.scope.start(bench.wait_written(written));
+  bench.loop.run_ready();
+  EXPECT_EQ(written, "written");
+  EXPECT_EQ(bench.texts(), "1:a 2:b") << "without waiting for more of it";
+}
+
+TEST(EventLog, OfNothingAllIsWritten) {
+  LogBench bench;
+  EXPECT_TRUE(bench.loop.block_on(bench.log.written()).has_value());
+  EXPECT_EQ(bench.store.attempts, 0);
+}
+
+TEST(EventLog, WhatTheStoreRefusesIsWrittenLaterInItsOrderWithoutAGap) {
+  LogBench bench;
+  bench.fail(true);
+  bench.log.append(event::Notice{.text = "a"});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.health, "no space is left. ");
+  bench.log.append(event::Notice{.text = "b"});
+  bench.fail(false);
+  bench.wait_for_retry();
+  EXPECT_EQ(bench.told, "1 2 | ");
+  EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][0].body).text, "a");
+  EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][1].body).text, "b");
+  EXPECT_EQ(bench.health, "no space is left. well. ") << "said once";
+  EXPECT_EQ(bench.store.conversations["c"].title, "as it is");
+}
+
+TEST(EventLog, AStoreThatKeepsFailingIsTriedAgainAndAgainAndAllIsKept) {
+  LogBench bench;
+  bench.fail(true);
+  bench.log.append(event::Text{"a"});
+  bench.loop.run_ready();
+  const int before = bench.store.attempts;
+  for (int i = 0; i < 3; ++i) bench.wait_for_retry();
+  EXPECT_EQ(bench.store.attempts, before + 3);
+  EXPECT_GT(bench.log.unwritten_bytes(), 0U);
+  bench.fail(false);
+  bench.wait_for_retry();
+  EXPECT_EQ(bench.texts(), "1:a");
+  EXPECT_EQ(bench.log.unwritten_bytes(), 0U);
+}
+
+TEST(EventLog, WhoWaitsHearsOfTheFailureWhileTheLogGoesOnTrying) {
+  LogBench bench;
+  bench.fail(true);
+  bench.log.append(event::Notice{});
+  std::string written;
+  bench.scope.start(bench.wait_written(written));
+  bench.loop.run_ready();
+  EXPECT_EQ(written, "no space is left");
+  bench.fail(false);
+  bench.wait_for_retry();
+  EXPECT_EQ(bench.told, "1 | ");
+}
+
+// ---- operations ---------------------------------------------------------------------------------------------------------------------
+
+TEST(EventLogOperation, IsDoneOnceItIsWrittenAndTold) {
+  LogBench bench;
+  const auto outcome = bench.operation([&] { bench.log.append(event::Notice{}); }, "send");
+  EXPECT_EQ(bench.outcome_of(outcome), "open");
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.outcomes, "send done. ");
+  EXPECT_EQ(bench.outcome_of(outcome), "done");
+  EXPECT_EQ(bench.told, "1 | ");
+}
+
+TEST(EventLogOperation, ThatChangesNothingIsDoneWithoutTheStore) {
+  LogBench bench;
+  bench.fail(true);
+  const auto outcome = bench.operation([] {}, "nothing");
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.outcome_of(outcome), "done");
+  EXPECT_EQ(bench.store.attempts, 0);
+}
+
+TEST(EventLogOperation, ThatTheStoreRefusesHasNeverHappened) {
+  LogBench bench;
+  bench.fail(true);
+  const auto outcome = bench.operation([&] { bench.log.append(event::Notice{.text = "mine"}); }, "send");
+  bench.log.append(event::Notice{.text = "the agent's"});
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.outcomes, "send undone. ");
+  EXPECT_EQ(bench.outcome_of(outcome), "no space is left");
+  bench.fail(false);
+  bench.wait_for_retry();
+  ASSERT_EQ(bench.store.logs["c"].size(), 1U) << "what is no operation is written all the same";
+  EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][0].body).text, "the agent's");
+  EXPECT_EQ(bench.outcomes, "send undone. ");
+}
+
+TEST(EventLogOperation, TheLastIsTakenBackFirst) {
+  LogBench bench;
+  bench.fail(true);
+  const auto one = bench.operation([&] { bench.log.append(event::Notice{}); }, "one");
+  const auto two = bench.operation([&] { bench.log.append(event::Notice{}); }, "two");
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.outcomes, "two undone. one undone. ");
+}
+
+TEST(EventLogOperation, OneThatCameDuringAFailingWriteIsTakenBackWithIt) {
+  LogBench bench;
+  bench.fail(true);
+  bench.hold(true);
+  bench.log.append(event::Notice{});
+  bench.loop.run_ready();
+  const auto outcome = bench.operation([&] { bench.log.append(event::Notice{}); }, "later");
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.outcome_of(outcome), "open");
+  bench.hold(false);
+  EXPECT_EQ(bench.outcome_of(outcome), "no space is left") << "its face is told at once, not when the store works again";
+}
+
+TEST(EventLogOperation, APieceBeforeItIsNoPartOfIt) {
+  LogBench bench;
+  bench.log.append(event::Text{"a"});
+  bench.loop.run_ready();
+  bench.log.append(event::Text{"b"});
+  bench.fail(true);
+  const auto outcome = bench.operation([&] { bench.log.append(event::Text{"c"}); }, "say");
+  bench.loop.run_ready();
+  bench.fail(false);
+  bench.wait_for_retry();
+  EXPECT_EQ(bench.texts(), "1:a 2:b") << "the piece stays, what was taken back does not";
+  EXPECT_EQ(bench.outcome_of(outcome), "no space is left");
+}
+
+TEST(EventLogOperation, OneThatFailedLeavesNoWeightBehind) {
+  LogBench bench;
+  bench.fail(true);
+  bench.operation([&] { bench.log.put(Attachment{.about = {.id = "a"}, .data = std::string(5000, 'x')}); }, "attach");
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.unwritten_bytes(), 0U);
+  bench.fail(false);
+  bench.wait_for_retry();
+  EXPECT_TRUE(bench.store.attachments.empty());
+}
+
+}  // namespace
+}  // namespace parlance::hub

@@ -1,0 +1,91 @@
+#include "parlance/hub/log/left_open.h"
+
+#include <algorithm>
+#include <functional>
+#include <optional>
+#include <utility>
+
+#include "parlance/base/clock.h"
+
+namespace parlance::hub {
+namespace {
+
+constexpr std::size_t part_events = 2000;
+constexpr std::size_t part_bytes = 1 << 20;
+
+// The newest event up to `last` that fits; one without a number when none does.
+Task<Result<Event>> newest(Store& store, std::string conversation, std::uint64_t last, std::function<bool(const Event&)> fits) {
+  for (std::uint64_t before = last + 1; before > 1;) {
+    PARLANCE_CO_TRY(events, co_await store.events(conversation, 0, before, part_events));
+    const auto found = std::find_if(events.rbegin(), events.rend(), fits);
+    if (found != events.rend()) co_return std::move(*found);
+    before = events.empty() ? 1 : events.front().seq;
+  }
+  co_return Event{};
+}
+
+// What became known of the call after it had begun.
+void complete(event::ToolStart& start, const Event& event) {
+  const auto* update = std::get_if<event::ToolUpdate>(&event.body);
+  if (update == nullptr || update->call != start.call) return;
+  if (update->title) start.title = *update->title;
+  if (update->input_json) start.input_json = *update->input_json;
+}
+
+}  // namespace
+
+void LeftOpen::see(const EventBody& body) {
+  if (const auto* call = std::get_if<event::ToolStart>(&body)) calls.insert(call->call);
+  else if (const auto* end = std::get_if<event::ToolEnd>(&body)) calls.erase(end->call);
+  else if (std::holds_alternative<event::ThinkingStart>(body)) thinking = true;
+  else if (std::holds_alternative<event::ThinkingEnd>(body)) thinking = false;
+}
+
+Task<Result<void>> remove_left_behind(Store& store, Stored& stored) {
+  for (const Conversation& one : stored.conversations) {
+    if (!one.via) continue;
+    PARLANCE_CO_TRY_DO(co_await store.remove_conversation(one.id));
+    std::erase_if(stored.asks, [&](const Ask& ask) { return ask.conversation == one.id; });
+    std::erase_if(stored.rules, [&](const Rule& rule) { return rule.conversation == one.id; });
+  }
+  std::erase_if(stored.conversations, [](const Conversation& one) { return one.via.has_value(); });
+  co_return Result<void>{};
+}
+
+Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversation, std::uint64_t last, std::string call) {
+  const auto starts = [&call](const Event& event) {
+    const auto* start = std::get_if<event::ToolStart>(&event.body);
+    return start != nullptr && start->call == call;
+  };
+  PARLANCE_CO_TRY(found, co_await newest(store, conversation, last, starts));
+  auto* const told = std::get_if<event::ToolStart>(&found.body);
+  if (told == nullptr) co_return event::ToolStart{};
+  event::ToolStart start = std::move(*told);
+  for (std::uint64_t seen = found.seq; seen < last;) {
+    PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
+    if (events.empty()) break;
+    for (const Event& event : events) complete(start, event);
+    seen = events.back().seq;
+  }
+  co_return start;
+}
+
+Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last) {
+  LeftOpen open;
+  const auto begins = [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); };
+  PARLANCE_CO_TRY(begin, co_await newest(store, conversation, last, begins));
+  std::optional<WallTime> began;
+  std::optional<WallTime> ended;
+  for (std::uint64_t seen = std::max<std::uint64_t>(begin.seq, 1) - 1; seen < last;) {
+    PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
+    if (events.empty()) break;
+    for (const Event& event : events) open.see(event.body);
+    if (!began) began = from_rfc3339(events.front().time);
+    ended = from_rfc3339(events.back().time);
+    seen = events.back().seq;
+  }
+  if (began && ended && *ended > *began) open.duration = std::chrono::duration_cast<std::chrono::milliseconds>(*ended - *began);
+  co_return open;
+}
+
+}  // namespace parlance::hub

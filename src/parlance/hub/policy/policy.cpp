@@ -1,0 +1,201 @@
+#include "parlance/hub/policy/policy.h"
+
+#include <algorithm>
+
+#include "parlance/base/text.h"
+#include "parlance/hub/commands/command_words.h"
+#include "parlance/hub/commands/free_commands.h"
+
+namespace parlance::hub {
+namespace {
+
+// Whole components: /a/b covers /a/b and /a/b/c, not /a/bc.
+bool lies_under(std::string_view path, std::string_view prefix) {
+  while (prefix.size() > 1 && prefix.back() == '/') prefix.remove_suffix(1);
+  if (prefix == "/") return path.starts_with('/');
+  return path.starts_with(prefix) && (path.size() == prefix.size() || path[prefix.size()] == '/');
+}
+
+bool begins_with(const std::vector<std::string>& words, const std::vector<std::string>& first) {
+  return words.size() >= first.size() && std::equal(first.begin(), first.end(), words.begin());
+}
+
+// Whoever looked at what the command's words name found nothing behind them.
+bool looked_harmless(const ToolIntent& intent) { return intent.look && intent.look->problem.empty(); }
+
+// A command of the table, in a form that only reads, whose words are what they seem.
+bool is_free(const ToolIntent& intent) {
+  const auto words = simple_command(intent.command.value_or(""));
+  return words && free_form(*words) && looked_harmless(intent);
+}
+
+// A rule was made for its words, not for what one more option makes of them. Of a tabled program only tabled forms are allowed; of
+// git also a subcommand that the table does not have, if the rule names it and the repository names no programs.
+bool allow_covers(const Rule& rule, const ToolIntent& intent, const std::vector<std::string>& words) {
+  if (!is_free_program(words.front())) return true;
+  if (words.front().contains('/')) return false;
+  if (free_form(words)) return looked_harmless(intent);
+  const bool tabled = std::ranges::any_of(free_commands(), [&](const FreeCommand& one) {
+    return one.words == words.front() || one.words == words.front() + " " + (words.size() > 1 ? words[1] : "");
+  });
+  return !tabled && rule.command_words.size() > 1 && !rule.command_words[1].starts_with('-') && looked_harmless(intent);
+}
+
+// What allows must fit all of a command; what forbids or asks need only be found in one part of it.
+bool command_fits(const Rule& rule, const ToolIntent& intent) {
+  if (!intent.command) return false;
+  if (rule.effect == Effect::allow) {
+    const auto words = simple_command(*intent.command);
+    return words && begins_with(*words, rule.command_words) && allow_covers(rule, intent, *words);
+  }
+  const auto parts = command_parts(*intent.command);
+  return std::ranges::any_of(parts, [&](const auto& words) { return begins_with(words, rule.command_words); });
+}
+
+// What forbids fits any name of the file, and what a command reads; what allows only names that no link can make.
+bool path_fits(const Rule& rule, const ToolIntent& intent) {
+  if (intent.kind == ToolKind::execute)
+    return rule.effect != Effect::allow && intent.look &&
+           std::ranges::any_of(intent.look->paths, [&](const std::string& path) { return lies_under(path, *rule.path_prefix); });
+  const auto fits = [&](const std::optional<std::string>& name) { return name && lies_under(*name, *rule.path_prefix); };
+  return fits(intent.real_path) || fits(intent.canonical_path) || (rule.effect != Effect::allow && fits(intent.path));
+}
+
+// A rule lifts the guard, or reaches outside the folder, only by naming the place.
+bool names_its_place(const Rule& rule, const ToolIntent& intent) {
+  if (!intent.path) return true;
+  if (!intent.real_path) return false;
+  if (intent.guarded) return rule.path_prefix && lies_under(*rule.path_prefix, intent.guarded->path);
+  return intent.path_inside || rule.path_prefix.has_value();
+}
+
+Decision by_mode(const Action& action) {
+  const ToolIntent& intent = action.intent;
+  const auto mode = [&](Effect effect, std::string_view what) {
+    return Decision{.effect = effect, .why = "mode " + std::string(to_string(action.mode)) + ": " + std::string(what)};
+  };
+  switch (intent.kind) {
+    case ToolKind::memory:
+      if (intent.memory == MemoryUse::look) return mode(Effect::allow, "looking into the memory");
+      if (intent.memory == MemoryUse::forget) return mode(Effect::ask, "what is forgotten is gone");
+      if (intent.asked_for) return {.effect = Effect::allow, .why = "your message asks for it"};
+      return action.mode == Mode::yolo ? mode(Effect::allow, "keeping memories") : mode(Effect::ask, "what is kept is asked");
+    case ToolKind::ask: return mode(Effect::allow, "a question to the person");
+    case ToolKind::read:
+      if (!intent.path || (intent.real_path && intent.path_inside)) return mode(Effect::allow, "reading inside the folder");
+      return mode(Effect::ask, "reading outside the folder");
+    case ToolKind::edit: {
+      const bool free = action.mode == Mode::auto_edit || action.mode == Mode::yolo;
+      if (!intent.path_inside || !intent.real_path) return mode(Effect::ask, "changing files outside the folder");
+      if (intent.guarded) return mode(Effect::ask, intent.guarded->why);
+      return free ? mode(Effect::allow, "changing files inside the folder") : mode(Effect::ask, "changes are asked");
+    }
+    case ToolKind::execute:
+      if (action.mode == Mode::yolo) return mode(Effect::allow, "commands");
+      if (action.mode == Mode::smart && is_free(intent)) return mode(Effect::allow, "a command that only reads");
+      if (intent.look && !intent.look->problem.empty()) return mode(Effect::ask, intent.look->problem);
+      return mode(Effect::ask, "commands are asked");
+    case ToolKind::other:
+      if (action.mode == Mode::yolo) return mode(Effect::allow, "tools");
+      return mode(Effect::ask, "tools of unknown effect are asked");
+  }
+  return mode(Effect::ask, "unknown");
+}
+
+bool is_changing(ToolKind kind) { return kind == ToolKind::edit || kind == ToolKind::execute || kind == ToolKind::other; }
+
+}  // namespace
+
+bool matches(const Rule& rule, const Action& action) {
+  const auto same = [](const std::optional<std::string>& wanted, std::string_view is) { return !wanted || *wanted == is; };
+  if (!same(rule.agent, action.agent) || !same(rule.conversation, action.conversation) || !same(rule.folder, action.folder) ||
+      !same(rule.tool, action.tool))
+    return false;
+  if (rule.path_prefix && !path_fits(rule, action.intent)) return false;
+  if (rule.effect == Effect::allow && !names_its_place(rule, action.intent)) return false;
+  return rule.command_words.empty() || command_fits(rule, action.intent);
+}
+
+namespace {
+
+// A command that reads a whole folder reads what a rule keeps back in it: then nothing but a person allows it.
+bool reads_around(const Rule& rule, const Action& action) {
+  if (rule.effect == Effect::allow || !rule.path_prefix || !action.intent.look) return false;
+  Rule without_path = rule;
+  without_path.path_prefix.reset();
+  return matches(without_path, action) && std::ranges::any_of(action.intent.look->paths, [&](const std::string& path) {
+           return lies_under(*rule.path_prefix, path);
+         });
+}
+
+}  // namespace
+
+Decision decide(const Action& action, std::span<const Rule> rules) {
+  if (action.mode == Mode::plan && is_changing(action.intent.kind))
+    return {.effect = Effect::deny, .why = "mode plan: nothing is changed or run before the plan is approved"};
+  for (const Rule& rule : rules) {
+    if (matches(rule, action)) return {.effect = rule.effect, .why = "rule: " + rule.label, .rule = rule.id};
+    if (action.mode != Mode::yolo && reads_around(rule, action))
+      return {.effect = Effect::ask, .why = "it reads what a rule keeps back: " + rule.label};
+  }
+  return by_mode(action);
+}
+
+namespace {
+
+struct Narrow {
+  Rule rule{};
+  std::string what{};  // empty: nothing to be offered
+};
+
+// What an "always" may cover: of commands a row of the table, of files those of the folder that nothing guards.
+Narrow narrowest(const Action& action) {
+  const ToolIntent& intent = action.intent;
+  Narrow narrow{.rule = {.effect = Effect::allow, .tool = std::string(action.tool)}};
+  if (intent.kind == ToolKind::execute) {
+    if (!is_free(intent)) return narrow;
+    const std::string_view row = free_form(*simple_command(*intent.command))->command->words;
+    for (const std::string_view word : split(row, ' ')) narrow.rule.command_words.emplace_back(word);
+    narrow.what = "`" + std::string(row) + "`, as far as it only reads,";
+  } else if (!intent.path) {
+    narrow.what = action.tool;
+  } else if (intent.path_inside && intent.real_path && !intent.guarded) {
+    narrow.rule.path_prefix = intent.other_folder.value_or(std::string(action.folder));
+    narrow.what = action.tool;
+  }
+  return narrow;
+}
+
+}  // namespace
+
+std::vector<AskOption> once_offer() {
+  return {{.id = "allow_once", .label = "Allow once", .kind = OptionKind::allow_once},
+          {.id = "reject", .label = "Reject", .kind = OptionKind::reject_once},
+          {.id = "reject_stop", .label = "Reject and stop", .kind = OptionKind::reject_and_stop}};
+}
+
+Offer standard_offer(const Action& action) {
+  auto [always, what] = narrowest(action);
+  Offer offer;
+  offer.options.push_back({.id = "allow_once", .label = "Allow once", .kind = OptionKind::allow_once});
+  if (!what.empty()) {
+    Rule in_folder = always;
+    in_folder.folder = std::string(action.folder);
+    in_folder.label = what + " in " + std::string(action.folder);
+    offer.options.push_back(
+        {.id = "allow_folder", .label = "Always allow " + what + " in this folder", .kind = OptionKind::allow_always});
+    offer.rules.push_back({.option = "allow_folder", .rule = std::move(in_folder)});
+    Rule here = std::move(always);
+    here.conversation = std::string(action.conversation);
+    here.label = what + " in this conversation";
+    offer.options.push_back({.id = "allow_conversation",
+                             .label = "Always allow " + what + " in this conversation",
+                             .kind = OptionKind::allow_always});
+    offer.rules.push_back({.option = "allow_conversation", .rule = std::move(here)});
+  }
+  offer.options.push_back({.id = "reject", .label = "Reject", .kind = OptionKind::reject_once});
+  offer.options.push_back({.id = "reject_stop", .label = "Reject and stop", .kind = OptionKind::reject_and_stop});
+  return offer;
+}
+
+}  // namespace parlance::hub

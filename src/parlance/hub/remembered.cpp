@@ -1,0 +1,85 @@
+// The histories that agents are given, kept from one turn to the next: a turn reads what is new, never the whole log again.
+#include <algorithm>
+#include <utility>
+
+#include "parlance/hub/running_turn.h"
+
+namespace parlance::hub {
+namespace {
+
+// Events that are read at once, from the end backwards, until there is enough.
+constexpr std::size_t part_events = 512;
+// Of all conversations together while nothing runs in them, and of how many: the next turn of one that was forgotten reads it again.
+constexpr std::size_t remembered_bytes = 32 << 20;
+constexpr std::size_t remembered_rooms = 256;
+constexpr std::size_t part_bytes = 1 << 20;
+
+bool begins_turn(const Event& event) { return std::holds_alternative<event::UserMessage>(event.body); }
+
+// The end of a log, from a prompt on, that is at least so long; or all of it.
+Task<Result<std::vector<Event>>> end_of_log(Store& store, const std::string& conversation, std::uint64_t last,
+                                            std::size_t bytes) {
+  std::vector<std::vector<Event>> parts;  // the last first
+  std::size_t found = 0;
+  bool at_prompt = false;
+  for (std::uint64_t before = last + 1; before > 1 && !(found >= bytes && at_prompt && bytes != 0);) {
+    PARLANCE_CO_TRY(events, co_await store.events(conversation, 0, before, part_events));
+    if (events.empty()) break;
+    for (const Event& event : events) found += weight_of(event.body);
+    before = events.front().seq;
+    at_prompt = std::ranges::any_of(events, begins_turn);
+    parts.push_back(std::move(events));
+  }
+  std::vector<Event> end;
+  for (auto part = parts.rbegin(); part != parts.rend(); ++part) std::move(part->begin(), part->end(), std::back_inserter(end));
+  if (!end.empty() && end.front().seq != 1) end.erase(end.begin(), std::ranges::find_if(end, begins_turn));
+  co_return end;
+}
+
+}  // namespace
+
+Task<Result<void>> Hub::Implementation::remember(Room& room) {
+  if (!room.history) {
+    const std::uint64_t last = room.shown.last_seq;
+    PARLANCE_CO_TRY(written, co_await end_of_log(store, room.live.id, last, settings.history_bytes));
+    History history(settings.history_bytes);
+    if (!written.empty() && written.front().seq != 1) history.begin_after_others();
+    for (const Event& event : written) history.add(event);
+    for (std::uint64_t seen = last; seen < room.shown.last_seq;) {  // told while we read
+      PARLANCE_CO_TRY(more, co_await store.events_after(room.live.id, seen, room.shown.last_seq, part_bytes));
+      if (more.empty()) co_return fail(Errc::internal, "the log of " + room.live.id + " ends early");
+      for (const Event& event : more) history.add(event);
+      seen = more.back().seq;
+    }
+    room.history = std::move(history);
+  }
+  const auto mine = find_room(room.live.id);
+  std::erase(remembered, mine);
+  remembered.push_back(mine);
+  co_return Result<void>{};
+}
+
+void Hub::Implementation::forget_histories() {
+  std::size_t bytes = 0;
+  for (const auto& room : remembered) bytes += room->history->bytes();
+  for (auto at = remembered.begin();
+       at != remembered.end() && (bytes > remembered_bytes || remembered.size() > remembered_rooms);) {
+    if ((*at)->turn) {
+      ++at;
+      continue;
+    }
+    bytes -= (*at)->history->bytes();
+    (*at)->history.reset();
+    at = remembered.erase(at);
+  }
+}
+
+void Hub::Implementation::set_waits_for(Room& room, std::string what) {
+  const std::optional<std::string> now = what.empty() ? std::nullopt : std::optional(std::move(what));
+  if (room.live.waits_for == now) return;
+  room.live.waits_for = now;
+  room.shown.waits_for = now;
+  tell_row(room);
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,269 @@
+#include "parlance/hub/running_turn.h"
+
+#include <algorithm>
+#include <exception>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/base/text.h"
+#include "parlance/base/utf8.h"
+#include "parlance/hub/limits.h"
+
+namespace parlance::hub {
+
+RunningTurn::RunningTurn(Hub::Implementation& hub, Room& room, std::string id)
+    : hub_(hub), room_(room), id_(std::move(id)), started_(hub.loop.now()) {}
+
+void RunningTurn::emit(EventBody body) {
+  const auto elapsed_ms = [&](TimePoint since) {
+    return std::chrono::duration_cast<std::chrono::milliseconds>(hub_.loop.now() - since).count();
+  };
+  if (std::holds_alternative<event::ThinkingStart>(body)) thinking_since_ = hub_.loop.now();
+  if (auto* end = std::get_if<event::ThinkingEnd>(&body)) {
+    if (thinking_since_ && end->duration_ms == 0) end->duration_ms = elapsed_ms(*thinking_since_);
+    thinking_since_.reset();
+  }
+  if (const auto* start = std::get_if<event::ToolStart>(&body)) open_calls_.insert(start->call);
+  if (const auto* end = std::get_if<event::ToolEnd>(&body)) open_calls_.erase(end->call);
+  if (auto* end = std::get_if<event::TurnEnd>(&body)) end->duration_ms = elapsed_ms(started_);
+  if (const auto* mode = std::get_if<event::ModeChanged>(&body)) return set_mode(mode->mode);
+  room_.log.append(std::move(body));
+}
+
+bool RunningTurn::congested() const { return room_.log.unwritten_bytes() > limits::unwritten_event_bytes; }
+
+Decision RunningTurn::decide(std::string_view tool, const ToolIntent& intent) const { return hub_.decide(room_, tool, intent); }
+
+Task<Result<std::vector<ChatMessage>>> RunningTurn::history() {
+  PARLANCE_CO_TRY_DO(co_await room_.log.written());
+  PARLANCE_CO_TRY_DO(co_await hub_.remember(room_));
+  co_return room_.history->messages();
+}
+
+Task<Result<Attachment>> RunningTurn::attachment(std::string id) { return hub_.hub.attachment(std::move(id)); }
+
+void RunningTurn::set_mode(Mode mode) { hub_.set_mode(room_, mode); }
+
+void RunningTurn::set_options(std::vector<AgentOption> options) { hub_.set_options(room_, std::move(options)); }
+
+void RunningTurn::set_native_session(std::string id) { hub_.set_native_session(room_, std::move(id)); }
+
+void RunningTurn::set_waits_for(std::string what) { hub_.set_waits_for(room_, std::move(what)); }
+
+void RunningTurn::stop() {
+  if (!std::exchange(stopping_, true)) hub_.settle_all(room_, AskState::cancelled, "stop");
+  const auto agent = room_.agent;  // it may be let go while it is being told
+  if (run != nullptr) run->interrupt_at(hub_.loop.now() + (agent ? limits::stop_grace : Duration{}));
+  // Last: an agent may end its prompt, and with it this turn, before it returns from here.
+  if (agent) agent->cancel();
+}
+
+void RunningTurn::end_of_program() {
+  cut_off_ = !stopping_;
+  stop();
+}
+
+void RunningTurn::finish(StopReason reason) {
+  if (thinking_since_) emit(event::ThinkingEnd{});
+  while (!open_calls_.empty()) emit(event::ToolEnd{.call = *open_calls_.begin(), .state = ToolEndState::cancelled});
+  emit(event::TurnEnd{.turn = id_, .stop_reason = reason});
+}
+
+// ---- the hub's side ----------------------------------------------------------------------------------------------------
+
+std::string title_of(std::string_view text) {
+  text = trim(text);
+  std::string_view line = trim(text.substr(0, text.find_first_of("\r\n")));
+  const std::string_view cut = utf8_prefix(line, limits::conversation_title_bytes);
+  if (cut.size() == line.size()) return std::string(line);
+  const auto blank = cut.rfind(' ');
+  return std::string(trim(blank != std::string_view::npos && blank > cut.size() / 2 ? cut.substr(0, blank) : cut)) + "…";
+}
+
+void Hub::Implementation::set_mode(Room& room, Mode mode) {
+  if (room.live.mode == mode) return;
+  room.live.mode = mode;
+  room.log.append(event::ModeChanged{.mode = mode});
+  touch(room);
+  decide_again();
+}
+
+void Hub::Implementation::set_options(Room& room, std::vector<AgentOption> options) {
+  const std::vector<AgentOption> before = room.live.options.value_or(std::vector<AgentOption>{});
+  if (before == options) return;
+  for (const AgentOption& one : options) {
+    const auto same = std::ranges::find(before, one.id, &AgentOption::id);
+    if (same == before.end() || same->value == one.value) continue;
+    room.log.append(event::OptionChanged{.id = one.id, .name = one.name, .value = one.value, .by = "agent"});
+  }
+  room.live.options = std::move(options);
+  touch(room);
+}
+
+void Hub::Implementation::set_native_session(Room& room, std::string id) {
+  NativeSession session{.id = std::move(id)};
+  if (room.live.native_session == session) return;
+  room.live.native_session = std::move(session);
+  touch(room);
+}
+
+// A person wants it: nothing runs before it is written, and nothing of it is left when it cannot be written.
+EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& room, Prompt prompt,
+                                                  std::vector<Attachment>& attachments, std::string& turn) {
+  const auto written = std::make_shared<OneShot<bool>>(loop);
+  const auto undo = [room, written, title = room->live.title, open_asks = room->live.open_asks] {
+    room->turn.reset();
+    room->live.turn.clear();
+    room->live.state = ConversationState::idle;
+    room->live.title = title;
+    room->live.open_asks = open_asks;
+    room->idle.notify_all();
+    written->set(false);
+  };
+  const auto work = [&] {
+    for (Attachment& one : attachments) room->log.put(std::move(one));
+    turn = open_turn(*room, prompt);
+  };
+  const EventLog::Outcome outcome = room->log.operation(work, {.done = [written] { written->set(true); }, .undo = undo});
+  scope.start(run_when_written(room, std::move(prompt), written));
+  return outcome;
+}
+
+// In a turn of the loop of its own: those whose operations were written with it, or before, hear of them first.
+Task<void> Hub::Implementation::run_when_written(std::shared_ptr<Room> room, Prompt prompt,
+                                                 std::shared_ptr<OneShot<bool>> written) {
+  if (co_await written->get()) co_await run_turn(std::move(room), std::move(prompt));
+}
+
+EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt,
+                                                    std::vector<Attachment>& attachments, std::string& id) {
+  id = settings.new_id("prompt_");
+  QueuedPrompt queued{.id = id, .text = std::move(prompt.text)};
+  if (prompt.options != PromptOptions{}) queued.options = std::move(prompt.options);
+  if (!prompt.attachments.empty()) queued.attachments = std::move(prompt.attachments);
+  if (!prompt.context.empty()) queued.context = std::move(prompt.context);
+  const bool flows = !room->turn && !room->replaying;  // what was held back flows on with it
+  const auto work = [&] {
+    for (Attachment& one : attachments) room->log.put(std::move(one));
+    room->live.queued.push_back(std::move(queued));
+    room->unwritten.insert(id);
+    touch(*room);
+  };
+  const auto done = [this, room, id, flows] {
+    room->unwritten.erase(id);
+    if ((flows || room->flows) && !room->turn && !room->replaying) next_in_queue(room);
+  };
+  const auto undo = [room, id] {
+    room->unwritten.erase(id);
+    std::erase_if(room->live.queued, [&](const QueuedPrompt& one) { return one.id == id; });
+  };
+  return room->log.operation(work, {.done = done, .undo = undo});
+}
+
+std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
+  // Going on with something else is an answer too: nothing of what was left open is wanted any more.
+  settle_orphans(room, prompt.resume ? "asked again" : "");
+
+  std::string id = settings.new_id("turn_");
+  room.turn = std::make_unique<RunningTurn>(*this, room, id);
+  room.live.turn = id;
+  room.live.state = ConversationState::running;
+  room.log.append(event::TurnStart{.turn = id});
+  if (!prompt.resume) {
+    if (room.live.title.empty()) room.live.title = title_of(prompt.text);
+    if (room.live.title.empty() && !prompt.attachments.empty()) room.live.title = title_of(prompt.attachments.front().name);
+    event::UserMessage said{.turn = id, .text = prompt.text};
+    if (!prompt.attachments.empty()) said.attachments = prompt.attachments;
+    if (!prompt.context.empty()) said.context = prompt.context;
+    room.log.append(std::move(said));
+  }
+  touch(room);
+  return id;
+}
+
+Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions options) {
+  const auto room = implementation_->find_room(conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  if (room->turn || room->replaying) co_return fail(Errc::invalid_request, "a turn of this conversation runs already");
+  Prompted prompted;
+  std::vector<Attachment> none;
+  Prompt prompt{.options = std::move(options), .resume = Resume{}};
+  PARLANCE_CO_TRY_DO(co_await implementation_->begin_turn(room, std::move(prompt), none, prompted.turn)->get());
+  co_return prompted;
+}
+
+Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, Prompt prompt) {
+  try {
+    PARLANCE_CO_TRY_DO(co_await room->log.written());
+    PARLANCE_CO_TRY_DO(co_await agent_of(room));
+    if (room->turn->cancelled()) co_return StopReason::cancelled;
+    co_return co_await room->agent->prompt(*room->turn, std::move(prompt));
+  } catch (const std::exception& bug) {
+    co_return fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
+  }
+}
+
+Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prompt) {
+  RunningTurn& turn = *room->turn;
+  Result<StopReason> outcome = StopReason::error;
+  bool interrupted = false;
+  {
+    PromptRun run(loop, drive(room, std::move(prompt)));
+    turn.run = &run;
+    outcome = co_await run;
+    turn.run = nullptr;
+    interrupted = run.interrupted();
+  }
+  const bool stopped = turn.cancelled();
+  const bool failed = !outcome && !stopped;
+  if (failed) {
+    const Error& error = outcome.error();
+    const bool retryable =
+        error.code == Errc::overloaded || error.code == Errc::disconnected || error.code == Errc::deadline_exceeded;
+    log(LogLevel::warn, "a turn failed",
+        {{"conversation", room->live.id}, {"agent", room->live.agent}, {"error", error.message}});
+    settle_all(*room, AskState::orphaned, "agent");
+    room->log.append(event::Failure{
+        .code = std::string(to_string(error.code)), .message = error.message, .detail = error.data, .retryable = retryable});
+  } else {
+    settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
+  }
+  const bool whole = outcome && *outcome != StopReason::cancelled;  // it may end well although it was told to stop
+  if (turn.cut_off() && !whole) room->log.append(cut_off_failure());
+  if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
+  else turn.finish(stopped ? StopReason::cancelled : failed ? StopReason::error : *outcome);
+  if (failed || interrupted) room->agent.reset();
+  room->live.turn.clear();
+  room->live.state = ConversationState::idle;
+  room->live.waits_for.reset();
+  touch(*room);
+  const bool go_on = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
+  room->turn.reset();
+  forget_histories();
+  (void)co_await room->log.written();  // The end is told before the next turn begins; a failing store has said so itself.
+  room->idle.notify_all();
+  if (go_on && !room->turn) next_in_queue(room);
+}
+
+void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
+  room->flows = false;
+  if (room->removing || room->replaying || room->live.queued.empty()) return;
+  if (room->unwritten.contains(room->live.queued.front().id)) {
+    room->flows = true;  // as soon as it is written
+    return;
+  }
+  QueuedPrompt next = std::move(room->live.queued.front());
+  room->live.queued.erase(room->live.queued.begin());
+  Prompt prompt{.text = std::move(next.text),
+                .options = std::move(next.options).value_or(PromptOptions{}),
+                .attachments = std::move(next.attachments).value_or(std::vector<AttachmentInfo>{}),
+                .context = std::move(next.context).value_or(std::vector<PromptContext>{})};
+  open_turn(*room, prompt);
+  scope.start(run_turn(room, std::move(prompt)));
+}
+
+void Hub::Implementation::stop(Room& room) {
+  if (room.turn) room.turn->stop();
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,232 @@
+// For the .cpp files of the hub only: one conversation at work, its running turn, and the asks that wait in it. Loop thread only.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "parlance/async/channel.h"
+#include "parlance/async/loop.h"
+#include "parlance/hub/agent.h"
+#include "parlance/hub/followed.h"
+#include "parlance/hub/hub.h"
+#include "parlance/hub/limits.h"
+#include "parlance/hub/log/event_log.h"
+
+namespace parlance::hub {
+
+class RunningTurn;
+struct OpenedAgent;
+
+// An ask whose turn runs. Kept by the hub until it is settled, and by the coroutine that waits for it.
+struct PendingAsk final : Timer {
+  PendingAsk(Loop& loop, Hub::Implementation& owner) : hub(owner), answer(loop) {}
+  void on_timer() override;  // it expires
+
+  Hub::Implementation& hub;
+  Ask ask;
+  std::optional<Ask> as_asked;  // before a person changed it
+  std::vector<OfferedRule> rules;
+  std::optional<ToolIntent> intent;
+  TimePoint expires = never;
+  bool settling = false;   // somebody's answer is on its way into the store: the first one
+  bool abandoned = false;  // nobody waits for it any more
+  OneShot<AskAnswer> answer;
+};
+
+// The prompt of an agent, until it ends or its time after a stop is over.
+class PromptRun final : private Timer {
+ public:
+  PromptRun(Loop& loop, Task<Result<StopReason>> task) : loop_(loop), task_(std::move(task)) {}
+  void interrupt_at(TimePoint when) {  // the first time counts: asking again gives no more
+    if (waiting_ && !running()) start(loop_, when);
+  }
+  bool interrupted() const { return interrupted_; }
+
+  bool await_ready() const { return false; }
+  std::coroutine_handle<> await_suspend(std::coroutine_handle<> waiting) {
+    waiting_ = waiting;
+    task_.handle().promise().continuation = waiting;
+    return task_.handle();
+  }
+  Result<StopReason> await_resume() {
+    stop();
+    if (interrupted_) return StopReason::cancelled;
+    return task_.handle().promise().take();
+  }
+
+ private:
+  void on_timer() override {
+    interrupted_ = true;
+    task_ = {};
+    waiting_.resume();
+  }
+  Loop& loop_;
+  Task<Result<StopReason>> task_;
+  std::coroutine_handle<> waiting_;
+  bool interrupted_ = false;
+};
+
+// A conversation with all that belongs to it while the program runs.
+struct Room {
+  Room(Loop& loop, Hub::Implementation& hub, Store& store, Conversation conversation, bool known);
+  ~Room();
+  Room(const Room&) = delete;
+  Room& operator=(const Room&) = delete;
+
+  Conversation live;   // as it is
+  Conversation shown;  // as the store has it and the faces know it
+  bool known;          // the store has it
+  bool listed;         // faces hear of it
+  bool removing = false;
+  bool replaying = false;  // its agent tells what was said before: no turn begins
+  std::shared_ptr<Agent> agent;
+  std::unique_ptr<RunningTurn> turn;
+  Signal idle;                         // a turn ended
+  std::set<std::string> unwritten;     // prompts of the queue that are not in the store yet
+  bool flows = false;                  // the queue goes on when its first is
+  std::shared_ptr<Followed> followed;  // by those who are told
+  std::optional<History> history;      // of all that is written; kept from the first time that an agent wants it
+  EventLog log;
+};
+
+class RunningTurn final : public Turn {
+ public:
+  RunningTurn(Hub::Implementation& hub, Room& room, std::string id);
+
+  const std::string& id() const override { return id_; }
+  const Conversation& conversation() const override { return room_.live; }
+  void emit(EventBody body) override;
+  bool congested() const override;
+  Task<Result<void>> written() override { return room_.log.written(); }
+  Task<Result<AskAnswer>> ask(AskRequest request) override;
+  Decision decide(std::string_view tool, const ToolIntent& intent) const override;
+  Task<Result<std::vector<ChatMessage>>> history() override;
+  Task<Result<Attachment>> attachment(std::string id) override;
+  bool cancelled() const override { return stopping_; }
+  void set_mode(Mode mode) override;
+  void set_options(std::vector<AgentOption> options) override;
+  void set_native_session(std::string id) override;
+  void set_waits_for(std::string what) override;
+
+  void stop();            // a person wants it to end
+  void end_of_program();  // … or the whole program does: it is told as after a crash, because nobody wanted it
+  bool cut_off() const { return cut_off_; }
+  // Thinking and calls that are still open are closed, then the turn itself.
+  void finish(StopReason reason);
+
+  PromptRun* run = nullptr;  // while the agent works on it
+
+ private:
+  Hub::Implementation& hub_;
+  Room& room_;
+  std::string id_;
+  TimePoint started_;
+  std::optional<TimePoint> thinking_since_;
+  std::set<std::string> open_calls_;
+  bool stopping_ = false;
+  bool cut_off_ = false;
+};
+
+// What a turn leaves that the program did not live to end.
+inline event::Failure cut_off_failure() {
+  return {.code = "interrupted", .message = "parlance ended while this turn was running", .retryable = true};
+}
+
+struct Hub::Implementation {
+  Implementation(Hub& hub, Loop& loop, Store& store, HubSettings settings);
+
+  // ---- conversations (conversations.cpp)
+  std::shared_ptr<Room> find_room(std::string_view id) const;
+  std::shared_ptr<Room> add_room(Conversation conversation, bool known);
+  AgentProvider* provider(std::string_view id) const;
+  std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
+  void touch(Room& room);  // its row goes to the store
+  Task<Result<std::shared_ptr<Room>>> make_room(NewConversation request, NativeSession session);
+  Task<Result<void>> recover(Room& room);
+
+  // ---- its agent (agent_port.cpp)
+  Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens it
+  Task<Result<void>> replay(std::shared_ptr<Room> room);
+
+  // ---- settings (settings.cpp)
+  EventLog::Outcome change(const std::shared_ptr<Room>& room, ConversationChanges changes);
+  std::vector<AgentOption> options_of(const Room& room) const;  // in force
+  EventLog::Outcome choose(const std::shared_ptr<Room>& room, AgentOption option);
+  Task<void> tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
+  Task<void> tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value);
+  EventLog::Outcome clear(const std::shared_ptr<Room>& room);
+
+  // ---- turns (running_turn.cpp)
+  // Operations of a person; the id comes back at once.
+  EventLog::Outcome begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment>& attachments,
+                               std::string& turn);
+  EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment>& attachments,
+                                 std::string& id);
+  std::string open_turn(Room& room, const Prompt& prompt);  // in the log; `run_turn` is next
+  Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
+  Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt);
+  Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt);
+  void next_in_queue(const std::shared_ptr<Room>& room);
+  void set_mode(Room& room, Mode mode);
+  void set_options(Room& room, std::vector<AgentOption> options);
+  void set_native_session(Room& room, std::string id);
+  Task<Result<void>> remember(Room& room);  // Room::history is there, and has all that is written
+  void forget_histories();                  // of rooms where nothing runs, when there are many
+  void set_waits_for(Room& room, std::string what);
+  void stop(Room& room);
+  Task<void> end(std::shared_ptr<Room> room);       // when its turn has ended
+  Task<void> let_go(std::shared_ptr<Agent> agent);  // politely, and not for ever
+
+  // ---- asks (asks.cpp)
+  std::shared_ptr<PendingAsk> open_ask(Room& room, AskRequest request, std::string why);
+  void settle(PendingAsk& pending, AskState state, AskAnswer answer);
+  std::shared_ptr<PendingAsk> close_ask(PendingAsk& pending, AskState state, const AskAnswer& answer);  // up to the log
+  void reopen(const std::shared_ptr<PendingAsk>& pending);
+  EventLog::Outcome answer(const std::shared_ptr<PendingAsk>& pending, AskAnswer answer);
+  Task<void> deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer);
+  Task<void> stop_when_told(std::shared_ptr<Room> room);
+  void settle_orphan(Room& room, const Ask& ask, std::string text);
+  void settle_orphans(Room& room, const std::string& text);
+  void settle_all(Room& room, AskState state, std::string_view by);
+  void abandon(std::shared_ptr<PendingAsk> pending);
+  void decide_again();
+  std::vector<Rule> all_rules() const;
+  Decision decide(const Room& room, std::string_view tool, const ToolIntent& intent) const;
+
+  // ---- telling (telling.cpp)
+  void told(Room& room, const CommitPtr& written);
+  void tell_row(Room& room);
+  void tell(Change change, std::size_t bytes = 0);
+  void store_health(Room& room, const Error* error);
+
+  Hub& hub;
+  Loop& loop;
+  Store& store;
+  HubSettings settings;
+  std::vector<std::unique_ptr<AgentProvider>> providers;
+  std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms;
+  std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as the store has them
+  std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
+  std::vector<Rule> rules;  // of the store, newest first
+  std::vector<ServiceInfo> services;
+  std::vector<std::shared_ptr<Room>> remembered;  // those with a history, the one that was used last at the end
+  std::shared_ptr<Watchers> watchers = std::make_shared<Watchers>();
+  std::uint64_t events = 0;
+  std::uint64_t commits = 0;
+  bool started = false;
+  bool ending = false;
+  Scope scope;
+  Scope closing;  // agents that take their time
+};
+
+// The event that shows an ask, by its kind.
+EventBody event_of(const Ask& ask);
+AskAnswer answer_of(const AskRequest& request, const Decision& decision);  // when policy decided
+// One line of at most limits::conversation_title_bytes.
+std::string title_of(std::string_view text);
+
+}  // namespace parlance::hub

@@ -1,0 +1,147 @@
+// What a person sets in a conversation: title, mode, model, thinking, options of its agent; and that it begins anew.
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/text.h"
+#include "parlance/hub/limits.h"
+#include "parlance/hub/running_turn.h"
+
+namespace parlance::hub {
+
+Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChanges changes) {
+  Implementation& self = *implementation_;
+  const auto room = self.find_room(conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
+  // An agent that is open is told first: what it refuses must not stand in the conversation.
+  if (const std::shared_ptr<Agent> agent = room->agent) {
+    const TimePoint deadline = self.loop.now() + limits::agent_setting_timeout;
+    if (changes.mode && *changes.mode != room->live.mode)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_mode(*changes.mode)));
+    if (changes.model && *changes.model != room->live.model)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_model(*changes.model)));
+    if (changes.think && *changes.think != room->live.think)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_think(*changes.think)));
+  }
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  PARLANCE_CO_TRY_DO(co_await self.change(room, std::move(changes))->get());
+  co_return room->live;
+}
+
+EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room, ConversationChanges changes) {
+  Conversation& live = room->live;
+  const ConversationChanges before{.title = live.title, .mode = live.mode, .model = live.model, .think = live.think};
+  const bool new_mode = changes.mode && *changes.mode != live.mode;
+  const auto work = [&] {
+    if (changes.title) live.title = title_of(*changes.title);
+    live.named = live.named || changes.title;
+    if (changes.model) live.model = *changes.model;
+    if (changes.think) live.think = *changes.think;
+    if (changes.mode) live.mode = *changes.mode;
+    if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode});
+    touch(*room);
+  };
+  const auto done = [this, new_mode] {
+    if (new_mode) decide_again();
+  };
+  const auto undo = [this, room, before, named = live.named] {
+    room->live.title = *before.title;
+    room->live.named = named;
+    room->live.mode = *before.mode;
+    room->live.model = *before.model;
+    room->live.think = *before.think;
+    if (room->agent) scope.start(tell_settings(room->agent, before));
+  };
+  return room->log.operation(work, {.done = done, .undo = undo});
+}
+
+// Its agent had been told what was not kept after all.
+Task<void> Hub::Implementation::tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before) {
+  const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
+  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_mode(*settings_before.mode)));
+  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_model(*settings_before.model)));
+  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_think(*settings_before.think)));
+}
+
+// ---- options ------------------------------------------------------------------------------------------------------------
+
+Task<Result<Conversation>> Hub::set_option(std::string conversation, std::string id, std::string value) {
+  Implementation& self = *implementation_;
+  const auto room = self.find_room(conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  const std::vector<AgentOption> options = self.options_of(*room);
+  const auto found = std::ranges::find(options, id, &AgentOption::id);
+  if (found == options.end()) co_return fail(Errc::invalid_params, "this agent has no option " + id);
+  PARLANCE_CO_TRY_DO(check_option(*found, value));
+  AgentOption wanted = *found;
+  if (wanted.value == value) co_return room->live;
+  wanted.value = value;
+  if (const std::shared_ptr<Agent> agent = room->agent) {  // as in `set`: what it refuses must not stand in the conversation
+    const TimePoint deadline = self.loop.now() + limits::agent_setting_timeout;
+    PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_option(id, value)));
+  }
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  PARLANCE_CO_TRY_DO(co_await self.choose(room, std::move(wanted))->get());
+  co_return room->live;
+}
+
+std::vector<AgentOption> Hub::Implementation::options_of(const Room& room) const {
+  const AgentProvider* const opener = provider(room.live.agent);
+  const std::vector<AgentOption> none;
+  const AgentInfo info = opener != nullptr ? opener->info() : AgentInfo{};
+  return options_in_force(info.options.value_or(none), room.live.options.value_or(none));
+}
+
+EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room, AgentOption option) {
+  const std::optional<std::vector<AgentOption>> before = room->live.options;
+  const std::string id = option.id;
+  const std::string value_before = option_value(options_of(*room), id);
+  const auto work = [&] {
+    room->log.append(event::OptionChanged{.id = option.id, .name = option.name, .value = option.value, .by = "person"});
+    if (!room->live.options) room->live.options.emplace();
+    std::erase_if(*room->live.options, [&](const AgentOption& one) { return one.id == id; });
+    room->live.options->push_back(std::move(option));
+    touch(*room);
+  };
+  const auto undo = [this, room, before, id, value_before] {
+    room->live.options = before;
+    if (room->agent) scope.start(tell_option(room->agent, id, value_before));
+  };
+  return room->log.operation(work, {.undo = undo});
+}
+
+// Its agent had been told what was not kept after all.
+Task<void> Hub::Implementation::tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value) {
+  const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
+  static_cast<void>(co_await with_deadline(loop, deadline, agent->set_option(std::move(id), std::move(value))));
+}
+
+// ---- beginning anew -----------------------------------------------------------------------------------------------------
+
+Task<Result<void>> Hub::clear(std::string conversation) {
+  Implementation& self = *implementation_;
+  const auto room = self.find_room(conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  self.stop(*room);
+  while (room->turn || room->replaying) co_await room->idle.wait();
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  // It knows what is cleared. Should that not be written, the next one finds its session again.
+  if (room->agent) self.closing.start(self.let_go(std::exchange(room->agent, nullptr)));
+  co_return co_await self.clear(room)->get();
+}
+
+EventLog::Outcome Hub::Implementation::clear(const std::shared_ptr<Room>& room) {
+  const auto work = [&] {
+    settle_orphans(*room, "cleared");
+    room->live.native_session = {};
+    room->log.append(event::Cleared{});
+    touch(*room);
+  };
+  const auto undo = [room, session = room->live.native_session, open_asks = room->live.open_asks] {
+    room->live.native_session = session;
+    room->live.open_asks = open_asks;
+  };
+  return room->log.operation(work, {.undo = undo});
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,150 @@
+// The hub itself: its agents and services, what it finds when it starts, how it ends.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/hub/hub.h"
+#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/running_turn.h"
+
+namespace parlance::hub {
+namespace {
+
+// For an agent to end in good order. Drivers have shorter limits for their programs: Claude Code gets 2 s of them to write its session
+// down and to run its hooks, and as much again after SIGTERM.
+constexpr auto close_grace = std::chrono::seconds(10);
+
+}  // namespace
+
+Hub::Implementation::Implementation(Hub& owner, Loop& on, Store& in, HubSettings with)
+    : hub(owner), loop(on), store(in), settings(std::move(with)), scope(on), closing(on) {}
+
+Hub::Hub(Loop& loop, Store& store, HubSettings settings)
+    : implementation_(std::make_unique<Implementation>(*this, loop, store, std::move(settings))) {}
+
+Hub::~Hub() {
+  Implementation& self = *implementation_;
+  self.ending = true;
+  for (const auto& [id, room] : self.rooms) room->followed->end();
+  self.scope.cancel();
+  self.closing.cancel();
+  // An agent may still hold its turn: it goes first.
+  for (const auto& [id, room] : self.rooms) room->agent.reset();
+  for (const auto& [id, room] : self.rooms) room->turn.reset();
+}
+
+Loop& Hub::loop() const { return implementation_->loop; }
+
+// ---- agents and services ----------------------------------------------------------------------------------------------------
+
+void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
+  const AgentInfo info = provider->info();
+  implementation_->providers.push_back(std::move(provider));
+  implementation_->tell(change::AgentChanged{.agent = info});
+}
+
+void Hub::agent_changed(const AgentInfo& info) { implementation_->tell(change::AgentChanged{.agent = info}); }
+
+void Hub::service_changed(ServiceInfo info) {
+  Implementation& self = *implementation_;
+  const auto known = std::ranges::find(self.services, info.name, &ServiceInfo::name);
+  if (known == self.services.end()) self.services.push_back(info);
+  else if (*known == info) return;
+  else *known = info;
+  self.tell(change::ServiceChanged{.service = std::move(info)});
+}
+
+std::vector<AgentInfo> Hub::agents() const {
+  std::vector<AgentInfo> agents;
+  for (const auto& provider : implementation_->providers) agents.push_back(provider->info());
+  return agents;
+}
+
+AgentProvider* Hub::Implementation::provider(std::string_view id) const {
+  const auto found = std::ranges::find_if(providers, [&](const auto& one) { return one->info().id == id; });
+  return found == providers.end() ? nullptr : found->get();
+}
+
+// ---- start and end ----------------------------------------------------------------------------------------------------------
+
+Task<Result<void>> Hub::start() {
+  Implementation& self = *implementation_;
+  PARLANCE_CHECK(!std::exchange(self.started, true), "one start");
+  PARLANCE_CO_TRY(stored, co_await self.store.load());
+  PARLANCE_CO_TRY_DO(co_await remove_left_behind(self.store, stored));
+  self.rules = std::move(stored.rules);
+  std::vector<std::shared_ptr<Room>> interrupted;
+  for (Conversation& conversation : stored.conversations) {
+    conversation.waits_for.reset();
+    interrupted.push_back(self.add_room(std::move(conversation), true));
+  }
+  for (Ask& ask : stored.asks) self.asks.emplace(ask.id, std::move(ask));
+  std::erase_if(interrupted, [&](const std::shared_ptr<Room>& room) {
+    const bool open = std::ranges::any_of(self.asks, [&](const auto& entry) {
+      return entry.second.conversation == room->live.id && entry.second.state == AskState::open;
+    });
+    return room->live.turn.empty() && !open;
+  });
+  for (const auto& [id, room] : self.rooms)
+    room->live.open_asks = static_cast<std::uint32_t>(
+        std::ranges::count_if(self.asks, [&](const auto& entry) { return entry.second.conversation == id; }));
+  for (const auto& room : interrupted) {
+    PARLANCE_CO_TRY_DO(co_await self.recover(*room));
+    PARLANCE_CO_TRY_DO(co_await room->log.written());
+  }
+  co_return Result<void>{};
+}
+
+// What a turn that was running when the program died left open.
+Task<Result<void>> Hub::Implementation::recover(Room& room) {
+  PARLANCE_CO_TRY(open, co_await left_open(store, room.live.id, room.live.last_seq));
+  if (open.thinking) room.log.append(event::ThinkingEnd{});
+  for (const auto& [id, known] : asks) {
+    if (known.conversation != room.live.id || known.state != AskState::open) continue;
+    Ask orphan = known;
+    orphan.state = AskState::orphaned;
+    orphan.by = "restart";
+    room.log.put(orphan);
+    room.log.append(event::AskSettled{.ask = id, .state = AskState::orphaned, .by = "restart"});
+  }
+  for (const std::string& call : open.calls) room.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
+  if (!room.live.turn.empty()) {
+    room.log.append(cut_off_failure());
+    room.log.append(
+        event::TurnEnd{.turn = room.live.turn, .stop_reason = StopReason::error, .duration_ms = open.duration.count()});
+  }
+  room.live.turn.clear();
+  room.live.state = ConversationState::idle;
+  touch(room);
+  co_return Result<void>{};
+}
+
+Task<void> Hub::stop_all() {
+  std::vector<std::shared_ptr<Room>> rooms;
+  for (const auto& [id, room] : implementation_->rooms) rooms.push_back(room);
+  for (const auto& room : rooms) {
+    // Nobody answered: what waits for a person waits on, as after a crash.
+    implementation_->settle_all(*room, AskState::orphaned, "restart");
+    if (room->turn) room->turn->end_of_program();
+  }
+  for (const auto& room : rooms) implementation_->closing.start(implementation_->end(room));
+  co_await implementation_->closing.join();
+}
+
+Task<void> Hub::Implementation::end(std::shared_ptr<Room> room) {
+  while (room->turn) co_await room->idle.wait();
+  if (!room->log.idle()) (void)co_await room->log.written();
+  if (room->agent) co_await let_go(std::exchange(room->agent, nullptr));
+}
+
+Task<void> Hub::Implementation::let_go(std::shared_ptr<Agent> agent) {
+  const auto close = [](Agent& one) -> Task<Result<void>> {
+    co_await one.close();
+    co_return Result<void>{};
+  };
+  if (const auto closed = co_await with_deadline(loop, loop.now() + close_grace, close(*agent)); !closed)
+    log(LogLevel::warn, "an agent did not end in time, and is ended without its leave");
+}
+
+}  // namespace parlance::hub

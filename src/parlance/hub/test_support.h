@@ -1,0 +1,307 @@
+// For tests of the hub: a store in memory that fails and waits on demand, an agent that does what the test says.
+#pragma once
+
+#include <algorithm>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/async/channel.h"
+#include "parlance/async/loop.h"
+#include "parlance/async/scope.h"
+#include "parlance/hub/hub.h"
+
+namespace parlance::hub::test {
+
+// Survives the hub, like a disk.
+class MemoryStore final : public Store {
+ public:
+  explicit MemoryStore(Loop& loop) : changed(loop) {}
+
+  Task<Result<Stored>> load() override {
+    Stored stored;
+    for (const auto& [id, conversation] : conversations) {
+      stored.conversations.push_back(conversation);
+      stored.conversations.back().last_seq = logs[id].size();
+    }
+    for (const auto& [id, ask] : asks)
+      if (ask.state == AskState::open || ask.state == AskState::orphaned) stored.asks.push_back(ask);
+    stored.rules = rules;
+    co_return stored;
+  }
+  Task<Result<void>> write(CommitPtr written) override {
+    const Commit& change = *written;
+    while (held) co_await changed.wait();
+    ++attempts;
+    if (failing) co_return fail(Errc::failed, "no space is left");
+    ++commits;
+    if (change.conversation) conversations[change.conversation->id] = *change.conversation;
+    for (const Event& event : change.events) {
+      auto& log = logs[change.events_of];
+      PARLANCE_CHECK(event.seq == log.size() + 1, "events without a gap");
+      log.push_back(event);
+    }
+    for (const Attachment& one : change.attachments) attachments[one.about.id] = one;
+    for (const std::string& id : change.removed_attachments) attachments.erase(id);
+    for (const Ask& ask : change.asks) asks[ask.id] = ask;
+    rules.insert(rules.begin(), change.rules.begin(), change.rules.end());
+    for (const std::string& id : change.removed_rules) std::erase_if(rules, [&](const Rule& rule) { return rule.id == id; });
+    co_return Result<void>{};
+  }
+  Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                          std::size_t limit) override {
+    std::vector<Event> found;
+    for (const Event& event : logs[conversation])
+      if (event.seq > after && event.seq < before) found.push_back(event);
+    if (limit != 0 && found.size() > limit) found.erase(found.begin(), found.end() - static_cast<std::ptrdiff_t>(limit));
+    while (reads_held) co_await changed.wait();
+    co_return found;
+  }
+  Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
+                                                std::size_t most_bytes) override {
+    ++forward_reads;
+    std::vector<Event> found;
+    std::size_t bytes = 0;
+    for (const Event& event : logs[conversation]) {
+      if (event.seq <= after || event.seq > last) continue;
+      bytes += weight_of(event.body);
+      if (!found.empty() && bytes > most_bytes) break;
+      found.push_back(event);
+    }
+    while (reads_held) co_await changed.wait();
+    if (unreadable) co_return fail(Errc::failed, "the disk cannot be read");
+    co_return found;
+  }
+  Task<Result<std::optional<Ask>>> ask(std::string id) override {
+    const auto found = asks.find(id);
+    co_return found == asks.end() ? std::nullopt : std::optional(found->second);
+  }
+  Task<Result<std::optional<Attachment>>> attachment(std::string id) override {
+    const auto found = attachments.find(id);
+    co_return found == attachments.end() ? std::nullopt : std::optional(found->second);
+  }
+  Task<Result<void>> remove_conversation(std::string id) override {
+    conversations.erase(id);
+    logs.erase(id);
+    std::erase_if(asks, [&](const auto& entry) { return entry.second.conversation == id; });
+    co_return Result<void>{};
+  }
+  Task<Result<StoreCounts>> counts() override { co_return StoreCounts{}; }
+
+  std::map<std::string, Conversation> conversations;
+  std::map<std::string, std::vector<Event>> logs;
+  std::map<std::string, Ask> asks;
+  std::map<std::string, Attachment> attachments;
+  std::vector<Rule> rules;
+  bool failing = false;
+  bool held = false;
+  bool reads_held = false;
+  bool unreadable = false;  // … by events_after
+  int forward_reads = 0;
+  int attempts = 0;
+  int commits = 0;
+  Signal changed;
+};
+
+// Stops when told, or never.
+struct Gate {
+  explicit Gate(Loop& loop) : signal(loop) {}
+  Task<void> wait() {
+    while (!open) co_await signal.wait();
+  }
+  void release() {
+    open = true;
+    signal.notify_all();
+  }
+  bool open = false;
+  Signal signal;
+};
+
+// Every prompt runs `script`.
+using Script = std::function<Task<Result<StopReason>>(Turn&, Prompt)>;
+
+// A turn that ends well once the gate has opened.
+inline Script ends_after(Gate& gate) {
+  return [&gate](Turn&, Prompt) -> Task<Result<StopReason>> {
+    co_await gate.wait();
+    co_return StopReason::end_turn;
+  };
+}
+
+struct AgentLog {
+  int opened = 0;
+  int closed = 0;
+  int destroyed = 0;
+  std::function<Task<void>()> closing{};  // what its end takes
+  std::function<Task<Result<void>>(PromptOptions)> preparing{};
+  int cancels = 0;
+  std::function<void()> cancelling{};
+  std::function<void(AgentHost)> opening{};  // it lives as long as the agent
+  std::function<Task<Result<void>>(ReplaySink&)> resuming{};
+  std::vector<std::string> prompts{};
+  std::vector<Mode> modes{};
+  std::vector<std::string> options{};  // "id=value"
+  bool refuse_modes = false;
+};
+
+class ScriptedAgent final : public Agent {
+ public:
+  ScriptedAgent(Script& script, AgentLog& log) : script_(script), log_(log) {}
+  Task<Result<StopReason>> prompt(Turn& turn, Prompt prompt) override {
+    log_.prompts.push_back(prompt.text);
+    return script_(turn, std::move(prompt));
+  }
+  Task<Result<void>> prepare(PromptOptions options) override {
+    if (!log_.preparing) co_return Result<void>{};
+    co_return co_await log_.preparing(std::move(options));
+  }
+  Task<Result<void>> resume(ReplaySink& sink) override {
+    if (!log_.resuming) co_return co_await Agent::resume(sink);
+    co_return co_await log_.resuming(sink);
+  }
+  void cancel() override {
+    ++log_.cancels;
+    if (log_.cancelling) log_.cancelling();
+  }
+  Task<Result<void>> set_mode(Mode mode) override {
+    if (log_.refuse_modes) co_return fail(Errc::denied, "not this mode");
+    log_.modes.push_back(mode);
+    co_return Result<void>{};
+  }
+  Task<Result<void>> set_model(std::string) override { co_return Result<void>{}; }
+  Task<Result<void>> set_think(bool) override { co_return Result<void>{}; }
+  Task<Result<void>> set_option(std::string id, std::string value) override {
+    if (log_.refuse_modes) co_return fail(Errc::denied, "not this option");
+    log_.options.push_back(id + "=" + value);
+    co_return Result<void>{};
+  }
+  ~ScriptedAgent() override { ++log_.destroyed; }
+  Task<void> close() override {
+    if (log_.closing) co_await log_.closing();
+    ++log_.closed;
+  }
+
+ private:
+  Script& script_;
+  AgentLog& log_;
+};
+
+class ScriptedProvider final : public AgentProvider {
+ public:
+  ScriptedProvider(Script& script, AgentLog& log) : script_(script), log_(log) {}
+  AgentInfo info() const override {
+    return {.id = "scripted", .name = "Scripted", .modes = {Mode::default_}, .scripted = true, .options = options};
+  }
+  static inline const std::vector<AgentOption> options{
+      {.id = "effort",
+       .name = "Effort",
+       .category = "thought_level",
+       .values = {{.value = "low"}, {.value = "high"}},
+       .value = "low"},
+      {.id = "web", .name = "Web", .kind = OptionType::boolean, .value = "false"}};
+  Task<Result<std::unique_ptr<Agent>>> open(Conversation, AgentHost host) override {
+    ++log_.opened;
+    if (log_.opening) log_.opening(host);
+    co_return std::make_unique<ScriptedAgent>(script_, log_);
+  }
+
+ private:
+  Script& script_;
+  AgentLog& log_;
+};
+
+// A hub with one agent on a virtual clock, that can be ended and started again on the same store.
+struct Bench {
+  Bench() { begin(); }
+
+  void begin() {
+    int* counter = &ids;
+    hub = std::make_unique<Hub>(loop, store, HubSettings{.new_id = [counter](std::string_view prefix) {
+                                  std::string number = std::to_string(++*counter);
+                                  return std::string(prefix) + std::string(4 - std::min<std::size_t>(4, number.size()), '0') +
+                                         number;
+                                }});
+    hub->add_agent(std::make_unique<ScriptedProvider>(script, log));
+    const Result<void> started = loop.block_on(hub->start());
+    PARLANCE_CHECK(started, "a hub that starts");
+  }
+  // As if the program had died: no turn gets to say anything more.
+  void crash() {
+    hub.reset();
+    begin();
+  }
+
+  std::string conversation(Mode mode = Mode::default_) {
+    auto made = loop.block_on(hub->create({.agent = "scripted", .folder = "/project", .mode = mode}));
+    PARLANCE_CHECK(made, "a conversation");
+    return made->id;
+  }
+  Prompted prompt(const std::string& id, std::string text = "hello") {
+    auto done = loop.block_on(hub->prompt(id, std::move(text)));
+    PARLANCE_CHECK(done, "a prompt that is taken");
+    return *done;
+  }
+  Result<Ask> answer(const Ask& ask, std::string option) {
+    return loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = std::move(option)}));
+  }
+  // Kinds of the events in the store, in one line.
+  std::string trace(const std::string& id) const;
+
+  Loop loop{Loop::Time::virtual_};
+  MemoryStore store{loop};
+  Script script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return StopReason::end_turn; };
+  AgentLog log;
+  int ids = 0;
+  std::unique_ptr<Hub> hub;
+};
+
+struct TraceName {
+  std::string_view operator()(const event::TurnStart&) const { return "turn_start"; }
+  std::string_view operator()(const event::UserMessage&) const { return "user"; }
+  std::string_view operator()(const event::Text&) const { return "text"; }
+  std::string_view operator()(const event::ThinkingStart&) const { return "think_start"; }
+  std::string_view operator()(const event::ThinkingContent&) const { return "think"; }
+  std::string_view operator()(const event::ThinkingEnd&) const { return "think_end"; }
+  std::string_view operator()(const event::ToolStart&) const { return "tool_start"; }
+  std::string_view operator()(const event::ToolUpdate&) const { return "update"; }
+  std::string_view operator()(const event::ToolOutput&) const { return "output"; }
+  std::string_view operator()(const event::ToolEnd&) const { return "tool_end"; }
+  std::string_view operator()(const event::ToolConfirmation&) const { return "confirm"; }
+  std::string_view operator()(const event::UserQuestion&) const { return "question"; }
+  std::string_view operator()(const event::PlanApproval&) const { return "plan?"; }
+  std::string_view operator()(const event::AskSettled&) const { return "settled"; }
+  std::string_view operator()(const event::Plan&) const { return "plan"; }
+  std::string_view operator()(const event::Usage&) const { return "usage"; }
+  std::string_view operator()(const event::ModeChanged&) const { return "mode"; }
+  std::string_view operator()(const event::OptionChanged&) const { return "option"; }
+  std::string_view operator()(const event::Commands&) const { return "commands"; }
+  std::string_view operator()(const event::Cleared&) const { return "cleared"; }
+  std::string_view operator()(const event::Failure&) const { return "error"; }
+  std::string_view operator()(const event::TurnEnd&) const { return "turn_end"; }
+  std::string_view operator()(const event::Notice&) const { return "notice"; }
+  template <class New>
+  std::string_view operator()(const New&) const {
+    return "other";
+  }
+};
+
+inline std::string Bench::trace(const std::string& id) const {
+  std::string line;
+  if (const auto log_of = store.logs.find(id); log_of != store.logs.end()) {
+    for (const Event& event : log_of->second) {
+      if (!line.empty()) line += ' ';
+      line += std::visit(TraceName{}, static_cast<const AnyEvent&>(event.body));
+      if (const auto* end = std::get_if<event::TurnEnd>(&event.body); end != nullptr && end->stop_reason != StopReason::end_turn)
+        line += end->stop_reason == StopReason::cancelled ? ":cancelled" : ":error";
+      if (const auto* end = std::get_if<event::ToolEnd>(&event.body); end != nullptr && end->state == ToolEndState::cancelled)
+        line += ":cancelled";
+      if (const auto* settled = std::get_if<event::AskSettled>(&event.body)) line += ":" + std::string(to_string(settled->state));
+    }
+  }
+  return line;
+}
+
+}  // namespace parlance::hub::test

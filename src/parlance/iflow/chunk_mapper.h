@@ -1,0 +1,36 @@
+// From messages to the pieces that a page shows. Sans-I/O; one owner.
+#pragma once
+
+#include <vector>
+
+#include "parlance/adapter/acp/think_tags.h"
+#include "parlance/iflow/stream_chunk.h"
+
+namespace parlance::iflow {
+
+class ChunkMapper {
+ public:
+  // Before each turn.
+  void reset();
+  // Appends what the message becomes. After TaskFinish (or Error) nothing is held back any more.
+  void map(const Message& message, std::vector<StreamChunk>& out);
+  bool asked_for_a_plan() const { return asked_for_a_plan_; }  // a plan_approval of the agent came since the reset
+
+ private:
+  void add(const AssistantMessage& message, std::vector<StreamChunk>& out);
+  void add(const ToolCallMessage& message, std::vector<StreamChunk>& out);
+  void add(const PlanMessage& message, std::vector<StreamChunk>& out);
+  void add(const UserMessage& message, std::vector<StreamChunk>& out);
+  void add(const ErrorMessage& message, std::vector<StreamChunk>& out);
+  void add(const TaskFinishMessage& message, std::vector<StreamChunk>& out);
+  void end_thinking(std::vector<StreamChunk>& out);
+  void flush(std::vector<StreamChunk>& out);
+  void append(std::vector<StreamChunk>& out);
+
+  bool native_thinking_ = false;  // a thought that came as one is open
+  bool asked_for_a_plan_ = false;
+  adapter::ThinkTags tags_;
+  std::vector<adapter::ThinkPiece> pieces_;
+};
+
+}  // namespace parlance::iflow

@@ -1,0 +1,126 @@
+// A client of iFlow, with the surface of its SDK: finds and starts the program or reaches one that runs, holds a session, sends messages,
+// and hears what comes back, message by message. Loop thread only. Not to be destroyed from inside a call of its own.
+//
+//   Client client(loop, {.cwd = "/work"});
+//   if (auto connected = co_await client.connect(); !connected) …
+//   co_await client.send_message("hello");
+//   while (auto message = co_await client.receive_message()) …     // until a TaskFinishMessage
+//
+// No frame is lost whatever arrives at once, nothing is polled, and what was received never changes afterwards.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/async/scope.h"
+#include "parlance/async/worker.h"
+#include "parlance/driver/iflow/process_manager.h"
+#include "parlance/iflow/file_access.h"
+#include "parlance/iflow/message_mapper.h"
+#include "parlance/iflow/message_queue.h"
+#include "parlance/iflow/options.h"
+#include "parlance/iflow/pending_requests.h"
+#include "parlance/protocol/acp/client.h"
+
+namespace parlance::iflow {
+
+class Client : private acp::ClientHandler {
+ public:
+  explicit Client(Loop& loop, Options options = {});
+  virtual ~Client();
+  Client(const Client&) = delete;
+  Client& operator=(const Client&) = delete;
+
+  // The socket (and before it the program, where nobody answers and it may be started), initialize, sign-in, a new session. Errors are
+  // those of errors.h; nothing is left behind then.
+  Task<Result<void>> connect();
+  // Closes the connection and stops the program, if it was started here. Who waits for a message hears the end.
+  Task<void> disconnect();
+  bool is_connected() const { return connected_; }
+
+  // Begins a turn; its end is a TaskFinishMessage or an ErrorMessage. Files: pictures and sounds go along, others as links; what is
+  // not there is left out and logged.
+  Task<Result<void>> send_message(std::string text, std::vector<std::string> files = {});
+  // Takes up a session. The one that was there stays if that fails.
+  Task<Result<void>> load_session(std::string session_id);
+  // The next one; nothing once the connection is over and all were received.
+  Task<std::optional<Message>> receive_message() { return queue_.pop(); }
+  // Ends the running turn, which then finishes as cancelled. What waits for the person is answered as if nobody were there.
+  Result<void> interrupt();
+
+  // Answers of the person. A permission is named by its number or by its tool call; what was really chosen comes back.
+  Result<adapter::PermissionChoice> approve_tool_call(RequestNumber request,
+                                                      ToolCallConfirmationOutcome outcome = ToolCallConfirmationOutcome::allow);
+  Result<adapter::PermissionChoice> approve_tool_call(std::string_view tool_id,
+                                                      ToolCallConfirmationOutcome outcome = ToolCallConfirmationOutcome::allow);
+  Result<adapter::PermissionChoice> reject_tool_call(RequestNumber request);
+  Result<adapter::PermissionChoice> reject_tool_call(std::string_view tool_id);
+  Result<void> answer_questions(RequestNumber request, const QuestionAnswers& answers) {
+    return pending_.answer(request, answers);
+  }
+  Result<void> approve_plan(RequestNumber request, bool approved, std::string reason = {}) {
+    return pending_.decide(request, approved, std::move(reason));
+  }
+
+  // ---- what lies below, for what is missing above
+  const std::string& session_id() const { return session_id_; }
+  const std::string& url() const { return url_; }  // where it is connected to; empty with a transport of one's own
+  Frames* transport() { return frames_; }          // null without a connection
+  acp::Client* protocol() { return acp_.get(); }   // the same
+  MessageQueue& queue() { return queue_; }
+  Result<void> send_raw(std::string_view frame);      // one frame, as it stands
+  FileAccess* files() { return file_access_.get(); }  // null without file access
+  driver::ProcessManager* process() { return processes_.get(); }
+  const Options& options() const { return options_; }
+  Loop& loop() const { return loop_; }
+
+ protected:
+  // Sees the frames of a new connection; for RawClient.
+  virtual std::unique_ptr<Frames> wrapped(std::unique_ptr<Frames> frames) { return frames; }
+  virtual void on_end() {}
+
+ private:
+  Task<Result<void>> open();
+  Task<Result<std::unique_ptr<Frames>>> reach();
+  Task<Result<std::string>> start_program();
+  Task<Result<std::string>> begin_session();
+  acp::ClientSettings protocol_settings() const;
+  Task<void> listen();
+  Task<void> run_turn(acp::Prompt prompt);
+  void tell_failure(Error error);
+  void drop();
+  void say(LogLevel level, const std::string& text) const;
+  Worker& file_worker();
+
+  void on_update(acp::SessionUpdate update) override;
+  bool congested() const override { return queue_.congested(); }
+  Task<void> room() override { return queue_.room(); }
+  Task<Result<acp::PermissionReply>> request_permission(acp::RequestPermission asked) override;
+  Task<Result<acp::FileText>> read_text_file(acp::ReadTextFile what) override;
+  Task<Result<acp::FileWritten>> write_text_file(acp::WriteTextFile what) override;
+  Task<Result<acp::iflow::Answers>> questions(acp::iflow::Questions asked) override;
+  Task<Result<acp::iflow::PlanDecision>> plan_exit(acp::iflow::PlanExit asked) override;
+  bool approves_itself(const acp::RequestPermission& asked) const;
+
+  Loop& loop_;
+  Options options_;
+  std::string folder_;
+  std::string url_;
+  std::string session_id_;
+  bool connected_ = false;
+  bool told_the_end_ = false;
+  MessageMapper mapper_;
+  MessageQueue queue_;
+  PendingRequests pending_;
+  std::unique_ptr<driver::ProcessManager> processes_;
+  std::shared_ptr<FileAccess> file_access_;
+  std::unique_ptr<Worker> file_worker_;
+  Frames* frames_ = nullptr;  // of acp_
+  std::unique_ptr<acp::Client> acp_;
+  Scope scope_;
+};
+
+}  // namespace parlance::iflow

@@ -1,0 +1,138 @@
+#include "parlance/iflow/file_access.h"
+
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/base/secret.h"
+#include "parlance/iflow/errors.h"
+
+namespace parlance::iflow {
+namespace {
+
+using workspace::Fd;
+using workspace::PathGuard;
+
+Error denied(std::string message) { return make_error(ErrorKind::permission, std::move(message)); }
+Error too_large(std::size_t bytes, std::size_t most) {
+  return make_error(ErrorKind::validation,
+                    "File too large: " + std::to_string(bytes) + " bytes (max: " + std::to_string(most) + ")");
+}
+
+Result<std::string> read_all(int fd, std::size_t size, std::size_t most) {
+  std::string text(std::min(size, most) + 1, '\0');  // one more: a file that grows, or has no size of its own, is noticed
+  std::size_t read = 0;
+  while (read <= most) {
+    if (read == text.size()) text.resize(std::min(text.size() * 2, most + 1));
+    const ssize_t got = ::read(fd, text.data() + read, text.size() - read);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(system_error("read", errno));
+    if (got == 0) break;
+    read += static_cast<std::size_t>(got);
+  }
+  if (read > most) return fail(too_large(read, most));
+  text.resize(read);
+  return text;
+}
+
+Result<void> write_all(int fd, std::string_view text) {
+  while (!text.empty()) {
+    const ssize_t written = ::write(fd, text.data(), text.size());
+    if (written < 0 && errno == EINTR) continue;
+    if (written < 0) return fail(system_error("write", errno));
+    text.remove_prefix(static_cast<std::size_t>(written));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::string lines_of(std::string_view text, std::optional<std::uint32_t> line, std::optional<std::uint32_t> limit) {
+  const std::uint32_t first = line && *line > 0 ? *line : 1;
+  const std::uint32_t count = limit.value_or(0);
+  if (first == 1 && count == 0) return std::string(text);
+  for (std::uint32_t at = 1; at < first; ++at) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return "";
+    text.remove_prefix(end + 1);
+  }
+  std::size_t end = 0;
+  for (std::uint32_t taken = 0; count == 0 || taken < count; ++taken) {
+    const std::size_t next = text.find('\n', taken == 0 ? 0 : end + 1);
+    if (next == std::string_view::npos) return std::string(text);
+    end = next;
+  }
+  return std::string(text.substr(0, end));
+}
+
+FileAccess::FileAccess(FileAccessSettings settings) : settings_(std::move(settings)) {
+  std::vector<std::string> folders = settings_.allowed_dirs;
+  if (folders.empty()) folders.push_back(settings_.cwd);
+  for (const std::string& folder : folders)
+    if (const auto added = add_allowed_dir(folder); !added)
+      log(LogLevel::warn, "iflow: a folder is not allowed: " + added.error().message);
+}
+
+Result<void> FileAccess::add_allowed_dir(const std::string& folder) {
+  const std::filesystem::path path = std::filesystem::path(settings_.cwd) / folder;
+  PARLANCE_TRY(guard, PathGuard::open(path.lexically_normal().string()));
+  guards_.push_back(std::move(guard));
+  return {};
+}
+
+void FileAccess::remove_allowed_dir(const std::string& folder) {
+  const auto normal = (std::filesystem::path(settings_.cwd) / folder).lexically_normal();
+  std::erase_if(guards_,
+                [&](const PathGuard& guard) { return std::filesystem::path(guard.folder()).lexically_normal() == normal; });
+}
+
+Result<FileAccess::Found> FileAccess::find(const std::string& path) const {
+  if (path.empty() || path.contains('\0')) return fail(make_error(ErrorKind::validation, "path: a file has to be named"));
+  const std::string absolute = (std::filesystem::path(settings_.cwd) / path).string();
+  for (const PathGuard& guard : guards_)
+    if (workspace::ResolvedPath found = guard.resolve(absolute); found.inside) return Found{&guard, std::move(found)};
+  return fail(denied("Access denied: " + path));
+}
+
+Result<std::string> FileAccess::read(const std::string& path, std::optional<std::uint32_t> line,
+                                     std::optional<std::uint32_t> limit) const {
+  PARLANCE_TRY(found, find(path));
+  if (!found.path.exists) return fail(Errc::not_found, "File not found: " + path);
+  PARLANCE_TRY(file, found.guard->open_at(found.path, O_RDONLY | O_NONBLOCK | O_NOCTTY));
+  struct stat about{};
+  if (::fstat(file.get(), &about) != 0) return fail(system_error(path, errno));
+  if (!S_ISREG(about.st_mode)) return fail(Errc::failed, "Not a file: " + path);
+  const auto size = static_cast<std::size_t>(about.st_size);
+  if (size > settings_.max_size) return fail(too_large(size, settings_.max_size));
+  PARLANCE_TRY(text, read_all(file.get(), size, settings_.max_size));
+  return lines_of(text, line, limit);
+}
+
+Result<void> FileAccess::write(const std::string& path, std::string_view content) const {
+  PARLANCE_TRY(found, find(path));
+  if (settings_.read_only) return fail(denied("File system is in read-only mode"));
+  if (content.size() > settings_.max_size) return fail(too_large(content.size(), settings_.max_size));
+  if (found.path.folder || found.path.relative == ".") return fail(Errc::failed, "Not a file: " + path);
+  PARLANCE_TRY(parent, found.guard->open_parent(found.path, true));
+  const int folder = parent.folder.get();
+  struct stat about{};
+  const bool replaces = ::fstatat(folder, parent.name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0;
+  if (replaces && !S_ISREG(about.st_mode)) return fail(denied("Access denied: " + path));
+  const std::string temporary = make_id(".parlance-");
+  Fd file(::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666));
+  if (!file) return fail(system_error("write " + path, errno));
+  Result<void> written = write_all(file.get(), content);
+  if (written && replaces && ::fchmod(file.get(), about.st_mode & 07777) != 0) written = fail(system_error(path, errno));
+  if (written && ::fsync(file.get()) != 0) written = fail(system_error(path, errno));
+  if (written && ::renameat(folder, temporary.c_str(), folder, parent.name.c_str()) != 0)
+    written = fail(system_error(path, errno));
+  if (!written) ::unlinkat(folder, temporary.c_str(), 0);
+  return written;
+}
+
+}  // namespace parlance::iflow

@@ -1,0 +1,53 @@
+// The files that an agent asks its client for: only below the folders that were allowed, wherever links lead, and no larger than was
+// allowed. Blocking: run it on a Worker. Any thread; `add` and `remove` from that one only.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/base/result.h"
+#include "parlance/workspace/path_guard.h"
+
+namespace parlance::iflow {
+
+struct FileAccessSettings {
+  std::string cwd{};  // absolute; relative paths are meant from there
+  bool read_only = false;
+  std::size_t max_size = 0;
+  std::vector<std::string> allowed_dirs{};  // empty: `cwd`
+};
+
+class FileAccess {
+ public:
+  explicit FileAccess(FileAccessSettings settings);
+
+  // Lines `line` to `line + limit - 1`, from 1, without the last one's end; no limit or 0: to the end. Errors, in the SDK's words: denied
+  // "Access denied: P", not_found "File not found: P", failed "Not a file: P", "File too large: N bytes (max: M)".
+  Result<std::string> read(const std::string& path, std::optional<std::uint32_t> line = {},
+                           std::optional<std::uint32_t> limit = {}) const;
+  // Whole or not at all; folders on the way are made. Besides: denied "File system is in read-only mode".
+  Result<void> write(const std::string& path, std::string_view content) const;
+
+  // Error: what the system says of that folder.
+  Result<void> add_allowed_dir(const std::string& folder);
+  void remove_allowed_dir(const std::string& folder);
+
+ private:
+  struct Found {
+    const workspace::PathGuard* guard;
+    workspace::ResolvedPath path;
+  };
+  Result<Found> find(const std::string& path) const;
+
+  FileAccessSettings settings_;
+  std::vector<workspace::PathGuard> guards_;
+};
+
+// Lines of a text, as above.
+std::string lines_of(std::string_view text, std::optional<std::uint32_t> line, std::optional<std::uint32_t> limit);
+
+}  // namespace parlance::iflow

@@ -1,0 +1,66 @@
+// Messages that came and were not received yet. Loop thread only; it outlives those that wait on it.
+#pragma once
+
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include "parlance/async/channel.h"
+#include "parlance/iflow/limits.h"
+#include "parlance/iflow/messages.h"
+
+namespace parlance::iflow {
+
+class MessageQueue {
+ public:
+  explicit MessageQueue(Loop& loop) : arrived_(loop), taken_(loop) {}
+
+  // Also for messages of one's own, which are received like those of the agent.
+  void push(Message message) {
+    messages_.push_back(std::move(message));
+    if (!read_ && messages_.size() > limits::iflow_queued_messages) messages_.pop_front();
+    arrived_.notify_one();
+  }
+  // The next one; nothing once the connection is over and all were received.
+  Task<std::optional<Message>> pop() {
+    read_ = true;
+    while (messages_.empty() && !ended_) co_await arrived_.wait();
+    if (messages_.empty()) co_return std::nullopt;
+    std::optional<Message> message = std::move(messages_.front());
+    messages_.pop_front();
+    taken_.notify_all();
+    co_return message;
+  }
+  void clear() {
+    messages_.clear();
+    taken_.notify_all();
+  }
+  std::size_t size() const { return messages_.size(); }
+  bool empty() const { return messages_.empty(); }
+
+  // Between connections.
+  void begin() { ended_ = false; }
+  void end() {
+    ended_ = true;
+    arrived_.notify_all();
+    taken_.notify_all();
+  }
+  // Who reads the raw stream alone leaves these: the oldest go, and nobody waits.
+  void leave_unread() {
+    read_ = false;
+    taken_.notify_all();
+  }
+  bool congested() const { return read_ && !ended_ && messages_.size() >= limits::iflow_queued_messages; }
+  Task<void> room() {
+    while (congested()) co_await taken_.wait();
+  }
+
+ private:
+  std::deque<Message> messages_;
+  bool ended_ = true;
+  bool read_ = true;
+  Signal arrived_;
+  Signal taken_;
+};
+
+}  // namespace parlance::iflow

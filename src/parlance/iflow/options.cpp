@@ -1,0 +1,102 @@
+#include "parlance/iflow/options.h"
+
+#include <filesystem>
+
+#include "parlance/codec/json/value.h"
+#include "parlance/iflow/errors.h"
+
+namespace parlance::iflow {
+namespace {
+
+using json::Object;
+
+json::Array list(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
+
+template <class T>
+void set(Object& object, const char* name, const std::optional<T>& value) {
+  if (value) object.set(name, *value);
+}
+
+acp::Raw raw(json::Array array) { return array.empty() ? acp::Raw{} : acp::Raw{json::to_text(json::Value(std::move(array)))}; }
+
+Object hook(const HookConfig& config) {
+  json::Array commands;
+  for (const HookCommand& command : config.hooks) {
+    Object one;
+    one.set("type", "command");
+    one.set("command", command.command);
+    set(one, "timeout", command.timeout_s);
+    commands.emplace_back(std::move(one));
+  }
+  Object out;
+  set(out, "matcher", config.matcher);
+  out.set("hooks", std::move(commands));
+  return out;
+}
+
+Result<void> wrong(std::string message) { return fail(make_error(ErrorKind::validation, std::move(message))); }
+
+}  // namespace
+
+acp::Raw hooks_json(const HookConfigs& hooks) {
+  if (hooks.empty()) return {};
+  Object out;
+  for (const auto& [event, configs] : hooks) {
+    json::Array list;
+    for (const HookConfig& config : configs) list.emplace_back(hook(config));
+    out.set(std::string(wire::name_of(event)), std::move(list));
+  }
+  return {json::to_text(json::Value(std::move(out)))};
+}
+
+acp::Raw commands_json(const std::vector<CommandConfig>& commands) {
+  json::Array out;
+  for (const CommandConfig& command : commands) {
+    Object one;
+    one.set("name", command.name);
+    one.set("content", command.content);
+    out.emplace_back(std::move(one));
+  }
+  return raw(std::move(out));
+}
+
+acp::Raw agents_json(const std::vector<SubAgentConfig>& agents) {
+  json::Array out;
+  for (const SubAgentConfig& agent : agents) {
+    Object one;
+    one.set("agentType", agent.agent_type);
+    one.set("whenToUse", agent.when_to_use);
+    one.set("allowedTools", list(agent.allowed_tools));
+    one.set("systemPrompt", agent.system_prompt);
+    set(one, "name", agent.name);
+    set(one, "description", agent.description);
+    if (agent.allowed_mcps) one.set("allowedMcps", list(*agent.allowed_mcps));
+    set(one, "proactive", agent.proactive);
+    set(one, "location", agent.location);
+    set(one, "model", agent.model);
+    set(one, "isInheritTools", agent.inherits_tools);
+    set(one, "isInheritMcps", agent.inherits_mcps);
+    out.emplace_back(std::move(one));
+  }
+  return raw(std::move(out));
+}
+
+Result<void> check(const Options& options) {
+  if (!options.transport && !options.url.starts_with("ws://") && !options.url.starts_with("wss://"))
+    return wrong("url: \"" + options.url + "\" is no address of a WebSocket: ws://localhost:8090/acp is one");
+  if (options.timeout.count() <= 0) return wrong("timeout: it must be more than 0 ms");
+  if (options.file_max_size == 0) return wrong("file_max_size: it must be more than 0 bytes");
+  if (options.process_start_port == 0) return wrong("process_start_port: it must be 1 to 65535");
+  return {};
+}
+
+std::string folder_of(const Options& options) {
+  std::error_code failed;
+  const std::filesystem::path folder =
+      std::filesystem::absolute(options.cwd.empty() ? "." : options.cwd, failed).lexically_normal();
+  std::string out = folder.string();
+  while (out.size() > 1 && out.ends_with('/')) out.pop_back();
+  return out;
+}
+
+}  // namespace parlance::iflow

@@ -1,0 +1,96 @@
+#include "parlance/model/answer.h"
+
+#include <utility>
+
+#include "parlance/base/secret.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/model/limits.h"
+
+namespace parlance::model {
+
+Result<void> Answer::emit(Chunk chunk) {
+  reached_sink_ = true;
+  auto done = chunks_.on_chunk(std::move(chunk));
+  if (!done) sink_failed_ = true;
+  return done;
+}
+
+Result<void> Answer::count(std::size_t bytes) {
+  bytes_ += bytes;
+  if (bytes_ <= byte_limit_) return {};
+  return fail(Errc::failed,
+              "the answer is longer than " + std::to_string(byte_limit_) + " bytes: the model seems to run in circles");
+}
+
+Result<void> Answer::reasoning(std::string_view piece) {
+  if (piece.empty()) return {};
+  PARLANCE_TRY_DO(count(piece.size()));
+  completion_.reasoning += piece;
+  return emit(ReasoningDelta{std::string(piece)});
+}
+
+Result<void> Answer::text(std::string_view piece) {
+  if (piece.empty()) return {};
+  PARLANCE_TRY_DO(count(piece.size()));
+  completion_.content += piece;
+  return emit(TextDelta{std::string(piece)});
+}
+
+Result<std::size_t> Answer::begin_call(std::string_view id, std::string_view name) {
+  if (completion_.tool_calls.size() >= limits::model_answer_calls)
+    return fail(Errc::failed, "the answer has more than " + std::to_string(limits::model_answer_calls) + " tool calls");
+  const std::size_t index = completion_.tool_calls.size();
+  completion_.tool_calls.emplace_back();
+  PARLANCE_TRY_DO(name_call(index, id, name));
+  return index;
+}
+
+Result<void> Answer::name_call(std::size_t index, std::string_view id, std::string_view name) {
+  PARLANCE_TRY_DO(count(id.size() + name.size()));
+  ToolCall& call = completion_.tool_calls[index];
+  if (call.id.empty()) call.id = id;
+  if (name.empty() || !call.name.empty()) return {};
+  call.name = name;
+  if (call.id.empty()) call.id = make_id("call_");
+  PARLANCE_TRY_DO(emit(ToolCallStart{.index = index, .id = call.id, .name = call.name}));
+  if (call.arguments.empty()) return {};
+  return emit(ToolCallDelta{.index = index, .arguments = call.arguments});
+}
+
+Result<void> Answer::arguments(std::size_t index, std::string_view piece) {
+  if (piece.empty()) return {};
+  PARLANCE_TRY_DO(count(piece.size()));
+  ToolCall& call = completion_.tool_calls[index];
+  call.arguments += piece;
+  if (call.name.empty()) return {};
+  return emit(ToolCallDelta{.index = index, .arguments = std::string(piece)});
+}
+
+Result<void> Answer::usage(Usage usage) {
+  if (usage == completion_.usage) return {};
+  completion_.usage = usage;
+  const bool before = reached_sink_;  // a count of tokens is no part of the answer: a retry after it repeats nothing
+  auto done = emit(usage);
+  reached_sink_ = before;
+  return done;
+}
+
+Result<Completion> Answer::finish() {
+  std::vector<ToolCall> complete;
+  for (ToolCall& call : completion_.tool_calls) {
+    if (call.name.empty() && call.arguments.empty()) continue;  // servers that end the list with an empty entry
+    const bool cut = stop_ == StopReason::max_tokens && !json::is_valid(call.arguments);
+    if (cut) continue;
+    if (call.name.empty()) return fail(Errc::failed, "the server sent a tool call without a name");
+    if (call.arguments.find_first_not_of(" \t\r\n") == std::string::npos) call.arguments = "{}";
+    complete.push_back(std::move(call));
+  }
+  completion_.tool_calls = std::move(complete);
+  completion_.stop = stop_.value_or(StopReason::end_turn);
+  // Some servers end with "stop" although they call tools, and some the other way round.
+  if (completion_.stop == StopReason::end_turn && !completion_.tool_calls.empty()) completion_.stop = StopReason::tool_calls;
+  if (completion_.stop == StopReason::tool_calls && completion_.tool_calls.empty()) completion_.stop = StopReason::end_turn;
+  return std::move(completion_);
+}
+
+}  // namespace parlance::model

@@ -1,0 +1,96 @@
+#include "parlance/model/attachment.h"
+
+#include <algorithm>
+#include <array>
+
+#include "parlance/base/base64.h"
+#include "parlance/base/utf8.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::model {
+namespace {
+
+constexpr std::array<std::string_view, 6> kinds{"image/jpeg", "image/png",       "image/gif",
+                                                "image/webp", "application/pdf", "text/*"};
+constexpr std::span<const std::string_view> pictures = std::span(kinds).first(4);
+constexpr std::string_view pdf = kinds[4];
+
+bool is_picture(const Attachment& one) { return std::ranges::find(pictures, one.media_type) != pictures.end(); }
+bool is_text(const Attachment& one) { return one.media_type.starts_with("text/") && one.url.empty(); }
+
+std::string size_text(std::size_t bytes) {
+  if (bytes < 1024) return std::to_string(bytes) + " bytes";
+  if (bytes < 1024 * 1024) return std::to_string((bytes + 1023) / 1024) + " KiB";
+  return std::to_string((bytes + 1024 * 1024 - 1) / (1024 * 1024)) + " MiB";
+}
+
+json::Object object(std::string_view type) {
+  json::Object made;
+  made.set("type", std::string(type));
+  return made;
+}
+
+std::string data_url(const Attachment& one) { return "data:" + one.media_type + ";base64," + to_base64(one.data); }
+
+}  // namespace
+
+std::span<const std::string_view> attachment_kinds() { return kinds; }
+
+std::string described(const Attachment& one, std::optional<std::size_t> bytes) {
+  std::string text = one.media_type.starts_with("image/") ? "an image (" : "a file (";
+  if (!one.name.empty()) text += one.name + ", ";
+  text += one.media_type;
+  return text + (one.url.empty() ? ", " + size_text(bytes.value_or(one.data.size())) : ", at " + one.url) + ")";
+}
+
+std::string unseen_note(const Attachment& one, std::optional<std::size_t> bytes) {
+  return "(With this message came " + described(one, bytes) +
+         ", which cannot be shown to you. Tell the person that you do not see it.)";
+}
+
+void add_note(std::string& text, const std::string& note) { text += (text.empty() ? "" : "\n\n") + note; }
+
+bool has_anthropic_block(const Attachment& one) { return is_picture(one) || one.media_type == pdf || is_text(one); }
+
+std::optional<std::string> anthropic_block(const Attachment& one) {
+  if (!has_anthropic_block(one)) return std::nullopt;
+  const bool picture = is_picture(one);
+  json::Object source = object(!one.url.empty() ? "url" : is_text(one) ? "text" : "base64");
+  if (!one.url.empty()) {
+    source.set("url", one.url);
+  } else {
+    source.set("media_type", is_text(one) ? "text/plain" : one.media_type);
+    source.set("data", is_text(one) ? to_valid_utf8(one.data) : to_base64(one.data));
+  }
+  json::Object block = object(picture ? "image" : "document");
+  block.set("source", std::move(source));
+  if (!picture && !one.name.empty()) block.set("title", one.name);
+  return json::to_text(json::Value(std::move(block)));
+}
+
+bool has_openai_part(const Attachment& one) {
+  return is_text(one) || is_picture(one) || (one.media_type == pdf && one.url.empty());
+}
+
+std::optional<std::string> openai_part(const Attachment& one) {
+  if (!has_openai_part(one)) return std::nullopt;
+  if (is_text(one)) {
+    json::Object part = object("text");
+    part.set("text", (one.name.empty() ? "" : one.name + ":\n") + to_valid_utf8(one.data));
+    return json::to_text(json::Value(std::move(part)));
+  }
+  json::Object inside;
+  if (is_picture(one)) {
+    inside.set("url", one.url.empty() ? data_url(one) : one.url);
+    json::Object part = object("image_url");
+    part.set("image_url", std::move(inside));
+    return json::to_text(json::Value(std::move(part)));
+  }
+  inside.set("filename", one.name.empty() ? "document.pdf" : one.name);
+  inside.set("file_data", data_url(one));
+  json::Object part = object("file");
+  part.set("file", std::move(inside));
+  return json::to_text(json::Value(std::move(part)));
+}
+
+}  // namespace parlance::model

@@ -1,0 +1,21 @@
+// The limits of model: the name, the unit and the reason for the number. Values.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace parlance::limits {
+
+using namespace std::chrono_literals;
+
+inline constexpr auto model_connect = 10s;
+inline constexpr auto model_idle = 300s;    // Reasoning models stay silent for minutes before their first byte.
+inline constexpr auto model_total = 3600s;  // One answer with all attempts; the longest known reasoning runs take half of it.
+inline constexpr int model_attempts = 5;    // With the waits below: about 8 s of trouble are bridged.
+inline constexpr auto model_retry_first = 500ms;  // Doubles, half of it random, so that clients do not come back in step.
+inline constexpr auto model_retry_most = 30s;
+inline constexpr auto model_retry_after_most = 120s;         // A server that asks for more is an error now: a person should know.
+inline constexpr std::size_t model_answer_bytes = 32 << 20;  // Text, reasoning and arguments; real ones stay below 1 MiB.
+inline constexpr std::size_t model_answer_calls = 256;       // Tool calls of one answer.
+
+}  // namespace parlance::limits

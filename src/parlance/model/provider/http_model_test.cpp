@@ -1,0 +1,254 @@
+// Both clients against answers from memory, with a clock that the test moves: retries, waits, adaptations, bodies.
+#include "parlance/model/provider/http_model_test_support.h"
+
+namespace parlance::model {
+namespace {
+
+using namespace std::chrono_literals;
+using namespace test;
+
+TEST_F(HttpModelTest, TroubleIsBridgedWithDoublingWaits) {
+  open(Kind::openai);
+  server->answers = {{.status = 500}, {.status = 529}, {.error = Error{Errc::disconnected, "cut"}}, {.status = 408}, hello};
+  start(ask());
+  loop.advance(499ms);
+  EXPECT_EQ(server->requests.size(), 1U);
+  loop.advance(1ms);
+  EXPECT_EQ(server->requests.size(), 2U);
+  loop.advance(1s + 2s + 4s);
+  ASSERT_TRUE(result && *result);
+  EXPECT_EQ((*result)->content, "Hello");
+  EXPECT_EQ(chunks.trace, "<2><3><4><5>Hello");
+  EXPECT_EQ(chunks.waits, (std::vector<Duration>{500ms, 1s, 2s, 4s}));
+}
+
+TEST_F(HttpModelTest, AttemptsAreCounted) {
+  open(Kind::openai);
+  server->answers = {{.status = 503}};
+  start(ask());
+  loop.advance(1min);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(server->requests.size(), 5U);
+  EXPECT_EQ(result->error().code, Errc::overloaded);
+  EXPECT_NE(result->error().message.find("tried 5 times"), std::string::npos) << result->error().message;
+}
+
+// What a browser would show at the address that was given: it would come again each time.
+TEST_F(HttpModelTest, AWebPageIsToldAtOnce) {
+  for (const Kind kind : {Kind::openai, Kind::anthropic}) {
+    result.reset();
+    open(kind);
+    server->answers = {{.pieces = {"\n <!doctype html>", "<html><body>Hello</body></html>"},
+                        .headers = {{"Content-Type", "text/html; charset=utf-8"}}}};
+    start(ask());
+    loop.advance(1min);
+    ASSERT_TRUE(result);
+    EXPECT_EQ(server->requests.size(), 1U);
+    EXPECT_EQ(result->error().code, Errc::not_found);
+    EXPECT_NE(result->error().message.find("http://host/v1"), std::string::npos) << result->error().message;
+    EXPECT_NE(result->error().message.find("a web page came"), std::string::npos);
+  }
+}
+
+TEST_F(HttpModelTest, TheServersWaitIsHonoured) {
+  open(Kind::openai);
+  server->answers = {
+      {.status = 429, .headers = {{"Retry-After", "7"}}}, {.status = 429, .headers = {{"retry-after-ms", "100"}}}, hello};
+  start(ask());
+  loop.advance(6999ms);
+  EXPECT_EQ(server->requests.size(), 1U);
+  loop.advance(1ms);
+  EXPECT_EQ(server->requests.size(), 2U);
+  loop.advance(999ms);  // its own back-off is longer than what is asked
+  EXPECT_EQ(server->requests.size(), 2U);
+  loop.advance(1ms);
+  ASSERT_TRUE(result && *result);
+}
+
+TEST_F(HttpModelTest, AWaitBeyondPatienceIsAnErrorAtOnce) {
+  open(Kind::openai);
+  server->answers = {{.status = 429, .headers = {{"Retry-After", "3600"}}}};
+  start(ask());
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->error().code, Errc::overloaded);
+  EXPECT_NE(result->error().message.find("asks to wait 3600 s"), std::string::npos) << result->error().message;
+}
+
+TEST_F(HttpModelTest, NothingIsRepeatedOnceAPieceHasReachedTheSink) {
+  open(Kind::openai);
+  server->answers = {{.pieces = {hello.pieces[0]}, .error = Error{Errc::disconnected, "cut"}}, hello};
+  start(ask());
+  loop.advance(1min);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(server->requests.size(), 1U);
+  EXPECT_EQ(result->error().code, Errc::disconnected);
+  EXPECT_EQ(result->error().message, "http://host/v1/chat/completions: cut (after 5 bytes of the answer)");
+}
+
+TEST_F(HttpModelTest, ACutBeforeThePiecesIsRepeated) {
+  open(Kind::anthropic);
+  server->answers = {
+      {.pieces = {hello_anthropic.pieces[0]}},
+      {.pieces = {hello_anthropic.pieces[0], data(R"({"type":"error","error":{"type":"overloaded_error","message":"x"}})")}},
+      hello_anthropic};
+  start(ask());
+  loop.advance(1min);
+  ASSERT_TRUE(result && *result) << result->error().message;
+  EXPECT_EQ(chunks.trace, "<2><3>Hello");
+}
+
+TEST_F(HttpModelTest, AServerThatBreaksOffAfterItsLastWordHasAnswered) {
+  open(Kind::openai);
+  server->answers = {hello};
+  server->answers.front().error = Error{Errc::disconnected, "cut"};
+  start(ask());
+  ASSERT_TRUE(result && *result);
+}
+
+TEST_F(HttpModelTest, WhatWillNotChangeIsNotRepeated) {
+  for (const int status : {400, 401, 403, 404, 413, 422}) {
+    open(Kind::openai);
+    result.reset();
+    server->answers = {{.status = status}};
+    start(ask());
+    ASSERT_TRUE(result) << status;
+    EXPECT_EQ(server->requests.size(), 1U) << status;
+  }
+}
+
+TEST_F(HttpModelTest, TheServersWordOnRetryingWins) {
+  open(Kind::anthropic);
+  server->answers = {{.status = 500, .headers = {{"x-should-retry", "false"}}}};
+  start(ask());
+  ASSERT_TRUE(result);
+  EXPECT_EQ(server->requests.size(), 1U);
+}
+
+TEST_F(HttpModelTest, NoCreditIsNotRepeatedThoughItIs429) {
+  open(Kind::openai);
+  server->answers = {{.status = 429, .pieces = {R"({"error":{"message":"pay","code":"insufficient_quota"}})"}}};
+  start(ask());
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->error().code, Errc::denied);
+}
+
+TEST_F(HttpModelTest, DestroyingTheTaskCancelsTheRequest) {
+  open(Kind::openai);
+  server->answers = {{.hang = true}};
+  start(ask());
+  EXPECT_EQ(server->running, 1);
+  scope.cancel();
+  EXPECT_EQ(server->running, 0);
+  EXPECT_FALSE(result);
+}
+
+TEST_F(HttpModelTest, TheWholeChatIsBoundedInTime) {
+  open(Kind::openai, {.limits = {.total = 10s}});
+  server->answers = {{.status = 500}, {.hang = true}};
+  start(ask());
+  loop.advance(9999ms);
+  EXPECT_FALSE(result);
+  loop.advance(1ms);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->error().code, Errc::deadline_exceeded);
+  EXPECT_NE(result->error().message.find("no complete answer within 10 s"), std::string::npos) << result->error().message;
+  EXPECT_EQ(server->running, 0);
+}
+
+TEST_F(HttpModelTest, AnErrorOfTheSinkEndsTheRequestAndIsTheResult) {
+  open(Kind::openai);
+  server->answers = {hello};
+  chunks.on_any = [] { return Result<void>(fail(Errc::disconnected, "the reader left")); };
+  start(ask());
+  loop.advance(1min);
+  ASSERT_TRUE(result);
+  EXPECT_EQ(result->error().message, "the reader left");
+  EXPECT_EQ(server->requests.size(), 1U);
+}
+
+// ---- servers that refuse a parameter -----------------------------------------------------------------------------------
+
+Scripted refusal(std::string_view sentence) {
+  return {.status = 400, .pieces = {R"({"error":{"message":")" + std::string(sentence) + R"("}})"}};
+}
+
+TEST_F(HttpModelTest, OpenAiParametersThatAreRefusedAreGivenUpForGood) {
+  open(Kind::openai);
+  server->answers = {refusal("Unsupported parameter: 'max_tokens'. Use 'max_completion_tokens' instead."),
+                     refusal("Unsupported value: 'temperature'"), refusal("unknown field stream_options"),
+                     refusal("Unrecognized argument: reasoning_effort"), hello};
+  ChatRequest request = ask();
+  request.max_tokens = 5;
+  request.temperature = 0.1;
+  request.think = Think::on;
+  start(request);
+  ASSERT_TRUE(result && *result) << result->error().message;
+  EXPECT_TRUE(chunks.waits.empty()) << "adapting is no retry";
+  EXPECT_EQ(server->requests.size(), 5U);
+  start(request);
+  EXPECT_EQ(server->requests.size(), 6U);
+  const json::Value last = body(5);
+  EXPECT_EQ(last.integer_or("max_completion_tokens", 0), 5);
+  for (const char* gone : {"max_tokens", "temperature", "stream_options", "reasoning_effort"})
+    EXPECT_EQ(last.find(gone), nullptr) << gone;
+}
+
+TEST_F(HttpModelTest, AServerThatTakesNoPicturesIsToldOfThemFromThenOn) {
+  open(Kind::openai);
+  server->answers = {refusal("image_url is only supported by certain models"), hello};
+  ChatRequest request = ask("look");
+  request.messages[0].attachments = {{.media_type = "image/png", .data = "abc"}};
+  EXPECT_TRUE(model->shows(request.messages[0].attachments[0]));
+  start(request);
+  ASSERT_TRUE(result && *result) << result->error().message;
+  EXPECT_FALSE(model->shows(request.messages[0].attachments[0])) << "known from now on";
+  EXPECT_EQ(server->requests.size(), 2U);
+  EXPECT_NE(server->requests[1].body.find("cannot be shown to you"), std::string::npos);
+  EXPECT_EQ(server->requests[1].body.find("image_url"), std::string::npos);
+}
+
+TEST_F(HttpModelTest, ARefusalThatAdaptingDoesNotCureIsTold) {
+  open(Kind::openai);
+  server->answers = {refusal("bad stream_options")};
+  start(ask());
+  ASSERT_TRUE(result);
+  EXPECT_EQ(server->requests.size(), 2U);
+  EXPECT_EQ(result->error().code, Errc::invalid_request);
+}
+
+TEST_F(HttpModelTest, ReasoningGoesBackToServersThatDemandIt) {
+  open(Kind::openai);
+  server->answers = {refusal("Missing `reasoning_content` field in the assistant message"), hello};
+  start(loop_request());
+  ASSERT_TRUE(result && *result);
+  EXPECT_EQ(server->requests[0].body.find("reasoning_content"), std::string::npos);
+  EXPECT_NE(server->requests[1].body.find(R"("reasoning_content":"Hm")"), std::string::npos);
+}
+
+TEST_F(HttpModelTest, AnthropicThinkingIsAskedForInTheWayTheModelTakes) {
+  open(Kind::anthropic);
+  server->answers = {refusal("thinking.type.enabled is not supported, use adaptive"), hello_anthropic};
+  ChatRequest request = ask();
+  request.think = Think::on;
+  start(request);
+  ASSERT_TRUE(result && *result);
+  EXPECT_EQ(body(1).find("thinking")->text_or("type", ""), "adaptive");
+}
+
+TEST_F(HttpModelTest, AServerWhoseModelNobodyNamedIsAskedOnce) {
+  open(Kind::openai);
+  server->answers = {{.pieces = {R"({"data":[{"id":"qwen-3"},)", R"({"id":"other"}]})"}}, hello};
+  ChatRequest request = ask();
+  request.model.clear();
+  start(request);
+  ASSERT_TRUE(result && *result);
+  EXPECT_EQ(server->requests[0].method, "GET");
+  EXPECT_EQ(server->requests[0].url, "http://host/v1/models");
+  EXPECT_EQ(body(1).text_or("model", ""), "qwen-3");
+  start(request);
+  EXPECT_EQ(server->requests.size(), 3U);
+  EXPECT_EQ(model->name(), "qwen-3");
+}
+
+}  // namespace
+}  // namespace parlance::model

@@ -1,0 +1,12 @@
+// The limits of model/provider: the name, the unit and the reason for the number. Values.
+#pragma once
+
+#include <cstddef>
+
+namespace parlance::limits {
+
+inline constexpr std::size_t model_error_text_bytes = 600;  // Of a server's own words in our error: its sentence, not its page.
+inline constexpr long long model_max_tokens = 8192;         // Where an API demands a number: all current models allow it.
+inline constexpr std::size_t model_kept_reasonings = 256;   // Signed thinking kept by call id, for one tool loop each.
+
+}  // namespace parlance::limits

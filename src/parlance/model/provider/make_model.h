@@ -1,0 +1,17 @@
+// The model that settings ask for. Making one costs nothing but reading the scenario file of `rehearsal`: the HTTP client is created
+// at the first request. Loop thread only.
+#pragma once
+
+#include <memory>
+
+#include "parlance/async/loop.h"
+#include "parlance/base/result.h"
+#include "parlance/model/model.h"
+#include "parlance/model/settings.h"
+
+namespace parlance::model {
+
+// Errors: denied (the vendor's own address needs a key; the text names the variables), invalid_params (URL, scenario file).
+Result<std::unique_ptr<Model>> make_model(Loop& loop, ModelSettings settings);
+
+}  // namespace parlance::model

@@ -1,0 +1,36 @@
+// Decodes the answers of chat/completions, from OpenAI and from the many servers that speak almost the same. Sans-I/O.
+#pragma once
+
+#include <map>
+#include <optional>
+
+#include "parlance/model/provider/openai_messages.h"
+#include "parlance/model/provider/stream_decoder.h"
+#include "parlance/model/provider/think_tags.h"
+
+namespace parlance::model {
+
+class OpenAiStream final : public StreamDecoder {
+ public:
+  OpenAiStream(ChunkSink& chunks, std::size_t byte_limit);
+  Result<void> event(std::string_view name, std::string_view data) override;
+  Result<void> whole(std::string_view json) override;
+  bool complete() const override { return done_ || answer_.has_stop(); }
+  Result<Completion> finish() override;
+
+ private:
+  Result<void> take(std::string_view json);
+  Result<void> take_delta(const openai::Delta& delta);
+  Result<void> take_call(const openai::CallDelta& delta);
+  Result<std::size_t> call_for(const openai::CallDelta& delta, std::string_view id, std::string_view name,
+                               std::string_view arguments);
+  bool begins_another(std::size_t call, std::string_view id, std::string_view name, std::string_view arguments) const;
+
+  ThinkTags content_;
+  std::map<std::int64_t, std::size_t> by_index_;  // the server's index -> ours
+  std::optional<std::size_t> last_call_;
+  bool done_ = false;  // [DONE]
+  bool refused_ = false;
+};
+
+}  // namespace parlance::model

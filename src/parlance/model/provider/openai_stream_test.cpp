@@ -1,0 +1,198 @@
+#include "parlance/model/provider/openai_stream.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/support/model.h"
+
+namespace parlance::model {
+namespace {
+
+struct Decoded {
+  Result<Completion> completion;
+  std::string trace;
+  Usage usage;
+};
+
+Decoded decode_body(std::string_view body, std::size_t piece = 0, std::size_t byte_limit = 1 << 20) {
+  test::Chunks chunks;
+  OpenAiStream stream(chunks, byte_limit);
+  BodyReader reader(stream, byte_limit);
+  if (piece == 0) piece = body.size() + 1;
+  for (std::size_t at = 0; at < body.size(); at += piece)
+    if (auto fed = reader.feed(body.substr(at, piece)); !fed)
+      return {std::unexpected(fed.error()), chunks.trace, chunks.last_usage};
+  auto completion = reader.finish();
+  return {std::move(completion), chunks.trace, chunks.last_usage};
+}
+
+Decoded decode(const std::vector<std::string>& events) {
+  std::string body;
+  for (const std::string& event : events) body += test::data(event);
+  return decode_body(body);
+}
+
+std::string delta(std::string_view members, std::string_view finish = "null") {
+  return R"({"choices":[{"index":0,"delta":{)" + std::string(members) + R"(},"finish_reason":)" + std::string(finish) + "}]}";
+}
+std::string call(std::string_view json) { return delta(R"("tool_calls":[)" + std::string(json) + "]"); }
+
+TEST(OpenAiStream, TextReasoningAndUsage) {
+  const auto decoded = decode(
+      {delta(R"("role":"assistant","content":"")"), delta(R"("reasoning_content":"Hm.")"), delta(R"("content":"Hel")"),
+       delta(R"("content":"lo")"), delta("", R"("stop")"),
+       R"({"model":"m-1","choices":[],"usage":{"prompt_tokens":7,"completion_tokens":2,"prompt_tokens_details":{"cached_tokens":3}}})",
+       "[DONE]"});
+  ASSERT_TRUE(decoded.completion) << decoded.completion.error().message;
+  EXPECT_EQ(decoded.trace, "(Hm.)Hello");
+  EXPECT_EQ(decoded.completion->content, "Hello");
+  EXPECT_EQ(decoded.completion->reasoning, "Hm.");
+  EXPECT_EQ(decoded.completion->stop, StopReason::end_turn);
+  EXPECT_EQ(decoded.completion->usage, (Usage{7, 2, 3}));
+  EXPECT_EQ(decoded.completion->model, "m-1");
+}
+
+TEST(OpenAiStream, OneByteAtATimeIsTheSame) {
+  const std::string body = ": hello\r\n\r\n" + test::data(delta(R"("reasoning":"Hm")")) +
+                           test::data(delta(R"("content":"你好")")) +
+                           test::data(call(R"({"index":0,"id":"c","function":{"name":"f","arguments":"{}"}})")) +
+                           test::data(delta("", R"("tool_calls")")) + "data: [DONE]\n\n";
+  const auto whole = decode_body(body);
+  const auto cut = decode_body(body, 1);
+  EXPECT_EQ(whole.trace, "(Hm)你好[0 c f]{0 {}}");
+  EXPECT_EQ(cut.trace, whole.trace);
+  EXPECT_EQ(cut.completion->tool_calls, whole.completion->tool_calls);
+}
+
+TEST(OpenAiStream, ThinkTagsInTheContentAreReasoning) {
+  const auto decoded = decode({delta(R"("content":"<thi")"), delta(R"("content":"nk>a</think>\n\nb")"), delta("", R"("stop")")});
+  EXPECT_EQ(decoded.completion->reasoning, "a");
+  EXPECT_EQ(decoded.completion->content, "b");
+}
+
+TEST(OpenAiStream, CallsComeInPiecesByIndex) {
+  const auto decoded = decode({call(R"({"index":0,"id":"a","type":"function","function":{"name":"read","arguments":""}})"),
+                               call(R"({"index":0,"function":{"arguments":"{\"p\""}})"),
+                               call(R"({"index":1,"id":"b","function":{"name":"list","arguments":""}})"),
+                               call(R"({"index":0,"function":{"arguments":":1}"}})"), delta("", R"("tool_calls")"), "[DONE]"});
+  ASSERT_TRUE(decoded.completion);
+  EXPECT_EQ(decoded.completion->stop, StopReason::tool_calls);
+  EXPECT_EQ(decoded.completion->tool_calls, (std::vector<ToolCall>{{"a", "read", R"({"p":1})"}, {"b", "list", "{}"}}));
+  EXPECT_EQ(decoded.trace, R"([0 a read]{0 {"p"}[1 b list]{0 :1}})");
+}
+
+TEST(OpenAiStream, CallsWithoutIndexOrId) {
+  const auto decoded =
+      decode({call(R"({"function":{"name":"read","arguments":"{\"p\":"}})"), call(R"({"function":{"arguments":"1}"}})"),
+              call(R"({"function":{"name":"read","arguments":"{\"p\":2}"}})"), delta("", R"("stop")")});
+  ASSERT_TRUE(decoded.completion);
+  ASSERT_EQ(decoded.completion->tool_calls.size(), 2U);
+  EXPECT_EQ(decoded.completion->tool_calls[0].arguments, R"({"p":1})");
+  EXPECT_EQ(decoded.completion->tool_calls[1].arguments, R"({"p":2})");
+  EXPECT_FALSE(decoded.completion->tool_calls[0].id.empty());
+  EXPECT_NE(decoded.completion->tool_calls[0].id, decoded.completion->tool_calls[1].id);
+  EXPECT_EQ(decoded.completion->stop, StopReason::tool_calls) << "it said stop, but it calls";
+}
+
+TEST(OpenAiStream, WholeCallsThatAllSayIndexZero) {
+  const auto decoded =
+      decode({call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}})"),
+              call(R"({"index":0,"id":"b","function":{"name":"read","arguments":"{\"p\":2}"}})"), delta("", R"("tool_calls")")});
+  ASSERT_EQ(decoded.completion->tool_calls.size(), 2U);
+  EXPECT_EQ(decoded.completion->tool_calls[1], (ToolCall{"b", "read", R"({"p":2})"}));
+}
+
+TEST(OpenAiStream, ServersThatRepeatIdAndNameInEachDelta) {
+  const auto decoded =
+      decode({call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\""}})"),
+              call(R"({"index":0,"id":"a","function":{"name":"read","arguments":":1}"}})"), delta("", R"("tool_calls")")});
+  EXPECT_EQ(decoded.completion->tool_calls, (std::vector<ToolCall>{{"a", "read", R"({"p":1})"}}));
+}
+
+TEST(OpenAiStream, ArgumentsAsAnObjectAndContentAsParts) {
+  const auto decoded = decode({call(R"({"index":null,"id":"a","function":{"name":"read","arguments":{"p":1}}})"),
+                               delta(R"("content":[{"type":"text","text":"Hi"}],"reasoning":{"odd":1})", R"("tool_calls")")});
+  ASSERT_TRUE(decoded.completion) << decoded.completion.error().message;
+  EXPECT_EQ(decoded.completion->tool_calls, (std::vector<ToolCall>{{"a", "read", R"({"p":1})"}}));
+  EXPECT_EQ(decoded.completion->content, "Hi");
+}
+
+TEST(OpenAiStream, ANameThatComesAfterItsArguments) {
+  const auto decoded = decode({call(R"({"index":0,"id":"a","function":{"arguments":"{\"p\""}})"),
+                               call(R"({"index":0,"function":{"name":"read","arguments":":1}"}})"),
+                               call(R"({"index":1,"function":{}})"), delta("", R"("tool_calls")")});
+  ASSERT_TRUE(decoded.completion);
+  EXPECT_EQ(decoded.trace, R"([0 a read]{0 {"p"}{0 :1}})");
+  EXPECT_EQ(decoded.completion->tool_calls.size(), 1U);
+}
+
+TEST(OpenAiStream, ACallWithoutANameIsAnError) {
+  EXPECT_EQ(decode({call(R"({"index":0,"id":"a","function":{"arguments":"{}"}})"), delta("", R"("tool_calls")")})
+                .completion.error()
+                .code,
+            Errc::failed);
+}
+
+TEST(OpenAiStream, MaxTokensDropsTheCallThatItCut) {
+  const auto decoded = decode({call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{}"}})"),
+                               call(R"({"index":1,"id":"b","function":{"name":"write","arguments":"{\"content\":\"abc"}})"),
+                               delta("", R"("length")")});
+  EXPECT_EQ(decoded.completion->stop, StopReason::max_tokens);
+  EXPECT_EQ(decoded.completion->tool_calls.size(), 1U);
+}
+
+TEST(OpenAiStream, Refusals) {
+  EXPECT_EQ(decode({delta(R"("content":"No")"), delta("", R"("content_filter")")}).completion->stop, StopReason::refusal);
+  const auto said = decode({delta(R"("refusal":"I will not")"), delta("", R"("stop")")});
+  EXPECT_EQ(said.completion->stop, StopReason::refusal);
+  EXPECT_EQ(said.completion->content, "I will not");
+}
+
+TEST(OpenAiStream, TheEndMarkMayBeMissing) {
+  EXPECT_TRUE(decode({delta(R"("content":"x")"), delta("", R"("stop")")}).completion);
+  EXPECT_TRUE(decode({delta(R"("content":"x")"), "[DONE]"}).completion);
+  EXPECT_EQ(decode_body("data: " + delta(R"("content":"x")", R"("stop")")).completion->content, "x") << "nor the last blank line";
+}
+
+TEST(OpenAiStream, ACutStreamIsDisconnected) {
+  const auto decoded = decode({delta(R"("content":"x")")});
+  EXPECT_EQ(decoded.completion.error().code, Errc::disconnected);
+  EXPECT_EQ(decode_body("").completion.error().code, Errc::disconnected);
+}
+
+TEST(OpenAiStream, ErrorsInTheStream) {
+  EXPECT_EQ(decode({R"({"error":{"message":"busy","type":"server_error"}})"}).completion.error().code, Errc::overloaded);
+  EXPECT_EQ(decode({R"({"error":{"message":"slow down","code":429}})"}).completion.error().code, Errc::overloaded);
+  EXPECT_EQ(decode({R"({"error":{"message":"This model's maximum context length is 5"}})"}).completion.error().code,
+            Errc::invalid_params);
+  const auto text = decode({R"({"error":"out of cheese"})"});
+  EXPECT_EQ(text.completion.error().code, Errc::failed);
+  EXPECT_NE(text.completion.error().message.find("out of cheese"), std::string::npos);
+}
+
+TEST(OpenAiStream, AnAnswerThatDoesNotStream) {
+  const auto decoded = decode_body(
+      "\n "
+      R"({"model":"m","choices":[{"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"reasoning_content":"Hm",)"
+      R"("tool_calls":[{"id":"a","type":"function","function":{"name":"read","arguments":"{}"}}]}}],"usage":{"prompt_tokens":1,"completion_tokens":2}})",
+      7);
+  ASSERT_TRUE(decoded.completion) << decoded.completion.error().message;
+  EXPECT_EQ(decoded.trace, "(Hm)[0 a read]{0 {}}");
+  EXPECT_EQ(decoded.completion->usage, (Usage{1, 2, 0}));
+}
+
+TEST(OpenAiStream, WhatIsNoChatCompletionIsNamed) {
+  EXPECT_EQ(decode({"[1]"}).completion.error().code, Errc::failed);
+  EXPECT_NE(decode({R"({"choices":[{"delta":{"tool_calls":[{"id":7}]}}]})"})
+                .completion.error()
+                .message.find("$.choices[0].delta.tool_calls[0].id"),
+            std::string::npos);
+}
+
+TEST(OpenAiStream, AnAnswerWithoutEndIsStopped) {
+  std::string body;
+  for (int i = 0; i < 100; ++i) body += test::data(delta(R"("content":"0123456789")"));
+  EXPECT_NE(decode_body(body, 0, 500).completion.error().message.find("longer than 500 bytes"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace parlance::model

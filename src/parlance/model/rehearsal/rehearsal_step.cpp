@@ -1,0 +1,99 @@
+#include "parlance/model/rehearsal/rehearsal_step.h"
+
+#include <algorithm>
+#include <array>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "parlance/base/text.h"
+#include "parlance/base/utf8.h"
+#include "parlance/model/history.h"
+
+namespace parlance::model::rehearsal {
+
+namespace {
+
+// A script knows tools by one name. In Claude Code's place the same ones are offered under its names, with its inputs, and a call by
+// either is taken.
+std::string by_one_name(std::string_view tool) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> other_names{{{"Read", "read_file"},
+                                                                                      {"Write", "write_file"},
+                                                                                      {"Edit", "edit_file"},
+                                                                                      {"Bash", "run_command"},
+                                                                                      {"Grep", "search_files"},
+                                                                                      {"Glob", "list_files"},
+                                                                                      {"TodoWrite", "update_plan"},
+                                                                                      {"AskUserQuestion", "ask_user"},
+                                                                                      {"ExitPlanMode", "propose_plan"}}};
+  const auto found = std::ranges::find(other_names, tool, &std::pair<std::string_view, std::string_view>::first);
+  return std::string(found == other_names.end() ? tool : found->second);
+}
+
+}  // namespace
+
+bool Turn::has(std::string_view tool) const { return std::ranges::find(tools, by_one_name(tool)) != tools.end(); }
+
+const PastCall* Turn::last(std::string_view tool) const {
+  for (std::size_t i = calls.size(); i > 0; --i)
+    if (calls[i - 1].call.name == tool) return &calls[i - 1];
+  return nullptr;
+}
+
+std::size_t Turn::count(std::string_view tool) const {
+  return static_cast<std::size_t>(std::ranges::count_if(calls, [&](const PastCall& past) { return past.call.name == tool; }));
+}
+
+Fate fate_of(const ToolResult& result) {
+  const std::string start = to_lower(std::string_view(result.content).substr(0, 300));
+  constexpr std::array<std::string_view, 5> marks{"refused", "denied", "rejected", "declined", "not allowed"};
+  if (result.failed) {
+    const bool refused = std::ranges::any_of(marks, [&](std::string_view mark) { return start.find(mark) != std::string::npos; });
+    return refused ? Fate::refused : Fate::failed;
+  }
+  // net/rpc's ToolResult has no place for "failed": there the text has to say it, and says it first.
+  if (std::ranges::any_of(marks, [&](std::string_view mark) { return start.starts_with(std::string(mark) + ":"); }))
+    return Fate::refused;
+  return start.starts_with("error:") || start.starts_with("failed:") ? Fate::failed : Fate::done;
+}
+
+Turn look_at(const ChatRequest& request) {
+  const std::vector<Message> messages = repaired(request.messages);
+  const std::size_t start = loop_start(messages);
+  Turn turn;
+  for (const ToolSpec& tool : request.tools) turn.tools.push_back(by_one_name(tool.name));
+  for (const Message& message : messages)
+    if (message.role == Role::system) turn.system += (turn.system.empty() ? "" : "\n") + message.content;
+  for (std::size_t m = 0; m < start; ++m) {
+    turn.number += messages[m].role == Role::user ? 1 : 0;
+    turn.first_answer = turn.first_answer && messages[m].role != Role::assistant;
+  }
+  if (start > 0) turn.text = trim(messages[start - 1].content);
+  if (start > 0)
+    for (const Attachment& one : messages[start - 1].attachments) turn.attached.push_back(described(one));
+  if (start > 1) turn.remembered = remembered_in(messages[start - 2]);
+  for (std::size_t m = start; m < messages.size(); ++m) {
+    if (messages[m].role == Role::assistant) {
+      ++turn.steps;
+      turn.last_calls = messages[m].tool_calls.size();
+      for (const ToolCall& call : messages[m].tool_calls)
+        turn.calls.push_back({.call = {.id = call.id, .name = by_one_name(call.name), .arguments = call.arguments}});
+    } else if (messages[m].role == Role::tool) {
+      const std::size_t first = turn.calls.size() - turn.last_calls;  // repaired(): one result for each call, in order
+      for (std::size_t i = 0; i < messages[m].tool_results.size(); ++i) {
+        turn.calls[first + i].result = messages[m].tool_results[i].content;
+        turn.calls[first + i].fate = fate_of(messages[m].tool_results[i]);
+      }
+    }
+  }
+  turn.first_answer = turn.first_answer && turn.steps == 0;
+  return turn;
+}
+
+std::string quote(std::string_view result, std::size_t bytes) {
+  const std::string text = to_valid_utf8(trim(result));
+  if (text.size() <= bytes) return text;
+  return std::string(utf8_prefix(text, bytes)) + "…";
+}
+
+}  // namespace parlance::model::rehearsal

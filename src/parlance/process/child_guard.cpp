@@ -1,0 +1,186 @@
+#include "parlance/process/child_guard.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <mutex>
+#include <poll.h>
+#include <sched.h>
+#include <set>
+#include <signal.h>
+#include <string>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "parlance/process/guard_main.h"
+#include "parlance/process/limits.h"
+#include "parlance/process/strays.h"
+
+namespace parlance {
+namespace {
+
+class Guard {
+ public:
+  std::expected<Spawned, SpawnFailure> spawn_one(const SpawnPlan& plan) {
+    const std::lock_guard lock(mutex_);
+    for (int attempt = 0;; ++attempt) {
+      if (const int error = ensure_running(); error != 0)
+        return std::unexpected(SpawnFailure{SpawnFailure::Step::guard, error, 0, {-1, -1}});
+      auto spawned = spawn(plan, socket_);
+      if (spawned) {
+        groups_.insert(spawned->pid);
+        return spawned;
+      }
+      const SpawnFailure& failure = spawned.error();
+      // The guard could not be told: it died, or hangs. Another one is told of everybody.
+      const bool guard_lost = failure.step == SpawnFailure::Step::guard;
+      if (guard_lost) end_guard();
+      if (failure.remains.pid > 0) {
+        if (!guard_lost) note(-failure.remains.pid);
+        siginfo_t ignored{};
+        while (::waitid(P_PIDFD, static_cast<id_t>(failure.remains.pidfd), &ignored, WEXITED) != 0 && errno == EINTR) {}
+        ::close(failure.remains.pidfd);
+      }
+      if (!guard_lost || attempt == 1) return spawned;
+    }
+  }
+
+  void forget(pid_t group) {
+    const std::lock_guard lock(mutex_);
+    if (owner_ != ::getpid()) return;
+    groups_.erase(group);
+    note(-group);
+  }
+
+  pid_t pid() {
+    const std::lock_guard lock(mutex_);
+    return owner_ == ::getpid() ? pid_ : -1;
+  }
+
+  // At our orderly end: children that are left (their owner was never destroyed) go now, and the guard leaves no zombie behind.
+  void farewell() {
+    const std::lock_guard lock(mutex_);
+    if (owner_ != ::getpid() || socket_ < 0) return;
+    if (tell(guard_farewell)) wait_for_end();
+    else end_guard();
+  }
+
+ private:
+  // 0 or errno.
+  int ensure_running() {
+    if (owner_ == ::getpid() && socket_ >= 0) return 0;
+    if (owner_ != ::getpid() && socket_ >= 0) {  // We are a fork of the process that had it: not our guard, not our children.
+      ::close(socket_);
+      ::close(pidfd_);
+      groups_.clear();
+    }
+    owner_ = ::getpid();
+    return start();
+  }
+
+  int start() {
+    int pair[2];
+    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, pair) != 0) return errno;
+    for (int& end : pair) {
+      if (end > STDERR_FILENO) continue;  // A program without stdin: a child's dup2 would overwrite it.
+      const int above = ::fcntl(end, F_DUPFD_CLOEXEC, STDERR_FILENO + 1);
+      ::close(end);
+      end = above;
+    }
+    // A guard that is stopped must not stop us for ever.
+    const timeval patience{.tv_sec = limits::guard_patience.count(), .tv_usec = 0};
+    ::setsockopt(pair[0], SOL_SOCKET, SO_SNDTIMEO, &patience, sizeof patience);
+    ::setsockopt(pair[0], SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof patience);
+
+    const std::string mark = std::string(child_mark_variable) + "=" + own_child_mark();
+    GuardArguments arguments{.socket = pair[1], .parent = ::getpid(), .mark = mark.c_str()};
+    const BareStack stack;
+    int error = ENOMEM;
+    if (stack.top() != nullptr) {
+      const SignalsBlocked blocked;
+      // No exit signal: whoever waits for any child (a host program's SIGCHLD handler) does not meet the guard.
+      // The memory is copied, not shared: the out-of-memory killer takes everybody who shares it.
+      pid_ = clone_bare(guard_main, stack.top(), CLONE_PIDFD, &arguments, &pidfd_);
+      error = errno;
+    }
+    ::close(pair[1]);
+    if (stack.top() == nullptr || pid_ < 0) {
+      ::close(pair[0]);
+      pid_ = -1;
+      return error;
+    }
+    socket_ = pair[0];
+    // Until it has left our process group, whoever kills that would kill both of us: no child may exist so early.
+    pid_t ready = -1;
+    ssize_t got = 0;
+    do got = ::recv(socket_, &ready, sizeof ready, 0);
+    while (got < 0 && errno == EINTR);
+    if (got != sizeof ready) {
+      end_guard();
+      return EIO;
+    }
+    for (const pid_t group : groups_) tell(group);
+    return 0;
+  }
+
+  bool tell(pid_t message) {
+    ssize_t sent = 0;
+    do sent = ::send(socket_, &message, sizeof message, MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent == sizeof message;
+  }
+
+  void note(pid_t message) {
+    if (socket_ < 0 || tell(message)) return;
+    end_guard();
+    if (!groups_.empty()) start();
+  }
+
+  void end_guard() {
+    ::kill(pid_, SIGKILL);
+    wait_for_end();
+  }
+
+  void wait_for_end() {
+    pollfd ended{.fd = pidfd_, .events = POLLIN, .revents = 0};
+    const auto patience = std::chrono::duration_cast<std::chrono::milliseconds>(limits::guard_patience);
+    int ready = 0;
+    do ready = ::poll(&ended, 1, static_cast<int>(patience.count()));
+    while (ready < 0 && errno == EINTR);
+    if (ready == 1) {
+      siginfo_t ignored{};
+      ::waitid(P_PIDFD, static_cast<id_t>(pidfd_), &ignored, WEXITED | __WALL);
+    }
+    ::close(pidfd_);
+    ::close(socket_);
+    socket_ = pidfd_ = -1;
+    pid_ = -1;
+  }
+
+  std::mutex mutex_;
+  pid_t owner_ = -1;  // The process that this state belongs to; another one after a fork.
+  pid_t pid_ = -1;
+  int pidfd_ = -1;
+  int socket_ = -1;
+  std::set<pid_t> groups_;
+};
+
+// Never destroyed, so that children owned by other static objects can end after it.
+Guard& guard() {
+  static Guard* const instance = [] {
+    auto* const made = new Guard;
+    std::atexit([] { guard().farewell(); });
+    return made;
+  }();
+  return *instance;
+}
+
+}  // namespace
+
+std::expected<Spawned, SpawnFailure> guarded_spawn(const SpawnPlan& plan) { return guard().spawn_one(plan); }
+void guard_forget(pid_t group) { guard().forget(group); }
+pid_t guard_pid() { return guard().pid(); }
+
+}  // namespace parlance

@@ -1,0 +1,31 @@
+// How a child process is to be started. Values.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/base/bytes.h"
+#include "parlance/process/limits.h"
+
+namespace parlance {
+
+struct ChildSettings {
+  std::vector<std::string> command;  // command[0] is searched in PATH (of the child's environment) unless it has a slash
+  std::string folder{};              // working folder; "" is ours. A relative command[0] with a slash is taken from there.
+  // Given: exactly this environment. Otherwise ours without `unset` ("CLAUDE*" removes by prefix), then with `set`.
+  std::optional<std::vector<std::pair<std::string, std::string>>> environment{};
+  std::vector<std::pair<std::string, std::string>> set{};
+  std::vector<std::string> unset{};
+  enum class Stdin { pipe, null } stdin_from = Stdin::pipe;
+  // Lines of stderr as they come (without the line end, cut at limits::stderr_line_bytes; one without its end comes last of all).
+  // The tail is kept in any case. It may destroy the ChildProcess.
+  std::function<void(BytesView line)> on_stderr_line{};
+  std::chrono::milliseconds eof_grace = limits::child_eof_grace;
+  std::chrono::milliseconds term_grace = limits::child_term_grace;
+};
+
+}  // namespace parlance

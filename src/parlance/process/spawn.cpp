@@ -1,0 +1,205 @@
+// posix_spawn would do most of this, but it cannot run one step of ours before exec: sending the pid to the guard. Only when the
+// child does that itself is there no moment at which it exists and nobody would kill it (child_guard.h).
+//
+// The child is made like vfork does: it runs in our memory, on a stack of its own, while this thread waits until it has become the
+// program. That costs the same however large we are, and failures come back through memory. The price: from clone to exec it may
+// only make system calls, because any lock may be held by another of our threads.
+#include "parlance/process/spawn.h"
+
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <linux/close_range.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+// clone() under the name that ThreadSanitizer does not replace: its own version takes the child for a copy of the process and
+// stops when the child shares our memory.
+extern "C" int __clone(int (*run)(void*), void* stack, int flags, void* argument, ...);
+
+namespace parlance {
+namespace {
+
+constexpr std::size_t stack_bytes = 64 << 10;
+constexpr std::size_t guard_page_bytes = 4 << 10;
+constexpr int signals = 64;
+constexpr unsigned long kernel_mask_bytes = signals / 8;
+
+// Everything the child needs as plain pointers, and where it says what went wrong.
+struct Launch {
+  const char* const* programs;
+  std::size_t program_count;
+  const char** arguments;        // null-terminated
+  const char** shell_arguments;  // "/bin/sh", a place for the path, the arguments from the second
+  const char* const* environment;
+  const char* folder;
+  int stdio[3];
+  int guard_socket;
+  pid_t parent;
+  bool dies_with_thread;
+
+  SpawnFailure::Step step = SpawnFailure::Step::clone;
+  int error = 0;
+  std::size_t program = 0;
+};
+
+// Handlers of ours must not run in the program's place, and exec would do this only later. What is ignored stays so (nohup), except
+// SIGPIPE, which we ignore for ourselves. The kernel's own structure: zeros are the default action in every layout of it.
+PARLANCE_BARE void reset_signals() {
+  for (int number = 1; number <= signals; ++number) {
+    unsigned long action[16] = {};
+    if (::syscall(SYS_rt_sigaction, number, nullptr, action, kernel_mask_bytes) != 0) continue;
+    const bool ignored = action[0] == 1;
+    if (action[0] == 0 || (ignored && number != SIGPIPE)) continue;
+    unsigned long standard[16] = {};
+    ::syscall(SYS_rt_sigaction, number, standard, nullptr, kernel_mask_bytes);
+  }
+}
+
+PARLANCE_BARE void run_program(Launch& launch) {
+  launch.step = SpawnFailure::Step::program;
+  int failure = ENOENT;
+  for (std::size_t i = 0; i < launch.program_count; ++i) {
+    ::syscall(SYS_execve, launch.programs[i], launch.arguments, launch.environment);
+    int error = errno;
+    if (error == ENOEXEC) {  // A script without its first line: POSIX wants a shell for it.
+      launch.shell_arguments[1] = launch.programs[i];
+      ::syscall(SYS_execve, launch.shell_arguments[0], launch.shell_arguments, launch.environment);
+      error = ENOEXEC;
+    }
+    const bool elsewhere = error == ENOENT || error == ENOTDIR || error == EACCES;
+    if (failure == EACCES && elsewhere) continue;  // "There, but not for you" tells more than "not there".
+    failure = error;
+    launch.program = i;
+    if (!elsewhere) break;
+  }
+  launch.error = failure;  // Only now: after a successful exec nobody takes it back.
+}
+
+PARLANCE_BARE void become_program(Launch& launch) {
+  reset_signals();
+  ::syscall(SYS_setsid);
+  if (launch.dies_with_thread) {
+    ::syscall(SYS_prctl, PR_SET_PDEATHSIG, SIGKILL, 0, 0, 0);
+    if (::syscall(SYS_getppid) != launch.parent) return;  // Too late: it is gone already.
+  }
+
+  launch.step = SpawnFailure::Step::guard;
+  const int own = static_cast<int>(::syscall(SYS_getpid));
+  if (::syscall(SYS_sendto, launch.guard_socket, &own, sizeof own, MSG_NOSIGNAL, nullptr, 0) != sizeof own) {
+    launch.error = errno;
+    return;
+  }
+
+  launch.step = SpawnFailure::Step::stdio;
+  for (int i = 0; i < 3; ++i) {
+    if (::syscall(SYS_dup3, launch.stdio[i], i, 0) < 0) {
+      launch.error = errno;
+      return;
+    }
+  }
+  // Ours are all close-on-exec; what a host program left open is not for the child either. (The guard's socket stays open until
+  // exec: that is how the guard knows that somebody is on the way.)
+  ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
+
+  launch.step = SpawnFailure::Step::folder;
+  if (launch.folder != nullptr && ::syscall(SYS_chdir, launch.folder) != 0) {
+    launch.error = errno;
+    return;
+  }
+
+  const unsigned long none[2] = {};
+  ::syscall(SYS_rt_sigprocmask, SIG_SETMASK, none, nullptr, kernel_mask_bytes);
+  run_program(launch);
+}
+
+PARLANCE_BARE int child_main(void* launch) {
+  become_program(*static_cast<Launch*>(launch));
+  for (;;) ::syscall(SYS_exit_group, 127);
+}
+
+std::vector<const char*> pointers_to(const std::vector<std::string>& texts) {
+  std::vector<const char*> pointers;
+  pointers.reserve(texts.size() + 1);
+  for (const std::string& text : texts) pointers.push_back(text.c_str());
+  pointers.push_back(nullptr);
+  return pointers;
+}
+
+std::unexpected<SpawnFailure> failed_before(int error) {
+  return std::unexpected(SpawnFailure{SpawnFailure::Step::clone, error, 0, {-1, -1}});
+}
+
+}  // namespace
+
+std::expected<Spawned, SpawnFailure> spawn(const SpawnPlan& plan, int guard_socket) {
+  const auto programs = pointers_to(plan.programs);
+  auto arguments = pointers_to(plan.arguments);
+  const auto environment = pointers_to(plan.environment);
+  std::vector<const char*> shell_arguments{"/bin/sh", nullptr};
+  shell_arguments.insert(shell_arguments.end(), arguments.begin() + (plan.arguments.empty() ? 0 : 1), arguments.end());
+
+  Launch launch{
+      .programs = programs.data(),
+      .program_count = plan.programs.size(),
+      .arguments = arguments.data(),
+      .shell_arguments = shell_arguments.data(),
+      .environment = environment.data(),
+      .folder = plan.folder.empty() ? nullptr : plan.folder.c_str(),
+      .stdio = {plan.stdio[0], plan.stdio[1], plan.stdio[2]},
+      .guard_socket = guard_socket,
+      .parent = ::getpid(),
+      // The kernel counts the parent as dead when the *thread* that made the child ends. Only of the main thread do we know that it
+      // lives as long as the process; children of other threads have the guard alone.
+      .dies_with_thread = ::getpid() == ::gettid(),
+  };
+
+  const BareStack stack;
+  if (stack.top() == nullptr) return failed_before(ENOMEM);
+  int pidfd = -1;
+  pid_t pid = -1;
+  int clone_error = 0;
+  {
+    const SignalsBlocked blocked;
+    pid = clone_bare(child_main, stack.top(), CLONE_VM | CLONE_VFORK | CLONE_PIDFD | SIGCHLD, &launch, &pidfd);
+    clone_error = errno;
+  }
+  if (pid < 0) return failed_before(clone_error);
+  if (launch.error == 0) return Spawned{pid, pidfd};
+  return std::unexpected(SpawnFailure{launch.step, launch.error, launch.program, {pid, pidfd}});
+}
+
+pid_t clone_bare(int (*function)(void*), void* stack_top, int flags, void* argument, int* pidfd) {
+  return ::__clone(function, stack_top, flags, argument, pidfd);
+}
+
+BareStack::BareStack()
+    : memory_(::mmap(nullptr, stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0)) {
+  if (memory_ == MAP_FAILED) memory_ = nullptr;
+  else ::mprotect(memory_, guard_page_bytes, PROT_NONE);
+}
+BareStack::~BareStack() {
+  if (memory_ != nullptr) ::munmap(memory_, stack_bytes);
+}
+void* BareStack::top() const { return memory_ == nullptr ? nullptr : static_cast<char*>(memory_) + stack_bytes; }
+
+SignalsBlocked::SignalsBlocked() {
+  static_assert(sizeof(sigset_t) <= sizeof before_);
+  sigset_t all;
+  sigset_t before;
+  ::sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
+  std::memcpy(before_.data(), &before, sizeof before);
+}
+SignalsBlocked::~SignalsBlocked() {
+  sigset_t before;
+  std::memcpy(&before, before_.data(), sizeof before);
+  ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+}
+
+}  // namespace parlance

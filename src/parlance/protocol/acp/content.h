@@ -1,0 +1,126 @@
+// What a prompt and an answer are made of: content blocks. ACP takes them over from MCP, with names of its own. Values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/wire/call.h"
+
+namespace parlance::acp {
+
+using wire::field;
+using wire::fields;
+using wire::Open;
+using wire::Other;
+using wire::Raw;
+using wire::Tagged;
+
+// `_meta` may stand on any object. It is kept as it came: vendors put there what the protocol has no word for.
+template <auto Member>
+consteval wire::Field meta_field() {
+  return field<Member>("_meta", "Of vendors; an object.").or_default();
+}
+
+struct NameValue {  // a variable of the environment, a header of HTTP
+  std::string name{};
+  std::string value{};
+  Raw meta{};
+  static constexpr auto wire = fields(field<&NameValue::name>("name", "Its name."),
+                                      field<&NameValue::value>("value", "What it is set to."), meta_field<&NameValue::meta>());
+};
+
+struct EmptyReply {
+  Raw meta{};
+  static constexpr auto wire = fields(meta_field<&EmptyReply::meta>());
+};
+
+struct Annotations {
+  std::vector<std::string> audience{};
+  std::optional<std::string> last_modified{};
+  std::optional<double> priority{};
+  Raw meta{};
+  static constexpr auto wire = fields(field<&Annotations::audience>("audience", "user, assistant; empty: both.").or_default(),
+                                      field<&Annotations::last_modified>("lastModified", "ISO 8601."),
+                                      field<&Annotations::priority>("priority", "0 to 1."), meta_field<&Annotations::meta>());
+};
+
+struct TextContent {
+  static constexpr std::string_view tag = "text";
+  std::string text{};
+  std::optional<Annotations> annotations{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&TextContent::text>("text", "Markdown."),
+             field<&TextContent::annotations>("annotations", "For whom, how important."), meta_field<&TextContent::meta>());
+};
+struct ImageContent {
+  static constexpr std::string_view tag = "image";
+  std::string data{};
+  std::string mime_type{};
+  std::optional<std::string> uri{};
+  std::optional<Annotations> annotations{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&ImageContent::data>("data", "The picture as base64."),
+             field<&ImageContent::mime_type>("mimeType", "image/png, …"), field<&ImageContent::uri>("uri", "Where it is from."),
+             field<&ImageContent::annotations>("annotations", "For whom, how important."), meta_field<&ImageContent::meta>());
+};
+struct AudioContent {
+  static constexpr std::string_view tag = "audio";
+  std::string data{};
+  std::string mime_type{};
+  std::optional<Annotations> annotations{};
+  Raw meta{};
+  static constexpr auto wire = fields(
+      field<&AudioContent::data>("data", "The sound as base64."), field<&AudioContent::mime_type>("mimeType", "audio/wav, …"),
+      field<&AudioContent::annotations>("annotations", "For whom, how important."), meta_field<&AudioContent::meta>());
+};
+struct ResourceLink {
+  static constexpr std::string_view tag = "resource_link";
+  std::string uri{};
+  std::string name{};
+  std::optional<std::string> title{};
+  std::optional<std::string> description{};
+  std::optional<std::string> mime_type{};
+  std::optional<std::int64_t> size{};
+  std::optional<Annotations> annotations{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&ResourceLink::uri>("uri", "Where it is."), field<&ResourceLink::name>("name", "Its name."),
+             field<&ResourceLink::title>("title", "Its name for people."),
+             field<&ResourceLink::description>("description", "What it is."),
+             field<&ResourceLink::mime_type>("mimeType", "Its type."), field<&ResourceLink::size>("size", "Bytes."),
+             field<&ResourceLink::annotations>("annotations", "For whom, how important."), meta_field<&ResourceLink::meta>());
+};
+struct ResourceContents {  // either text or blob
+  std::string uri{};
+  std::optional<std::string> mime_type{};
+  std::optional<std::string> text{};
+  std::optional<std::string> blob{};
+  Raw meta{};
+  static constexpr auto wire = fields(
+      field<&ResourceContents::uri>("uri", "Which resource."), field<&ResourceContents::mime_type>("mimeType", "Its type."),
+      field<&ResourceContents::text>("text", "Its content, if that is text."),
+      field<&ResourceContents::blob>("blob", "Its content as base64, otherwise."), meta_field<&ResourceContents::meta>());
+};
+struct EmbeddedResource {
+  static constexpr std::string_view tag = "resource";
+  ResourceContents resource{};
+  std::optional<Annotations> annotations{};
+  Raw meta{};
+  static constexpr auto wire = fields(field<&EmbeddedResource::resource>("resource", "The resource itself."),
+                                      field<&EmbeddedResource::annotations>("annotations", "For whom, how important."),
+                                      meta_field<&EmbeddedResource::meta>());
+};
+
+using Content = Tagged<"type", TextContent, ImageContent, AudioContent, ResourceLink, EmbeddedResource, Other>;
+
+inline Content text(std::string what) { return {TextContent{.text = std::move(what)}}; }
+inline const std::string* text_of(const Content& content) {
+  const auto* block = std::get_if<TextContent>(&content.value);
+  return block == nullptr ? nullptr : &block->text;
+}
+
+}  // namespace parlance::acp

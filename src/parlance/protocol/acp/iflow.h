@@ -1,0 +1,89 @@
+// What only iFlow says: questions, a plan to be approved, how much to think, and the names of before it spoke ACP. Values; any thread.
+#pragma once
+
+#include <map>
+
+#include "parlance/protocol/acp/content.h"
+
+namespace parlance::acp::iflow {
+
+enum class ThinkLevel : std::uint8_t { think, megathink, ultrathink };
+constexpr auto wire_names(ThinkLevel) { return wire::names("think", "megathink", "ultrathink"); }
+
+struct SetThink {
+  std::string session_id{};
+  bool think_enabled = false;
+  std::optional<Open<ThinkLevel>> think_config{};
+  Raw meta{};
+  static constexpr auto wire = fields(field<&SetThink::session_id>("sessionId", "Which session."),
+                                      field<&SetThink::think_enabled>("thinkEnabled", "Whether."),
+                                      field<&SetThink::think_config>("thinkConfig", "How much."), meta_field<&SetThink::meta>());
+};
+struct ThinkSet {
+  std::optional<bool> success{};
+  std::optional<bool> current_think_enabled{};
+  std::optional<Open<ThinkLevel>> current_think_config{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&ThinkSet::success>("success", "Whether it was done."),
+             field<&ThinkSet::current_think_enabled>("currentThinkEnabled", "Now."),
+             field<&ThinkSet::current_think_config>("currentThinkConfig", "Now."), meta_field<&ThinkSet::meta>());
+};
+
+struct QuestionChoice {
+  std::string label{};
+  std::string description{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&QuestionChoice::label>("label", "The answer, if it is chosen."),
+             field<&QuestionChoice::description>("description", "For people.").or_default(), meta_field<&QuestionChoice::meta>());
+};
+struct Question {
+  std::string question{};
+  std::string header{};
+  std::vector<QuestionChoice> options{};
+  bool multi_select = false;
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&Question::question>("question", "What is asked."),
+             field<&Question::header>("header", "A word for it: its key among the answers.").or_default(),
+             field<&Question::options>("options", "What may be chosen; other text is an answer, too.").or_default(),
+             field<&Question::multi_select>("multiSelect", "Several may be.").or_default(), meta_field<&Question::meta>());
+};
+struct Questions {
+  std::string session_id{};
+  std::vector<Question> questions{};
+  Raw meta{};
+  static constexpr auto wire = fields(field<&Questions::session_id>("sessionId", "Which session.").or_default(),
+                                      field<&Questions::questions>("questions", "All at once."), meta_field<&Questions::meta>());
+};
+// Never without `answers`, which breaks the agent; a question without an entry was not answered.
+struct Answers {
+  std::map<std::string, Raw> answers{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&Answers::answers>("answers", "By header: a label, or a list of labels."), meta_field<&Answers::meta>());
+};
+
+struct PlanExit {
+  std::string session_id{};
+  std::string plan{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&PlanExit::session_id>("sessionId", "Which session.").or_default(),
+             field<&PlanExit::plan>("plan", "What would be done, as Markdown.").or_default(), meta_field<&PlanExit::meta>());
+};
+struct PlanDecision {
+  bool approved = false;
+  std::optional<std::string> reason{};
+  Raw meta{};
+  static constexpr auto wire = fields(field<&PlanDecision::approved>("approved", "Leave plan mode."),
+                                      field<&PlanDecision::reason>("reason", "Why not."), meta_field<&PlanDecision::meta>());
+};
+
+struct LegacyCall {
+  std::string id{};
+  static constexpr auto wire = fields(field<&LegacyCall::id>("id", "tool_1, tool_2, …"));
+};
+
+}  // namespace parlance::acp::iflow

@@ -1,0 +1,47 @@
+// A turn: the prompt that begins it, whose answer ends it. Values; any thread.
+#pragma once
+
+#include "parlance/protocol/acp/content.h"
+
+namespace parlance::acp {
+
+enum class StopReason : std::uint8_t { end_turn, max_tokens, max_turn_requests, refusal, cancelled };
+constexpr auto wire_names(StopReason) {
+  return wire::names("end_turn", "max_tokens", "max_turn_requests", "refusal", "cancelled");
+}
+
+struct Prompt {
+  std::string session_id{};
+  std::vector<Content> prompt{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&Prompt::session_id>("sessionId", "Which session."),
+             field<&Prompt::prompt>("prompt", "Text and links always; images, sound and resources where the agent can."),
+             meta_field<&Prompt::meta>());
+};
+struct TurnUsage {
+  std::uint64_t total_tokens = 0;
+  std::uint64_t input_tokens = 0;
+  std::uint64_t output_tokens = 0;
+  std::optional<std::uint64_t> thought_tokens{};
+  std::optional<std::uint64_t> cached_read_tokens{};
+  std::optional<std::uint64_t> cached_write_tokens{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&TurnUsage::total_tokens>("totalTokens", "All together.").or_default(),
+             field<&TurnUsage::input_tokens>("inputTokens", "Read.").or_default(),
+             field<&TurnUsage::output_tokens>("outputTokens", "Written.").or_default(),
+             field<&TurnUsage::thought_tokens>("thoughtTokens", "Of them, thinking."),
+             field<&TurnUsage::cached_read_tokens>("cachedReadTokens", "Read from a cache."),
+             field<&TurnUsage::cached_write_tokens>("cachedWriteTokens", "Written to it."), meta_field<&TurnUsage::meta>());
+};
+struct PromptResult {
+  Open<StopReason> stop_reason{};
+  std::optional<TurnUsage> usage{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&PromptResult::stop_reason>("stopReason", "Why the turn is over.").or_default(),
+             field<&PromptResult::usage>("usage", "Of this turn; unstable."), meta_field<&PromptResult::meta>());
+};
+
+}  // namespace parlance::acp

@@ -1,0 +1,166 @@
+// For tests of both sides: an agent that answers by script and a client beside it, joined in memory, with virtual time.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/protocol/acp/client.h"
+#include "parlance/protocol/acp/dialect.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/memory.h"
+
+namespace parlance::acp::test {
+
+using namespace std::chrono_literals;
+
+// Keeps what it hears; answers what a test says.
+struct Heard : ClientHandler {
+  void on_update(SessionUpdate update) override { updates.push_back(std::move(update)); }
+  Task<Result<PermissionReply>> request_permission(RequestPermission asked) override {
+    permissions.push_back(std::move(asked));
+    if (!permission) co_return not_selected();
+    co_return co_await permission();
+  }
+  // What was said, as one text.
+  std::string text() const {
+    std::string all;
+    for (const SessionUpdate& one : updates)
+      if (const auto* said = std::get_if<AgentMessageChunk>(&one.update.value))
+        if (const std::string* text = text_of(said->chunk.content)) all += *text;
+    return all;
+  }
+  std::vector<SessionUpdate> updates;
+  std::vector<RequestPermission> permissions;
+  std::function<Task<Result<PermissionReply>>()> permission;
+};
+
+struct Script {
+  explicit Script(Loop& loop) : proceed(loop) {}
+  InitializeResult initialized{.protocol_version = 1};
+  bool wants_sign_in = false;        // session/new is refused until it is given
+  std::vector<std::string> asked{};  // names of requests and notices, as they came
+  std::vector<Prompt> prompts{};
+  std::function<Task<Result<PromptResult>>(const Prompt&, Peer&)> prompt{};
+  std::function<void(const LoadSession&, Peer&)> load{};  // before the answer to session/load
+  Signal proceed;                                         // for prompts that wait
+  std::size_t running = 0;
+  std::size_t most_running = 0;
+};
+
+inline void serve(Router& router, Script& script) {
+  const auto note = [&script](const Context& context) { script.asked.push_back(context.method); };
+  router.on_unknown(unknown_method);
+  router.on(method::initialize, [&script, note](const InitializeParams&, Context& context) -> Result<InitializeResult> {
+    note(context);
+    return script.initialized;
+  });
+  router.on(method::authenticate, [&script, note](const Authenticate& how, Context& context) -> Result<Authenticated> {
+    note(context);
+    if (how.method_id == "bad") return fail(auth_required("unknown auth method"));
+    script.wants_sign_in = false;
+    return Authenticated{.method_id = how.method_id};
+  });
+  router.on(method::new_session, [&script, note](const NewSession&, Context& context) -> Result<SessionState> {
+    note(context);
+    if (script.wants_sign_in) return fail(auth_required());
+    return SessionState{.session_id = "s-1"};
+  });
+  router.on(method::load_session, [&script, note](const LoadSession& which, Context& context) -> Result<SessionState> {
+    note(context);
+    if (which.session_id == "missing") return fail(Errc::not_found, "Session not found");
+    if (script.load) script.load(which, context.peer);
+    return SessionState{};
+  });
+  router.on(method::cancel, [&script, note](const OfSession&, Context& context) {
+    note(context);
+    script.proceed.notify_all();
+  });
+  router.on(method::set_mode, [note](const SetMode& what, Context& context) -> Result<ModeSet> {
+    note(context);
+    return ModeSet{.current_mode_id = what.mode_id};
+  });
+  router.on(method::set_config_option, [note](const SetConfigOption& what, Context& context) -> Result<ConfigOptions> {
+    note(context);
+    return ConfigOptions{.config_options = {{.id = what.config_id, .name = "", .current_value = what.value}}};
+  });
+  router.on(method::prompt, [&script, note](Prompt& what, Context& context) -> Task<Result<PromptResult>> {
+    note(context);
+    script.prompts.push_back(what);
+    script.most_running = std::max(script.most_running, ++script.running);
+    struct Leave {
+      Script& script;
+      ~Leave() { --script.running; }
+    } leave{script};
+    if (!script.prompt) co_return PromptResult{};
+    co_return co_await script.prompt(script.prompts.back(), context.peer);
+  });
+}
+
+inline SessionUpdate said(std::string text, std::string session = "s-1") {
+  return {.session_id = std::move(session), .update = {AgentMessageChunk{{.content = acp::text(std::move(text))}}}};
+}
+
+// A client and a scripted agent.
+class Pair {
+ public:
+  explicit Pair(ClientSettings settings = {}, bool one_byte = false) : script(loop), scope_(loop) {
+    auto [near, far] = memory_pair(loop, {.one_byte_reads = one_byte, .capacity = 1 << 20});
+    serve(router, script);
+    agent.emplace(loop, framed_stream(loop, std::move(far), line_framing()), dialect(Side::agent, settings.flavour), router);
+    client.emplace(loop, framed_stream(loop, std::move(near), line_framing()), handler, std::move(settings));
+    scope_.start(watch(*agent, agent_end));
+    scope_.start(watch(*client, client_end));
+  }
+  ~Pair() {
+    scope_.cancel();
+    client.reset();
+    agent.reset();
+  }
+
+  void start(Task<void> task) { scope_.start(std::move(task)); }
+  void settle() {
+    while (loop.run_ready()) {}
+  }
+  // The result of a task that needs no time.
+  template <class T>
+  Result<T> result(Task<Result<T>> task) {
+    std::optional<Result<T>> got;
+    scope_.start(keep(std::move(task), got));
+    settle();
+    return got ? *std::move(got) : Result<T>(fail(Errc::internal, "it waits"));
+  }
+  template <class T>
+  void begin(Task<Result<T>> task, std::optional<Result<T>>& into) {
+    scope_.start(keep(std::move(task), into));
+    settle();
+  }
+
+  Loop loop{Loop::Time::virtual_};
+  Script script;
+  Heard handler;
+  Router router;
+  std::optional<Peer> agent;
+  std::optional<Client> client;
+  std::optional<Error> agent_end;
+  std::optional<Error> client_end;
+
+ private:
+  template <class Side>
+  static Task<void> watch(Side& side, std::optional<Error>& end) {
+    end = co_await side.run();
+  }
+  template <class T>
+  static Task<void> keep(Task<Result<T>> task, std::optional<Result<T>>& into) {
+    into = co_await std::move(task);
+  }
+  Scope scope_;
+};
+
+}  // namespace parlance::acp::test

@@ -1,0 +1,93 @@
+// A tool call as the agent tells of it: announced, then changed. Also what a permission is asked for. Values; any thread.
+#pragma once
+
+#include "parlance/protocol/acp/content.h"
+
+namespace parlance::acp {
+
+enum class ToolKind : std::uint8_t { read, edit, remove, move, search, execute, think, fetch, switch_mode, other };
+constexpr auto wire_names(ToolKind) {
+  return wire::names("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other");
+}
+enum class ToolStatus : std::uint8_t { pending, in_progress, completed, failed };
+constexpr auto wire_names(ToolStatus) { return wire::names("pending", "in_progress", "completed", "failed"); }
+
+struct ToolText {  // a block of content
+  static constexpr std::string_view tag = "content";
+  Content content{};
+  Raw args{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&ToolText::content>("content", "One block."),
+             field<&ToolText::args>("args", "iFlow: the tool's arguments.").or_default(), meta_field<&ToolText::meta>());
+};
+struct ToolDiff {
+  static constexpr std::string_view tag = "diff";
+  std::string path{};
+  std::optional<std::string> old_text{};
+  std::string new_text{};
+  std::optional<std::string> file_diff{};
+  Raw meta{};
+  static constexpr auto wire = fields(
+      field<&ToolDiff::path>("path", "The file."), field<&ToolDiff::old_text>("oldText", "Before; null: there was no file."),
+      field<&ToolDiff::new_text>("newText", "After.").or_default(),
+      field<&ToolDiff::file_diff>("fileDiff", "iFlow: the same as a unified diff."), meta_field<&ToolDiff::meta>());
+};
+struct ToolTerminal {
+  static constexpr std::string_view tag = "terminal";
+  std::string terminal_id{};
+  Raw meta{};
+  static constexpr auto wire = fields(field<&ToolTerminal::terminal_id>("terminalId", "Of terminal/create: shown as it runs."),
+                                      meta_field<&ToolTerminal::meta>());
+};
+using ToolContent = Tagged<"type", ToolText, ToolDiff, ToolTerminal, Other>;
+
+struct ToolLocation {
+  std::string path{};
+  std::optional<std::uint32_t> line{};
+  Raw meta{};
+  static constexpr auto wire = fields(field<&ToolLocation::path>("path", "The file."),
+                                      field<&ToolLocation::line>("line", "From 1."), meta_field<&ToolLocation::meta>());
+};
+
+// Changes of a call: what is absent stays, lists are replaced. It may come for a call that nobody announced, and may hold nothing but
+// `_meta`. In a permission it is the call that is asked about.
+struct ToolCallUpdate {
+  static constexpr std::string_view tag = "tool_call_update";
+  std::string tool_call_id{};
+  std::optional<std::string> title{};
+  std::optional<Open<ToolKind>> kind{};
+  std::optional<Open<ToolStatus>> status{};
+  std::optional<std::vector<ToolContent>> content{};
+  std::optional<std::vector<ToolLocation>> locations{};
+  Raw raw_input{};
+  Raw raw_output{};
+  std::optional<std::string> name{};
+  std::optional<std::string> tool_name{};
+  std::optional<std::string> agent_id{};
+  std::optional<std::string> type{};
+  Raw meta{};
+  static constexpr auto wire = fields(field<&ToolCallUpdate::tool_call_id>("toolCallId", "Which call."),
+                                      field<&ToolCallUpdate::title>("title", "For people."),
+                                      field<&ToolCallUpdate::kind>("kind", "What sort of tool; other, if none was ever said."),
+                                      field<&ToolCallUpdate::status>("status", "How far it is."),
+                                      field<&ToolCallUpdate::content>("content", "What it has to show, all of it."),
+                                      field<&ToolCallUpdate::locations>("locations", "Files that it touches, all of them."),
+                                      field<&ToolCallUpdate::raw_input>("rawInput", "What the tool was given.").or_default(),
+                                      field<&ToolCallUpdate::raw_output>("rawOutput", "What it gave back.").or_default(),
+                                      field<&ToolCallUpdate::name>("name", "The tool's name for programs."),
+                                      field<&ToolCallUpdate::tool_name>("toolName", "iFlow: the same."),
+                                      field<&ToolCallUpdate::agent_id>("agentId", "iFlow: the sub-agent that calls it."),
+                                      field<&ToolCallUpdate::type>("type", "iFlow, in a permission: its word for the kind."),
+                                      meta_field<&ToolCallUpdate::meta>());
+};
+
+// A call begins: the same members, some of which are then always there. Its table is theirs: both begin at the same byte.
+struct ToolCall {
+  static constexpr std::string_view tag = "tool_call";
+  ToolCallUpdate call{};
+  static constexpr auto wire = ToolCallUpdate::wire;
+};
+static_assert(std::is_standard_layout_v<ToolCall>);
+
+}  // namespace parlance::acp

@@ -1,0 +1,102 @@
+// The agent's side of the protocol: what a host (the Claude agent SDK, an editor) finds when it starts us in Claude Code's place.
+// Loop thread only. The handler outlives it. Not to be destroyed from inside a handler.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "parlance/async/cancel.h"
+#include "parlance/peer/peer.h"
+#include "parlance/protocol/claude/as_told.h"
+#include "parlance/protocol/claude/dialect.h"
+#include "parlance/protocol/claude/messages.h"
+
+namespace parlance::claude {
+
+class AgentHandler {
+ public:
+  virtual void on_line(const StreamLine& line) = 0;  // `user`, keep_alive, and what newer hosts send; in the order of the wire
+  virtual Task<Result<wire::Raw>> initialize(Initialize request) = 0;  // an Initialized, and what newer hosts look for
+  virtual Task<Result<ModeReply>> set_permission_mode(SetPermissionMode request) = 0;
+  virtual Task<Result<wire::Raw>> set_model(SetModel request) = 0;
+  virtual Task<Result<wire::Raw>> set_max_thinking_tokens(SetMaxThinkingTokens request) = 0;
+  virtual Task<Result<Interrupted>> interrupt() = 0;
+  virtual Task<Result<McpStatus>> mcp_status() = 0;
+  virtual Task<Result<McpReply>> mcp_message(McpMessage message) = 0;
+  // What only Claude Code itself can answer; the request as it stands.
+  virtual Task<Result<wire::Raw>> other(std::string subtype, wire::Raw) { co_return fail(unsupported_request(subtype)); }
+  // Asked after each line. While it takes no more nothing is read: the host waits. Not while an answer of the host is waited for.
+  virtual bool congested() const { return false; }
+  virtual Task<void> room() { co_return; }
+  virtual void asking() {}  // the host is asked something: its answer must be read
+  // The host sends nothing any more. Ends when what was begun is done; after it the output is closed.
+  virtual Task<void> input_ended() = 0;
+
+ protected:
+  ~AgentHandler() = default;
+};
+
+// The agent's end of one connection: what it says to its host and asks of it.
+class AgentSide final {
+ public:
+  AgentSide(Loop& loop, std::unique_ptr<Frames> frames, AgentHandler& handler);
+  AgentSide(const AgentSide&) = delete;
+  AgentSide& operator=(const AgentSide&) = delete;
+
+  Task<Error> run() { return peer_.run(); }  // to the end of input and of what `input_ended` waits for; once
+
+  // Questions wait for a person: no deadline. After the end of input: "Stream closed". Destroying the task withdraws the question.
+  Task<Result<PermissionResult>> can_use_tool(CanUseTool request) {
+    return ask(claude::can_use_tool, std::move(request), no_deadline);
+  }
+  Task<Result<wire::Raw>> hook_callback(const HookCallback& request, Within time) {
+    static constexpr auto with_all = claude::hook_callback.as<wire::Raw, wire::Raw>();
+    return ask(with_all, write_as_told(request), time);
+  }
+  Task<Result<McpReply>> mcp_message(const McpMessage& message, Within time) {
+    static constexpr auto with_all = claude::mcp_message.as<wire::Raw, McpReply>();
+    return ask(with_all, write_as_told(message), time);
+  }
+
+  // Of any other subtype: what an agent behind us asks, as it stands. `request` holds no subtype.
+  Task<Result<wire::Raw>> request(std::string subtype, wire::Raw request);
+  // After the end of input: it is told, and its answer is not waited for.
+  void tell_hook(const HookCallback& callback);
+
+  Result<void> send(std::string line) { return peer_.notify(any_line, wire::Raw{.json = std::move(line)}); }  // one JSON object
+  template <class P>
+  Result<void> send(const wire::Notice<P>& kind, const std::type_identity_t<P>& message) {
+    return peer_.notify(kind, message);
+  }
+  Task<void> room() { return peer_.room(); }  // waits while the host reads too slowly
+  bool has_room() const { return peer_.has_room(); }
+  bool waits_for_answers() const { return peer_.pending_calls() != 0; }
+  bool input_open() const { return !input_ended_.cancelled(); }
+  PeerStats stats() const { return peer_.stats(); }
+  const DialectStats& dialect_stats() const { return dialect_->stats(); }
+
+ private:
+  template <class P, class R>
+  Task<Result<R>> ask(const wire::Call<P, R>& call, P parameters, Within time) {
+    const auto asking = [](Peer& peer, const wire::Call<P, R>& what, P with, Within within) -> Task<Result<R>> {
+      co_return co_await peer.call(what, std::move(with), within);
+    };
+    if (!input_open()) co_return fail(Errc::disconnected, "Stream closed");
+    handler_.asking();
+    Result<R> answer = co_await under(input_ended_, asking(peer_, call, std::move(parameters), time));
+    if (!answer && !input_open()) co_return fail(Errc::disconnected, "Tool permission stream closed before response received");
+    co_return answer;
+  }
+  Router routes();
+  PeerSettings settings();
+
+  AgentHandler& handler_;
+  CancelSource input_ended_;
+  ControlDialect* dialect_;
+  Router router_;
+  Peer peer_;
+  std::uint64_t told_ = 0;  // hooks, without waiting
+};
+
+}  // namespace parlance::claude

@@ -1,0 +1,30 @@
+#include "parlance/protocol/claude/as_told.h"
+
+#include <gtest/gtest.h>
+
+#include "parlance/protocol/claude/messages.h"
+
+namespace parlance::claude {
+namespace {
+
+TEST(AsTold, WhatNobodyDeclaresGoesOnToTheByte) {
+  const auto read = read_as_told<HookCallback>(
+      {R"({"subtype":"hook_callback","later":[1.0,12345678901234567890123],"callback_id":"h","input":{"a":1},"tool_use_id":null})"});
+  ASSERT_TRUE(read);
+  HookCallback changed = *read;
+  changed.input.json = R"({"a":2})";
+  EXPECT_EQ(write_as_told(changed).json,
+            R"({"later":[1.0,12345678901234567890123],"callback_id":"h","input":{"a":2},"tool_use_id":null})");
+}
+
+TEST(AsTold, AMessageOfOurOwnIsWhatItDeclares) {
+  EXPECT_EQ(write_as_told(McpMessage{.server_name = "calc", .message = {R"({"id":1})"}}).json,
+            R"({"server_name":"calc","message":{"id":1}})");
+}
+
+TEST(AsTold, WhatDoesNotFitIsAnError) {
+  EXPECT_EQ(read_as_told<HookCallback>({R"({"callback_id":1})"}).error().code, Errc::invalid_params);
+}
+
+}  // namespace
+}  // namespace parlance::claude

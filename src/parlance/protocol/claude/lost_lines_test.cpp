@@ -1,0 +1,58 @@
+// What the log says of lines that are no protocol: enough to know them by, and never a line for each of a million.
+#include "parlance/protocol/claude/lost_lines.h"
+
+#include <algorithm>
+#include <memory>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/protocol/claude/dialect.h"
+
+namespace parlance::claude {
+namespace {
+
+using testing::EndsWith;
+using testing::HasSubstr;
+
+// What a connection's end leaves in the log after so many lines of chatter.
+std::string log_of(int lines) {
+  testing::internal::CaptureStderr();
+  {
+    const auto dialect = control_dialect(Side::host);
+    for (int i = 0; i < lines; ++i) dialect->decode("Debugger attached " + std::to_string(i));
+  }
+  return testing::internal::GetCapturedStderr();
+}
+
+TEST(LostLines, AFewAreToldEachWithTheirBeginning) {
+  const std::string log = log_of(3);
+  EXPECT_EQ(std::ranges::count(log, '\n'), 3);
+  EXPECT_THAT(log, HasSubstr("Debugger attached 2"));
+  EXPECT_THAT(log, testing::Not(HasSubstr("lines=")));
+  EXPECT_EQ(log_of(0), "");
+}
+
+TEST(LostLines, AMillionAreTenAndTheirSums) {
+  const std::string log = log_of(1'000'003);
+  EXPECT_EQ(std::ranges::count(log, '\n'), 10 + 5 + 1) << log;  // 100, 1,000 … 1,000,000, and the end
+  EXPECT_THAT(log, HasSubstr("Debugger attached 9"));
+  EXPECT_THAT(log, HasSubstr("lines=1000\n"));
+  EXPECT_THAT(log, EndsWith("lines=1000003\n"));
+}
+
+// … and lines that are too long count with them; whoever listens hears of every one.
+TEST(LostLines, WhoeverListensHearsOfAll) {
+  testing::internal::CaptureStderr();
+  int heard = 0;
+  auto dialect = control_dialect(Side::host, [&](const Error&, BytesView) { ++heard; });
+  for (int i = 0; i < 15; ++i) dialect->decode("[1]");
+  for (int i = 0; i < 15; ++i) dialect->dropped({.message = "too long"}, "{\"type\"");
+  dialect.reset();
+  const std::string log = testing::internal::GetCapturedStderr();
+  EXPECT_EQ(heard, 30);
+  EXPECT_THAT(log, EndsWith("lines=30\n"));
+}
+
+}  // namespace
+}  // namespace parlance::claude

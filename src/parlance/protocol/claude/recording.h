@@ -1,0 +1,90 @@
+// For tests and benchmarks: the recorded sessions of tests/vectors/claude-control, read and compared. Throws where one is broken.
+#pragma once
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+#include "parlance/base/base64.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::claude::test {
+
+struct Record {
+  bool from_host = false;
+  bool is_message = false;  // otherwise `line` is no message of the protocol: raw text, raw bytes
+  json::Value message{};
+  std::string line{};   // as written, without its end
+  std::string bytes{};  // as written: of what is no message, which may be a part of a line, or several
+};
+
+inline std::vector<std::string> recordings(const std::string& folder) {
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
+    if (entry.path().extension() == ".ndjson") names.push_back(std::filesystem::relative(entry.path(), folder).string());
+  std::ranges::sort(names);
+  return names;
+}
+
+inline std::vector<Record> read_recording(const std::string& path) {
+  std::ifstream file(path);
+  std::vector<Record> records;
+  for (std::string text; std::getline(file, text);) {
+    const auto value = json::parse(text);
+    if (!value) throw std::runtime_error(path + ": " + value.error().message);
+    const std::string_view direction = value->text_or("dir", "");
+    if (direction != "h2a" && direction != "a2h") continue;
+    Record record{.from_host = direction == "h2a"};
+    if (const json::Value* message = value->find("msg"); message != nullptr) {
+      record.is_message = message->object() != nullptr;
+      record.message = *message;
+      record.line = json::to_text(*message);
+    } else if (const json::Value* bytes = value->find("raw_b64"); bytes != nullptr) {
+      record.line = from_base64(*bytes->text()).value_or("");
+    } else {
+      record.line = value->text_or("raw", "");
+    }
+    record.bytes = record.is_message || value->find("msg") != nullptr ? record.line + "\n" : record.line;
+    // Of a line too long to keep, the recorder wrote only how long it was.
+    if (!record.from_host && !record.bytes.ends_with('\n')) record.bytes += '\n';
+    while (record.line.ends_with('\n') || record.line.ends_with('\r')) record.line.pop_back();
+    records.push_back(std::move(record));
+  }
+  return records;
+}
+
+// Empty when everything in `part` is in `whole`, with the same values; otherwise where it is not.
+inline std::string missing_in(const json::Value& whole, const json::Value& part, const std::string& where = "$") {
+  if (const json::Object* wanted = part.object()) {
+    for (const auto& [name, value] : wanted->members) {
+      const json::Value* found = whole.find(name);
+      if (found == nullptr) return where + "." + name + " is missing";
+      if (auto why = missing_in(*found, value, where + "." + name); !why.empty()) return why;
+    }
+    return whole.object() != nullptr ? "" : where + " is no object";
+  }
+  if (const json::Array* wanted = part.array()) {
+    const json::Array* found = whole.array();
+    if (found == nullptr || found->size() != wanted->size()) return where + " is another list";
+    for (std::size_t i = 0; i < wanted->size(); ++i)
+      if (auto why = missing_in((*found)[i], (*wanted)[i], where + "[" + std::to_string(i) + "]"); !why.empty()) return why;
+    return "";
+  }
+  return whole == part ? "" : where + " is " + json::to_text(whole) + ", not " + json::to_text(part);
+}
+
+inline std::string subtype_of(const json::Value& message) {
+  const json::Value* request = message.find("request");
+  return std::string(request != nullptr ? request->text_or("subtype", "") : "");
+}
+
+// The request_id of a request or cancel, or the one inside of a reply, as text.
+inline std::string id_of(const json::Value& message) {
+  const json::Value* response = message.find("response");
+  return std::string((response != nullptr ? *response : message).text_or("request_id", ""));
+}
+
+}  // namespace parlance::claude::test

@@ -1,0 +1,33 @@
+// All recorded sessions, cut anywhere: no part of a line is taken for one.
+#include "parlance/protocol/claude/dialect.h"
+#include "parlance/protocol/claude/replay_test_support.h"
+
+namespace parlance::claude {
+namespace {
+
+using test::Record;
+using test::Replay;
+
+// A stream may end at any byte. What came before was whole lines, so it is the last one that matters: no part of a line is taken
+// for a line, and the next whole line is read as if nothing had happened.
+TEST_P(Replay, NoPartOfALineIsTakenForOne) {
+  for (const Side side : {Side::host, Side::agent}) {
+    const auto dialect = control_dialect(side, [](const Error&, BytesView) {});
+    for (const Record& record : records) {
+      if (record.from_host != (side == Side::agent) || !record.is_message) continue;
+      for (std::size_t length = 1; length < record.line.size(); ++length) {
+        const Message message = dialect->decode(BytesView(record.line).substr(0, length));
+        ASSERT_EQ(message.kind, MessageKind::malformed) << record.line.substr(0, length);
+        ASSERT_FALSE(message.answer || message.fatal);
+      }
+      static_cast<void>(dialect->decode(record.line));
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Sessions, Replay, ::testing::ValuesIn(test::recordings(test::recordings_folder)), test::name_of);
+
+TEST(Recordings, AreAllThere) { EXPECT_EQ(test::recordings(test::recordings_folder).size(), 283U); }
+
+}  // namespace
+}  // namespace parlance::claude

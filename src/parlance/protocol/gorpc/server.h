@@ -1,0 +1,62 @@
+// A Go net/rpc server: gob and JSON codecs (told apart by the first bytes), also behind HTTP CONNECT, on Unix sockets and TCP.
+// Nothing that a client sends ends the server. Loop thread only; the router outlives it.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "parlance/async/scope.h"
+#include "parlance/codec/gob/type_pool.h"
+#include "parlance/peer/limits.h"
+#include "parlance/peer/peer.h"
+#include "parlance/transport/byte_stream.h"
+
+namespace parlance::gorpc {
+
+struct ServerSettings {
+  std::size_t connections = 4096;                     // More are closed at once, with a log line.
+  std::size_t running_calls = limits::running_calls;  // on one connection; above it reading stops
+  std::string http_path = "/_goRPC_";
+};
+
+struct ServerStats {
+  std::uint64_t connections = 0;  // since the start
+  std::uint64_t open = 0;
+  std::uint64_t requests = 0;  // of connections that have ended
+  std::uint64_t refused = 0;   // gRPC, HTTP with another method, too many connections
+};
+
+class Server {
+ public:
+  Server(Loop& loop, const Router& router, ServerSettings settings = {});
+  ~Server();
+
+  void serve(std::unique_ptr<ByteStream> stream);  // returns at once
+  // No more calls are read; running ones may finish until the deadline, then everything is closed.
+  Task<void> drain(TimePoint deadline);
+  ServerStats stats() const;
+
+ private:
+  struct Connection;
+  Task<void> run(std::unique_ptr<ByteStream> stream);
+  Loop& loop_;
+  const Router& router_;
+  ServerSettings settings_;
+  ServerStats stats_;
+  std::shared_ptr<gob::TypePool> pool_ =
+      std::make_shared<gob::TypePool>();  // shared by its connections: Go clients send equal types
+  IntrusiveList<Connection> connections_;
+  Signal closed_;
+  Scope scope_;
+};
+
+// Registers a method under both service names.
+template <class P, class R, class F>
+void serve_method(Router& router, const wire::Call<P, R>& call, F handler) {
+  router.on(std::string("RPCService.") + std::string(call.method), call, handler);
+  router.on(std::string("Agent.") + std::string(call.method), call, handler);
+}
+// Go's own sentences for what is not there: call once, after all methods.
+void explain_unknown_methods(Router& router);
+
+}  // namespace parlance::gorpc

@@ -1,0 +1,349 @@
+#include "parlance/protocol/mcp/client.h"
+
+#include <algorithm>
+
+#include "parlance/base/log.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
+#include "parlance/protocol/mcp/elicitation.h"
+#include "parlance/protocol/mcp/limits.h"
+
+namespace parlance::mcp {
+
+Client::Client(Loop& loop, std::unique_ptr<Frames> frames, ClientSettings settings, std::function<Task<Error>(Error)> explain_end)
+    : loop_(loop), settings_(std::move(settings)), scope_(loop) {
+  begin(std::move(frames), nullptr, std::move(explain_end));
+}
+
+Client::Client(Loop& loop, HttpLinkSettings link, ClientSettings settings)
+    : loop_(loop), settings_(std::move(settings)), link_(std::make_unique<HttpLink>(loop, std::move(link))), scope_(loop) {
+  link_->mirror = [this](std::string_view tool, std::string_view arguments) { return mirrored(tool, arguments); };
+  auto route = std::make_shared<Route>();
+  begin(link_->frames(route), route, {});
+}
+
+// What refers to the peer goes before it.
+Client::~Client() {
+  scope_.cancel();
+  peer_->close();
+}
+
+void Client::begin(std::unique_ptr<Frames> frames, std::shared_ptr<Route> route, std::function<Task<Error>(Error)> explain_end) {
+  register_handlers();
+  peer_ = std::make_unique<Peer>(loop_, std::move(frames), dialect(std::move(route)), router_,
+                                 PeerSettings{.call_timeout = settings_.call_time, .explain_end = std::move(explain_end)});
+  scope_.start(run(*this));
+}
+
+Task<void> Client::run(Client& client) {
+  client.ended_ = co_await client.peer_->run();
+  if (client.on_end) client.on_end(*client.ended_);
+}
+
+void Client::register_handlers() {
+  ClientHandlers& handlers = settings_.handlers;
+  router_.on(method::ping, [](const NoParams&, Context&) -> Result<EmptyResult> { return EmptyResult{}; });
+  if (handlers.elicit)
+    router_.on(method::elicit, [&handlers](ElicitParams& p, Context&) -> Task<Result<ElicitResult>> {
+      const Raw schema = p.requested_schema;
+      PARLANCE_CO_TRY(result, co_await handlers.elicit(std::move(p)));
+      if (result.action == ElicitAction::accept) result.content = with_defaults(schema, result.content);
+      co_return result;
+    });
+  if (handlers.sample)
+    router_.on(method::create_message, [&handlers](CreateMessageParams& p, Context&) { return handlers.sample(std::move(p)); });
+  if (handlers.roots) router_.on(method::list_roots, [&handlers](const NoParams&, Context&) { return handlers.roots(); });
+
+  router_.on(method::progress, [this](const Progress& p, Context&) {
+    if (const auto found = progress_->find(p.token.json); found != progress_->end() && found->second) found->second(p);
+  });
+  router_.on(method::message, [&handlers](const LogMessage& m, Context&) {
+    if (handlers.log) handlers.log(m);
+  });
+  router_.on(method::resource_updated, [&handlers](const ResourceUpdated& r, Context&) {
+    if (handlers.resource_updated) handlers.resource_updated(r.uri);
+  });
+  const auto tell = [&](const wire::Notice<Notification>& notice, std::function<void()> ClientHandlers::* which) {
+    router_.on(notice, [&handlers, which](const Notification&, Context&) {
+      if (handlers.*which) (handlers.*which)();
+    });
+  };
+  tell(method::tools_changed, &ClientHandlers::tools_changed);
+  tell(method::resources_changed, &ClientHandlers::resources_changed);
+  tell(method::prompts_changed, &ClientHandlers::prompts_changed);
+}
+
+// ---- beginning -------------------------------------------------------------------------------------------------------------------
+
+ClientCapabilities Client::own_capabilities() const {
+  ClientCapabilities can;
+  if (settings_.handlers.roots) can.roots.json = "{}";
+  if (settings_.handlers.sample) can.sampling.json = "{}";
+  if (settings_.handlers.elicit) can.elicitation.json = settings_.handlers.elicits_urls ? R"({"form":{},"url":{}})" : "{}";
+  return can;
+}
+
+Raw Client::envelope(const Raw& progress_token, bool modern) const {
+  Meta meta{.progress_token = progress_token};
+  if (modern) {
+    meta.protocol_version = modern_version;
+    meta.client_capabilities = own_capabilities();
+    meta.client_info = settings_.info;
+    if (!settings_.log_level.empty()) meta.log_level = settings_.log_level;
+  } else if (progress_token.json.empty()) {
+    return {};
+  }
+  return {json::to_text(meta)};
+}
+
+Task<Result<void>> Client::connect() {
+  if (settings_.era != Era::legacy) {
+    Result<void> found = co_await discover();
+    if (found || settings_.era == Era::modern || ended_ || found.error().code == Errc::denied) co_return found;
+    // Anything else may be a server that does not know the question, or does not answer before `initialize`.
+  }
+  co_return co_await initialize();
+}
+
+Task<Result<void>> Client::discover() {
+  if (link_) link_->speak(Era::modern, std::string(modern_version));
+  for (bool again = true;;) {
+    Result<DiscoverResult> told =
+        co_await peer_->call(method::discover, NoParams{.meta = envelope({}, true)}, within(limits::mcp_discover_time));
+    if (told) {
+      const auto& versions = told->supported_versions;
+      if (std::find(versions.begin(), versions.end(), modern_version) == versions.end())
+        co_return fail(Errc::failed, "the server does not speak " + std::string(modern_version));
+      era_ = Era::modern;
+      version_ = modern_version;
+      capabilities_ = std::move(told->capabilities);
+      instructions_ = std::move(told->instructions);
+      if (const auto meta = json::parse(told->meta.json))
+        if (const json::Value* info = meta->find("io.modelcontextprotocol/serverInfo"))
+          if (auto read = json::from_text<Implementation>(json::to_text(*info))) server_info_ = *std::move(read);
+      co_return Result<void>{};
+    }
+    // It names what it speaks: when ours is among it, the refusal was of the moment.
+    const bool ours = jsonrpc::exact_code(told.error()) == code::unsupported_version &&
+                      jsonrpc::exact_data(told.error()).find(modern_version) != std::string_view::npos;
+    if (!ours || !std::exchange(again, false)) co_return std::unexpected(std::move(told).error());
+  }
+}
+
+Task<Result<void>> Client::initialize() {
+  if (link_) link_->speak(Era::legacy, "");
+  InitializeParams parameters{.protocol_version = std::string(legacy_versions.front()),
+                              .capabilities = own_capabilities(),
+                              .client_info = settings_.info};
+  Result<InitializeResult> told = co_await peer_->call(method::initialize, std::move(parameters));
+  if (!told) co_return fail(std::move(told).error().in("initialize"));
+  if (!is_legacy_version(told->protocol_version))
+    co_return fail(Errc::failed, "the server speaks revision " + told->protocol_version + ", which is unknown here");
+  era_ = Era::legacy;
+  version_ = std::move(told->protocol_version);
+  capabilities_ = std::move(told->capabilities);
+  server_info_ = std::move(told->server_info);
+  instructions_ = std::move(told->instructions);
+  if (link_) link_->speak(Era::legacy, version_);
+  PARLANCE_CO_TRY_DO(peer_->notify(method::initialized, {}));
+  if (link_) link_->open_stream();
+  if (!settings_.log_level.empty() && capabilities_.logging) static_cast<void>(co_await set_log_level(settings_.log_level));
+  co_return Result<void>{};
+}
+
+Task<void> Client::close() {
+  if (link_) co_await link_->end_session();
+  peer_->finish();
+  if (child_) static_cast<void>(co_await child_->stop());
+  peer_->close();
+}
+
+// ---- calls ---------------------------------------------------------------------------------------------------------------------------
+
+template <class P, class R>
+Task<Result<R>> Client::call(const wire::Call<P, R>& method, P parameters, CallOptions options) {
+  Raw token;
+  struct Forget {  // also when the client is gone by then
+    std::shared_ptr<ProgressHandlers> handlers;
+    const Raw& token;
+    ~Forget() { handlers->erase(token.json); }
+  } forget{progress_, token};
+  if (options.progress) {
+    token.json = std::to_string(next_token_++);
+    (*progress_)[token.json] = std::move(options.progress);
+  }
+  parameters.meta = envelope(token, era_ == Era::modern);
+  co_return co_await peer_->call(method, std::move(parameters), Within{options.time});
+}
+
+template <class P, class R>
+Task<Result<R>> Client::call_with_input(const wire::Call<P, R>& method, P parameters, CallOptions options) {
+  for (int round = 0; round < limits::mcp_input_rounds; ++round) {
+    Result<R> result = co_await call(method, parameters, options);
+    // Without resultType a result is complete.
+    if (!result || result->result_type != "input_required") co_return result;
+    parameters.input_responses = {};
+    if (result->input_requests) {
+      PARLANCE_CO_TRY(responses, co_await answer(*std::move(result->input_requests), options));
+      parameters.input_responses.json = json::to_text(responses);
+    }
+    parameters.request_state = std::move(result->request_state);
+  }
+  co_return fail(Errc::failed,
+                 "the server asked for input " + std::to_string(limits::mcp_input_rounds) + " times without an end");
+}
+
+Task<Result<InputResponses>> Client::answer(InputRequests requests, const CallOptions& options) {
+  InputResponses responses;
+  for (const auto& [key, request] : requests) {
+    PARLANCE_CO_TRY(told, co_await answer_one(key, request, options));
+    responses[key] = Raw{std::move(told)};
+  }
+  co_return responses;
+}
+
+Task<Result<std::string>> Client::elicited(const std::function<Task<Result<ElicitResult>>(ElicitParams)>& ask,
+                                           const std::string& parameters) {
+  PARLANCE_CO_TRY(asked, json::from_text<ElicitParams>(parameters));
+  const Raw schema = asked.requested_schema;
+  PARLANCE_CO_TRY(told, co_await ask(std::move(asked)));
+  if (told.action == ElicitAction::accept) told.content = with_defaults(schema, told.content);
+  co_return json::to_text(told);
+}
+
+Task<Result<std::string>> Client::answer_one(const std::string& key, const InputRequest& request, const CallOptions& options) {
+  const ClientHandlers& handlers = settings_.handlers;
+  const std::string parameters = request.params.json.empty() ? "{}" : request.params.json;
+  if (request.method == method::elicit.method && (options.elicit || handlers.elicit))
+    co_return co_await elicited(options.elicit ? options.elicit : handlers.elicit, parameters);
+  if (request.method == method::create_message.method && (options.sample || handlers.sample)) {
+    PARLANCE_CO_TRY(asked, json::from_text<CreateMessageParams>(parameters));
+    PARLANCE_CO_TRY(told, co_await (options.sample ? options.sample : handlers.sample)(std::move(asked)));
+    co_return json::to_text(told);
+  }
+  if (request.method == method::list_roots.method && handlers.roots) {
+    PARLANCE_CO_TRY(told, co_await handlers.roots());
+    co_return json::to_text(told);
+  }
+  co_return fail(Errc::failed, "the server needs \"" + key + "\" by " + request.method + ", which this client did not offer");
+}
+
+template <class R, class T>
+Task<Result<std::vector<T>>> Client::list(const wire::Call<ListParams, R>& method, std::vector<T> R::* entries) {
+  std::vector<T> all;
+  std::optional<std::string> cursor;
+  for (std::size_t page = 0; page < limits::mcp_pages; ++page) {
+    PARLANCE_CO_TRY(result, co_await call(method, ListParams{.cursor = cursor}));
+    std::move((result.*entries).begin(), (result.*entries).end(), std::back_inserter(all));
+    if (!result.next_cursor) co_return all;
+    if (result.next_cursor == cursor)
+      co_return fail(Errc::failed, std::string(method.method) + ": the same page again and again");
+    cursor = std::move(result.next_cursor);
+  }
+  co_return fail(Errc::failed, std::string(method.method) + ": more than " + std::to_string(limits::mcp_pages) + " pages");
+}
+
+// Over HTTP some arguments are mirrored in headers; a tool whose schema says so in a way that cannot be followed is left out.
+void Client::remember_tools(std::vector<Tool>& tools) {
+  if (!link_ || era_ != Era::modern) return;
+  mirrored_.clear();
+  std::erase_if(tools, [&](const Tool& tool) {
+    auto found = mirrored_arguments(tool.input_schema);
+    if (!found) {
+      log(LogLevel::warn, "a tool is left out", {{"tool", tool.name}, {"reason", found.error().message}});
+      return true;
+    }
+    if (!found->empty()) mirrored_.emplace(tool.name, *std::move(found));
+    return false;
+  });
+}
+
+std::vector<HttpHeader> Client::mirrored(std::string_view tool, std::string_view arguments_json) const {
+  const auto found = mirrored_.find(tool);
+  return found == mirrored_.end() ? std::vector<HttpHeader>{} : mirror_headers(found->second, arguments_json);
+}
+
+Task<Result<std::vector<Tool>>> Client::list_tools() {
+  auto tools = co_await list(method::list_tools, &ListToolsResult::tools);
+  if (tools) remember_tools(*tools);
+  co_return tools;
+}
+Task<Result<std::vector<Resource>>> Client::list_resources() {
+  return list(method::list_resources, &ListResourcesResult::resources);
+}
+Task<Result<std::vector<ResourceTemplate>>> Client::list_templates() {
+  return list(method::list_templates, &ListTemplatesResult::templates);
+}
+Task<Result<std::vector<Prompt>>> Client::list_prompts() { return list(method::list_prompts, &ListPromptsResult::prompts); }
+
+Task<Result<CallToolResult>> Client::call_tool(std::string name, Raw arguments, CallOptions options) {
+  return call_with_input(method::call_tool, CallToolParams{.name = std::move(name), .arguments = std::move(arguments)},
+                         std::move(options));
+}
+Task<Result<ReadResourceResult>> Client::read_resource(std::string uri, CallOptions options) {
+  return call_with_input(method::read_resource, ReadResourceParams{.uri = std::move(uri)}, std::move(options));
+}
+Task<Result<GetPromptResult>> Client::get_prompt(std::string name, std::map<std::string, std::string> arguments,
+                                                 CallOptions options) {
+  GetPromptParams parameters{.name = std::move(name)};
+  if (!arguments.empty()) parameters.arguments = std::move(arguments);
+  return call_with_input(method::get_prompt, std::move(parameters), std::move(options));
+}
+Task<Result<CompleteResult>> Client::complete(CompleteParams parameters) { return call(method::complete, std::move(parameters)); }
+
+Task<Result<void>> Client::ping() {
+  if (era_ == Era::modern) {
+    PARLANCE_CO_TRY(told, co_await call(method::discover, NoParams{}));
+  } else {
+    PARLANCE_CO_TRY(told, co_await call(method::ping, NoParams{}));
+  }
+  co_return Result<void>{};
+}
+Task<Result<void>> Client::set_log_level(std::string level) {
+  settings_.log_level = level;
+  if (era_ == Era::modern) co_return Result<void>{};  // every request says it
+  PARLANCE_CO_TRY(done, co_await call(method::set_level, SetLevelParams{.level = std::move(level)}));
+  co_return Result<void>{};
+}
+Task<Result<void>> Client::subscribe(std::string uri) {
+  PARLANCE_CO_TRY(done, co_await call(method::subscribe, SubscribeParams{.uri = std::move(uri)}));
+  co_return Result<void>{};
+}
+Task<Result<void>> Client::unsubscribe(std::string uri) {
+  PARLANCE_CO_TRY(done, co_await call(method::unsubscribe, SubscribeParams{.uri = std::move(uri)}));
+  co_return Result<void>{};
+}
+Task<Result<void>> Client::listen(SubscriptionFilter filter) {
+  PARLANCE_CO_TRY(done, co_await call(method::listen, ListenParams{.notifications = std::move(filter)},
+                                      CallOptions{.time = Duration::max()}));
+  co_return Result<void>{};
+}
+
+std::string readable(const CallToolResult& result) {
+  std::string out;
+  const auto add = [&](std::string_view what) {
+    if (!out.empty()) out += '\n';
+    out += what;
+  };
+  const auto binary = [](const std::string& type, std::size_t size) {
+    return '[' + type + ", " + std::to_string(size) + " bytes as base64]";
+  };
+  for (const Content& content : result.content.value_or(std::vector<Content>{})) {
+    if (const auto* one = std::get_if<TextContent>(&content.value)) add(one->text);
+    else if (const auto* image = std::get_if<ImageContent>(&content.value)) add(binary(image->mime_type, image->data.size()));
+    else if (const auto* audio = std::get_if<AudioContent>(&content.value)) add(binary(audio->mime_type, audio->data.size()));
+    else if (const auto* link = std::get_if<ResourceLink>(&content.value)) add("[" + link->name + "](" + link->uri + ")");
+    else if (const auto* embedded = std::get_if<EmbeddedResource>(&content.value)) {
+      const ResourceContents& resource = embedded->resource;
+      if (resource.text) add(*resource.text);
+      else add(binary(resource.mime_type.value_or("application/octet-stream"), resource.blob.value_or("").size()));
+    } else if (const auto* other = std::get_if<Other>(&content.value)) {
+      add(other->raw.json);
+    }
+  }
+  if (out.empty() && !result.structured.json.empty()) out = result.structured.json;
+  return out;
+}
+
+}  // namespace parlance::mcp

@@ -1,0 +1,20 @@
+#include "parlance/protocol/mcp/elicitation.h"
+
+#include "parlance/codec/json/value.h"
+
+namespace parlance::mcp {
+
+Raw with_defaults(const Raw& schema, const Raw& content) {
+  const auto asked = json::parse(schema.json);
+  auto told = json::parse(content.json.empty() ? "{}" : content.json);
+  if (!asked || !told || told->object() == nullptr) return content;
+  const json::Value* properties = asked->find("properties");
+  if (properties == nullptr || properties->object() == nullptr) return content;
+  for (const auto& [name, property] : properties->object()->members) {
+    const json::Value* otherwise = property.find("default");
+    if (otherwise != nullptr && told->object()->find(name) == nullptr) told->object()->set(name, *otherwise);
+  }
+  return {json::to_text(*told)};
+}
+
+}  // namespace parlance::mcp

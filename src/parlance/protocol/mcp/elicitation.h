@@ -1,0 +1,11 @@
+// The flat forms that servers ask a person to fill in (`elicitation/create`). Values; any thread.
+#pragma once
+
+#include "parlance/protocol/mcp/methods.h"
+
+namespace parlance::mcp {
+
+// What was accepted, with the schema's defaults in the place of fields that were left out (SEP-1034).
+Raw with_defaults(const Raw& schema, const Raw& content);
+
+}  // namespace parlance::mcp

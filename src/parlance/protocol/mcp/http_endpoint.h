@@ -1,0 +1,61 @@
+// A server over Streamable HTTP, both eras on one address: POST, GET and DELETE of sessions up to 2025-11-25, single requests of
+// 2026-07-28, told apart by what the request says. Answers are JSON when nothing but the reply is to be said, and streams of
+// server-sent events otherwise. Loop thread only; the server and the HTTP server outlive it.
+//
+//   mcp::HttpEndpoint endpoint(loop, server, {});
+//   auto http = HttpServer::listen(loop, {"127.0.0.1", 0}, [&](HttpExchange& exchange) { return endpoint.handle(exchange); });
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parlance/protocol/mcp/event_stream.h"
+#include "parlance/protocol/mcp/http_headers.h"
+#include "parlance/protocol/mcp/message_frames.h"
+#include "parlance/protocol/mcp/server.h"
+
+namespace parlance::mcp {
+
+struct HttpEndpointSettings {
+  std::string path = "/mcp";  // "": any
+  // Hosts besides the loopback ones that a request may name in Host and Origin. A page of another site that a browser sends here
+  // (DNS rebinding) names its own.
+  std::vector<std::string> hosts{};
+  std::string token{};  // not empty: "Authorization: Bearer …" is required
+};
+
+struct HttpSession;  // http_session.h
+
+class HttpEndpoint {
+ public:
+  HttpEndpoint(Loop& loop, Server& server, HttpEndpointSettings settings = {});
+  ~HttpEndpoint();
+  HttpEndpoint(const HttpEndpoint&) = delete;
+  HttpEndpoint& operator=(const HttpEndpoint&) = delete;
+
+  Task<void> handle(HttpExchange& exchange);
+  std::size_t sessions() const { return sessions_.size(); }
+
+ private:
+  using SessionPtr = std::shared_ptr<HttpSession>;
+
+  bool is_ours(const ServerRequest& request) const;
+  Task<void> post(HttpExchange& exchange);
+  Task<void> modern_post(HttpExchange& exchange, Outline message);
+  Task<void> legacy_post(HttpExchange& exchange, Outline message);
+  Task<void> answer(HttpExchange& exchange, SessionPtr session, std::shared_ptr<EventStream> stream);
+  Task<void> get(HttpExchange& exchange);
+  Task<void> end_session(HttpExchange& exchange);
+  Task<SessionPtr> session_for(HttpExchange& exchange);  // or null, answered
+  SessionPtr begin_session();
+  void sweep();
+
+  Loop& loop_;
+  Server& server_;
+  HttpEndpointSettings settings_;
+  std::map<std::string, SessionPtr, std::less<>> sessions_;
+};
+
+}  // namespace parlance::mcp

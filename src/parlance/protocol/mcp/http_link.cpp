@@ -1,0 +1,228 @@
+#include "parlance/protocol/mcp/http_link.h"
+
+#include "parlance/base/log.h"
+#include "parlance/codec/json/reader.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
+#include "parlance/protocol/mcp/limits.h"
+#include "parlance/protocol/mcp/methods.h"
+#include "parlance/transport/limits.h"
+
+namespace parlance::mcp {
+namespace {
+
+bool is_reply_to(const std::string& message, const std::string& id_json) {
+  const auto found = outline(message);
+  return found && found->method.empty() && found->id_json == id_json;
+}
+
+}  // namespace
+
+// One request and what has come back of it.
+struct HttpLink::Exchange {
+  std::string id_json{};  // "": a notification, or the stream of what belongs to nothing
+  bool hold = false;      // until the headers are known: they name the session that the next message needs
+  std::string collected{};
+  bool json = false;
+  bool decided = false;
+  bool replied = false;
+  std::size_t events = 0;
+  std::vector<std::string> held{};
+  std::string last_event{};
+  std::optional<std::chrono::milliseconds> retry{};
+};
+
+HttpLink::HttpLink(Loop& loop, HttpLinkSettings settings)
+    : loop_(loop), settings_(std::move(settings)), self_(std::make_shared<HttpLink*>(this)), http_(loop), scope_(loop) {}
+
+HttpLink::~HttpLink() { *self_ = nullptr; }
+
+std::unique_ptr<Frames> HttpLink::frames(std::shared_ptr<Route> route) {
+  auto made =
+      std::make_unique<MessageFrames>(loop_, settings_.url, std::move(route), [self = self_](const Route&, std::string frame) {
+        if (*self != nullptr) (*self)->send(std::move(frame));
+      });
+  frames_ = made.get();
+  return made;
+}
+
+void HttpLink::speak(Era era, std::string version) {
+  era_ = era;
+  version_ = std::move(version);
+}
+
+void HttpLink::send(std::string frame) {
+  auto message = outline(frame);
+  if (!message) return;
+  if (message->method == method::cancelled) {
+    if (const auto found = running_.find(message->cancelled_json); found != running_.end()) {
+      Scope::Handle exchange = std::move(found->second);
+      running_.erase(found);
+      exchange.cancel();  // closing the answer is how 2026-07-28 cancels
+    }
+    if (era_ == Era::modern) return;
+  }
+  const std::string id = message->method.empty() ? std::string() : message->id_json;
+  Scope::Handle exchange = scope_.start(post(std::move(frame), *std::move(message)));
+  if (exchange && !id.empty()) running_[id] = std::move(exchange);
+}
+
+std::vector<HttpHeader> HttpLink::headers_for(const Outline& message) const {
+  std::vector<HttpHeader> headers = settings_.headers;
+  headers.push_back({"Accept", "application/json, text/event-stream"});
+  if (era_ == Era::modern) {
+    headers.push_back({"MCP-Protocol-Version", version_});
+    if (!message.method.empty()) headers.push_back({"Mcp-Method", message.method});
+    if (names_something(message.method) && message.has_name) headers.push_back({"Mcp-Name", header_text(message.name)});
+    if (message.method == "tools/call" && mirror)
+      for (HttpHeader& header : mirror(message.name, message.arguments)) headers.push_back(std::move(header));
+  } else {
+    if (!version_.empty()) headers.push_back({"MCP-Protocol-Version", version_});
+    if (!session_.empty()) headers.push_back({"Mcp-Session-Id", session_});
+  }
+  return headers;
+}
+
+void HttpLink::deliver(std::string message) {
+  if (frames_ != nullptr) frames_->receive(std::move(message));
+}
+
+void HttpLink::fail_request(const std::string& id_json, const Error& error) {
+  if (id_json.empty()) {
+    log(LogLevel::info, "a message could not be sent", {{"to", settings_.url}, {"reason", error.message}});
+    return;
+  }
+  const bool named = error.message.find(settings_.url) != std::string::npos;
+  deliver(
+      jsonrpc::error_reply(id_json, jsonrpc::code_of(error.code), named ? error.message : settings_.url + ": " + error.message));
+}
+
+// A status of 400 or 500: a JSON-RPC error in the body says it best.
+void HttpLink::refused(const std::string& id_json, const HttpResponse& response) {
+  was_refused_ = was_refused_ || response.status == 400 || response.status == 404 || response.status == 405;
+  if (const auto body = outline(response.body); body && body->is_object && response.body.find("\"error\"") != std::string::npos) {
+    if (body->id_json == id_json) return deliver(response.body);
+    // The server could not tell which request it was; we can.
+    if (!id_json.empty() && (body->id_json.empty() || body->id_json == "null")) {
+      json::Reader reader(response.body);
+      std::string_view raw;
+      for (bool more = reader.enter_object(); more; more = reader.next_member()) {
+        if (reader.key() == "error") reader.skip(&raw);
+        else reader.skip();
+      }
+      if (!raw.empty()) return deliver(R"({"jsonrpc":"2.0","id":)" + id_json + R"(,"error":)" + std::string(raw) + '}');
+    }
+  }
+  Errc code = Errc::failed;
+  std::string what = "HTTP status " + std::to_string(response.status);
+  if (response.status == 401 || response.status == 403) code = Errc::denied;
+  else if (response.status == 404 && !session_.empty()) code = Errc::disconnected, what = "the server has forgotten this session";
+  else if (response.status == 404 || response.status == 405) code = Errc::unknown_method;
+  else if (response.status == 429 || response.status == 503) code = Errc::overloaded;
+  fail_request(id_json, {.code = code, .message = std::move(what)});
+}
+
+Task<Result<HttpResponse>> HttpLink::read_answer(HttpRequest request, Exchange& exchange) {
+  SseParser parser(limits::frame_bytes);
+  const auto on_event = [&](SseEvent event) -> Result<void> {
+    if (event.data.empty()) return {};  // says only where we are
+    ++exchange.events;
+    if (!exchange.id_json.empty() && is_reply_to(event.data, exchange.id_json)) exchange.replied = true;
+    if (exchange.hold) exchange.held.push_back(std::move(event.data));
+    else deliver(std::move(event.data));
+    return {};
+  };
+  const auto on_body = [&](BytesView bytes) -> Result<void> {
+    if (!exchange.decided) {
+      const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+      if (first == BytesView::npos) return {};
+      exchange.decided = true;
+      exchange.json = bytes[first] == '{' || bytes[first] == '[';
+    }
+    if (exchange.json) {
+      if (exchange.collected.size() + bytes.size() > limits::frame_bytes) return fail(Errc::overloaded, "the answer is too long");
+      exchange.collected += bytes;
+      return {};
+    }
+    Result<void> fed = parser.feed(bytes, on_event);
+    if (!parser.last_id().empty()) exchange.last_event = parser.last_id();
+    if (parser.retry()) exchange.retry = parser.retry();
+    return fed;
+  };
+  exchange.decided = false;
+  exchange.json = false;
+  co_return co_await http_.stream(std::move(request), on_body);
+}
+
+Task<void> HttpLink::post(std::string frame, Outline message) {
+  Exchange exchange{.id_json = message.method.empty() ? std::string() : message.id_json,
+                    .hold = message.method == method::initialize.method};
+  HttpRequest request{.method = "POST", .url = settings_.url, .headers = headers_for(message), .body = std::move(frame)};
+  request.headers.push_back({"Content-Type", "application/json"});
+  const Result<HttpResponse> response = co_await read_answer(std::move(request), exchange);
+  if (response && response->status / 100 == 2) {
+    if (const std::string* session = find_header(response->headers, "Mcp-Session-Id"); session != nullptr && era_ != Era::modern)
+      session_ = *session;
+    for (std::string& held : exchange.held) deliver(std::move(held));
+    if (exchange.json) {
+      if (is_reply_to(exchange.collected, exchange.id_json)) exchange.replied = true;
+      deliver(std::move(exchange.collected));
+    }
+  }
+  if (!exchange.id_json.empty() && !exchange.replied) {
+    if (response && response->status / 100 != 2) {
+      refused(exchange.id_json, *response);
+    } else if (!exchange.last_event.empty() && era_ != Era::modern) {
+      co_await resume(exchange);
+    } else {
+      fail_request(exchange.id_json, response ? Error{.code = Errc::disconnected, .message = "the answer ended without a reply"}
+                                              : response.error());
+    }
+  } else if (!response) {
+    fail_request("", response.error());
+  }
+  if (!exchange.id_json.empty()) running_.erase(exchange.id_json);
+}
+
+// The stream of an answer broke off, or the server asked to come back later.
+Task<void> HttpLink::resume(Exchange& exchange) {
+  Error last{.code = Errc::disconnected, .message = "the answer broke off"};
+  for (int tries = 0; tries < limits::mcp_resumptions && !exchange.replied; ++tries) {
+    co_await sleep_for(loop_, exchange.retry.value_or(limits::mcp_retry));
+    HttpRequest request{.url = settings_.url, .headers = headers_for({})};
+    request.headers.push_back({"Last-Event-ID", exchange.last_event});
+    const std::size_t before = exchange.events;
+    const auto response = co_await read_answer(std::move(request), exchange);
+    if (exchange.events != before) tries = 0;
+    if (!response) last = response.error();
+    else if (response->status / 100 != 2) {
+      last = {.code = Errc::disconnected, .message = "HTTP status " + std::to_string(response->status) + " when coming back"};
+      break;
+    }
+  }
+  if (!exchange.replied) fail_request(exchange.id_json, last);
+}
+
+void HttpLink::open_stream() { scope_.start(listen()); }
+
+Task<void> HttpLink::listen() {
+  Exchange exchange;
+  for (int tries = 0; tries < limits::mcp_resumptions; ++tries) {
+    HttpRequest request{.url = settings_.url, .headers = headers_for({})};
+    if (!exchange.last_event.empty()) request.headers.push_back({"Last-Event-ID", exchange.last_event});
+    const std::size_t before = exchange.events;
+    const auto response = co_await read_answer(std::move(request), exchange);
+    if (response && response->status / 100 != 2) co_return;  // 405: this server has nothing to say unasked
+    if (exchange.events != before) tries = 0;
+    co_await sleep_for(loop_, exchange.retry.value_or(limits::mcp_retry));
+  }
+}
+
+Task<void> HttpLink::end_session() {
+  if (session_.empty()) co_return;
+  HttpRequest request{
+      .method = "DELETE", .url = settings_.url, .headers = headers_for({}), .total_timeout = limits::mcp_end_time};
+  static_cast<void>(co_await http_.fetch(std::move(request)));
+  session_.clear();
+}
+
+}  // namespace parlance::mcp

@@ -1,0 +1,77 @@
+// A client's way to a server over Streamable HTTP: every message is a POST, what comes back (JSON or server-sent events) becomes the
+// messages that the peer reads. Streams that break off are taken up again where they ended (2025 era). Loop thread only.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "parlance/async/scope.h"
+#include "parlance/protocol/mcp/era.h"
+#include "parlance/protocol/mcp/http_headers.h"
+#include "parlance/protocol/mcp/message_frames.h"
+#include "parlance/transport/http/http_client.h"
+
+namespace parlance::mcp {
+
+// Streamable HTTP, or the way of 2024-11-05 (sse_frames.h); automatic: the second where the first is refused.
+enum class HttpWay : std::uint8_t { automatic, streamable, sse };
+
+struct HttpLinkSettings {
+  std::string url{};
+  std::vector<HttpHeader> headers{};  // of every request: Authorization, …
+  HttpWay way = HttpWay::automatic;   // for connect_http
+};
+
+class HttpLink {
+ public:
+  HttpLink(Loop& loop, HttpLinkSettings settings);
+  ~HttpLink();
+  HttpLink(const HttpLink&) = delete;
+  HttpLink& operator=(const HttpLink&) = delete;
+
+  // For the peer, once; they may outlive the link, which they then no longer reach.
+  std::unique_ptr<Frames> frames(std::shared_ptr<Route> route);
+
+  // From the negotiation: which headers requests carry.
+  void speak(Era era, std::string version);
+  // Of a tool's arguments, those that its schema mirrors in headers (2026-07-28).
+  std::function<std::vector<HttpHeader>(std::string_view tool, std::string_view arguments_json)> mirror{};
+
+  void open_stream();        // 2025 era: what the server says unasked; a server without such a stream is fine, too
+  Task<void> end_session();  // tells the server, if there is a session
+  const std::string& session() const { return session_; }
+  // Whether something that was posted came back with HTTP status 400, 404 or 405.
+  bool was_refused() const { return was_refused_; }
+
+ private:
+  struct Exchange;
+  void send(std::string frame);
+  Task<void> post(std::string frame, Outline message);
+  Task<void> listen();
+  // Reads one answer; true when the reply to `exchange` was among it.
+  Task<Result<HttpResponse>> read_answer(HttpRequest request, Exchange& exchange);
+  Task<void> resume(Exchange& exchange);
+  std::vector<HttpHeader> headers_for(const Outline& message) const;
+  void deliver(std::string message);
+  void fail_request(const std::string& id_json, const Error& error);
+  void refused(const std::string& id_json, const HttpResponse& response);
+
+  Loop& loop_;
+  HttpLinkSettings settings_;
+  std::string host_;
+  Era era_ = Era::undecided;
+  std::string version_;
+  std::string session_;
+  bool was_refused_ = false;
+  MessageFrames* frames_ = nullptr;
+  std::shared_ptr<HttpLink*> self_;  // what the frames hold: null when we are gone
+  HttpClient http_;
+  std::map<std::string, Scope::Handle> running_;  // by request id
+  Scope scope_;
+};
+
+}  // namespace parlance::mcp

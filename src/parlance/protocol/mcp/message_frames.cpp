@@ -1,0 +1,48 @@
+#include "parlance/protocol/mcp/message_frames.h"
+
+#include <utility>
+
+#include "parlance/base/check.h"
+
+namespace parlance::mcp {
+
+void MessageFrames::receive(std::string message) {
+  waiting_.push_back(std::move(message));
+  if (reader_ != nullptr) loop_.wake(*this);
+}
+
+void MessageFrames::end() {
+  ended_ = true;
+  if (reader_ != nullptr) loop_.wake(*this);
+}
+
+void MessageFrames::fail(Error error) {
+  if (!error_) error_ = std::move(error);
+  if (reader_ != nullptr) loop_.wake(*this);
+}
+
+void MessageFrames::close() { fail({.code = Errc::disconnected, .message = name_ + ": the connection is closed"}); }
+
+void MessageFrames::start_read(FramesDone& done) {
+  PARLANCE_CHECK(reader_ == nullptr, "one read at a time");
+  reader_ = &done;
+  if (!waiting_.empty() || ended_ || error_) loop_.wake(*this);
+}
+
+void MessageFrames::on_ready() {
+  if (reader_ == nullptr) return;
+  FramesDone& done = *std::exchange(reader_, nullptr);
+  batch_.assign(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(waiting_.end()));
+  waiting_.clear();
+  views_.assign(batch_.begin(), batch_.end());
+  if (views_.empty() && error_) return done.on_frames(std::unexpected(*error_));
+  done.on_frames(FrameBatch{.frames = views_});
+}
+
+Result<void> MessageFrames::end_frame() {
+  sink_(*route_, std::exchange(frame_, {}));
+  route_->belongs_to = {};
+  return {};
+}
+
+}  // namespace parlance::mcp

@@ -1,0 +1,87 @@
+// What the handler of a tool, resource or prompt knows about its call and can do meanwhile: progress, log messages, and asking the
+// client's model, person or folders. Lives as long as the handler runs. Loop thread only.
+//
+// Asking works in both eras from one handler. Before 2026-07-28 the question travels to the client and its answer comes back. Since
+// then a call that needs something ends with what it needs, and comes again with the answers: the first `elicit` and so on without an
+// answer fails, the handler returns that error, and the next time it finds the answer under the same key. A handler that needs several
+// things asks for all of them before it returns the error, so that the client is asked once.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/async/task.h"
+#include "parlance/protocol/mcp/request_state.h"
+#include "parlance/protocol/mcp/session.h"
+
+namespace parlance::mcp {
+
+class Request {
+ public:
+  // `subject` names the call for requestState.
+  Request(Session& session, const RequestId& id, Meta meta, std::string subject);
+  Request(const Request&) = delete;
+  Request& operator=(const Request&) = delete;
+
+  Era era() const { return session_.era(); }
+  const std::string& version() const { return session_.version(); }
+  const ClientCapabilities& client() const { return session_.client(); }
+  const Implementation& client_info() const { return session_.client_info(); }
+  Session& session() const { return session_; }
+  const RequestId& id() const { return id_; }
+
+  // Told only to a client that asked, and only what is more than before; dropped while the client does not read.
+  bool wants_progress() const { return !meta_.progress_token.json.empty(); }
+  void progress(double done, std::optional<double> total = {}, std::optional<std::string> message = {});
+  // `level` as in RFC 5424 (debug … emergency). Sent when the client wants that level.
+  void log(std::string_view level, Raw data, std::optional<std::string> logger = {});
+  void log(std::string_view level, std::string_view text);
+
+  // Errors: missing_capability (exact code) when the client did not declare it; otherwise see above.
+  Task<Result<ElicitResult>> elicit(std::string key, ElicitParams parameters);
+  Task<Result<CreateMessageResult>> sample(std::string key, CreateMessageParams parameters);
+  Task<Result<ListRootsResult>> roots(std::string key);
+
+  // For the server's log: what the call is about, a file for example.
+  void about(std::string_view what) {
+    if (RequestLog* const log = session_.log()) log->about(id_, what);
+  }
+
+  // What the handler remembers from one round of the call to the next (2026-07-28); the client carries it and cannot change it.
+  void keep(std::string what) { state_.kept = std::move(what); }
+  const std::optional<std::string>& kept() const { return state_.kept; }
+
+  // 2025-11-25 over HTTP: ends the stream of the answer; the client comes back for the rest. Elsewhere nothing.
+  void close_stream() { session_.close_stream(id_); }
+
+  // For the server: what came with the call, and what it ended with.
+  Result<void> take_input(const Raw& responses, const std::optional<std::string>& state);
+  bool needs_input() const { return !needed_.empty(); }
+  InputRequests needed() { return std::move(needed_); }
+  Result<std::string> sealed_state();
+  void named(std::string_view name) {
+    if (RequestLog* const log = session_.log()) log->name(id_, name);
+  }
+  void failed() {
+    if (RequestLog* const log = session_.log()) log->failed(id_);
+  }
+  // An argument that the tool does not have; of many the first few are kept.
+  void pass_over(std::string_view argument);
+  const std::vector<std::string>& passed_over() const { return passed_over_; }
+
+ private:
+  template <class P, class R>
+  Task<Result<R>> ask(std::string key, const wire::Call<P, R>& call, P parameters, const Raw& declared,
+                      std::string_view capability);
+
+  Session& session_;
+  RequestId id_;
+  Meta meta_;
+  RequestState state_;
+  InputRequests needed_;
+  std::vector<std::string> passed_over_;
+  double last_progress_ = -1;
+};
+
+}  // namespace parlance::mcp

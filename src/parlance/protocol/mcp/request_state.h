@@ -1,0 +1,31 @@
+// What a server of 2026-07-28 gives a client to keep between two rounds of one call (`requestState`): the answers it has had so far
+// and what its handler wants to remember. The client only carries it: it is signed (HMAC-SHA-256 of OpenSSL) and bound to the call it was made
+// for, so that a changed or borrowed one is refused. It is not secret from the client. Values; any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parlance/base/bytes.h"
+#include "parlance/base/result.h"
+#include "parlance/protocol/mcp/messages.h"
+
+namespace parlance::mcp {
+
+struct RequestState {
+  std::string subject{};  // "tools/call NAME"
+  InputResponses answers{};
+  std::optional<std::string> kept{};
+  std::uint64_t round = 0;
+  static constexpr auto wire = fields(field<&RequestState::subject>("subject", "The call it belongs to."),
+                                      field<&RequestState::answers>("answers", "What the client has told so far."),
+                                      field<&RequestState::kept>("kept", "What the handler remembers."),
+                                      field<&RequestState::round>("round", "How many rounds there were."));
+};
+
+Result<std::string> seal(const RequestState& state, BytesView secret);
+// invalid_params when it was not made by `seal` with this secret, or for another subject.
+Result<RequestState> unseal(std::string_view text, std::string_view subject, BytesView secret);
+
+}  // namespace parlance::mcp

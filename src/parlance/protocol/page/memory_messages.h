@@ -1,0 +1,58 @@
+// What a page asks of the agent's memory (values.h has the answers), and what all its requests say of themselves. Any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parlance/protocol/page/values.h"
+#include "parlance/wire/call.h"
+
+namespace parlance::page {
+
+using wire::field;
+using wire::fields;
+using wire::Nothing;
+
+namespace request_doc {
+inline constexpr std::string_view request = "The page's name for this request; the answer carries it.";
+inline constexpr std::string_view conversation = "Id of the conversation.";
+}  // namespace request_doc
+
+// What the agent remembers. The host has these requests when its capabilities name "memory".
+struct SearchMemories {
+  static constexpr std::string_view tag = "memory_search";
+  using Value = MemoriesValue;
+  std::string request{};
+  std::string query{};
+  std::optional<Category> category{};
+  static constexpr auto wire = fields(field<&SearchMemories::request>("request", request_doc::request),
+                                      field<&SearchMemories::query>("query", "What to look for, by meaning and by words."),
+                                      field<&SearchMemories::category>("category", "Only these; absent: all."));
+};
+struct ListMemories {
+  static constexpr std::string_view tag = "memory_list";
+  using Value = MemoriesValue;
+  std::string request{};
+  std::optional<Category> category{};
+  std::optional<std::string> conversation{};
+  std::optional<std::string> before{};
+  std::optional<std::uint64_t> limit{};
+  static constexpr auto wire =
+      fields(field<&ListMemories::request>("request", request_doc::request),
+             field<&ListMemories::category>("category", "Only these; absent: all."),
+             field<&ListMemories::conversation>("conversation", "Only what was remembered in this one; absent: all."),
+             field<&ListMemories::before>("before", "`next` of the page before; absent: from the newest."),
+             field<&ListMemories::limit>("limit", "At most so many."));
+};
+struct ForgetMemory {
+  static constexpr std::string_view tag = "memory_forget";
+  using Value = Nothing;
+  std::string request{};
+  std::string id{};
+  static constexpr auto wire = fields(field<&ForgetMemory::request>("request", request_doc::request),
+                                      field<&ForgetMemory::id>("id", "Of the memory; it is gone for good."));
+};
+
+}  // namespace parlance::page

@@ -1,0 +1,75 @@
+// What `done` carries: the values with which the host answers requests of the page (messages.h). Values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/wire/describe.h"
+
+namespace parlance::page {
+
+using wire::field;
+using wire::fields;
+
+struct OpenedValue {
+  std::vector<wire::Raw> events{};
+  std::uint64_t last_seq = 0;
+  std::uint64_t first_seq = 0;
+  static constexpr auto wire =
+      fields(field<&OpenedValue::events>("events", "In order.").holding("Event"),
+             field<&OpenedValue::last_seq>("last_seq", "Live events go on after it."),
+             field<&OpenedValue::first_seq>("first_seq", "Of the events; after the last when there are none."));
+};
+struct OlderValue {
+  std::vector<wire::Raw> events{};
+  std::uint64_t first_seq = 0;
+  static constexpr auto wire = fields(field<&OlderValue::events>("events", "In order.").holding("Event"),
+                                      field<&OlderValue::first_seq>("first_seq", "Of the events; 1 when nothing older exists."));
+};
+struct ConversationValue {
+  wire::Raw conversation{};
+  static constexpr auto wire =
+      fields(field<&ConversationValue::conversation>("conversation", "As it is now.").holding("Conversation"));
+};
+enum class Category : std::uint8_t { preference, decision, fact, entity, other };
+constexpr auto wire_names(Category) { return wire::names("preference", "decision", "fact", "entity", "other"); }
+
+struct Memory {
+  std::string id{};
+  std::string text{};
+  Category category = Category::other;
+  double importance = 0;
+  std::string source{};
+  std::optional<std::string> conversation{};
+  std::optional<std::uint64_t> event{};
+  std::string created_at{};
+  std::optional<double> score{};
+  std::optional<std::string> matched{};
+  static constexpr auto wire =
+      fields(field<&Memory::id>("id", "Names it."), field<&Memory::text>("text", "What is remembered."),
+             field<&Memory::category>("category", "Of what kind it is; what an agent tells beyond these is other."),
+             field<&Memory::importance>("importance", "0 to 1."),
+             field<&Memory::source>("source", "Who made it: agent, manual, import, …"),
+             field<&Memory::conversation>("conversation", "Id of the conversation that it comes from, which may be gone."),
+             field<&Memory::event>("event", "Number of the message in it."),
+             field<&Memory::created_at>("created_at", "RFC 3339; empty when the agent does not tell."),
+             field<&Memory::score>("score", "Of a search: 0 to 1, from 0.7 on a match."),
+             field<&Memory::matched>("matched", "Of a search: keyword, vector or both."));
+};
+struct MemoriesValue {
+  std::vector<Memory> memories{};
+  std::optional<std::string> next{};
+  static constexpr auto wire =
+      fields(field<&MemoriesValue::memories>("memories", "Best or newest first."),
+             field<&MemoriesValue::next>("next", "`before` of the next page; absent: this was the last."));
+};
+struct PromptedValue {
+  std::optional<std::string> turn{};
+  std::optional<std::string> queued{};
+  static constexpr auto wire = fields(field<&PromptedValue::turn>("turn", "The turn that runs, or"),
+                                      field<&PromptedValue::queued>("queued", "the place where it waits."));
+};
+
+}  // namespace parlance::page

@@ -1,0 +1,44 @@
+// The envelope of NDJSON version 1: lines to requests, answers to lines. Sans-I/O; any thread.
+//
+// Not a `Dialect` for a Peer: here `cancel` is a request whose answer says whether it was in time, and a cancelled request is answered
+// when it has really ended, because whoever asked must know whether his write took effect.
+#pragma once
+
+#include <expected>
+#include <string>
+#include <string_view>
+
+#include "parlance/base/bytes.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/protocol/sqlite_bridge/messages.h"
+
+namespace parlance::sqlite_bridge {
+
+struct Request {
+  std::string id{};  // JSON text, as it came: null, a text or a number
+  std::string command{};
+  std::string payload{};    // JSON object
+  std::string key() const;  // equal for equal ids, whatever escapes they were written with; empty for null
+};
+
+struct BadRequest {
+  std::string id = "null";
+  Failure failure{};
+};
+
+// What one line says.
+std::expected<Request, BadRequest> decode(BytesView line);
+std::string key_of(std::string_view id_json);
+
+void begin_answer(std::string& out, std::string_view id);  // then the data's JSON
+inline void end_answer(std::string& out) { out += '}'; }
+void encode_error(std::string& out, std::string_view id, const Failure& failure);
+
+template <class T>
+void encode_answer(std::string& out, std::string_view id, const T& data) {
+  begin_answer(out, id);
+  json::write(out, wire::type_of<T>(), &data);
+  end_answer(out);
+}
+
+}  // namespace parlance::sqlite_bridge

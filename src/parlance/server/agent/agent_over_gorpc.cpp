@@ -1,0 +1,394 @@
+#include "parlance/server/agent/agent_over_gorpc.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <ctime>
+
+#include "parlance/base/clock.h"
+#include "parlance/base/limits.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/protocol/gorpc/server.h"
+
+namespace parlance::server {
+namespace {
+
+using namespace std::chrono_literals;
+
+// A follower asks again after so long without news; well below any proxy's or peer's idle limit.
+constexpr auto follow_wait = 20s;
+// ChatStream may overtake its Chat on another connection.
+constexpr auto follow_patience = 2s;
+constexpr std::size_t kept_streams = 64;
+// Pieces of one kind are joined up to this size, so that a slow follower costs no more than the text itself.
+constexpr std::size_t joined_piece_bytes = 4 << 10;
+
+// ---- chat --------------------------------------------------------------------------------------------------------------
+
+class PieceSink final : public model::ChunkSink {
+ public:
+  explicit PieceSink(ChatStreams::Stream* stream) : stream_(stream) {}
+  Result<void> on_chunk(model::Chunk chunk) override {
+    if (stream_ == nullptr) return {};
+    if (const auto* text = std::get_if<model::TextDelta>(&chunk)) stream_->add("text", text->text);
+    else if (const auto* thought = std::get_if<model::ReasoningDelta>(&chunk)) stream_->add("reasoning", thought->text);
+    else if (const auto* retry = std::get_if<model::Retrying>(&chunk)) stream_->add("notice", "Trying again: " + retry->reason);
+    return {};
+  }
+
+ private:
+  ChatStreams::Stream* stream_;
+};
+
+model::ChatRequest to_request(gorpc::ChatArgs args) {
+  model::ChatRequest request;
+  request.model = std::move(args.model);
+  if (args.max_tokens > 0) request.max_tokens = args.max_tokens;
+  request.think = args.think == "on" ? model::Think::on : args.think == "off" ? model::Think::off : model::Think::standard;
+  for (gorpc::Message& from : args.messages) {
+    model::Message& message = request.messages.emplace_back();
+    message.role = model::role_from(from.role).value_or(model::Role::user);
+    message.content = std::move(from.content);
+    for (gorpc::Attachment& one : from.attachments)
+      message.attachments.push_back({.media_type = std::move(one.media_type),
+                                     .name = std::move(one.name),
+                                     .url = std::move(one.url),
+                                     .data = std::move(one.data.bytes)});
+    for (gorpc::ToolCall& call : from.tool_calls)
+      message.tool_calls.push_back(
+          {.id = std::move(call.id), .name = std::move(call.function.name), .arguments = std::move(call.function.arguments)});
+    for (gorpc::ToolResult& result : from.tool_results) {
+      bool failed = false;
+      // What deployed programs send: {"error","tool","success":false}.
+      if (const auto value = json::parse(result.result.json)) failed = !value->boolean_or("success", true);
+      message.tool_results.push_back(
+          {.call_id = std::move(result.id), .content = tool_result_text(result.result.json), .failed = failed});
+    }
+    if (!message.tool_results.empty()) message.role = model::Role::tool;
+  }
+  for (gorpc::Tool& from : args.tools) {
+    model::ToolSpec& tool = request.tools.emplace_back();
+    tool.name = std::move(from.function.name);
+    tool.description = std::move(from.function.description);
+    json::Object schema;
+    for (auto& [key, raw] : from.function.parameters)
+      if (auto value = json::parse(raw.json)) schema.set(key, *std::move(value));
+    if (!schema.members.empty()) tool.parameters = json::to_text(json::Value(std::move(schema)));
+  }
+  return request;
+}
+
+Result<void> check_roles(const gorpc::ChatArgs& args) {
+  for (std::size_t i = 0; i < args.messages.size(); ++i)
+    if (!args.messages[i].role.empty() && !model::role_from(args.messages[i].role))
+      return fail(Errc::invalid_params, "Messages[" + std::to_string(i) + "].Role: \"" + args.messages[i].role +
+                                            "\" is none of system, user, assistant, tool");
+  return {};
+}
+
+gorpc::ChatReply to_reply(model::Completion completion) {
+  gorpc::ChatReply reply{.content = std::move(completion.content),
+                         .reasoning = std::move(completion.reasoning),
+                         .stop = std::string(to_string(completion.stop)),
+                         .input_tokens = completion.usage.input_tokens,
+                         .output_tokens = completion.usage.output_tokens};
+  for (model::ToolCall& call : completion.tool_calls)
+    reply.tools.push_back({.id = std::move(call.id),
+                           .type = "function",
+                           .function = {.name = std::move(call.name), .arguments = std::move(call.arguments)}});
+  return reply;
+}
+
+Task<Result<gorpc::ChatReply>> chat(ServedAgent served, gorpc::ChatArgs args) {
+  if (served.agent == nullptr) co_return fail(Errc::failed, std::string(gorpc::agent_not_initialized));
+  PARLANCE_CO_TRY_DO(check_roles(args));
+  const std::string name = args.stream;
+  std::shared_ptr<ChatStreams::Stream> stream;
+  if (!name.empty()) {
+    stream = served.streams.open(name);
+    if (stream == nullptr) co_return fail(Errc::invalid_params, "Stream: a call is running under the name " + name);
+  }
+  struct Finish {
+    ChatStreams& streams;
+    const std::string& name;
+    ~Finish() {
+      if (!name.empty()) streams.finish(name);
+    }
+  } finish{served.streams, name};
+
+  PieceSink sink(stream.get());
+  const agent::ChatOptions options{.instructions = !args.bare, .recall = !args.alone};
+  CancelSource never_cancelled(served.loop);
+  auto outcome = co_await under(stream != nullptr ? stream->cancel : never_cancelled,
+                                served.agent->chat(to_request(std::move(args)), sink, options));
+  if (!outcome) co_return std::unexpected(std::move(outcome).error());
+  gorpc::ChatReply reply = to_reply(std::move(outcome->completion));
+  reply.unseen = static_cast<std::int64_t>(outcome->unseen);
+  co_return reply;
+}
+
+// ---- memory ------------------------------------------------------------------------------------------------------------
+
+// The deployed program's form of a time, local, beside ours.
+std::string local_time(const std::string& rfc3339, bool seconds) {
+  const auto time = from_rfc3339(rfc3339);
+  if (!time) return rfc3339;
+  const std::time_t when = WallClock::to_time_t(*time);
+  std::tm parts{};
+  ::localtime_r(&when, &parts);
+  char text[32];
+  const std::size_t size = std::strftime(text, sizeof text, seconds ? "%Y-%m-%d %H:%M:%S" : "%Y-%m-%d %H:%M", &parts);
+  return std::string(text, size);
+}
+
+json::Object entry_json(const memory::Entry& entry, bool seconds) {
+  json::Object object;
+  object.set("id", entry.id);
+  object.set("text", entry.text);
+  object.set("category", to_string(entry.category));
+  object.set("importance", entry.importance);
+  object.set("source", entry.source.kind);
+  if (!entry.source.conversation.empty()) object.set("conversation", entry.source.conversation);
+  if (entry.source.event != 0) object.set("event", static_cast<std::int64_t>(entry.source.event));
+  object.set("createdAt", local_time(entry.created_at, seconds));
+  object.set("updatedAt", local_time(entry.updated_at, seconds));
+  object.set("created_at", entry.created_at);
+  object.set("updated_at", entry.updated_at);
+  return object;
+}
+
+gorpc::ToolResultReply document(json::Object object) { return {json::to_text(json::Value(std::move(object)))}; }
+
+Result<std::optional<memory::Category>> category_of(const std::string& name) {
+  if (name.empty()) return std::optional<memory::Category>{};
+  const auto category = memory::category_from(name);
+  if (!category)
+    return fail(Errc::invalid_params, "Category: \"" + name + "\" is none of preference, decision, fact, entity, other");
+  return category;
+}
+
+// A store whose database cannot be opened is one that was never initialised: the words that clients know, and why.
+std::unexpected<Error> refused(const Error& error, std::string_view what, std::string_view seed = gorpc::memory_not_initialized) {
+  if (error.code == Errc::disconnected) return fail(Errc::failed, std::string(seed) + ": " + error.message);
+  return std::unexpected(what.empty() ? error : error.in(what));
+}
+
+Task<Result<gorpc::ToolResultReply>> search(memory::Store* memory, gorpc::MemorySearchArgs args) {
+  if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
+  if (args.query.empty()) co_return fail(Errc::invalid_params, "query is required");
+  PARLANCE_CO_TRY(category, category_of(args.category));
+  memory::Query query{.text = args.query, .category = category};
+  if (args.limit > 0) query.limit = static_cast<std::size_t>(args.limit);
+  if (args.min_score > 0 || args.min_score_given) query.min_score = args.min_score;
+  const auto hits = co_await memory->search(query);
+  if (!hits) co_return refused(hits.error(), "search failed");
+
+  json::Object reply;
+  reply.set("query", args.query);
+  reply.set("count", static_cast<std::int64_t>(hits->size()));
+  if (hits->empty()) {
+    reply.set("result", "No relevant memories found.");
+    co_return document(std::move(reply));
+  }
+  json::Array items;
+  std::string text = "Found " + std::to_string(hits->size()) + (hits->size() == 1 ? " memory:" : " memories:");
+  for (const memory::Hit& hit : *hits) {
+    json::Object item = entry_json(hit.entry, false);
+    char score[16];
+    std::snprintf(score, sizeof score, "%.4f", hit.score);
+    item.set("score", score);
+    item.set("matched", hit.matched);
+    items.push_back(std::move(item));
+    text += "\n- [" + std::string(to_string(hit.entry.category)) + "] " + hit.entry.text;
+  }
+  reply.set("items", std::move(items));
+  reply.set("result", text);
+  co_return document(std::move(reply));
+}
+
+Task<Result<gorpc::ToolResultReply>> get(memory::Store* memory, gorpc::MemoryGetArgs args) {
+  if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
+  if (args.path.empty()) co_return fail(Errc::invalid_params, "path is required");
+  const auto entry = co_await memory->get(args.path);
+  if (!entry && entry.error().code == Errc::not_found) co_return fail(Errc::not_found, "memory not found: " + args.path);
+  if (!entry) co_return refused(entry.error(), "get failed");
+  co_return document(entry_json(*entry, true));
+}
+
+Task<Result<gorpc::ToolResultReply>> store(memory::Store* memory, gorpc::MemoryStoreArgs args) {
+  if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
+  if (args.text.empty()) co_return fail(Errc::invalid_params, "text is required");
+  PARLANCE_CO_TRY(category, category_of(args.category));
+  if (args.importance && !(*args.importance >= 0 && *args.importance <= 1))
+    co_return fail(Errc::invalid_params, "Importance: 0 to 1");
+  memory::NewEntry entry{.text = args.text, .category = category.value_or(memory::Category::other)};
+  if (args.importance) entry.importance = *args.importance;
+  if (!args.source.empty()) entry.source.kind = args.source;
+  entry.source.conversation = args.conversation;
+  entry.source.event = static_cast<std::uint64_t>(std::max<std::int64_t>(args.event, 0));
+  std::vector<memory::NewEntry> entries;
+  entries.push_back(std::move(entry));
+  const auto puts = co_await memory->put(std::move(entries));
+  if (!puts) co_return refused(puts.error(), "store failed");
+  const memory::Put& put = puts->front();
+  json::Object reply;
+  reply.set("action", put.duplicate ? "duplicate" : "created");
+  reply.set("id", put.id);
+  if (!put.similar.empty()) {
+    json::Array similar;
+    for (const std::string& id : put.similar) similar.emplace_back(id);
+    reply.set("similar", std::move(similar));
+  }
+  reply.set("result", put.duplicate ? std::string("Similar memory already exists") : "Stored: " + args.text);
+  co_return document(std::move(reply));
+}
+
+Task<Result<gorpc::ToolResultReply>> list(memory::Store* memory, gorpc::MemoryListArgs args) {
+  if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
+  PARLANCE_CO_TRY(category, category_of(args.category));
+  memory::ListQuery query{.category = category, .conversation = std::move(args.conversation), .before = std::move(args.before)};
+  if (args.limit > 0) query.limit = std::min(static_cast<std::size_t>(args.limit), limits::memory_page_entries);
+  const auto page = co_await memory->list(std::move(query));
+  if (!page) co_return refused(page.error(), "list failed");
+  json::Array items;
+  for (const memory::Entry& entry : page->entries) items.push_back(entry_json(entry, false));
+  json::Object reply;
+  reply.set("count", static_cast<std::int64_t>(page->entries.size()));
+  reply.set("items", std::move(items));
+  if (!page->next.empty()) reply.set("next", page->next);
+  co_return document(std::move(reply));
+}
+
+Task<Result<gorpc::ToolResultReply>> forget(memory::Store* memory, gorpc::MemoryForgetArgs args) {
+  if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
+  if (args.path.empty()) co_return fail(Errc::invalid_params, "path is required");
+  const auto gone = co_await memory->forget({.id = args.path});
+  if (!gone && gone.error().code != Errc::not_found) co_return refused(gone.error(), "forget failed");
+  if (!gone || *gone == 0) co_return fail(Errc::not_found, "memory not found: " + args.path);
+  json::Object reply;
+  reply.set("action", "forgotten");
+  reply.set("id", args.path);
+  reply.set("result", "Forgotten: " + args.path);
+  co_return document(std::move(reply));
+}
+
+Task<Result<gorpc::StatsReply>> stats(ServedAgent served) {
+  if (served.memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::storage_not_initialized));
+  const auto memories = co_await served.memory->stats();
+  if (!memories) co_return refused(memories.error(), "", gorpc::storage_not_initialized);
+  agent::ChatStats chats = served.agent != nullptr ? served.agent->stats() : agent::ChatStats{};
+  if (served.counts != nullptr) {
+    const auto kept = co_await served.counts->sums();
+    if (!kept) co_return refused(kept.error(), "", gorpc::storage_not_initialized);
+    chats = {.sessions = kept->sessions, .messages = kept->messages, .tool_calls = kept->tool_calls};
+  }
+  gorpc::StatsReply reply{.sessions = static_cast<std::int64_t>(chats.sessions),
+                          .messages = static_cast<std::int64_t>(chats.messages),
+                          .tools_calls = static_cast<std::int64_t>(chats.tool_calls),
+                          .tools_calls_in_json = static_cast<std::int64_t>(chats.tool_calls)};
+  // `files` belongs to a part of the deployed program that ours does not have: always 0, but readers expect the key.
+  reply.stats = {{"sessions", reply.sessions},
+                 {"messages", reply.messages},
+                 {"tools_calls", reply.tools_calls},
+                 {"memories", static_cast<std::int64_t>(memories->entries)},
+                 {"files", 0}};
+  co_return reply;
+}
+
+}  // namespace
+
+std::string tool_result_text(const std::string& json_text) {
+  if (json_text.empty()) return {};
+  const auto value = json::parse(json_text);
+  if (value && value->text() != nullptr) return *value->text();
+  return json_text;
+}
+
+// ---- streams -----------------------------------------------------------------------------------------------------------
+
+void ChatStreams::Stream::add(std::string_view kind, std::string_view text) {
+  const bool grows = pieces.size() > delivered && pieces.back().kind == kind && pieces.back().text.size() < joined_piece_bytes;
+  if (grows) pieces.back().text += text;
+  else pieces.push_back({.kind = std::string(kind), .text = std::string(text)});
+  changed.notify_all();
+}
+
+std::shared_ptr<ChatStreams::Stream> ChatStreams::open(const std::string& name) {
+  auto& place = streams_[name];
+  if (place != nullptr && !place->done) return nullptr;
+  place = std::make_shared<Stream>(loop_);
+  std::erase(finished_, name);
+  opened_.notify_all();
+  return place;
+}
+
+void ChatStreams::finish(const std::string& name) {
+  const auto found = streams_.find(name);
+  if (found == streams_.end()) return;
+  found->second->done = true;
+  found->second->changed.notify_all();
+  finished_.push_back(name);
+  if (finished_.size() > kept_streams) {
+    streams_.erase(finished_.front());
+    finished_.pop_front();
+  }
+}
+
+bool ChatStreams::cancel(const std::string& name) {
+  const auto found = streams_.find(name);
+  if (found == streams_.end() || found->second->done) return false;
+  found->second->cancel.cancel();
+  return true;
+}
+
+Task<Result<gorpc::ChatStreamReply>> ChatStreams::follow(gorpc::ChatStreamArgs args) {
+  const auto wait_for = [](Signal& signal, Duration time) -> Task<void> {
+    const auto once = [](Signal& s) -> Task<Result<void>> {
+      co_await s.wait();
+      co_return Result<void>{};
+    };
+    static_cast<void>(co_await with_deadline(signal.loop(), signal.loop().now() + time, once(signal)));
+  };
+  const TimePoint patience = loop_.now() + follow_patience;
+  while (!streams_.contains(args.stream) && loop_.now() < patience) co_await wait_for(opened_, patience - loop_.now());
+  const auto found = streams_.find(args.stream);
+  if (found == streams_.end()) co_return fail(Errc::not_found, "no Chat runs under the name " + args.stream);
+  const std::shared_ptr<Stream> stream = found->second;
+  const auto after = static_cast<std::size_t>(std::max<std::int64_t>(args.after, 0));
+  if (stream->pieces.size() <= after && !stream->done) co_await wait_for(stream->changed, follow_wait);
+  gorpc::ChatStreamReply reply;
+  for (std::size_t i = after; i < stream->pieces.size(); ++i) reply.pieces.push_back(stream->pieces[i]);
+  stream->delivered = std::max(stream->delivered, stream->pieces.size());
+  reply.next = static_cast<std::int64_t>(std::max(stream->pieces.size(), after));
+  reply.done = stream->done;
+  co_return reply;
+}
+
+void serve_agent(Router& router, ServedAgent served) {
+  using gorpc::serve_method;
+  serve_method(router, gorpc::chat, [served](gorpc::ChatArgs args, Context&) { return chat(served, std::move(args)); });
+  serve_method(router, gorpc::chat_stream,
+               [served](gorpc::ChatStreamArgs args, Context&) { return served.streams.follow(std::move(args)); });
+  serve_method(router, gorpc::chat_cancel,
+               [served](const gorpc::ChatCancelArgs& args, Context&) -> Result<gorpc::ChatCancelReply> {
+                 return gorpc::ChatCancelReply{served.streams.cancel(args.stream)};
+               });
+  serve_method(router, gorpc::abilities, [served](wire::Nothing, Context&) -> Result<gorpc::AbilitiesReply> {
+    gorpc::AbilitiesReply reply{.attachments = true};
+    if (served.agent != nullptr) reply.media_types = served.agent->shown_kinds();
+    return reply;
+  });
+  serve_method(router, gorpc::stats, [served](wire::Nothing, Context&) { return stats(served); });
+  serve_method(router, gorpc::memory_search,
+               [served](gorpc::MemorySearchArgs args, Context&) { return search(served.memory, std::move(args)); });
+  serve_method(router, gorpc::memory_get,
+               [served](gorpc::MemoryGetArgs args, Context&) { return get(served.memory, std::move(args)); });
+  serve_method(router, gorpc::memory_store,
+               [served](gorpc::MemoryStoreArgs args, Context&) { return store(served.memory, std::move(args)); });
+  serve_method(router, gorpc::memory_list,
+               [served](gorpc::MemoryListArgs args, Context&) { return list(served.memory, std::move(args)); });
+  serve_method(router, gorpc::memory_forget,
+               [served](gorpc::MemoryForgetArgs args, Context&) { return forget(served.memory, std::move(args)); });
+  gorpc::explain_unknown_methods(router);
+}
+
+}  // namespace parlance::server

@@ -1,0 +1,20 @@
+// The built-in embedder on a thread of its own, so that a batch of a thousand texts does not hold up the loop. Loop thread; outlives
+// its calls, and ends before the loop.
+#pragma once
+
+#include "parlance/async/worker.h"
+#include "parlance/memory/embedder.h"
+
+namespace parlance::server {
+
+class EmbedderOnWorker final : public memory::Embedder {
+ public:
+  explicit EmbedderOnWorker(Loop& loop);
+  Task<Result<memory::EmbedderInfo>> info() override;
+  Task<Result<std::vector<memory::Vector>>> embed(std::vector<std::string> texts) override;
+
+ private:
+  Worker worker_;
+};
+
+}  // namespace parlance::server

@@ -1,0 +1,29 @@
+// What was written to databases, one JSON line a write, for whoever wants to know later: time, database, statements, outcome.
+// Loop thread only. A write is not held up by it, but a line that cannot be written is an error in the log.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "parlance/base/result.h"
+#include "parlance/sqlite/failure.h"
+#include "parlance/sqlite/write.h"
+
+namespace parlance::server {
+
+class SqliteAudit {
+ public:
+  static Result<std::unique_ptr<SqliteAudit>> open(const std::string& path);  // appended to; made with mode 0600
+  ~SqliteAudit();
+  SqliteAudit(const SqliteAudit&) = delete;
+  SqliteAudit& operator=(const SqliteAudit&) = delete;
+
+  void wrote(std::string_view database, std::string_view what, const sqlite::Outcome<sqlite::WriteResult>& outcome);
+
+ private:
+  explicit SqliteAudit(int fd) : fd_(fd) {}
+  int fd_;
+};
+
+}  // namespace parlance::server

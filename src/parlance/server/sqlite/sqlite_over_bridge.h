@@ -1,0 +1,91 @@
+// Databases over NDJSON version 1: what an editor says to sqlite-helper on its stdin. One instance a connection. Loop thread only.
+//
+// Commands for one database are done in the order they came, others side by side; ping, version and cancel are answered at once. Only
+// `connect` changes the active database, and commands without a path that came after it wait for it.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "parlance/async/scope.h"
+#include "parlance/protocol/sqlite_bridge/dialect.h"
+#include "parlance/server/sqlite/audit.h"
+#include "parlance/sqlite/engine.h"
+#include "parlance/sqlite/limits.h"
+#include "parlance/transport/frames.h"
+
+namespace parlance::server {
+
+struct BridgeSettings {
+  std::string version{};  // of the program
+  std::uint64_t max_rows = limits::sqlite_rows;
+  std::size_t max_bytes = limits::sqlite_result_bytes;
+  SqliteAudit* audit = nullptr;  // outlives the bridge
+};
+
+class SqliteBridge {
+ public:
+  // The engine outlives it.
+  SqliteBridge(sqlite::Engine& engine, std::unique_ptr<Frames> frames, BridgeSettings settings);
+
+  // Until the input ends; everything that was read is answered and sent. Also ends when nobody reads the answers any more.
+  Task<void> run();
+  std::size_t running() const { return running_; }
+  bool sent() const { return frames_->queued_bytes() == 0; }
+
+ private:
+  class Connecting;
+  struct Call;
+
+  void handle(BytesView line);
+  Task<void> serve(std::shared_ptr<Call> call);
+  Task<void> dispatch(Call& call);
+  Task<void> connect(Call& call);
+  Task<void> query(Call& call);
+  Task<void> execute(Call& call);
+  Task<void> apply(Call& call);
+  Task<void> undo(Call& call);
+  Task<void> snapshot(Call& call);
+  Task<void> tables(Call& call);
+  Task<void> columns(Call& call);
+  Task<void> schema(Call& call);
+  Task<void> close(Call& call);
+  bool answer_at_once(const sqlite_bridge::Request& request);
+  std::optional<sqlite_bridge::Code> cancel(const sqlite_bridge::Request& request);  // why it was refused
+
+  void answer_write(Call& call, const std::string& database, std::string_view what,
+                    const sqlite::Outcome<sqlite::WriteResult>& done);
+
+  template <class P>
+  bool read(Call& call, P& payload);
+  bool use_timeout(Call& call, std::optional<std::int64_t> timeout_ms);
+  std::optional<std::string> database_of(Call& call, const std::optional<std::string>& path);
+  std::optional<sqlite::PageLimits> page_of(Call& call, std::optional<std::int64_t> limit, std::optional<std::int64_t> offset);
+
+  template <class T>
+  void answer(std::string_view id, const T& data);
+  template <class F>
+  void answer_with(std::string_view id, F write);
+  void refuse(std::string_view id, const sqlite_bridge::Failure& failure);
+  void refuse(std::string_view id, std::string what);
+  void refuse(Call& call, const sqlite_bridge::Failure& failure);
+  void refuse(Call& call, std::string what);
+  // For the log, of what was answered at once.
+  void told(std::string_view id, std::string_view command, std::optional<sqlite_bridge::Code> failed);
+
+  sqlite::Engine& engine_;
+  std::unique_ptr<Frames> frames_;
+  BridgeSettings settings_;
+  std::string active_;  // empty: none
+  std::shared_ptr<Connecting> connecting_;
+  std::map<std::string, std::shared_ptr<Call>> calls_;  // by the id's key
+  std::size_t running_ = 0;
+  bool first_line_ = true;
+  Signal call_done_;
+  Scope scope_;
+};
+
+}  // namespace parlance::server

@@ -1,0 +1,57 @@
+// Databases over MCP (`sqlite-helper --mcp`): the tools read_query, write_query and get_schema, and beside them apply_preview,
+// undo_writes and take_snapshot; tables as resources and the examination of a database (sqlite_resources.h). One instance a server,
+// whatever number of clients it has: what one of them wrote, another may undo. Loop thread only; server, engine and audit outlive it.
+#pragma once
+
+#include <string>
+
+#include "parlance/protocol/mcp/server.h"
+#include "parlance/server/sqlite/audit.h"
+#include "parlance/server/sqlite/mcp_messages.h"
+#include "parlance/server/sqlite/resources.h"
+#include "parlance/server/sqlite/rows.h"
+
+namespace parlance::server {
+
+struct SqliteMcpSettings {
+  SqliteResourcesSettings resources{};
+  SqliteAudit* audit = nullptr;
+  // A person is asked before each write, through the client (elicitation). A client that cannot ask cannot write.
+  bool confirm_writes = false;
+};
+
+class SqliteOverMcp {
+ public:
+  SqliteOverMcp(mcp::Server& server, sqlite::Engine& engine, SqliteMcpSettings settings);
+
+  static std::string instructions(bool read_only);  // for the model that uses the server
+
+ private:
+  using Called = Task<Result<mcp::CallToolResult>>;
+  void add_reading(mcp::Server& server);
+  void add_writing(mcp::Server& server);
+  Called read_query(ReadQueryArguments asked, mcp::Request& request);
+  Called get_schema(GetSchemaArguments asked, mcp::Request& request);
+  Called write_query(WriteQueryArguments asked, mcp::Request& request);
+  Called preview(const WriteQueryArguments& asked, sqlite::WriteRequest write, sqlite::Ticket ticket);
+  Called apply_preview(ApplyPreviewArguments asked, mcp::Request& request);
+  Called undo_writes(UndoWritesArguments asked, mcp::Request& request);
+  Called take_snapshot(TakeSnapshotArguments asked, mcp::Request& request);
+
+  // The tool with its schemas; arguments that do not fit are told as what the tool found.
+  template <class Arguments, class Told>
+  void add(mcp::Server& server, const wire::Call<Arguments, Told>& tool, mcp::ToolAnnotations annotations,
+           Called (SqliteOverMcp::*handler)(Arguments, mcp::Request&));
+
+  // Nothing when the person agrees or need not be asked; otherwise what to answer with.
+  Task<Result<std::optional<mcp::CallToolResult>>> refused(std::string database, std::string what, mcp::Request& request);
+  sqlite::Outcome<sqlite::Ticket> ticket(std::optional<std::int64_t> timeout_ms);
+  mcp::CallToolResult wrote(const std::string& database, std::string_view what, const sqlite::Outcome<sqlite::WriteResult>& done,
+                            const RowWriter* rows, mcp::Request& request);
+
+  sqlite::Engine& engine_;
+  SqliteMcpSettings settings_;
+  SqliteResources resources_;
+};
+
+}  // namespace parlance::server

@@ -1,0 +1,149 @@
+// One hardened connection to one database of a person. Worker thread only.
+//
+// Everything somebody else wrote goes through `prepare`, under a Run (Using), with the gate in its mode; our own statements go through
+// `own`, with bound parameters.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parlance/sqlite/failure.h"
+#include "parlance/sqlite/gate.h"
+#include "parlance/sqlite/limits.h"
+#include "parlance/sqlite/path_guard.h"
+#include "parlance/sqlite/run.h"
+#include "parlance/sqlite/value.h"
+
+struct sqlite3;
+struct sqlite3_stmt;
+
+namespace parlance::sqlite {
+
+// Sees the statements of a connection.
+class StatementWatch {
+ public:
+  virtual void before_statement() = 0;  // it is prepared; the gate knows what it may change
+  virtual void check() = 0;             // now and then while it runs
+
+ protected:
+  ~StatementWatch() = default;
+};
+
+// Owns one prepared statement.
+class Statement {
+ public:
+  explicit Statement(sqlite3_stmt* handle = nullptr) : handle_(handle) {}
+  Statement(Statement&& other) noexcept : handle_(std::exchange(other.handle_, nullptr)) {}
+  Statement& operator=(Statement&& other) noexcept {
+    std::swap(handle_, other.handle_);
+    return *this;
+  }
+  ~Statement();
+  explicit operator bool() const { return handle_ != nullptr; }
+  sqlite3_stmt* handle() const { return handle_; }
+
+  // For our own statements.
+  Statement& bind(int index, std::int64_t value);
+  Statement& bind(int index, std::string_view value);
+  bool row();  // false: the end, or a failure that the next call on the connection tells
+  std::int64_t integer(int column) const;
+  std::string text(int column) const;
+  std::optional<std::string> text_or_null(int column) const;
+
+ private:
+  sqlite3_stmt* handle_;
+};
+
+enum class Use : std::uint8_t { read, write };
+
+struct ConnectionSettings {
+  std::chrono::milliseconds read_busy = limits::sqlite_read_busy;
+  std::chrono::milliseconds write_busy = limits::sqlite_write_busy;
+  bool foreign_keys = false;  // enforce them on the connection that writes; SQLite's own default is no
+};
+
+struct Prepared {
+  Statement statement{};    // empty: nothing but white space and comments
+  std::string_view rest{};  // of the text
+};
+
+class Connection {
+ public:
+  // Opens and reads the header. The file must be active on this thread (PinnedFile::activate).
+  static Outcome<std::unique_ptr<Connection>> open(const PinnedFile& file, Use use, const ConnectionSettings& settings, Run& run);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // While it lives, statements run under this run and with the gate in this mode.
+  class Using {
+   public:
+    Using(Connection& connection, Run& run, Gate::Mode mode);
+    ~Using();
+    Using(const Using&) = delete;
+    Using& operator=(const Using&) = delete;
+
+   private:
+    Connection& connection_;
+  };
+
+  // The first statement of somebody's text.
+  Outcome<Prepared> prepare(std::string_view text);
+  Outcome<> bind(Statement& statement, const Parameters& parameters);
+  // One of ours. It may be prepared while somebody's statement is at work.
+  Outcome<Statement> own(std::string_view sql);
+  Outcome<> execute_own(std::string_view sql);
+
+  // The statement of the last page that was read, kept because who reads a table asks for page after page with the same text. It has
+  // passed the gate, and SQLite asks the gate again when the schema has changed since.
+  Statement take_kept(std::string_view text);  // empty: another one
+  void keep(std::string_view text, Statement statement);
+  bool old_quotes_in_use() const { return old_quotes_; }
+
+  // What went wrong just now: stopped by its run, or what SQLite says.
+  Failure failure(int code);
+  Outcome<> still_going();  // the run may go on
+
+  // Texts in double quotes, as schemas of old have them, until the end of this use.
+  void old_quotes(bool on);
+
+  void watch(StatementWatch* watch) { watch_ = watch; }
+  StatementWatch* watch() const { return watch_; }
+  sqlite3* handle() const { return handle_; }
+  Gate& gate() { return gate_; }
+  Run* run() { return run_; }
+  Use use() const { return use_; }
+
+ private:
+  Connection(sqlite3* handle, Use use, ConnectionSettings settings) : handle_(handle), use_(use), settings_(settings) {}
+  void harden();
+  bool is_shadow_table(const std::string& name);
+  static int on_progress(void* self);
+  static int on_busy(void* self, int tries);
+  static int on_commit(void* self);
+
+  sqlite3* handle_;
+  Use use_;
+  ConnectionSettings settings_;
+  Gate gate_;
+  bool old_quotes_ = false;
+  Run* run_ = nullptr;
+  StatementWatch* watch_ = nullptr;
+  TimePoint busy_since_{};
+  std::string kept_text_;
+  Statement kept_;
+};
+
+// Once a process, in programs whose memory is all for this: above the soft limit SQLite gives caches back, above the hard one a
+// statement fails instead of the machine.
+void limit_heap();
+std::string library_version();  // of SQLite: 3.40.1
+
+// What failed to open, with what a person can do about it. `wal`: its header says that it is in WAL mode.
+Failure open_failure(Failure failure, const std::string& path, bool wal = false);
+
+}  // namespace parlance::sqlite

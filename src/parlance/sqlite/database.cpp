@@ -1,0 +1,233 @@
+#include "parlance/sqlite/database.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/stat.h>
+#include <thread>
+#include <unistd.h>
+#include <utility>
+
+#include <sqlite3.h>
+
+#include "parlance/base/check.h"
+
+namespace parlance::sqlite {
+
+// ---- Query -------------------------------------------------------------------------------------------------------------
+
+Query::Query(Query&& other) noexcept : db_(other.db_), statement_(std::exchange(other.statement_, nullptr)) {}
+
+Query::~Query() {
+  if (statement_ == nullptr) return;
+  sqlite3_reset(statement_);
+  sqlite3_clear_bindings(statement_);
+}
+
+void Query::begin_anew() { sqlite3_reset(statement_); }
+
+// A failed bind is a wrong index or no memory: a bug.
+void Query::put(int index, std::int64_t value) {
+  PARLANCE_CHECK(sqlite3_bind_int64(statement_, index, value) == SQLITE_OK, "a parameter of the statement");
+}
+void Query::put(int index, double value) {
+  PARLANCE_CHECK(sqlite3_bind_double(statement_, index, value) == SQLITE_OK, "a parameter of the statement");
+}
+void Query::put(int index, std::string_view value) {
+  const char* data = value.data() == nullptr ? "" : value.data();
+  PARLANCE_CHECK(sqlite3_bind_text64(statement_, index, data, value.size(), SQLITE_TRANSIENT, SQLITE_UTF8) == SQLITE_OK,
+                 "a parameter of the statement");
+}
+void Query::put(int index, std::nullopt_t) {
+  PARLANCE_CHECK(sqlite3_bind_null(statement_, index) == SQLITE_OK, "a parameter of the statement");
+}
+
+void Query::put(int index, Blob value) {
+  const char* data = value.bytes.data() == nullptr ? "" : value.bytes.data();
+  PARLANCE_CHECK(sqlite3_bind_blob64(statement_, index, data, value.bytes.size(), SQLITE_TRANSIENT) == SQLITE_OK,
+                 "a parameter of the statement");
+}
+
+Result<bool> Query::step() {
+  switch (const int code = sqlite3_step(statement_)) {
+    case SQLITE_ROW: return true;
+    case SQLITE_DONE: return false;
+    default: return std::unexpected(db_->error(code));
+  }
+}
+
+Result<void> Query::run() {
+  for (;;) {
+    PARLANCE_TRY(row, step());
+    if (!row) return {};
+  }
+}
+
+std::int64_t Query::integer(int column) const { return sqlite3_column_int64(statement_, column); }
+double Query::number(int column) const { return sqlite3_column_double(statement_, column); }
+std::string_view Query::text(int column) const {
+  const auto* data = reinterpret_cast<const char*>(sqlite3_column_text(statement_, column));
+  if (data == nullptr) return {};
+  return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+BytesView Query::blob(int column) const {
+  const auto* data = static_cast<const char*>(sqlite3_column_blob(statement_, column));
+  if (data == nullptr) return {};
+  return {data, static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
+}
+bool Query::is_null(int column) const { return sqlite3_column_type(statement_, column) == SQLITE_NULL; }
+std::optional<std::string> Query::text_or_null(int column) const {
+  if (is_null(column)) return std::nullopt;
+  return std::string(text(column));
+}
+
+// ---- Database ------------------------------------------------------------------------------------------------------------
+
+namespace {
+
+std::string damage_text(const std::string& path, const std::string& what) {
+  return "the database " + path + " is damaged (" + what +
+         "). Stop parlance and move the file away with its -wal and -shm: it starts "
+         "afresh. What can still be read comes back with: sqlite3 MOVED-FILE .recover | sqlite3 " +
+         path;
+}
+
+Result<void> make_private_file(const std::string& path) {
+  const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+  std::error_code failed;
+  if (!folder.empty() && !std::filesystem::exists(folder, failed)) {
+    std::filesystem::create_directories(folder.parent_path(), failed);
+    if (::mkdir(folder.c_str(), 0700) != 0 && errno != EEXIST)
+      return fail(system_error("make the folder " + folder.string(), errno));
+  }
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return fail(system_error("open " + path, errno));
+  struct stat about{};
+  // The -wal and -shm files take over these permissions.
+  if (::fstat(fd, &about) == 0 && (about.st_mode & 0077) != 0 && about.st_uid == ::getuid()) (void)::fchmod(fd, 0600);
+  ::close(fd);
+  return {};
+}
+
+}  // namespace
+
+Error Database::error(int code) const {
+  const std::string message = sqlite3_errmsg(handle_);
+  switch (code & 0xff) {
+    case SQLITE_BUSY:
+    case SQLITE_LOCKED: return {.code = Errc::overloaded, .message = "the database " + path_ + " is locked by another program"};
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB: return {.code = Errc::failed, .message = damage_text(path_, message)};
+    case SQLITE_FULL: return {.code = Errc::failed, .message = "no space is left for the database " + path_};
+    case SQLITE_READONLY:
+    case SQLITE_PERM:
+    case SQLITE_CANTOPEN:
+    case SQLITE_AUTH: return {.code = Errc::denied, .message = "the database " + path_ + " cannot be written: " + message};
+    default: return {.code = Errc::failed, .message = "database " + path_ + ": " + message};
+  }
+}
+
+Result<std::unique_ptr<Database>> Database::open(const std::string& path, OpenOptions options) {
+  PARLANCE_TRY_DO(make_private_file(path));
+  sqlite3* handle = nullptr;
+  const int code =
+      sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX, nullptr);
+  std::unique_ptr<Database> db(new Database(handle, path));
+  if (code != SQLITE_OK) return std::unexpected(db->error(code));
+  sqlite3_extended_result_codes(handle, 1);
+  sqlite3_busy_timeout(handle, static_cast<int>(options.busy.count()));
+  PARLANCE_TRY_DO(db->set_wal(options.busy));
+  PARLANCE_TRY_DO(db->execute("PRAGMA synchronous=NORMAL; PRAGMA foreign_keys=ON; PRAGMA temp_store=MEMORY"));
+  return db;
+}
+
+Result<std::unique_ptr<Database>> Database::open_to_read(const std::string& path, OpenOptions options) {
+  std::error_code failed;
+  if (!std::filesystem::exists(path, failed)) return fail(Errc::not_found, "there is no file " + path);
+  sqlite3* handle = nullptr;
+  const int code = sqlite3_open_v2(path.c_str(), &handle, SQLITE_OPEN_READONLY | SQLITE_OPEN_NOMUTEX, nullptr);
+  std::unique_ptr<Database> db(new Database(handle, path));
+  if (code != SQLITE_OK) return std::unexpected(db->error(code));
+  sqlite3_extended_result_codes(handle, 1);
+  sqlite3_busy_timeout(handle, static_cast<int>(options.busy.count()));
+  // Only now is the file looked at: one that is no database is told so here.
+  PARLANCE_TRY_DO(db->execute("SELECT count(*) FROM sqlite_schema"));
+  return db;
+}
+
+// Several processes that change a new file to WAL at once are refused without the busy handler being asked: ask again ourselves.
+Result<void> Database::set_wal(std::chrono::milliseconds patience) {
+  const auto until = std::chrono::steady_clock::now() + patience;
+  for (;;) {
+    Result<void> done = execute("PRAGMA journal_mode=WAL");
+    if (done || done.error().code != Errc::overloaded || std::chrono::steady_clock::now() > until) return done;
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+}
+
+Database::~Database() {
+  for (const auto& [sql, statement] : statements_) sqlite3_finalize(statement);
+  sqlite3_close(handle_);
+}
+
+Result<Query> Database::query(std::string_view sql) {
+  if (const auto known = statements_.find(sql); known != statements_.end()) {
+    PARLANCE_CHECK(sqlite3_stmt_busy(known->second) == 0, "one execution of a statement at a time");
+    return Query(*this, known->second);
+  }
+  sqlite3_stmt* statement = nullptr;
+  const int code =
+      sqlite3_prepare_v3(handle_, sql.data(), static_cast<int>(sql.size()), SQLITE_PREPARE_PERSISTENT, &statement, nullptr);
+  if (code != SQLITE_OK) return std::unexpected(error(code));
+  statements_.emplace(sql, statement);
+  return Query(*this, statement);
+}
+
+Result<void> Database::execute(std::string_view sql) {
+  const int code = sqlite3_exec(handle_, std::string(sql).c_str(), nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return std::unexpected(error(code));
+  return {};
+}
+
+Result<void> Database::transaction(const std::function<Result<void>()>& work) { return between("BEGIN IMMEDIATE", work); }
+Result<void> Database::snapshot(const std::function<Result<void>()>& work) { return between("BEGIN", work); }
+
+Result<void> Database::between(std::string_view begin, const std::function<Result<void>()>& work) {
+  const auto run = [&](std::string_view sql) -> Result<void> {
+    PARLANCE_TRY(statement, query(sql));
+    return statement.run();
+  };
+  PARLANCE_TRY_DO(run(begin));
+  Result<void> done = work();
+  if (done) done = run("COMMIT");
+  // After some errors SQLite has rolled back by itself.
+  if (!done && sqlite3_get_autocommit(handle_) == 0) (void)execute("ROLLBACK");
+  return done;
+}
+
+Result<void> Database::migrate(std::span<const std::string_view> steps, const std::function<Result<void>(std::size_t)>& also) {
+  const auto version = [&]() -> Result<std::size_t> {
+    PARLANCE_TRY(pragma, query("PRAGMA user_version"));
+    PARLANCE_TRY(row, pragma.step());
+    return row ? static_cast<std::size_t>(pragma.integer(0)) : 0;
+  };
+  PARLANCE_TRY(first, version());
+  if (first == steps.size()) return {};
+  return transaction([&]() -> Result<void> {
+    PARLANCE_TRY(now, version());  // Another process may have been quicker.
+    if (now > steps.size())
+      return fail(Errc::failed, "the database " + path_ + " was written by a newer parlance (schema " + std::to_string(now) +
+                                    ", this program knows " + std::to_string(steps.size()) +
+                                    "): use that one, or another state folder");
+    for (std::size_t step = now; step < steps.size(); ++step) {
+      PARLANCE_TRY_DO(execute(steps[step]));
+      if (also) PARLANCE_TRY_DO(also(step + 1));
+    }
+    return execute("PRAGMA user_version=" + std::to_string(steps.size()));
+  });
+}
+
+std::int64_t Database::changes() const { return sqlite3_changes64(handle_); }
+std::int64_t Database::last_row() const { return sqlite3_last_insert_rowid(handle_); }
+
+}  // namespace parlance::sqlite

@@ -1,0 +1,47 @@
+// One database at work: its pinned file and its two connections, opened when they are needed. Worker thread only.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "parlance/sqlite/connection.h"
+
+namespace parlance::sqlite {
+
+class Session {
+ public:
+  Session(const PathGuard& guard, ConnectionSettings settings, std::string path)
+      : guard_(guard), settings_(settings), path_(std::move(path)) {}
+  ~Session() { close(); }
+  Session(const Session&) = delete;
+  Session& operator=(const Session&) = delete;
+
+  Outcome<Connection*> reader(Run& run);
+  Outcome<Connection*> writer(Run& run);
+  Outcome<> create(Run& run);  // an empty file, if there is none
+  // Opens it for writing once, which undoes what a program left half-done that ended in the middle of a write.
+  Outcome<> repair(Run& run);
+  void close();
+  // Another file for this thread to guard, for a while; null: ours again.
+  void activate(const PinnedFile* other) { PinnedFile::activate(other != nullptr ? other : file_ ? &*file_ : nullptr); }
+  const std::string& path() const { return path_; }
+  // Another number each time the file was opened anew: what a connection said before then is not comparable.
+  std::uint64_t opening() const { return opening_; }
+
+ private:
+  // A file that was put in the place of the one we have open is another database: writing to the old one would be lost.
+  Outcome<> ensure_file(bool create);
+  Outcome<Connection*> open(std::unique_ptr<Connection>& connection, Use use, Run& run);
+
+  const PathGuard& guard_;
+  ConnectionSettings settings_;
+  std::string path_;
+  std::optional<PinnedFile> file_;
+  std::uint64_t opening_ = 0;
+  std::unique_ptr<Connection> reader_;
+  std::unique_ptr<Connection> writer_;
+};
+
+}  // namespace parlance::sqlite

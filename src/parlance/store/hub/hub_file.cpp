@@ -1,0 +1,361 @@
+#include "parlance/store/hub/hub_file.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <sys/file.h>
+#include <unistd.h>
+#include <utility>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/store/hub/event_tables.h"
+#include "parlance/store/state_parts.h"
+
+namespace parlance::store {
+namespace {
+
+constexpr std::string_view file_name = "hub.db";
+
+constexpr std::array<std::string_view, 4> schema{R"(
+CREATE TABLE conversations(
+  number INTEGER PRIMARY KEY,
+  id TEXT NOT NULL UNIQUE,
+  last_seq INTEGER NOT NULL DEFAULT 0,
+  messages INTEGER NOT NULL DEFAULT 0,
+  tool_calls INTEGER NOT NULL DEFAULT 0,
+  turn TEXT NOT NULL,
+  native_session TEXT NOT NULL,
+  updated_at TEXT NOT NULL,
+  body TEXT NOT NULL);
+CREATE TABLE events(
+  conversation INTEGER NOT NULL REFERENCES conversations(number) ON DELETE CASCADE,
+  seq INTEGER NOT NULL,
+  body TEXT NOT NULL,
+  PRIMARY KEY(conversation, seq)) WITHOUT ROWID;
+CREATE TABLE asks(
+  id TEXT PRIMARY KEY,
+  conversation TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  state TEXT NOT NULL,
+  expires_at TEXT,
+  answers TEXT NOT NULL,
+  body TEXT NOT NULL) WITHOUT ROWID;
+CREATE INDEX asks_of_conversation ON asks(conversation);
+CREATE INDEX asks_waiting ON asks(state) WHERE state IN ('open','orphaned');
+CREATE TABLE rules(
+  number INTEGER PRIMARY KEY AUTOINCREMENT,
+  id TEXT NOT NULL UNIQUE,
+  conversation TEXT,
+  body TEXT NOT NULL,
+  scope TEXT NOT NULL);
+)",
+                                                 R"(
+CREATE TABLE attachments(
+  id TEXT PRIMARY KEY,
+  conversation TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
+  body TEXT NOT NULL,
+  data BLOB NOT NULL);
+CREATE INDEX attachments_of_conversation ON attachments(conversation);
+)",
+                                                 // Events that version 0.1 does not know: it would not read a log with one of
+                                                 // them, and is told so when it opens the file.
+                                                 "-- nothing to change",
+                                                 // How a session goes on once stood before its name.
+                                                 R"(
+ALTER TABLE conversations ADD COLUMN native_how TEXT NOT NULL DEFAULT 'resume';
+UPDATE conversations SET native_how='fork', native_session=substr(native_session,6) WHERE substr(native_session,1,5)='fork:';
+)"};
+
+// What a rule covers. Faces see its label.
+struct RuleScope {
+  std::optional<std::string> agent{};
+  std::optional<std::string> folder{};
+  std::optional<std::string> tool{};
+  std::optional<std::string> path_prefix{};
+  std::vector<std::string> command_words{};
+  static constexpr auto wire = wire::fields(
+      wire::field<&RuleScope::agent>("agent", "Only this agent."),
+      wire::field<&RuleScope::folder>("folder", "Only in this folder."), wire::field<&RuleScope::tool>("tool", "Only this tool."),
+      wire::field<&RuleScope::path_prefix>("path_prefix", "Only below this path."),
+      wire::field<&RuleScope::command_words>("command_words", "Only commands that begin so."));
+};
+
+using Answers = std::vector<std::vector<std::string>>;
+
+Result<hub::Ask> ask_from(const sqlite::Query& row) {  // body, answers, expires_at
+  PARLANCE_TRY(ask, json::from_text<hub::Ask>(row.text(0)));
+  PARLANCE_TRY(answers, json::from_text<Answers>(row.text(1)));
+  ask.answers = std::move(answers);
+  ask.expires_at = row.text_or_null(2);
+  return ask;
+}
+
+using How = hub::NativeSession::How;
+std::string_view native_how(How how) { return how == How::fork ? "fork" : "resume"; }
+How session_use(std::string_view text) { return text == "fork" ? How::fork : How::resume; }
+
+}  // namespace
+
+Result<void> migrate_hub(sqlite::Database& db) { return db.migrate(schema); }
+
+HubFile::HubFile(std::string state_folder) : folder_(std::move(state_folder)) {}
+
+HubFile::~HubFile() {
+  db_.reset();
+  if (lock_ >= 0) ::close(lock_);
+}
+
+Result<void> HubFile::open() {
+  if (db_) return {};
+  PARLANCE_TRY_DO(check_part(folder_, file_name));
+  PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/" + std::string(file_name)));
+  PARLANCE_TRY_DO(lock());
+  PARLANCE_TRY_DO(migrate_hub(*db));
+  db_ = std::move(db);
+  note_part(folder_, file_name);
+  return {};
+}
+
+Result<void> HubFile::lock() {
+  if (lock_ >= 0) return {};
+  const std::string path = folder_ + "/hub.lock";
+  const int fd = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (fd < 0) return fail(system_error("open " + path, errno));
+  if (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
+    std::array<char, 16> pid{};
+    const ssize_t size = ::read(fd, pid.data(), pid.size());
+    ::close(fd);
+    const std::string who = size > 0 ? " (process " + std::string(pid.data(), static_cast<std::size_t>(size)) + ")" : "";
+    return fail(Errc::failed, "another parlance" + who + " works in " + folder_ + ": stop it, or choose another --state");
+  }
+  const std::string pid = std::to_string(::getpid());
+  if (::ftruncate(fd, 0) != 0 || ::write(fd, pid.data(), pid.size()) < 0) {
+    // Only the message above would be poorer.
+  }
+  lock_ = fd;
+  return {};
+}
+
+// ---- reading -------------------------------------------------------------------------------------------------------------
+
+Result<hub::Stored> HubFile::load() {
+  PARLANCE_TRY_DO(open());
+  hub::Stored stored;
+  PARLANCE_TRY(conversations,
+               db_->query("SELECT body, last_seq, turn, native_session, native_how FROM conversations ORDER BY updated_at DESC"));
+  for (;;) {
+    PARLANCE_TRY(row, conversations.step());
+    if (!row) break;
+    PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(conversations.text(0)));
+    conversation.last_seq = static_cast<std::uint64_t>(conversations.integer(1));
+    conversation.turn = conversations.text(2);
+    conversation.native_session = {.id = std::string(conversations.text(3)), .how = session_use(conversations.text(4))};
+    stored.conversations.push_back(std::move(conversation));
+  }
+  PARLANCE_TRY(asks, db_->query("SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') ORDER BY id"));
+  for (;;) {
+    PARLANCE_TRY(row, asks.step());
+    if (!row) break;
+    PARLANCE_TRY(ask, ask_from(asks));
+    stored.asks.push_back(std::move(ask));
+  }
+  PARLANCE_TRY(rules, db_->query("SELECT body, scope, conversation FROM rules ORDER BY number DESC"));
+  for (;;) {
+    PARLANCE_TRY(row, rules.step());
+    if (!row) break;
+    PARLANCE_TRY(rule, json::from_text<hub::Rule>(rules.text(0)));
+    PARLANCE_TRY(scope, json::from_text<RuleScope>(rules.text(1)));
+    rule.agent = std::move(scope.agent);
+    rule.folder = std::move(scope.folder);
+    rule.tool = std::move(scope.tool);
+    rule.path_prefix = std::move(scope.path_prefix);
+    rule.command_words = std::move(scope.command_words);
+    rule.conversation = rules.text_or_null(2);
+    stored.rules.push_back(std::move(rule));
+  }
+  return stored;
+}
+
+namespace {
+
+std::int64_t bounded(std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); }
+
+Result<hub::Event> event_of(const std::string& conversation, std::string_view body) {
+  auto event = event_from_json(body);
+  if (!event) return std::unexpected(std::move(event).error().in("an event of " + conversation));
+  return event;
+}
+
+}  // namespace
+
+Result<std::vector<hub::Event>> HubFile::events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
+                                                std::size_t limit) {
+  PARLANCE_TRY_DO(open());
+  PARLANCE_TRY(rows, db_->query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) "
+                                "AND seq>?2 AND seq<?3 ORDER BY seq DESC LIMIT ?4"));
+  rows.bind(conversation, bounded(after), bounded(before), limit == 0 ? std::int64_t{-1} : bounded(limit));
+  std::vector<hub::Event> events;
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) break;
+    PARLANCE_TRY(event, event_of(conversation, rows.text(0)));
+    events.push_back(std::move(event));
+  }
+  std::ranges::reverse(events);
+  return events;
+}
+
+Result<std::vector<hub::Event>> HubFile::events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,
+                                                      std::size_t most_bytes) {
+  PARLANCE_TRY_DO(open());
+  PARLANCE_TRY(rows, db_->query("SELECT body FROM events WHERE conversation=(SELECT number FROM conversations WHERE id=?1) "
+                                "AND seq>?2 AND seq<=?3 ORDER BY seq"));
+  rows.bind(conversation, bounded(after), bounded(last));
+  std::vector<hub::Event> events;
+  std::size_t bytes = 0;
+  do {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) break;
+    bytes += rows.text(0).size();
+    if (!events.empty() && bytes > most_bytes) break;
+    PARLANCE_TRY(event, event_of(conversation, rows.text(0)));
+    events.push_back(std::move(event));
+  } while (bytes < most_bytes);
+  return events;
+}
+
+Result<std::optional<hub::Ask>> HubFile::ask(const std::string& id) {
+  PARLANCE_TRY_DO(open());
+  PARLANCE_TRY(rows, db_->query("SELECT body, answers, expires_at FROM asks WHERE id=?1"));
+  rows.bind(id);
+  PARLANCE_TRY(row, rows.step());
+  if (!row) return std::nullopt;
+  PARLANCE_TRY(ask, ask_from(rows));
+  return ask;
+}
+
+Result<std::optional<hub::Attachment>> HubFile::attachment(const std::string& id) {
+  PARLANCE_TRY_DO(open());
+  PARLANCE_TRY(rows, db_->query("SELECT body, data FROM attachments WHERE id=?1"));
+  rows.bind(id);
+  PARLANCE_TRY(row, rows.step());
+  if (!row) return std::nullopt;
+  PARLANCE_TRY(about, json::from_text<hub::AttachmentInfo>(rows.text(0)));
+  return hub::Attachment{.about = std::move(about), .data = std::string(rows.blob(1))};
+}
+
+Result<hub::StoreCounts> HubFile::counts() {
+  PARLANCE_TRY_DO(open());
+  PARLANCE_TRY(rows, db_->query("SELECT count(*), ifnull(sum(messages),0), ifnull(sum(tool_calls),0) FROM conversations"));
+  PARLANCE_TRY_DO(rows.step());
+  hub::StoreCounts counts{.conversations = static_cast<std::uint64_t>(rows.integer(0)),
+                          .messages = static_cast<std::uint64_t>(rows.integer(1)),
+                          .tool_calls = static_cast<std::uint64_t>(rows.integer(2))};
+  for (const char* suffix : {"", "-wal"}) {
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(db_->path() + suffix, missing);
+    if (!missing) counts.bytes += size;
+  }
+  return counts;
+}
+
+// ---- writing -------------------------------------------------------------------------------------------------------------
+
+Result<void> HubFile::commit(const hub::Commit& change) {
+  PARLANCE_TRY_DO(open());
+  return db_->transaction([&] { return write(change); });
+}
+
+Result<void> HubFile::write(const hub::Commit& change) {
+  if (change.conversation) PARLANCE_TRY_DO(write_conversation(*change.conversation));
+  if (!change.events.empty()) PARLANCE_TRY_DO(write_events(change.events_of, change.events));
+  for (const hub::Attachment& one : change.attachments) PARLANCE_TRY_DO(write_attachment(change.events_of, one));
+  for (const hub::Ask& ask : change.asks) PARLANCE_TRY_DO(write_ask(ask));
+  for (const hub::Rule& rule : change.rules) PARLANCE_TRY_DO(write_rule(rule));
+  PARLANCE_TRY_DO(remove_rows("DELETE FROM rules WHERE id=?1", change.removed_rules));
+  return remove_rows("DELETE FROM attachments WHERE id=?1", change.removed_attachments);
+}
+
+Result<void> HubFile::remove_rows(const char* sql, const std::vector<std::string>& ids) {
+  for (const std::string& id : ids) {
+    PARLANCE_TRY(removal, db_->query(sql));
+    PARLANCE_TRY_DO(removal.bind(id).run());
+  }
+  return {};
+}
+
+// `last_seq` belongs to the log, not to this row's writer.
+Result<void> HubFile::write_conversation(const hub::Conversation& conversation) {
+  PARLANCE_TRY(upsert, db_->query("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body) "
+                                  "VALUES(?1,?2,?3,?4,?5,?6) ON CONFLICT(id) DO UPDATE "
+                                  "SET turn=?2, native_session=?3, native_how=?4, updated_at=?5, body=?6"));
+  return upsert
+      .bind(conversation.id, conversation.turn, conversation.native_session.id, native_how(conversation.native_session.how),
+            conversation.updated_at, json::to_text(conversation))
+      .run();
+}
+
+Result<void> HubFile::write_events(const std::string& conversation, const std::vector<hub::Event>& events) {
+  std::int64_t number = 0;
+  {
+    PARLANCE_TRY(rows, db_->query("SELECT number, last_seq FROM conversations WHERE id=?1"));
+    rows.bind(conversation);
+    PARLANCE_TRY(row, rows.step());
+    if (!row) return fail(Errc::not_found, "no such conversation: " + conversation);
+    number = rows.integer(0);
+    if (static_cast<std::uint64_t>(rows.integer(1)) + 1 != events.front().seq)
+      return fail(Errc::internal, "the log of " + conversation + " ends at " + std::to_string(rows.integer(1)) + ", event " +
+                                      std::to_string(events.front().seq) + " does not follow");
+  }
+  std::int64_t messages = 0;
+  std::int64_t tool_calls = 0;
+  std::uint64_t expected = events.front().seq;
+  for (const hub::Event& event : events) {
+    if (event.seq != expected++) return fail(Errc::internal, "events out of order");
+    if (std::holds_alternative<hub::event::UserMessage>(event.body) || std::holds_alternative<hub::event::TurnEnd>(event.body))
+      ++messages;
+    if (std::holds_alternative<hub::event::ToolStart>(event.body)) ++tool_calls;
+    PARLANCE_TRY(insert, db_->query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
+    PARLANCE_TRY_DO(insert.bind(number, event.seq, event_json(event)).run());
+  }
+  PARLANCE_TRY(update, db_->query("UPDATE conversations SET last_seq=?2, messages=messages+?3, tool_calls=tool_calls+?4, "
+                                  "updated_at=max(updated_at,?5) WHERE number=?1"));
+  return update.bind(number, events.back().seq, messages, tool_calls, events.back().time).run();
+}
+
+Result<void> HubFile::write_attachment(const std::string& conversation, const hub::Attachment& attachment) {
+  PARLANCE_TRY(insert, db_->query("INSERT INTO attachments(id, conversation, body, data) VALUES(?1,?2,?3,?4)"));
+  return insert.bind(attachment.about.id, conversation, json::to_text(attachment.about), sqlite::Blob{attachment.data}).run();
+}
+
+Result<void> HubFile::write_ask(const hub::Ask& ask) {
+  PARLANCE_TRY(upsert,
+               db_->query("INSERT INTO asks(id, conversation, state, expires_at, answers, body) VALUES(?1,?2,?3,?4,?5,?6) "
+                          "ON CONFLICT(id) DO UPDATE SET state=?3, expires_at=?4, answers=?5, body=?6"));
+  return upsert
+      .bind(ask.id, ask.conversation, to_string(ask.state), ask.expires_at, json::to_text(ask.answers), json::to_text(ask))
+      .run();
+}
+
+Result<void> HubFile::write_rule(const hub::Rule& rule) {
+  const RuleScope scope{.agent = rule.agent,
+                        .folder = rule.folder,
+                        .tool = rule.tool,
+                        .path_prefix = rule.path_prefix,
+                        .command_words = rule.command_words};
+  PARLANCE_TRY(insert, db_->query("INSERT INTO rules(id, conversation, body, scope) VALUES(?1,?2,?3,?4)"));
+  return insert.bind(rule.id, rule.conversation, json::to_text(rule), json::to_text(scope)).run();
+}
+
+Result<void> HubFile::remove_conversation(const std::string& id) {
+  PARLANCE_TRY_DO(open());
+  return db_->transaction([&]() -> Result<void> {
+    PARLANCE_TRY(rules, db_->query("DELETE FROM rules WHERE conversation=?1"));
+    PARLANCE_TRY_DO(rules.bind(id).run());
+    PARLANCE_TRY(conversation, db_->query("DELETE FROM conversations WHERE id=?1"));  // events and asks go with it
+    return conversation.bind(id).run();
+  });
+}
+
+}  // namespace parlance::store

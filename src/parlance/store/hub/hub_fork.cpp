@@ -1,0 +1,146 @@
+#include "parlance/store/hub/hub_fork.h"
+
+#include <cerrno>
+#include <fcntl.h>
+#include <filesystem>
+#include <memory>
+#include <set>
+#include <unistd.h>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/sqlite/database.h"
+#include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/hub_file.h"
+
+namespace parlance::store {
+namespace {
+
+std::string file_in(const std::string& folder) { return folder + "/hub.db"; }
+
+// Whole and consistent, whoever writes meanwhile. The file is made first: what people write is private.
+Result<void> copy_to(const std::string& from, const std::string& path) {
+  PARLANCE_TRY(source, sqlite::Database::open_to_read(from));
+  const int fd = ::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+  if (fd < 0) return fail(system_error("open " + path, errno));
+  ::close(fd);
+  PARLANCE_TRY(copy, source->query("VACUUM INTO ?1"));
+  return copy.bind(path).run();
+}
+
+// What is open at the end of a log that was cut there: it is ended as if a person had stopped it.
+class OpenEnds {
+ public:
+  void see(const hub::Event& event) {
+    if (const auto* start = std::get_if<hub::event::TurnStart>(&event.body)) turn_ = start->turn;
+    else if (const auto* call = std::get_if<hub::event::ToolStart>(&event.body)) calls_.insert(call->call);
+    else if (const auto* end = std::get_if<hub::event::ToolEnd>(&event.body)) calls_.erase(end->call);
+    else if (std::holds_alternative<hub::event::ThinkingStart>(event.body)) thinking_ = true;
+    else if (std::holds_alternative<hub::event::ThinkingEnd>(event.body)) thinking_ = false;
+    else if (std::holds_alternative<hub::event::TurnEnd>(event.body)) turn_.clear();
+    last_ = event;
+  }
+  std::vector<hub::Event> ends() const {
+    std::vector<hub::Event> made;
+    const auto add = [&](hub::EventBody body) {
+      made.push_back({.seq = last_.seq + made.size() + 1, .time = last_.time, .body = std::move(body)});
+    };
+    if (thinking_) add(hub::event::ThinkingEnd{});
+    for (const std::string& call : calls_) add(hub::event::ToolEnd{.call = call, .state = hub::ToolEndState::cancelled});
+    if (!turn_.empty()) add(hub::event::TurnEnd{.turn = turn_, .stop_reason = hub::StopReason::cancelled});
+    return made;
+  }
+
+ private:
+  std::string turn_;
+  std::set<std::string> calls_;
+  bool thinking_ = false;
+  hub::Event last_;
+};
+
+// One conversation's rows.
+Result<void> cut(sqlite::Database& db, std::int64_t conversation, std::uint64_t last) {
+  OpenEnds open;
+  {
+    PARLANCE_TRY(rows, db.query("SELECT body FROM events WHERE conversation=?1 AND seq<=?2 ORDER BY seq"));
+    rows.bind(conversation, last);
+    for (;;) {
+      PARLANCE_TRY(row, rows.step());
+      if (!row) break;
+      PARLANCE_TRY(event, event_from_json(rows.text(0)));
+      open.see(event);
+    }
+  }
+  PARLANCE_TRY(removal, db.query("DELETE FROM events WHERE conversation=?1 AND seq>?2"));
+  PARLANCE_TRY_DO(removal.bind(conversation, last).run());
+  for (const hub::Event& event : open.ends()) {
+    PARLANCE_TRY(insert, db.query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
+    PARLANCE_TRY_DO(insert.bind(conversation, event.seq, event_json(event)).run());
+  }
+  PARLANCE_TRY(update,
+               db.query("UPDATE conversations SET turn='', last_seq=(SELECT ifnull(max(seq),0) FROM events WHERE conversation=?1)"
+                        " WHERE number=?1"));
+  PARLANCE_TRY_DO(update.bind(conversation).run());
+  return db.execute(
+      "DELETE FROM asks WHERE conversation=(SELECT id FROM conversations WHERE number=" + std::to_string(conversation) + ")");
+}
+
+Result<void> cut_all(sqlite::Database& db, std::uint64_t last) {
+  std::vector<std::int64_t> longer;
+  {
+    PARLANCE_TRY(rows, db.query("SELECT number FROM conversations WHERE last_seq>?1"));
+    rows.bind(last);
+    for (;;) {
+      PARLANCE_TRY(row, rows.step());
+      if (!row) break;
+      longer.push_back(rows.integer(0));
+    }
+  }
+  for (const std::int64_t number : longer) PARLANCE_TRY_DO(cut(db, number, last));
+  return {};
+}
+
+}  // namespace
+
+// The file may be of before NativeSession::how had a column: only whether there is a session, and which, is told.
+Result<std::optional<hub::Conversation>> newest_conversation(const std::string& state_folder) {
+  PARLANCE_TRY(db, sqlite::Database::open_to_read(file_in(state_folder)));
+  PARLANCE_TRY(rows,
+               db->query("SELECT body, last_seq, turn, "
+                         "CASE substr(native_session,1,5) WHEN 'fork:' THEN substr(native_session,6) ELSE native_session END "
+                         "FROM conversations ORDER BY updated_at DESC LIMIT 1"));
+  PARLANCE_TRY(row, rows.step());
+  if (!row) return std::nullopt;
+  PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(0)));
+  conversation.last_seq = static_cast<std::uint64_t>(rows.integer(1));
+  conversation.turn = rows.text(2);
+  conversation.native_session.id = rows.text(3);
+  return conversation;
+}
+
+Result<void> fork_hub(const std::string& from, const std::string& to, std::uint64_t last) {
+  std::error_code failed;
+  std::filesystem::create_directories(to, failed);
+  if (!failed) std::filesystem::permissions(to, std::filesystem::perms::owner_all, failed);
+  if (failed) return fail(Errc::failed, to + ": " + failed.message());
+  PARLANCE_TRY_DO(copy_to(file_in(from), file_in(to)));
+  PARLANCE_TRY(db, sqlite::Database::open(file_in(to)));
+  PARLANCE_TRY_DO(migrate_hub(*db));
+  return db->transaction([&]() -> Result<void> {
+    if (last != 0) PARLANCE_TRY_DO(cut_all(*db, last));
+    return db->execute("UPDATE conversations SET native_how='fork' WHERE native_session<>''");
+  });
+}
+
+Result<void> rewind_hub(const std::string& state_folder, std::uint64_t last) {
+  HubFile holder(state_folder);  // no hub can begin while this is here
+  PARLANCE_TRY_DO(holder.load());
+  int number = 1;
+  std::string kept;
+  do kept = state_folder + "/hub.before-" + std::to_string(number++) + ".db";
+  while (std::filesystem::exists(kept));
+  PARLANCE_TRY_DO(copy_to(file_in(state_folder), kept));
+  PARLANCE_TRY(db, sqlite::Database::open(file_in(state_folder)));
+  return db->transaction([&] { return cut_all(*db, last); });
+}
+
+}  // namespace parlance::store

@@ -1,0 +1,109 @@
+#include "parlance/store/hub/hub_fork.h"
+
+#include <filesystem>
+#include <sys/stat.h>
+
+#include <gtest/gtest.h>
+
+#include "parlance/store/hub/hub_file.h"
+#include "parlance/store/test_folder.h"
+
+namespace parlance::store {
+namespace {
+
+using namespace hub;
+
+Event event(std::uint64_t seq, EventBody body) { return {.seq = seq, .time = "t", .body = std::move(body)}; }
+
+// A conversation of two turns; in the second a tool was called.
+void fill(const std::string& folder) {
+  HubFile file(folder);
+  ASSERT_TRUE(
+      file.commit({.conversation = Conversation{.id = "c", .folder = "/f", .updated_at = "2", .native_session = {.id = "n"}},
+                   .events_of = "c",
+                   .events = {event(1, event::TurnStart{"t1"}), event(2, event::UserMessage{.turn = "t1", .text = "one"}),
+                              event(3, event::Text{"re: one"}), event(4, event::TurnEnd{.turn = "t1"}),
+                              event(5, event::TurnStart{"t2"}), event(6, event::UserMessage{.turn = "t2", .text = "two"}),
+                              event(7, event::ToolStart{.call = "k", .tool = "run"}), event(8, event::ToolEnd{.call = "k"}),
+                              event(9, event::TurnEnd{.turn = "t2"})},
+                   .attachments = {{.about = {.id = "a"}, .data = "bytes"}},
+                   .asks = {{.id = "ask", .conversation = "c", .state = AskState::orphaned}}}));
+  ASSERT_TRUE(file.commit({.conversation = Conversation{.id = "old", .folder = "/g", .updated_at = "1"}}));
+}
+std::vector<Event> events(const std::string& folder) { return HubFile(folder).events("c", 0, UINT64_MAX, 0).value(); }
+
+NativeSession::How how(const std::string& state) {
+  const auto db = sqlite::Database::open_to_read(state + "/hub.db");
+  auto rows = (*db)->query("SELECT native_how FROM conversations WHERE id='c'");
+  EXPECT_TRUE(rows->step().value());
+  return rows->text(0) == "fork" ? NativeSession::How::fork : NativeSession::How::resume;
+}
+
+TEST(HubFork, ACopyGoesItsOwnWayAndTheOldOneStaysAsItWas) {
+  TestFolder folder;
+  const std::string old = folder.path() + "/old";
+  const std::string copy = folder.path() + "/copy";
+  std::filesystem::create_directories(old);
+  fill(old);
+  HubFile working(old);
+  ASSERT_TRUE(working.load());  // a hub that is at work does not hinder it
+  ASSERT_TRUE(fork_hub(old, copy));
+  struct stat status{};
+  ASSERT_EQ(::stat((copy + "/hub.db").c_str(), &status), 0);
+  EXPECT_EQ(status.st_mode & 0777U, 0600U);
+  const auto forked = newest_conversation(copy);
+  ASSERT_TRUE(forked && *forked);
+  EXPECT_EQ((*forked)->id, "c") << "the newest of the two";
+  EXPECT_EQ((*forked)->native_session.id, "n");
+  EXPECT_EQ(how(copy), NativeSession::How::fork);
+  EXPECT_EQ(how(old), NativeSession::How::resume);
+  EXPECT_EQ(events(copy).size(), 9U);
+  {
+    HubFile file(copy);
+    EXPECT_EQ((*file.attachment("a"))->data, "bytes");
+    ASSERT_TRUE(file.commit({.events_of = "c", .events = {event(10, event::Text{"more"})}}));
+  }
+  EXPECT_EQ(working.events("c", 0, UINT64_MAX, 0)->size(), 9U);
+  ASSERT_TRUE(fork_hub(copy, folder.path() + "/third"));
+  EXPECT_EQ(how(folder.path() + "/third"), NativeSession::How::fork);
+  EXPECT_FALSE(fork_hub(old, copy)) << "there is one already";
+  EXPECT_EQ(newest_conversation(folder.path() + "/none").error().code, Errc::not_found);
+}
+
+TEST(HubFork, UpToAnEventTheLogIsWholeAgain) {
+  TestFolder folder;
+  const std::string old = folder.path() + "/old";
+  std::filesystem::create_directories(old);
+  fill(old);
+  ASSERT_TRUE(fork_hub(old, folder.path() + "/at3", 3));
+  auto cut = events(folder.path() + "/at3");
+  ASSERT_EQ(cut.size(), 4U);
+  EXPECT_EQ(cut.back().body, EventBody(event::TurnEnd{.turn = "t1", .stop_reason = StopReason::cancelled}));
+  EXPECT_EQ((*newest_conversation(folder.path() + "/at3"))->last_seq, 4U);
+  EXPECT_TRUE(HubFile(folder.path() + "/at3").load()->asks.empty());
+
+  ASSERT_TRUE(fork_hub(old, folder.path() + "/at7", 7));
+  cut = events(folder.path() + "/at7");
+  ASSERT_EQ(cut.size(), 9U);
+  EXPECT_EQ(cut[7].body, EventBody(event::ToolEnd{.call = "k", .state = ToolEndState::cancelled}));
+  EXPECT_EQ(cut[8].body, EventBody(event::TurnEnd{.turn = "t2", .stop_reason = StopReason::cancelled}));
+}
+
+TEST(HubFork, WhatIsTakenBackStaysBesideIt) {
+  TestFolder folder;
+  fill(folder.path());
+  {
+    HubFile working(folder.path());
+    ASSERT_TRUE(working.load());
+    EXPECT_EQ(rewind_hub(folder.path(), 4).error().code, Errc::failed) << "not under the feet of a hub";
+  }
+  ASSERT_TRUE(rewind_hub(folder.path(), 4));
+  EXPECT_EQ(events(folder.path()).size(), 4U);
+  ASSERT_TRUE(rewind_hub(folder.path(), 2));
+  EXPECT_EQ(events(folder.path()).size(), 3U);
+  EXPECT_TRUE(std::filesystem::exists(folder.path() + "/hub.before-1.db"));
+  EXPECT_TRUE(std::filesystem::exists(folder.path() + "/hub.before-2.db"));
+}
+
+}  // namespace
+}  // namespace parlance::store

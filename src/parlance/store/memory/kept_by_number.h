@@ -1,0 +1,94 @@
+// What was read from the database for a memory, by its number, kept for the next search that meets it, as far as `most_bytes` go.
+// Room is made by `trim` alone, so what `find` and `keep` hand out stays until then. Who was met since the last round of the hand
+// gets another round (the clock of operating systems): finding one marks it, and moves nothing. One thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace parlance::store {
+
+template <class T>
+class KeptByNumber {
+ public:
+  explicit KeptByNumber(std::size_t most_bytes) : most_bytes_(most_bytes) {}
+
+  T* find(std::int64_t number) {
+    const auto found = kept_.find(number);
+    if (found == kept_.end()) return nullptr;
+    found->second.met = true;
+    return &found->second.value;
+  }
+  // `bytes`: about what it takes, all told. The number has none yet.
+  T& keep(std::int64_t number, T value, std::size_t bytes) {
+    const std::size_t place = free_place();
+    One& one = kept_.try_emplace(number, number, bytes + bookkeeping_bytes, place, std::move(value)).first->second;
+    round_[place] = &one;
+    bytes_ += one.bytes;
+    return one.value;
+  }
+  // It takes so much more than was said.
+  void grew(std::int64_t number, std::size_t bytes) {
+    if (const auto found = kept_.find(number); found != kept_.end()) {
+      found->second.bytes += bytes;
+      bytes_ += bytes;
+    }
+  }
+  void drop(std::int64_t number) {
+    if (const auto found = kept_.find(number); found != kept_.end()) drop(found->second);
+  }
+  void trim() {
+    while (bytes_ > most_bytes_) {
+      if (hand_ >= round_.size()) hand_ = 0;
+      One* const one = round_[hand_++];
+      if (one != nullptr && !std::exchange(one->met, false)) drop(*one);
+    }
+  }
+  void clear() {
+    round_.clear();
+    free_.clear();
+    kept_.clear();
+    bytes_ = hand_ = 0;
+  }
+  std::size_t size() const { return kept_.size(); }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  static constexpr std::size_t bookkeeping_bytes = 64;  // the map's node and its place in the round
+  struct One {
+    One(std::int64_t n, std::size_t b, std::size_t p, T v) : number(n), bytes(b), place(p), value(std::move(v)) {}
+    std::int64_t number;
+    std::size_t bytes;
+    std::size_t place;  // in round_
+    bool met = false;
+    T value;
+  };
+  // Mostly one that the hand has just passed, so that who is new has a whole round.
+  std::size_t free_place() {
+    if (free_.empty()) {
+      round_.push_back(nullptr);
+      return round_.size() - 1;
+    }
+    const std::size_t place = free_.back();
+    free_.pop_back();
+    return place;
+  }
+  void drop(One& one) {
+    bytes_ -= one.bytes;
+    round_[one.place] = nullptr;
+    free_.push_back(one.place);
+    kept_.erase(one.number);
+  }
+
+  std::size_t most_bytes_;
+  std::size_t bytes_ = 0;
+  std::unordered_map<std::int64_t, One> kept_;  // its nodes stay where they are
+  std::vector<One*> round_;                     // null: a free place
+  std::vector<std::size_t> free_;
+  std::size_t hand_ = 0;
+};
+
+}  // namespace parlance::store

@@ -1,0 +1,299 @@
+#include "parlance/store/memory/memory_file.h"
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <utility>
+
+#include "parlance/base/clock.h"
+#include "parlance/base/limits.h"
+#include "parlance/base/secret.h"
+#include "parlance/base/text.h"
+#include "parlance/base/utf8.h"
+#include "parlance/memory/limits.h"
+#include "parlance/store/memory/limits.h"
+#include "parlance/store/memory/memory_key.h"
+#include "parlance/store/memory/memory_row.h"
+#include "parlance/store/memory/memory_schema.h"
+#include "parlance/store/state_parts.h"
+
+namespace parlance::store {
+
+namespace {
+
+// Of the database's pages: the index of words of 50,000 memories. With SQLite's own 2 MiB most pages of a search are read anew.
+constexpr int page_cache_kib = 16 << 10;
+
+// What is so near that a person should see both ("the port is 5432", "the port is 5433").
+constexpr double similar_score = 0.9;
+
+}  // namespace
+
+Result<std::string> memory_text(std::string_view text) {
+  std::string valid = to_valid_utf8(trim(text));
+  if (valid.empty()) return fail(Errc::invalid_params, "text is required");
+  if (valid.size() > limits::memory_text_bytes)
+    return fail(Errc::invalid_params,
+                "the text has " + std::to_string(valid.size()) + " bytes; at most " + std::to_string(limits::memory_text_bytes));
+  return valid;
+}
+
+Result<std::string> memory_query(std::string_view text) {
+  std::string valid = to_valid_utf8(utf8_prefix(trim(text), limits::memory_query_bytes));
+  if (valid.empty()) return fail(Errc::invalid_params, "query is required");
+  return valid;
+}
+
+MemoryFile::MemoryFile(std::string state_folder, memory::VectorIndexSettings index)
+    : folder_(std::move(state_folder)), index_(index) {}
+
+// Not opened is a state of its own, whatever the system said: above all a folder that is missing is no memory that is missing.
+Result<void> MemoryFile::open() {
+  if (db_) return {};
+  Result<void> opened = open_now();
+  if (!opened) return fail(Errc::disconnected, opened.error().message);
+  return opened;
+}
+
+Result<void> MemoryFile::open_now() {
+  PARLANCE_TRY_DO(check_part(folder_, "memory.db"));
+  PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/memory.db"));
+  PARLANCE_TRY_DO(migrate_memory(*db));
+  PARLANCE_TRY_DO(MemoryKeywords::prepare(*db));
+  PARLANCE_TRY_DO(db->execute("PRAGMA cache_size=-" + std::to_string(page_cache_kib)));
+  db_ = std::move(db);
+  vectors_.emplace(*db_, index_);
+  keywords_.emplace(*db_);
+  rows_.emplace(*db_);
+  note_part(folder_, "memory.db");
+  return {};
+}
+
+Result<void> MemoryFile::write(const std::function<Result<void>()>& work) {
+  wrote_ = true;
+  return db_->transaction(work);
+}
+
+const memory::Vector* MemoryFile::vector_at(const Embedded& embedded, std::size_t index) {
+  if (index >= embedded.vectors.size()) return nullptr;
+  vectors_->use(embedded.embedder);
+  if (graph_allowed_) vectors_->allow_graph();
+  return &embedded.vectors[index];
+}
+
+Result<std::vector<memory::Put>> MemoryFile::put(const std::vector<memory::NewEntry>& entries, const Embedded& embedded) {
+  PARLANCE_TRY_DO(open());
+  std::vector<memory::Put> puts;
+  PARLANCE_TRY_DO(write([&]() -> Result<void> {
+    for (std::size_t i = 0; i < entries.size(); ++i) {
+      PARLANCE_TRY(put, put_one(entries[i], vector_at(embedded, i)));
+      puts.push_back(std::move(put));
+    }
+    return trim_changes();
+  }));
+  if (entries.size() > limits::memory_similar_puts) return puts;
+  for (std::size_t i = 0; i < entries.size(); ++i) {
+    if (puts[i].duplicate) continue;
+    // All is stored by now: a failure here is no failure of the put.
+    if (!add_similar(entries[i].text, vector_at(embedded, i), puts[i])) puts[i].similar.clear();
+  }
+  return puts;
+}
+
+Result<memory::Put> MemoryFile::put_one(const memory::NewEntry& entry, const memory::Vector* vector) {
+  PARLANCE_TRY(text, memory_text(entry.text));
+  const std::string key = memory_key(text);
+  PARLANCE_TRY(same, db_->query("SELECT id FROM memories WHERE key=?1 UNION ALL SELECT id FROM memories WHERE id=?2"));
+  same.bind(key, entry.id);
+  PARLANCE_TRY(known, same.step());
+  if (known) return memory::Put{.id = std::string(same.text(0)), .duplicate = true};
+  memory::Put put{.id = entry.id.empty() ? make_id("mem_") : entry.id};
+  const std::string now = to_rfc3339(wall_now());
+  const std::string created = entry.created_at.empty() ? now : entry.created_at;
+  const std::string updated = entry.updated_at.empty() ? created : entry.updated_at;
+  const double importance = std::isfinite(entry.importance) ? std::clamp(entry.importance, 0.0, 1.0) : 0.7;
+  PARLANCE_TRY(insert,
+               db_->query("INSERT INTO memories(id, key, text, category, importance, source, source_conversation, source_event, "
+                          "created_at, updated_at) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"));
+  insert.bind(put.id, key, text, to_string(entry.category), importance, entry.source.kind, entry.source.conversation,
+              entry.source.event, created, updated);
+  PARLANCE_TRY_DO(insert.run());
+  const std::int64_t number = db_->last_row();
+  PARLANCE_TRY(words, db_->query("INSERT INTO memory_text(rowid, text) VALUES(?1, ' ' || ?2 || '  ')"));
+  PARLANCE_TRY_DO(words.bind(number, text).run());
+  PARLANCE_TRY(count, db_->query("INSERT INTO memory_counts VALUES(?1, 1) ON CONFLICT(category) DO UPDATE SET rows = rows + 1"));
+  PARLANCE_TRY_DO(count.bind(to_string(entry.category)).run());
+  if (vector != nullptr) PARLANCE_TRY_DO(vectors_->add(number, entry.category, *vector));
+  return put;
+}
+
+Result<void> MemoryFile::trim_changes() {
+  PARLANCE_TRY(old, db_->query("DELETE FROM memory_changes WHERE change <= (SELECT max(change) FROM memory_changes) - ?1"));
+  return old.bind(limits::memory_changes_kept).run();
+}
+
+Result<void> MemoryFile::add_similar(const std::string& text, const memory::Vector* vector, memory::Put& put) {
+  if (vector == nullptr) return {};
+  PARLANCE_TRY(wanted, memory_query(text));
+  const memory::Query query{.text = std::move(wanted), .limit = limits::memory_similar_told + 1, .min_score = similar_score};
+  PARLANCE_TRY(hits, search_now(query, vector));
+  for (const memory::Hit& hit : hits)
+    if (hit.entry.id != put.id && put.similar.size() < limits::memory_similar_told) put.similar.push_back(hit.entry.id);
+  return {};
+}
+
+Result<std::vector<memory::Hit>> MemoryFile::search(const memory::Query& query, const Embedded& embedded, SearchWay way) {
+  PARLANCE_TRY(text, memory_query(query.text));
+  PARLANCE_TRY_DO(open());
+  memory::Query wanted = query;
+  wanted.text = std::move(text);
+  wanted.limit = std::min(query.limit == 0 ? std::size_t{5} : query.limit, limits::memory_hits);
+  return search_now(wanted, vector_at(embedded, 0), way);
+}
+
+Result<std::vector<memory::Hit>> MemoryFile::search_now(const memory::Query& query, const memory::Vector* vector, SearchWay way) {
+  std::vector<memory::Hit> hits;
+  PARLANCE_TRY_DO(db_->snapshot([&]() -> Result<void> {
+    PARLANCE_TRY_DO(notice_changes());
+    if (vector != nullptr) PARLANCE_TRY_DO(vectors_->sync());
+    PARLANCE_TRY(found, MemorySearch(*keywords_, *rows_, *vectors_, query, vector).hits(way));
+    hits = std::move(found);
+    return {};
+  }));
+  return hits;
+}
+
+// What was read before is good while nobody has written: other connections show in data_version, our own do not.
+Result<void> MemoryFile::notice_changes() {
+  rows_->trim();
+  PARLANCE_TRY(version, db_->query("PRAGMA data_version"));
+  PARLANCE_TRY_DO(version.step());
+  const std::int64_t now = version.integer(0);
+  if (now == data_version_ && !wrote_) return {};
+  keywords_->forget_found();
+  PARLANCE_TRY_DO(rows_->sync());
+  data_version_ = now;
+  wrote_ = false;
+  return {};
+}
+
+Result<memory::Entry> MemoryFile::get(const std::string& id) {
+  PARLANCE_TRY_DO(open());
+  PARLANCE_TRY(rows, db_->query("SELECT " MEMORY_COLUMNS " FROM memories m WHERE id=?1"));
+  rows.bind(id);
+  PARLANCE_TRY(row, rows.step());
+  if (!row) return fail(Errc::not_found, "memory not found: " + id);
+  return memory_entry(rows);
+}
+
+Result<memory::Page> MemoryFile::list(const memory::ListQuery& query) {
+  PARLANCE_TRY_DO(open());
+  const std::optional<std::string> category =
+      query.category ? std::optional(std::string(to_string(*query.category))) : std::nullopt;
+  const std::size_t limit = std::clamp<std::size_t>(query.limit, 1, limits::memory_page_entries);
+  PARLANCE_TRY(from, page_begin(query));
+  PARLANCE_TRY(rows,
+               query.oldest_first
+                   ? db_->query("SELECT " MEMORY_COLUMNS " FROM memories m WHERE (?1 IS NULL OR m.category=?1) AND (?2='' OR "
+                                "m.source_conversation=?2) AND m.number > ?3 ORDER BY m.number LIMIT ?4")
+                   : db_->query("SELECT " MEMORY_COLUMNS " FROM memories m WHERE (?1 IS NULL OR m.category=?1) AND (?2='' OR "
+                                "m.source_conversation=?2) AND m.number < ?3 ORDER BY m.number DESC LIMIT ?4"));
+  rows.bind(category, query.conversation, from, limit + 1);
+  memory::Page page;
+  std::int64_t last = 0;
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) return page;
+    if (page.entries.size() == limit) {
+      page.next = "#" + std::to_string(last);
+      return page;
+    }
+    last = rows.integer(0);
+    page.entries.push_back(memory_entry(rows));
+  }
+}
+
+// A page ends with its number, not its id: the entry may be forgotten before somebody asks for the next page.
+Result<std::int64_t> MemoryFile::page_begin(const memory::ListQuery& query) {
+  if (query.before.empty()) return query.oldest_first ? 0 : INT64_MAX;
+  if (query.before.starts_with('#'))
+    if (const auto number = parse_number<std::int64_t>(std::string_view(query.before).substr(1))) return *number;
+  PARLANCE_TRY(row, db_->query("SELECT number FROM memories WHERE id=?1"));
+  row.bind(query.before);
+  PARLANCE_TRY(there, row.step());
+  if (!there) return fail(Errc::not_found, "memory not found: " + query.before);
+  return row.integer(0);
+}
+
+Result<std::uint64_t> MemoryFile::forget(const memory::Forget& what) {
+  if (what.id.empty() && what.source_kind.empty() && what.conversation.empty())
+    return fail(Errc::invalid_params, "what to forget is missing: an id, a source or a conversation");
+  PARLANCE_TRY_DO(open());
+  std::uint64_t gone = 0;
+  PARLANCE_TRY_DO(write([&]() -> Result<void> {
+    // Of the two the id is the quicker way.
+    PARLANCE_TRY(removal, what.id.empty()
+                              ? db_->query("DELETE FROM memories WHERE (?2='' OR source=?2) AND (?3='' OR source_conversation=?3)"
+                                           " AND ?1=''")
+                              : db_->query("DELETE FROM memories WHERE id=?1 AND (?2='' OR source=?2) AND "
+                                           "(?3='' OR source_conversation=?3)"));
+    PARLANCE_TRY_DO(removal.bind(what.id, what.source_kind, what.conversation).run());
+    gone = static_cast<std::uint64_t>(db_->changes());
+    return trim_changes();
+  }));
+  return gone;
+}
+
+Result<memory::Stats> MemoryFile::stats(const memory::EmbedderInfo& embedder) {
+  PARLANCE_TRY_DO(open());
+  memory::Stats stats;
+  stats.embedder = embedder.id;
+  PARLANCE_TRY_DO(db_->snapshot([&]() -> Result<void> {
+    PARLANCE_TRY(rows, db_->query("SELECT category, rows FROM memory_counts WHERE rows>0"));
+    for (;;) {
+      PARLANCE_TRY(row, rows.step());
+      if (!row) break;
+      stats.by_category[std::string(rows.text(0))] = static_cast<std::uint64_t>(rows.integer(1));
+      stats.entries += static_cast<std::uint64_t>(rows.integer(1));
+    }
+    if (embedder.id.empty()) return {};
+    vectors_->use(embedder);
+    PARLANCE_TRY(embedded, vectors_->count());
+    stats.embedded = embedded;
+    vectors_->describe(stats);
+    return {};
+  }));
+  if (!embedder.id.empty()) PARLANCE_TRY_DO(share_recall(stats));
+  for (const char* suffix : {"", "-wal"}) {
+    std::error_code missing;
+    const auto size = std::filesystem::file_size(db_->path() + suffix, missing);
+    if (!missing) stats.bytes += size;
+  }
+  return stats;
+}
+
+// The graph is in the process that runs for long, and who asks is often another (`parlance memory stats`).
+Result<void> MemoryFile::share_recall(memory::Stats& stats) {
+  if (stats.recall) {
+    const std::string told = std::to_string(*stats.recall) + ' ' + stats.embedder;
+    PARLANCE_TRY(same, db_->query("SELECT 1 FROM memory_settings WHERE name='graph' AND value=?1"));
+    PARLANCE_TRY(known, same.bind(told).step());
+    if (known) return {};
+    return write([&]() -> Result<void> {
+      PARLANCE_TRY(row, db_->query("INSERT OR REPLACE INTO memory_settings(name, value) VALUES('graph', ?1)"));
+      return row.bind(told).run();
+    });
+  }
+  if (!vectors_->wants_graph(stats.embedded)) return {};
+  PARLANCE_TRY(row, db_->query("SELECT value FROM memory_settings WHERE name='graph'"));
+  PARLANCE_TRY(told, row.step());
+  if (!told) return {};
+  const std::string_view value = row.text(0);
+  const std::size_t blank = value.find(' ');
+  if (blank == std::string_view::npos || value.substr(blank + 1) != stats.embedder) return {};
+  stats.recall = parse_number<double>(value.substr(0, blank));
+  if (stats.recall) stats.index = "approximate";
+  return {};
+}
+
+}  // namespace parlance::store

@@ -1,0 +1,169 @@
+#include "parlance/store/memory/memory_search.h"
+
+#include <algorithm>
+#include <functional>
+#include <utility>
+
+#include "parlance/store/memory/limits.h"
+
+namespace parlance::store {
+namespace {
+
+// The nearest that are read: importance and shared words may bring one of them before those that are a little nearer.
+std::size_t nearest_wanted(std::size_t limit) { return std::max<std::size_t>(20, limit * 3); }
+
+// With a vector's support a text passes with so much of the minimum by its words.
+constexpr double words_alone = 0.85;
+
+// What rounding may make of a score.
+constexpr double rounding = 1e-9;
+
+}  // namespace
+
+MemorySearch::MemorySearch(MemoryKeywords& keywords, MemoryRows& rows, MemoryVectors& vectors, const memory::Query& query,
+                           const memory::Vector* vector)
+    : keywords_(keywords), rows_(rows), vectors_(vectors), query_(query), vector_(vector), wanted_(query.text) {}
+
+Result<std::vector<memory::Hit>> MemorySearch::hits(SearchWay way) {
+  PARLANCE_TRY(enough, collect(way));
+  if (!enough) {
+    PARLANCE_TRY(measured, collect(SearchWay::measured));
+    static_cast<void>(measured);  // always enough
+  }
+  return hits_found();
+}
+
+Result<bool> MemorySearch::collect(SearchWay way) {
+  candidates_.clear();
+  found_.clear();
+  if (!find_nearest(way)) return false;
+  PARLANCE_TRY_DO(add_by_words(way));
+  PARLANCE_TRY(in_order, promising());
+  return measure(in_order);
+}
+
+bool MemorySearch::find_nearest(SearchWay way) {
+  near_.clear();
+  settled_ = true;
+  if (vector_ == nullptr) return true;
+  const std::size_t wanted = nearest_wanted(query_.limit);
+  if (way == SearchWay::bounded) {
+    auto near = vectors_.near(*vector_, wanted, query_.category);
+    if (!near) return false;
+    near_ = *std::move(near);
+    settled_ = false;
+  } else {
+    for (const auto& one : vectors_.nearest(*vector_, wanted, query_.category))
+      near_.push_back({.number = one.number, .lowest = -1, .highest = 1, .certain = true});
+  }
+  std::ranges::sort(near_, {}, &Near::number);
+  return true;
+}
+
+const MemorySearch::Near* MemorySearch::near_of(std::int64_t number) const {
+  const auto known = std::ranges::lower_bound(near_, number, {}, &Near::number);
+  return known != near_.end() && known->number == number ? &*known : nullptr;
+}
+
+void MemorySearch::settle() {
+  if (std::exchange(settled_, true)) return;
+  vectors_.settle(*vector_, nearest_wanted(query_.limit), near_);
+}
+
+// Of what the index of words names, the best by their words that are not among the nearest anyway.
+Result<void> MemorySearch::add_by_words(SearchWay way) {
+  const double enough_words = query_.min_score * words_alone;
+  const std::vector<KeywordPart> parts = keyword_parts(query_.text);
+  PARLANCE_TRY(named, keywords_.candidates(parts, enough_words, query_.category));
+  const QuickLook look(parts, enough_words);
+  const auto is_nearest = [&](std::int64_t number) {
+    const Near* const near = near_of(number);
+    return near != nullptr && near->certain;
+  };
+  std::vector<std::pair<double, std::int64_t>> order;
+  for (const std::int64_t number : named) {
+    if (is_nearest(number)) continue;
+    PARLANCE_TRY(row, rows_.find(number));
+    if (const double share = row != nullptr ? look.share(row->padded) : 0; share > 0) order.emplace_back(share, number);
+  }
+  if (order.size() > limits::memory_scored) {
+    settle();  // who is among the nearest takes no place of the others
+    std::erase_if(order, [&](const auto& one) { return is_nearest(one.second); });
+  }
+  const std::size_t kept = std::min(order.size(), limits::memory_scored);
+  std::ranges::partial_sort(order, order.begin() + static_cast<std::ptrdiff_t>(kept), std::greater{});
+  std::vector<std::int64_t> by_words;
+  for (std::size_t i = 0; i < kept; ++i) by_words.push_back(order[i].second);
+  add_near(by_words);
+  std::erase_if(by_words, [&](std::int64_t number) { return near_of(number) != nullptr; });
+  std::vector<std::optional<double>> highest(by_words.size());
+  if (vector_ != nullptr && way == SearchWay::measured) highest.assign(by_words.size(), 1);
+  else if (vector_ != nullptr) highest = vectors_.highest_cosines(*vector_, by_words);
+  for (std::size_t i = 0; i < by_words.size(); ++i)
+    candidates_.push_back({.number = by_words[i], .highest = highest[i], .certain = true});
+  return {};
+}
+
+void MemorySearch::add_near(const std::vector<std::int64_t>& by_words) {
+  for (const Near& one : near_) {
+    const bool certain = one.certain || std::ranges::find(by_words, one.number) != by_words.end();
+    if (certain || !settled_)
+      candidates_.push_back({.number = one.number, .highest = one.highest, .near = true, .certain = certain});
+  }
+}
+
+// Those that may be hits by what is known of their vectors, the one that may be the best first. Of measured ones that is all.
+Result<std::vector<MemorySearch::Promising>> MemorySearch::promising() {
+  std::vector<Promising> promising;
+  for (const Candidate& candidate : candidates_) {
+    PARLANCE_TRY(row, rows_.find(candidate.number));
+    if (row == nullptr) continue;
+    const double words = wanted_.score(rows_.features(*row));
+    const double highest = memory::match(words, candidate.highest, vectors_.embedder().calibration).score + rounding;
+    if (highest < query_.min_score) continue;
+    promising.push_back(
+        {.candidate = &candidate, .row = row, .words = words, .highest_rank = memory::rank_of(highest, row->entry)});
+  }
+  std::ranges::sort(promising, std::greater{}, &Promising::highest_rank);
+  return promising;
+}
+
+// False: an exact row is missing that the index promised. That is so only while somebody removes the vectors of this embedder, a part
+// at a time.
+Result<bool> MemorySearch::measure(const std::vector<Promising>& in_order) {
+  for (const Promising& one : in_order) {
+    if (found_.size() == query_.limit && one.highest_rank < found_.back().rank) break;  // and so are all behind it
+    std::optional<double> cosine;
+    if (one.candidate->highest) {
+      PARLANCE_TRY(exact, vectors_.cosine(*vector_, one.candidate->number));
+      cosine = exact;
+    }
+    if (one.candidate->near && !cosine) return false;
+    const memory::Match match = memory::match(one.words, cosine, vectors_.embedder().calibration);
+    if (match.score < query_.min_score || !(match.score > 0)) continue;
+    if (!one.candidate->certain) {
+      settle();
+      if (!near_of(one.candidate->number)->certain) continue;
+    }
+    add(*one.row, match);
+  }
+  return true;
+}
+
+void MemorySearch::add(const MemoryRow& row, const memory::Match& match) {
+  const Found found{.row = &row, .match = match, .rank = memory::rank_of(match.score, row.entry)};
+  const auto before = [](const Found& a, const Found& b) {
+    return a.rank != b.rank ? a.rank > b.rank : a.row->entry.id > b.row->entry.id;
+  };
+  found_.insert(std::ranges::upper_bound(found_, found, before), found);
+  if (found_.size() > query_.limit) found_.pop_back();
+}
+
+std::vector<memory::Hit> MemorySearch::hits_found() {
+  std::vector<memory::Hit> hits;
+  for (const Found& one : found_)
+    hits.push_back({.entry = one.row->entry, .score = one.match.score, .matched = std::string(one.match.by())});
+  return hits;
+}
+
+}  // namespace parlance::store

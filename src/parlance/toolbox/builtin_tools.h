@@ -1,0 +1,72 @@
+// The tools that every conversation has: files of its folder, commands, memory, and those about the conversation itself. JSON
+// arguments come in here and become the typed calls of hub/. Loop thread only; what it refers to outlives it.
+#pragma once
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "parlance/agent/backend.h"
+#include "parlance/async/worker.h"
+#include "parlance/hub/tools.h"
+#include "parlance/toolbox/command_check.h"
+#include "parlance/toolbox/edited_call.h"
+#include "parlance/toolbox/judged_files.h"
+#include "parlance/toolbox/kept_intents.h"
+#include "parlance/toolbox/memory_tools.h"
+#include "parlance/workspace/command_tool.h"
+
+namespace parlance::toolbox {
+
+class BuiltinTools final : public hub::Tools {
+ public:
+  // `memory` may be null: then there are no memory tools.
+  BuiltinTools(Loop& loop, workspace::CommandRunner& commands, agent::AgentBackend* memory);
+
+  void offer_only(const std::vector<std::string>& names);  // of these tools, no others; before the first call
+  // Files there can be named by absolute path, and lie inside. `folder` is absolute and exists.
+  void add_folder(std::string folder) { more_folders_.push_back(std::move(folder)); }
+
+  std::vector<hub::ToolSpec> list() const override { return specs_; }
+  Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
+  std::optional<hub::ToolCall> edited(const hub::ToolCall& call, const hub::ToolIntent& intent, std::string_view text) override {
+    return edited_call(call, intent, text);
+  }
+  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
+
+ private:
+  bool offers(std::string_view tool) const { return std::ranges::find(specs_, tool, &hub::ToolSpec::name) != specs_.end(); }
+  Folders folders(const hub::Conversation& conversation) const;
+  Task<Result<hub::ToolIntent>> edit_intent(Folders folders, std::string key, hub::ToolCall call);
+  Task<Result<hub::ToolOutcome>> run(const hub::Conversation& conversation, const hub::ToolCall& call,
+                                     hub::ToolOutputSink output);
+  // What an intent told of, and its call does: exactly this change, the file that was judged, the program that was judged.
+  struct Prepared {
+    std::optional<workspace::FileChange> change{};
+    std::optional<workspace::ResolvedPath> place{};
+    std::optional<workspace::PlainCommand> plain{};
+  };
+  Task<Result<hub::ToolIntent>> read_intent(Folders folders, std::string key, std::string path, std::string title);
+  Task<Result<hub::ToolIntent>> command_intent(std::string folder, std::string key, std::string command);
+  Task<Result<hub::ToolOutcome>> read(Folders folders, hub::ToolCall call, std::optional<workspace::ResolvedPath> at);
+  Task<Result<hub::ToolOutcome>> apply_change(Folders folders, Prepared prepared);
+  Task<Result<hub::ToolOutcome>> run_command(std::string folder, hub::ToolCall call, Prepared prepared,
+                                             hub::ToolOutputSink output);
+
+  // `work(FileTools, ResolvedPath)` there; when nobody judged anything, where `path` leads, if that is inside.
+  template <class F>
+  Task<std::invoke_result_t<F&, const workspace::FileTools&, const workspace::ResolvedPath&>> with_file(
+      Folders folders, std::string path, std::optional<workspace::ResolvedPath> judged, F work);
+
+  workspace::CommandRunner& commands_;
+  std::optional<MemoryTools> memory_;
+  std::vector<hub::ToolSpec> specs_;
+  std::vector<std::string> more_folders_;
+  KeptIntents<Prepared> prepared_;
+  Worker worker_;
+  JudgedFiles files_{worker_};
+  CommandCheck check_{commands_, worker_};
+};
+
+}  // namespace parlance::toolbox

@@ -1,0 +1,112 @@
+#include "parlance/toolbox/command_runner.h"
+
+#include <algorithm>
+#include <csignal>
+#include <vector>
+
+#include "parlance/toolbox/utf8_pieces.h"
+#include "parlance/workspace/limits.h"
+
+extern char** environ;
+
+namespace parlance::toolbox {
+namespace {
+
+bool is_secret(std::string_view name) {
+  for (const std::string_view ending : {"_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_ACCESS_KEY"})
+    if (name.ends_with(ending)) return true;
+  return name.starts_with("PARLANCE_") || name == "API_KEY" || name == "TOKEN";
+}
+
+std::vector<std::pair<std::string, std::string>> environment() {
+  std::vector<std::pair<std::string, std::string>> kept;
+  for (char** at = environ; *at != nullptr; ++at) {
+    const std::string_view entry = *at;
+    const std::size_t equals = entry.find('=');
+    if (equals == std::string_view::npos || is_secret(entry.substr(0, equals))) continue;
+    kept.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
+  }
+  return kept;
+}
+
+}  // namespace
+
+ChildSettings command_child(const workspace::CommandRequest& request) {
+  ChildSettings settings{.folder = request.folder};
+  if (request.plain) {
+    settings.command = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
+    settings.command.insert(settings.command.end(), request.plain->words.begin(), request.plain->words.end());
+    settings.environment = request.plain->environment;
+  } else {
+    settings.command = {"/bin/sh", "-c", "exec 2>&1\n" + request.command};
+    settings.environment = environment();
+  }
+  settings.stdin_from = ChildSettings::Stdin::null;
+  return settings;
+}
+
+namespace {
+
+class ShellRunner final : public workspace::CommandRunner {
+ public:
+  explicit ShellRunner(Loop& loop) : loop_(loop) {}
+
+  Task<Result<workspace::CommandResult>> run(workspace::CommandRequest request, hub::ToolOutputSink output) override {
+    PARLANCE_CO_TRY(child, ChildProcess::start(loop_, command_child(request)));
+    const auto stream = child->take_stream();
+
+    workspace::CommandOutput collected(limits::command_output_bytes);
+    Told told{output, limits::command_output_bytes / 2};
+    const auto ended = co_await with_deadline(loop_, request.timeout.count() > 0 ? loop_.now() + request.timeout : never,
+                                              read_to_the_end(*child, *stream, collected, told));
+    workspace::CommandResult result;
+    if (!ended) {
+      result.timed_out = true;
+      child->signal_group(SIGKILL);
+    }
+    const ExitStatus status = co_await child->wait();
+    if (status.signal != 0) result.signal = status.signal;
+    else result.exit_status = status.code;
+    if (result.timed_out) result.exit_status.reset();
+    result.output = collected.text();
+    result.cut = collected.cut();
+    co_return result;
+  }
+
+ private:
+  // Only what the kept beginning will hold is told while it runs, so that a flood costs no more than its limit.
+  struct Told {
+    hub::ToolOutputSink& sink;
+    std::size_t left;
+    Utf8Pieces pieces{};
+    void add(std::string_view piece) {
+      if (left == 0 || !sink) return;
+      const std::string whole = pieces.add(piece.substr(0, left));  // as the whole output will be told
+      left -= std::min(left, piece.size());
+      if (!whole.empty()) sink(whole);
+    }
+  };
+
+  // A command may close its output and go on: it has ended when it has ended.
+  static Task<Result<void>> read_to_the_end(ChildProcess& child, ByteStream& stream, workspace::CommandOutput& into, Told& told) {
+    std::vector<char> buffer(16 << 10);
+    for (;;) {
+      const auto got = co_await read_some(stream, buffer);
+      if (!got || *got == 0) {
+        static_cast<void>(co_await child.wait());
+        co_return Result<void>{};
+      }
+      const std::string_view piece(buffer.data(), *got);
+      into.add(piece);
+      told.add(piece);
+    }
+  }
+
+  Loop& loop_;
+};
+
+}  // namespace
+
+std::unique_ptr<workspace::CommandRunner> command_runner(Loop& loop) { return std::make_unique<ShellRunner>(loop); }
+
+}  // namespace parlance::toolbox

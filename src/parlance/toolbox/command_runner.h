@@ -1,0 +1,19 @@
+// Runs a command of an agent's tool through the shell, in the conversation's folder, as a child that dies with its task.
+// Loop thread only.
+#pragma once
+
+#include <memory>
+
+#include "parlance/async/loop.h"
+#include "parlance/process/child_process.h"
+#include "parlance/workspace/command_tool.h"
+
+namespace parlance::toolbox {
+
+// The environment is ours without keys and tokens (names that end in _API_KEY, _TOKEN, _SECRET, and our own PARLANCE_*).
+std::unique_ptr<workspace::CommandRunner> command_runner(Loop& loop);
+
+// The child that it starts for a request: for others that run commands in their own way.
+ChildSettings command_child(const workspace::CommandRequest& request);
+
+}  // namespace parlance::toolbox

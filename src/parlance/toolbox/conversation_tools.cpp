@@ -1,0 +1,174 @@
+#include "parlance/toolbox/conversation_tools.h"
+
+#include "parlance/toolbox/typed_tool.h"
+#include "parlance/wire/describe.h"
+
+namespace parlance::toolbox {
+namespace {
+
+using wire::field;
+using wire::fields;
+
+enum class Status { pending, in_progress, completed };
+constexpr auto wire_names(Status) { return wire::names("pending", "in_progress", "completed"); }
+enum class Priority { high, medium, low };
+constexpr auto wire_names(Priority) { return wire::names("high", "medium", "low"); }
+
+struct PlanStep {
+  std::string content{};
+  Status status = Status::pending;
+  Priority priority = Priority::medium;
+  static constexpr auto wire = fields(field<&PlanStep::content>("content", "What is to be done, in a few words."),
+                                      field<&PlanStep::status>("status", "How far it is.").or_default(),
+                                      field<&PlanStep::priority>("priority", "How much it matters.").or_default());
+};
+struct UpdatePlan {
+  std::vector<PlanStep> entries{};
+  static constexpr auto wire =
+      fields(field<&UpdatePlan::entries>("entries", "The whole plan, in order; it replaces the one before."));
+};
+
+struct Option {
+  std::string label{};
+  std::string description{};
+  static constexpr auto wire = fields(field<&Option::label>("label", "The choice, in a few words."),
+                                      field<&Option::description>("description", "What it would mean.").or_default());
+};
+struct Question {
+  std::string header{};
+  std::string question{};
+  bool multiple = false;
+  std::vector<Option> options{};
+  static constexpr auto wire =
+      fields(field<&Question::header>("header", "One or two words above the question.").or_default(),
+             field<&Question::question>("question", "The question itself."),
+             field<&Question::multiple>("multiple", "Whether several choices may be taken.").or_default(),
+             field<&Question::options>("options", "The choices; the person may also write something else.").or_default());
+};
+struct AskUser {
+  std::vector<Question> questions{};
+  static constexpr auto wire = fields(field<&AskUser::questions>("questions", "What to ask, one to four questions."));
+};
+
+struct ProposePlan {
+  std::string plan{};
+  static constexpr auto wire = fields(field<&ProposePlan::plan>("plan", "The plan as Markdown, for the person to approve."));
+};
+
+constexpr std::string_view ask_user = "ask_user";
+constexpr std::string_view propose_plan = "propose_plan";
+constexpr std::string_view update_plan = "update_plan";
+
+void end_call(hub::Turn& turn, const std::string& call, hub::ToolEndState state, std::string text) {
+  turn.emit(hub::event::ToolOutput{call, std::move(text)});
+  turn.emit(hub::event::ToolEnd{call, state, {}});
+}
+
+Task<Result<void>> keep_plan(hub::Turn& turn, hub::ToolCall call) {
+  PARLANCE_CO_TRY(update, arguments<UpdatePlan>(call));
+  hub::event::Plan plan;
+  for (PlanStep& step : update.entries)
+    plan.entries.push_back(
+        {std::move(step.content), static_cast<hub::PlanStatus>(step.status), static_cast<hub::PlanPriority>(step.priority)});
+  turn.emit(std::move(plan));
+  end_call(turn, call.id, hub::ToolEndState::done, "The plan is shown.");
+  co_return Result<void>{};
+}
+
+Task<Result<void>> ask_questions(hub::Turn& turn, hub::ToolCall call) {
+  PARLANCE_CO_TRY(ask, arguments<AskUser>(call));
+  std::vector<hub::Question> questions;
+  for (Question& question : ask.questions) {
+    hub::Question& to = questions.emplace_back(hub::Question{
+        .header = std::move(question.header), .question = std::move(question.question), .multiple = question.multiple});
+    for (Option& option : question.options) to.options.push_back({std::move(option.label), std::move(option.description)});
+  }
+  std::vector<std::string> asked;
+  for (const hub::Question& question : questions) asked.push_back(question.question);
+  const std::string title = asked.front();
+  PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::question,
+                                             .call = call.id,
+                                             .tool = call.tool,
+                                             .title = title,
+                                             .questions = std::move(questions)}));
+  if (answer.state != hub::AskState::answered || answer.option == hub::decline) {
+    end_call(turn, call.id, answer.state == hub::AskState::cancelled ? hub::ToolEndState::cancelled : hub::ToolEndState::rejected,
+             "The person did not answer." + (answer.text.empty() ? std::string() : " They said: " + answer.text));
+    co_return Result<void>{};
+  }
+  std::string text;
+  for (std::size_t i = 0; i < asked.size(); ++i) {
+    text += asked[i] + "\n";
+    if (i < answer.answers.size())
+      for (const std::string& choice : answer.answers[i]) text += "- " + choice + "\n";
+  }
+  end_call(turn, call.id, hub::ToolEndState::done, std::move(text));
+  co_return Result<void>{};
+}
+
+// The choices: go on in smart mode, go on in default mode, keep planning, or say what should change.
+Task<Result<void>> approve_plan(hub::Turn& turn, hub::ToolCall call) {
+  PARLANCE_CO_TRY(proposal, arguments<ProposePlan>(call));
+  std::vector<hub::AskOption> options{
+      {.id = "smart", .label = "Approve, decide for me what is safe", .kind = hub::OptionKind::allow_once},
+      {.id = "default", .label = "Approve, ask before changes", .kind = hub::OptionKind::allow_once},
+      {.id = "keep", .label = "Keep planning", .kind = hub::OptionKind::reject_once},
+      {.id = "feedback", .label = "Change the plan", .kind = hub::OptionKind::feedback}};
+  PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::plan,
+                                             .call = call.id,
+                                             .tool = call.tool,
+                                             .title = "A plan to approve",
+                                             .plan = std::move(proposal.plan),
+                                             .options = std::move(options)}));
+  if (answer.allowed()) {
+    turn.set_mode(answer.option == "smart" ? hub::Mode::smart : hub::Mode::default_);
+    end_call(turn, call.id, hub::ToolEndState::done, "The person approved the plan. Carry it out.");
+  } else if (answer.state == hub::AskState::cancelled) {
+    end_call(turn, call.id, hub::ToolEndState::cancelled, "The turn was stopped before the person answered.");
+  } else {
+    end_call(turn, call.id, hub::ToolEndState::rejected,
+             answer.text.empty() ? "The person wants to keep planning. Do not carry it out yet."
+                                 : "The person wants the plan changed: " + answer.text);
+  }
+  co_return Result<void>{};
+}
+
+}  // namespace
+
+std::vector<hub::ToolSpec> conversation_tool_specs() {
+  return {
+      tool_spec<UpdatePlan>(update_plan, hub::ToolKind::ask,
+                            "Shows the person the plan of this task and how far it is. Call it again whenever a step changes."),
+      tool_spec<AskUser>(
+          ask_user, hub::ToolKind::ask,
+          "Asks the person one or more questions and waits for the answers. For decisions that only they can make."),
+      tool_spec<ProposePlan>(propose_plan, hub::ToolKind::ask,
+                             "Shows a plan and waits for the person to approve it. For larger changes, before beginning.")};
+}
+
+bool is_conversation_tool(std::string_view tool) { return tool == ask_user || tool == propose_plan || tool == update_plan; }
+
+Result<hub::ToolIntent> conversation_tool_intent(const hub::ToolCall& call) {
+  hub::ToolIntent intent{.kind = hub::ToolKind::ask};
+  if (call.tool == update_plan) {
+    PARLANCE_TRY(update, arguments<UpdatePlan>(call));
+    intent.title = std::to_string(update.entries.size()) + (update.entries.size() == 1 ? " step" : " steps");
+  } else if (call.tool == ask_user) {
+    PARLANCE_TRY(ask, arguments<AskUser>(call));
+    if (ask.questions.empty()) return fail(Errc::invalid_params, "ask_user: $.questions: at least one question");
+    intent.title = ask.questions.front().question;
+  } else {
+    PARLANCE_TRY(proposal, arguments<ProposePlan>(call));
+    if (proposal.plan.empty()) return fail(Errc::invalid_params, "propose_plan: $.plan: the plan is empty");
+    intent.title = "A plan to approve";
+  }
+  return intent;
+}
+
+Task<Result<void>> run_conversation_tool(hub::Turn& turn, hub::ToolCall call) {
+  if (call.tool == update_plan) return keep_plan(turn, std::move(call));
+  if (call.tool == ask_user) return ask_questions(turn, std::move(call));
+  return approve_plan(turn, std::move(call));
+}
+
+}  // namespace parlance::toolbox

@@ -1,0 +1,85 @@
+// The calls to one MCP server that run, and what the server wants meanwhile: a person's answer, the model's. Each goes through the host of the
+// call that it belongs to. Servers before 2026-07-28 do not say to which; then it is the calls' conversation, and where calls of two
+// conversations run at once nobody is asked, because the wrong person could be. Loop thread only.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "parlance/async/cancel.h"
+#include "parlance/async/channel.h"
+#include "parlance/async/scope.h"
+#include "parlance/hub/tools.h"
+#include "parlance/protocol/mcp/client.h"
+
+namespace parlance::toolbox {
+
+class McpCall;
+
+class McpCalls {
+ public:
+  McpCalls(Loop& loop, std::string server) : loop_(loop), server_(std::move(server)) {}
+
+  // For the client's handlers.
+  Task<Result<mcp::ElicitResult>> elicit(mcp::ElicitParams asked);
+  Task<Result<mcp::CreateMessageResult>> sample(mcp::CreateMessageParams asked);
+
+ private:
+  friend class McpCall;
+  Result<McpCall*> only() const;
+  Loop& loop_;
+  std::string server_;
+  std::list<McpCall*> running_;  // the newest last
+};
+
+// One of them, for as long as it runs; `calls` outlives it.
+class McpCall {
+ public:
+  McpCall(McpCalls& calls, std::string conversation, std::string tool, hub::ToolHost host);
+  ~McpCall();
+  McpCall(const McpCall&) = delete;
+  McpCall& operator=(const McpCall&) = delete;
+
+  // The outcome of `call`, or deadline_exceeded when the server says nothing for `silence` (a progress counts, and so does a person who is
+  // thinking), or goes on for ever.
+  Task<Result<mcp::CallToolResult>> outcome(Task<Result<mcp::CallToolResult>> call, Duration silence);
+
+  void progress(const mcp::Progress& told);
+  Task<Result<mcp::ElicitResult>> elicit(mcp::ElicitParams asked);
+  Task<Result<mcp::CreateMessageResult>> sample(mcp::CreateMessageParams asked);
+
+  const std::string& conversation() const { return conversation_; }
+
+ private:
+  // What is asked ends with the call, and with whoever waits for it.
+  template <class R>
+  struct Asked {
+    explicit Asked(Loop& loop) : stop(loop), done(loop) {}
+    CancelSource stop;
+    OneShot<Result<R>> done;
+  };
+  template <class R>
+  static Task<void> keep(McpCall& call, std::shared_ptr<Asked<R>> asked, Task<Result<R>> work);
+  template <class R>
+  Task<Result<R>> while_it_runs(Task<Result<R>> work);
+  Task<Result<mcp::ElicitResult>> ask_person(mcp::ElicitParams asked);
+  Task<Result<mcp::CreateMessageResult>> ask_model(mcp::CreateMessageParams asked);
+  Task<void> watch(Duration silence);
+
+  McpCalls& calls_;
+  std::string conversation_;
+  std::string tool_;
+  hub::ToolHost host_;
+  TimePoint begun_;
+  TimePoint heard_;  // of the server
+  int asking_ = 0;
+  int samples_ = 0;
+  std::string shown_;  // the last progress
+  TimePoint shown_at_{};
+  CancelSource silent_;
+  Scope scope_;
+};
+
+}  // namespace parlance::toolbox

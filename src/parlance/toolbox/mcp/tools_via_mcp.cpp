@@ -1,0 +1,236 @@
+#include "parlance/toolbox/mcp/tools_via_mcp.h"
+
+#include <algorithm>
+
+#include "parlance/base/log.h"
+#include "parlance/base/sha256.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/hub/conversation/limits.h"
+#include "parlance/protocol/mcp/connect.h"
+#include "parlance/toolbox/mcp/calls.h"
+#include "parlance/toolbox/mcp/limits.h"
+
+namespace parlance::toolbox {
+namespace {
+
+constexpr std::size_t longest_tool_name = 64;
+constexpr std::string_view between = "__";
+
+mcp::ClientSettings client_settings() { return {.info = {.name = "parlance", .version = "1"}}; }
+
+std::string cut(std::string text) {
+  if (text.size() <= limits::file_read_bytes) return text;
+  const std::size_t whole = text.size();
+  std::size_t end = limits::file_read_bytes;
+  while (end != 0 && (static_cast<unsigned char>(text[end]) & 0xC0U) == 0x80U) --end;  // not inside a character
+  text.resize(end);
+  return text + "\n[cut: " + std::to_string(whole) + " bytes in all]";
+}
+
+}  // namespace
+
+struct ToolsViaMcp::Server {
+  Server(Loop& loop, McpServerSettings of) : settings(std::move(of)), calls(loop, settings.name), ended(loop), stale(loop) {}
+  McpServerSettings settings;
+  McpCalls calls;
+  // Shared: a call keeps its client when the connection is replaced meanwhile.
+  std::shared_ptr<mcp::Client> client{};
+  std::vector<mcp::Tool> tools{};
+  std::string problem = "not connected yet";
+  bool tried = false;
+  bool lost = false;  // over HTTP only a call finds out that nobody is there any more
+  Signal ended;
+  Signal stale;  // its list of tools
+
+  const std::string& prefix() const { return settings.prefix.empty() ? settings.name : settings.prefix; }
+  std::string exposed(const mcp::Tool& tool) const { return exposed_tool_name(prefix(), tool.name); }
+};
+
+std::string exposed_tool_name(std::string_view server, std::string_view tool) {
+  std::string name = std::string(server) + std::string(between) + std::string(tool);
+  for (char& c : name) {
+    const bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-';
+    if (!plain) c = '_';
+  }
+  if (name.size() <= longest_tool_name) return name;
+  // Names that begin alike must not become one.
+  return name.substr(0, longest_tool_name - 9) + '_' + sha256_hex(name).substr(0, 8);
+}
+
+ToolsViaMcp::ToolsViaMcp(Loop& loop, hub::Tools& others, std::vector<McpServerSettings> servers)
+    : loop_(loop), others_(others), tried_(loop), scope_(loop) {
+  for (McpServerSettings& server : servers) servers_.push_back(std::make_unique<Server>(loop, std::move(server)));
+}
+
+ToolsViaMcp::~ToolsViaMcp() { scope_.cancel(); }
+
+void ToolsViaMcp::start() {
+  for (const auto& server : servers_) scope_.start(keep_connected(*server));
+}
+
+void ToolsViaMcp::add(McpServerSettings server) {
+  scope_.start(keep_connected(*servers_.emplace_back(std::make_unique<Server>(loop_, std::move(server)))));
+}
+
+Task<Result<void>> ToolsViaMcp::settled() {
+  while (std::ranges::any_of(servers_, [](const auto& server) { return !server->tried; })) co_await tried_.wait();
+  co_return Result<void>{};
+}
+
+Task<void> ToolsViaMcp::keep_connected(Server& server) {
+  std::chrono::milliseconds pause = limits::mcp_reconnect_first;
+  for (;;) {
+    const TimePoint begun = loop_.now();
+    const Result<void> lived = co_await live(server);
+    server.client = nullptr;
+    server.tools.clear();
+    server.problem = lived ? "the connection ended" : lived.error().message;
+    server.tried = true;
+    log(LogLevel::warn, "an MCP server is not there", {{"server", server.settings.name}, {"reason", server.problem}});
+    changed(server);
+    // One that ran for a while gets a fresh start; one that fails at once is left alone longer and longer.
+    if (loop_.now() - begun > limits::mcp_reconnect_most) pause = limits::mcp_reconnect_first;
+    co_await sleep_for(loop_, pause);
+    pause = std::min<std::chrono::milliseconds>(pause * 2, limits::mcp_reconnect_most);
+  }
+}
+
+Task<Result<std::unique_ptr<mcp::Client>>> ToolsViaMcp::connect(Server& server) {
+  mcp::ClientSettings settings = client_settings();
+  settings.handlers.tools_changed = [&server] { server.stale.notify_all(); };
+  settings.handlers.elicit = [&server](mcp::ElicitParams asked) { return server.calls.elicit(std::move(asked)); };
+  settings.handlers.elicits_urls = true;
+  settings.handlers.sample = [&server](mcp::CreateMessageParams asked) { return server.calls.sample(std::move(asked)); };
+  if (server.settings.frames) {
+    settings.era = mcp::Era::legacy;  // what hosts of Claude Code run
+    auto frames = server.settings.frames();
+    if (frames == nullptr) co_return fail(Errc::disconnected, "its host is gone");
+    auto client = std::make_unique<mcp::Client>(loop_, std::move(frames), std::move(settings));
+    PARLANCE_CO_TRY_DO(co_await client->connect());
+    co_return client;
+  }
+  if (!server.settings.command.empty())
+    co_return co_await mcp::connect_child(loop_, {.command = server.settings.command, .set = server.settings.environment},
+                                          std::move(settings));
+  if (server.settings.url.empty()) co_return fail(Errc::failed, "neither a command nor a url is configured");
+  mcp::HttpLinkSettings link{.url = server.settings.url, .way = server.settings.way};
+  for (const auto& [name, value] : server.settings.headers) link.headers.push_back({name, value});
+  if (!server.settings.token.empty()) link.headers.push_back({"Authorization", "Bearer " + server.settings.token});
+  co_return co_await mcp::connect_http(loop_, std::move(link), std::move(settings));
+}
+
+Task<Result<void>> ToolsViaMcp::live(Server& server) {
+  Result<std::unique_ptr<mcp::Client>> connected = co_await connect(server);
+  if (!connected) co_return std::unexpected(std::move(connected).error());
+  const std::shared_ptr<mcp::Client> client = *std::move(connected);
+  client->on_end = [&server](const Error&) { server.ended.notify_all(); };
+  PARLANCE_CO_TRY(tools, co_await client->list_tools());
+  server.client = client;
+  server.lost = false;
+  server.tools = std::move(tools);
+  server.problem.clear();
+  server.tried = true;
+  changed(server);
+  Scope reloading(loop_);
+  reloading.start(reload(server));
+  while (!client->ended() && !server.lost) co_await server.ended.wait();
+  co_return fail(client->ended().value_or(Error{.code = Errc::disconnected, .message = "it does not answer any more"}));
+}
+
+Task<void> ToolsViaMcp::reload(Server& server) {
+  for (;;) {
+    co_await server.stale.wait();
+    const std::shared_ptr<mcp::Client> client = server.client;
+    if (client == nullptr) co_return;
+    auto tools = co_await client->list_tools();
+    if (!tools) continue;
+    server.tools = *std::move(tools);
+    changed(server);
+  }
+}
+
+void ToolsViaMcp::changed(const Server& server) {
+  tried_.notify_all();
+  if (on_change) on_change(health_of(server));
+}
+
+ToolsViaMcp::Health ToolsViaMcp::health_of(const Server& server) {
+  return {.name = server.settings.name,
+          .connected = server.client != nullptr,
+          .tried = server.tried,
+          .over_sse = server.client != nullptr ? server.client->over_sse : server.settings.way == mcp::HttpWay::sse,
+          .tools = server.tools.size(),
+          .problem = server.problem};
+}
+
+std::vector<ToolsViaMcp::Health> ToolsViaMcp::health() const {
+  std::vector<Health> all;
+  for (const auto& server : servers_) all.push_back(health_of(*server));
+  return all;
+}
+
+std::vector<McpServerSettings> ToolsViaMcp::configured() const {
+  std::vector<McpServerSettings> all;
+  for (const auto& server : servers_) {
+    McpServerSettings& one = all.emplace_back(server->settings);
+    if (health_of(*server).over_sse) one.way = mcp::HttpWay::sse;
+  }
+  return all;
+}
+
+ToolsViaMcp::Found ToolsViaMcp::find(std::string_view exposed) const {
+  for (const auto& server : servers_) {
+    if (!exposed.starts_with(server->prefix())) continue;
+    for (const mcp::Tool& tool : server->tools)
+      if (server->exposed(tool) == exposed) return {server.get(), &tool};
+  }
+  return {};
+}
+
+std::vector<hub::ToolSpec> ToolsViaMcp::list() const {
+  std::vector<hub::ToolSpec> all = others_.list();
+  for (const auto& server : servers_)
+    for (const mcp::Tool& tool : server->tools)
+      all.push_back({.name = server->exposed(tool),
+                     .description = tool.description.value_or(tool.title.value_or(tool.name)),
+                     .parameters_json = tool.input_schema.json,
+                     .kind = hub::ToolKind::other});
+  return all;
+}
+
+Task<Result<hub::ToolIntent>> ToolsViaMcp::intent(const hub::Conversation& conversation, const hub::ToolCall& call) {
+  const Found found = find(call.tool);
+  if (found.tool == nullptr) co_return co_await others_.intent(conversation, call);
+  const auto arguments = json::parse(call.arguments_json.empty() ? "{}" : call.arguments_json.json());
+  if (!arguments || arguments->object() == nullptr)
+    co_return fail(Errc::invalid_params, call.tool + ": the arguments are no object");
+  co_return hub::ToolIntent{.kind = hub::ToolKind::other,
+                            .title = found.server->settings.name + ": " + found.tool->title.value_or(found.tool->name),
+                            .detail = json::to_text(*arguments)};
+}
+
+Task<hub::ToolOutcome> ToolsViaMcp::call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) {
+  const Found found = find(call.tool);
+  if (found.tool == nullptr) co_return co_await others_.call(conversation, call, std::move(host));
+  const std::shared_ptr<mcp::Client> client = found.server->client;
+  const std::string name = found.server->settings.name;
+  const std::chrono::milliseconds silence = found.server->settings.call_time;
+  McpCall running(found.server->calls, conversation.id, call.tool, std::move(host));
+  mcp::CallOptions options{.time = Duration::max(),  // `running` keeps the time
+                           .progress = [&running](const mcp::Progress& told) { running.progress(told); },
+                           .elicit = [&running](mcp::ElicitParams asked) { return running.elicit(std::move(asked)); },
+                           .sample = [&running](mcp::CreateMessageParams asked) { return running.sample(std::move(asked)); }};
+  const auto result = co_await running.outcome(
+      client->call_tool(found.tool->name, {call.arguments_json.empty() ? "{}" : call.arguments_json.json()}, std::move(options)),
+      silence);
+  if (!result && result.error().code == Errc::disconnected && found.server->client == client) {
+    found.server->lost = true;
+    found.server->ended.notify_all();
+  }
+  if (!result) co_return hub::ToolOutcome{.state = hub::ToolEndState::failed, .text = name + ": " + result.error().message};
+  std::string text = cut(mcp::readable(*result));
+  co_return hub::ToolOutcome{.state = result->is_error.value_or(false) ? hub::ToolEndState::failed : hub::ToolEndState::done,
+                             .text = std::move(text)};
+}
+
+}  // namespace parlance::toolbox

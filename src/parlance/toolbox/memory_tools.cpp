@@ -1,0 +1,143 @@
+#include "parlance/toolbox/memory_tools.h"
+
+#include "parlance/base/text.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/memory/remember_request.h"
+#include "parlance/toolbox/typed_tool.h"
+
+namespace parlance::toolbox {
+namespace {
+
+using hub::MemoryUse;
+using hub::ToolKind;
+using wire::field;
+using wire::fields;
+
+constexpr std::string_view memory_search = "memory_search";
+constexpr std::string_view memory_store = "memory_store";
+constexpr std::string_view memory_forget = "memory_forget";
+
+struct SearchMemory {
+  std::string query{};
+  std::string category{};
+  std::optional<std::int64_t> limit{};
+  static constexpr auto wire =
+      fields(field<&SearchMemory::query>("query", "What to look for."),
+             field<&SearchMemory::category>("category", "Only preference, decision, fact, entity or other.").or_default(),
+             field<&SearchMemory::limit>("limit", "At most so many; 5 unless given."));
+};
+struct StoreMemory {
+  std::string text{};
+  std::string category{};
+  std::optional<double> importance{};
+  static constexpr auto wire =
+      fields(field<&StoreMemory::text>("text", "What to remember, as one sentence that stands alone."),
+             field<&StoreMemory::category>("category", "preference, decision, fact, entity or other.").or_default(),
+             field<&StoreMemory::importance>("importance", "0 to 1; 0.7 unless given."));
+};
+struct ForgetMemory {
+  std::string id{};
+  static constexpr auto wire = fields(field<&ForgetMemory::id>("id", "The id of the memory, as memory_search tells it."));
+};
+
+std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+// The document's own words; what is no document of ours (other programs serve the same calls) as it stands.
+std::string result_in(const std::string& document) {
+  const auto value = json::parse(document);
+  return value ? std::string(value->text_or("result", document)) : document;
+}
+
+// The hits with their ids, without which none of them could be forgotten.
+std::string hits_in(const std::string& document) {
+  const auto value = json::parse(document);
+  const json::Value* items = value ? value->find("items") : nullptr;
+  if (items == nullptr || items->array() == nullptr || items->array()->empty()) return result_in(document);
+  const std::size_t count = items->array()->size();
+  std::string text = "Found " + std::to_string(count) + (count == 1 ? " memory:" : " memories:");
+  for (const json::Value& item : *items->array()) {
+    text += "\n- [" + std::string(item.text_or("category", "other")) + "] " + std::string(item.text_or("text", "")) + " (id " +
+            std::string(item.text_or("id", "")) + ", score " + std::string(item.text_or("score", "")) + ")";
+  }
+  return text;
+}
+
+}  // namespace
+
+std::vector<hub::ToolSpec> MemoryTools::specs() {
+  return {tool_spec<SearchMemory>(
+              memory_search, ToolKind::memory,
+              "Finds what was remembered earlier, in this or another conversation, by meaning and by words. What it "
+              "finds may be out of date."),
+          tool_spec<StoreMemory>(
+              memory_store, ToolKind::memory,
+              "Remembers something for later conversations: a preference, a decision, a fact that will matter again. "
+              "Use it when the person asks for it; otherwise they are asked first. Never for secrets."),
+          tool_spec<ForgetMemory>(
+              memory_forget, ToolKind::memory,
+              "Forgets one memory for good, when the person wants that or it turned out to be wrong. They are asked "
+              "first.")};
+}
+
+bool MemoryTools::has(std::string_view tool) { return tool == memory_search || tool == memory_store || tool == memory_forget; }
+
+Task<Result<hub::ToolIntent>> MemoryTools::intent(hub::ToolCall call) {
+  hub::ToolIntent intent{.kind = ToolKind::memory};
+  if (call.tool == memory_search) {
+    PARLANCE_CO_TRY(search, arguments<SearchMemory>(call));
+    intent.title = first_line(search.query);
+    co_return intent;
+  }
+  if (call.tool == memory_store) {
+    PARLANCE_CO_TRY(store, arguments<StoreMemory>(call));
+    if (trim(store.text).empty()) co_return fail(Errc::invalid_params, "memory_store: $.text: it is empty");
+    intent.title = first_line(store.text);
+    intent.detail = store.category.empty() ? store.text : store.text + "\n(" + store.category + ")";
+    intent.memory = MemoryUse::keep;
+    intent.asked_for = memory::asks_to_remember(call.occasion.said);
+    co_return intent;
+  }
+  PARLANCE_CO_TRY(forget, arguments<ForgetMemory>(call));
+  if (forget.id.empty()) co_return fail(Errc::invalid_params, "memory_forget: $.id: it is empty");
+  intent.memory = MemoryUse::forget;
+  PARLANCE_CO_TRY(document, co_await memory_.memory_get(forget.id));
+  const auto entry = json::parse(document);
+  const std::string text = entry ? std::string(entry->text_or("text", document)) : document;
+  intent.title = first_line(text);
+  intent.detail = text + "\n(" + forget.id + ")";
+  co_return intent;
+}
+
+Task<Result<hub::ToolOutcome>> MemoryTools::call(std::string conversation, hub::ToolCall call) {
+  if (call.tool == memory_search) return search(std::move(call));
+  if (call.tool == memory_store) return store(std::move(conversation), std::move(call));
+  return forget(std::move(call));
+}
+
+Task<Result<hub::ToolOutcome>> MemoryTools::search(hub::ToolCall call) {
+  PARLANCE_CO_TRY(search, arguments<SearchMemory>(call));
+  PARLANCE_CO_TRY(document,
+                  co_await memory_.memory_search(
+                      {.query = std::move(search.query), .category = std::move(search.category), .limit = search.limit}));
+  co_return hub::ToolOutcome{.text = hits_in(document)};
+}
+
+Task<Result<hub::ToolOutcome>> MemoryTools::store(std::string conversation, hub::ToolCall call) {
+  PARLANCE_CO_TRY(store, arguments<StoreMemory>(call));
+  PARLANCE_CO_TRY(document, co_await memory_.memory_store({.text = std::move(store.text),
+                                                           .category = std::move(store.category),
+                                                           .importance = store.importance,
+                                                           .source = "agent",
+                                                           .conversation = std::move(conversation),
+                                                           .event = call.occasion.event}));
+  co_return hub::ToolOutcome{.text = result_in(document)};
+}
+
+Task<Result<hub::ToolOutcome>> MemoryTools::forget(hub::ToolCall call) {
+  PARLANCE_CO_TRY(forget, arguments<ForgetMemory>(call));
+  PARLANCE_CO_TRY(document, co_await memory_.memory_forget(std::move(forget.id)));
+  co_return hub::ToolOutcome{.text = result_in(document)};
+}
+
+}  // namespace parlance::toolbox

@@ -1,0 +1,70 @@
+// Structured output: a host of Claude Code wants the answer to a prompt in the shape of its schema (`--json-schema`, `jsonSchema` of
+// initialize). The agent gets one tool more, StructuredOutput, whose input is that answer; what does not fit is answered with the place
+// and what was wanted, so that it can try again. Whoever serves the host asks it on when a turn ends without (hub_over_claude).
+//
+// It stands between the agent and the other tools, which outlive it; without a schema it is not there. Loop thread only.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parlance/codec/schema/validator.h"
+#include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/tools.h"
+#include "parlance/toolbox/limits.h"
+
+namespace parlance::toolbox {
+
+inline constexpr std::string_view structured_output_tool = "StructuredOutput";
+
+class StructuredOutput final : public hub::Tools {
+ public:
+  explicit StructuredOutput(hub::Tools& others) : others_(others) {}
+
+  // `where`: a flag or a member, for the error. invalid_params: no JSON, no object, or nothing that could be kept.
+  Result<void> set_schema(std::string_view schema_json, std::string_view where);
+  void set_most_tries(std::uint32_t most) { most_tries_ = most; }
+
+  // ---- one prompt of the host
+
+  void begin();  // what was answered to the one before is forgotten
+  bool wanted() const { return validator_.has_value(); }
+  bool lacks_answer() const { return validator_ && !answer_; }
+  // It has tried as often as it may, and in vain. A try is a call that did not fit, or a turn that had to be asked on.
+  bool failed() const { return lacks_answer() && tries_ >= most_tries_; }
+  std::string ask_on();         // counts a try; what to say to the agent
+  std::string failure() const;  // as 2.1.329 tells it: with what was wrong last
+  const std::optional<json::Value>& answer() const { return answer_; }
+
+  // ---- for the agent
+
+  std::vector<hub::ToolSpec> list() const override;
+  Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
+  std::optional<hub::ToolCall> edited(const hub::ToolCall& call, const hub::ToolIntent& intent, std::string_view text) override {
+    return others_.edited(call, intent, text);
+  }
+  Task<hub::ToolOutcome> call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) override;
+
+ private:
+  bool is_ours(const hub::ToolCall& call) const { return validator_ && call.tool == structured_output_tool; }
+  hub::ToolOutcome take(const hub::ToolCall& call);
+
+  hub::Tools& others_;
+  std::optional<schema::Validator> validator_;
+  std::string parameters_json_;
+  std::uint32_t most_tries_ = limits::claude_structured_output_tries;
+  std::uint32_t tries_ = 0;
+  std::string last_wrong_;
+  std::optional<json::Value> answer_;
+};
+
+// For who serves the host; null: the agent gives no structured output.
+inline bool has_failed(const StructuredOutput* output) { return output != nullptr && output->failed(); }
+hub::PromptOptions with_instruction(hub::PromptOptions options,
+                                    const StructuredOutput* output);  // what the agent is told besides
+std::optional<std::string> ask_on(StructuredOutput* output);          // where the answer lacks, and another try is left
+std::string answer_of(const StructuredOutput* output);                // JSON, or empty
+
+}  // namespace parlance::toolbox

@@ -1,0 +1,48 @@
+// Commands that run on while their caller does other things, with the end of what they wrote. Each is a child with a group of its own;
+// the end of this object kills all that still run, with what they started, wherever it went. Loop thread only.
+#pragma once
+
+#include <cstddef>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "parlance/async/channel.h"
+#include "parlance/async/scope.h"
+#include "parlance/hub/workspace.h"
+#include "parlance/process/child_process.h"
+
+namespace parlance::toolbox {
+
+inline constexpr std::size_t terminals_at_once = 32;  // of one agent, released ones not counted
+
+// The terminals of one agent.
+class Terminals {
+ public:
+  explicit Terminals(Loop& loop);
+  ~Terminals();
+  Terminals(const Terminals&) = delete;
+  Terminals& operator=(const Terminals&) = delete;
+
+  // Its id. overloaded: too many; those of ChildProcess::start.
+  Result<std::string> start(ChildSettings settings, std::size_t output_bytes, hub::ToolOutputSink on_output);
+  bool full() const { return terminals_.size() >= terminals_at_once; }
+  // not_found of all: there is none of that id.
+  Result<hub::TerminalOutput> output(const std::string& id) const;
+  Task<Result<hub::TerminalExit>> wait(std::string id);
+  Result<void> kill(const std::string& id);
+  Result<void> release(const std::string& id);
+
+ private:
+  struct Terminal;
+  Result<std::shared_ptr<Terminal>> find(const std::string& id) const;
+  static Task<void> pump(std::shared_ptr<Terminal> terminal);
+
+  Loop& loop_;
+  std::string mark_;  // in the environment of all that they start
+  bool any_ = false;
+  std::map<std::string, std::shared_ptr<Terminal>, std::less<>> terminals_;
+  Scope scope_;
+};
+
+}  // namespace parlance::toolbox

@@ -1,0 +1,216 @@
+#include "parlance/toolbox/tool_run.h"
+
+#include "parlance/codec/json/value.h"
+#include "parlance/toolbox/claude_tool_names.h"
+#include "parlance/toolbox/conversation_tools.h"
+#include "parlance/toolbox/structured_output.h"
+
+namespace parlance::toolbox {
+namespace {
+
+std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+
+void end_call(hub::Turn& turn, const std::string& call, hub::ToolEndState state, std::string text,
+              std::optional<hub::Diff> diff = {}) {
+  if (!text.empty()) turn.emit(hub::event::ToolOutput{call, std::move(text)});
+  if (diff) turn.emit(hub::event::ToolUpdate{.call = call, .content = std::vector<hub::ToolContent>{*std::move(diff)}});
+  turn.emit(hub::event::ToolEnd{.call = call, .state = state});
+}
+
+hub::CallKind kind_of(const hub::ToolCall& call, const hub::ToolIntent& intent) {
+  const std::string tool = own_tool(call.tool);
+  if (tool == "search_files" || tool == "recall") return hub::CallKind::search;
+  if (tool == "propose_plan") return hub::CallKind::switch_mode;
+  if (tool == "update_plan") return hub::CallKind::think;
+  switch (intent.kind) {
+    case hub::ToolKind::read: return hub::CallKind::read;
+    case hub::ToolKind::edit: return hub::CallKind::edit;
+    case hub::ToolKind::execute: return hub::CallKind::execute;
+    case hub::ToolKind::memory:
+    case hub::ToolKind::ask:
+    case hub::ToolKind::other: break;
+  }
+  return hub::CallKind::other;
+}
+
+std::optional<std::vector<hub::Location>> locations_of(const hub::ToolIntent& intent) {
+  if (!intent.path) return std::nullopt;
+  return std::vector<hub::Location>{{.path = *intent.path}};
+}
+
+// What the program in a person's place says is for the model as it stands.
+std::string refusal_text(const hub::AskAnswer& answer) {
+  if (answer.by == "host" && !answer.text.empty()) return answer.text;
+  std::string text = "Refused";
+  if (!answer.by.empty()) text += " by " + answer.by;
+  if (!answer.why.empty()) text += ": " + answer.why;
+  if (!answer.text.empty()) text += ": " + answer.text;
+  return text + ".";
+}
+
+// `told` gathers what the model will read of it.
+hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& told, hub::Sampler sample) {
+  return {.output =
+              [&turn, &call, &told](std::string_view piece) {
+                told += piece;
+                turn.emit(hub::event::ToolOutput{.call = call.id, .text = std::string(piece)});
+              },
+          .progress =
+              [&turn, &call](std::string_view line) {
+                turn.emit(hub::event::ToolOutput{.call = call.id, .text = std::string(line) + "\n", .progress = true});
+              },
+          .ask =
+              [&turn, &call](hub::AskRequest request) {
+                request.call = call.id;
+                if (!request.tool) request.tool = call.tool;
+                return turn.ask(std::move(request));
+              },
+          .sample = std::move(sample)};
+}
+
+}  // namespace
+
+Task<void> announce_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call) {
+  const auto intent = co_await tools.intent(turn.conversation(), call);
+  const std::string& input = call.arguments_json.json();
+  const bool valid_input = json::is_valid(input);
+  turn.emit(hub::event::ToolStart{.call = call.id,
+                                  .tool = call.tool,
+                                  .title = intent ? intent->title : first_line(input),
+                                  .input_json = valid_input ? input : json::to_text(json::Value(std::string_view(input))),
+                                  .kind = intent ? kind_of(call, *intent) : hub::CallKind::other,
+                                  .locations = intent ? locations_of(*intent) : std::nullopt});
+}
+
+namespace {
+
+// What decides about a call that its hooks did not refuse: policy, then a person.
+Task<Result<hub::AskAnswer>> permission(hub::Turn& turn, const hub::ToolCall& call, const hub::ToolIntent& intent,
+                                        ToolVerdict verdict) {
+  hub::AskRequest request{.call = call.id,
+                          .tool = call.tool,
+                          .title = intent.title,
+                          .detail = intent.detail,
+                          .diff = intent.diff,
+                          .intent = intent,
+                          .editable = intent.editable};
+  const hub::Effect policy = turn.decide(call.tool, intent).effect;
+  if (verdict.say == ToolVerdict::Say::allow && policy == hub::Effect::ask)
+    co_return hub::AskAnswer{.kind = hub::OptionKind::allow_once, .by = "hook", .why = std::move(verdict.why)};
+  if (verdict.say == ToolVerdict::Say::ask && policy == hub::Effect::allow) {  // without an intent policy has no say
+    request.intent.reset();
+    request.options = hub::once_offer();
+    if (!request.detail) request.detail = intent.command;
+  }
+  if (verdict.say == ToolVerdict::Say::ask) request.why = "A hook wants this to be asked: " + verdict.why;
+  co_return co_await turn.ask(std::move(request));
+}
+
+void refuse(hub::Turn& turn, const std::string& call, const hub::AskAnswer& answer) {
+  const bool by_choice = answer.state == hub::AskState::answered || answer.state == hub::AskState::expired;
+  end_call(turn, call, by_choice ? hub::ToolEndState::rejected : hub::ToolEndState::cancelled, refusal_text(answer));
+}
+
+// A person changed the proposal before allowing it: what runs is exactly that, and what policy forbids stays forbidden.
+Task<std::optional<hub::ToolCall>> edited(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::ToolIntent shown,
+                                          std::string text) {
+  auto changed = tools.edited(call, shown, text);
+  if (!changed) {
+    end_call(turn, call.id, hub::ToolEndState::failed, "What the person made of it cannot be carried out by " + call.tool + ".");
+    co_return std::nullopt;
+  }
+  const auto now = co_await tools.intent(turn.conversation(), *changed);
+  if (!now) {
+    end_call(turn, call.id, hub::ToolEndState::failed, now.error().message);
+    co_return std::nullopt;
+  }
+  const bool same_place = now->path == shown.path && now->real_path == shown.real_path;
+  const bool same_before = !shown.diff || (now->diff && now->diff->before == shown.diff->before && now->diff->after == text);
+  if (!same_place || !same_before) {
+    end_call(turn, call.id, hub::ToolEndState::failed, "The file has changed since it was shown: nothing was written.");
+    co_return std::nullopt;
+  }
+  if (const hub::Decision verdict = turn.decide(changed->tool, *now); verdict.effect == hub::Effect::deny) {
+    refuse(turn, call.id, {.by = verdict.rule.empty() ? "mode" : verdict.why, .why = verdict.why});
+    co_return std::nullopt;
+  }
+  turn.emit(hub::event::ToolUpdate{.call = call.id, .title = now->title, .input_json = changed->arguments_json.json()});
+  turn.emit(hub::event::ToolOutput{
+      .call = call.id,
+      .text = "The person changed this before allowing it. What was carried out: " + changed->arguments_json.json() + "\n"});
+  co_return std::move(changed);
+}
+
+// Asks for leave, and again what would be done where another input was agreed to. Nothing: it ended here, and that was told.
+Task<Result<std::optional<hub::ToolCall>>> permitted(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call,
+                                                     hub::ToolIntent intent, ToolVerdict verdict, ToolHooks* hooks) {
+  const hub::ToolIntent shown = intent;
+  PARLANCE_CO_TRY(answer, co_await permission(turn, call, intent, std::move(verdict)));
+  if (!answer.allowed()) {
+    refuse(turn, call.id, answer);
+    co_return std::nullopt;
+  }
+  if (answer.edited) co_return co_await edited(turn, tools, std::move(call), shown, *std::move(answer.edited));
+  auto agreed = hooks != nullptr ? hooks->agreed_input(call.id) : std::nullopt;
+  if (!agreed) co_return std::move(call);
+  call.arguments_json = *std::move(agreed);
+  const auto other = co_await tools.intent(turn.conversation(), call);
+  if (!other) {
+    end_call(turn, call.id, hub::ToolEndState::failed, other.error().message);
+    co_return std::nullopt;
+  }
+  // Whoever changed it has agreed to it; what policy forbids stays forbidden.
+  if (const hub::Decision now = turn.decide(call.tool, *other); now.effect == hub::Effect::deny) {
+    refuse(turn, call.id, {.by = now.rule.empty() ? "mode" : now.why, .why = now.why});
+    co_return std::nullopt;
+  }
+  co_return std::move(call);
+}
+
+Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hub::Sampler sample, ToolHooks* hooks,
+               bool& ends_turn) {
+  std::string told;
+  hub::ToolOutcome outcome = co_await tools.call(turn.conversation(), call, host_of(turn, call, told, std::move(sample)));
+  if (hooks != nullptr) {
+    ToolHooks::After after = co_await hooks->after(call, outcome);
+    if (!after.more.empty()) outcome.text += (outcome.text.empty() || outcome.text.ends_with('\n') ? "" : "\n") + after.more;
+    ends_turn = ends_turn || after.ends_turn;
+  }
+  // What was told while it ran is the beginning of what the model gets; the rest follows.
+  if (outcome.text.starts_with(told)) outcome.text.erase(0, told.size());
+  end_call(turn, call.id, outcome.state, std::move(outcome.text), std::move(outcome.diff));
+}
+
+}  // namespace
+
+Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample,
+                                       ToolHooks* hooks) {
+  // Asked again: a call before this one may have changed the file that this one would change.
+  auto intent = co_await tools.intent(turn.conversation(), call);
+  ToolVerdict verdict;
+  if (intent && hooks != nullptr) {  // one that cannot run is nothing to have a say in
+    verdict = co_await hooks->before(turn, call);
+    if (verdict.say == ToolVerdict::Say::deny) {
+      end_call(turn, call.id, hub::ToolEndState::rejected, std::move(verdict.why));
+      co_return verdict.ends_turn ? AfterTool::turn_ends : AfterTool::goes_on;
+    }
+    if (verdict.arguments_json) {
+      call.arguments_json = *std::move(verdict.arguments_json);
+      intent = co_await tools.intent(turn.conversation(), call);
+    }
+  }
+  bool ends_turn = verdict.ends_turn;
+  if (!intent) {
+    end_call(turn, call.id, hub::ToolEndState::failed, intent.error().message);
+  } else if (auto ours = own_call(call); ours && is_conversation_tool(ours->tool)) {
+    PARLANCE_CO_TRY_DO(co_await run_conversation_tool(turn, *std::move(ours)));
+  } else if (call.tool == structured_output_tool) {  // an answer is not asked about
+    co_await run(turn, tools, call, std::move(sample), hooks, ends_turn);
+  } else {
+    PARLANCE_CO_TRY(permit, co_await permitted(turn, tools, std::move(call), *std::move(intent), std::move(verdict), hooks));
+    if (permit) co_await run(turn, tools, *permit, std::move(sample), hooks, ends_turn);
+  }
+  co_return ends_turn ? AfterTool::turn_ends : AfterTool::goes_on;
+}
+
+}  // namespace parlance::toolbox

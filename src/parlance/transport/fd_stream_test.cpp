@@ -1,0 +1,155 @@
+// A conversation with one descriptor, where the loop looks at the input before it waits (BusyPoll): nobody else is forgotten meanwhile,
+// and it can end at any moment.
+#include "parlance/transport/fd_stream.h"
+
+#include <array>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+
+#include <gtest/gtest.h>
+
+#include "parlance/async/scope.h"
+
+namespace parlance {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Answers every byte at once, from a thread of its own, until the other side closes.
+class Echo {
+ public:
+  Echo() {
+    if (::socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, fds_.data()) != 0) std::abort();
+    thread_ = std::thread([fd = fds_[1]] {
+      std::array<char, 64> buffer{};
+      for (;;) {
+        const ssize_t n = ::read(fd, buffer.data(), buffer.size());
+        if (n <= 0 || ::send(fd, buffer.data(), static_cast<std::size_t>(n), MSG_NOSIGNAL) != n) return;
+      }
+    });
+  }
+  ~Echo() {
+    ::shutdown(fds_[1], SHUT_RDWR);
+    thread_.join();
+    ::close(fds_[1]);
+  }
+  std::unique_ptr<ByteStream> stream(Loop& loop) { return fd_stream(loop, fds_[0], "echo"); }  // once
+
+ private:
+  std::array<int, 2> fds_{};
+  std::thread thread_;
+};
+
+struct Talk {
+  std::uint64_t rounds = 0;
+  std::optional<Error> end{};
+};
+
+// Says a byte and hears it, again and again, until the stream ends.
+Task<void> talk(ByteStream& stream, Talk& told) {
+  std::array<char, 64> buffer{};
+  for (;;) {
+    if (stream.try_write("x") != 1) {
+      told.end = Error{.code = Errc::disconnected, .message = "nothing taken"};
+      co_return;
+    }
+    const auto heard = co_await read_some(stream, buffer);
+    if (!heard) {
+      told.end = heard.error();
+      co_return;
+    }
+    EXPECT_EQ(*heard, 1U);
+    ++told.rounds;
+  }
+}
+
+Task<void> wait_for_rounds(Loop& loop, const Talk& told, std::uint64_t rounds) {
+  while (told.rounds < rounds) co_await sleep_for(loop, 1ms);
+}
+
+// One that goes on until it is ended.
+class FdStream : public ::testing::Test {
+ protected:
+  // Talks until there were so many rounds, which only a timer notices.
+  void talk_for(std::uint64_t rounds) {
+    scope.start(talk(*stream, told));
+    loop.block_on(wait_for_rounds(loop, told, rounds));
+  }
+
+  Loop loop;
+  Echo echo;
+  std::unique_ptr<ByteStream> stream = echo.stream(loop);
+  Talk told;
+  Scope scope{loop};
+};
+
+// Ended after few rounds and after many: while it is looked at, and while it waits.
+class FdStreamEnds : public FdStream, public ::testing::WithParamInterface<std::uint64_t> {};
+INSTANTIATE_TEST_SUITE_P(After, FdStreamEnds, ::testing::Values(0, 1, 2, 3, 4, 5, 10, 100));
+
+TEST_F(FdStream, TimersFireWhileItTalks) {
+  talk_for(1000);
+  EXPECT_FALSE(told.end);
+}
+
+TEST_F(FdStream, AnotherStreamIsHeardWhileItTalks) {
+  Echo other;
+  const auto quiet = other.stream(loop);
+  Talk heard;
+  Scope listening(loop);
+  talk_for(100);
+  listening.start(talk(*quiet, heard));
+  loop.block_on(wait_for_rounds(loop, heard, 100));
+  EXPECT_FALSE(told.end);
+  EXPECT_FALSE(heard.end);
+}
+
+TEST_F(FdStream, WorkFromAnotherThreadIsDoneWhileItTalks) {
+  talk_for(100);
+  std::thread poster([this] {
+    for (int i = 0; i < 100; ++i) loop.post([] {});
+    loop.post([this] { loop.stop(); });
+  });
+  loop.run();
+  poster.join();
+  EXPECT_FALSE(told.end);
+}
+
+TEST_P(FdStreamEnds, ClosedWhileItTalksItTellsTheReader) {
+  talk_for(GetParam());
+  const auto close = [&]() -> Task<void> {
+    stream->close();
+    co_await scope.join();
+  };
+  loop.block_on(close());
+  ASSERT_TRUE(told.end);
+  EXPECT_EQ(told.end->code, Errc::disconnected);
+}
+
+TEST_P(FdStreamEnds, GivenUpWhileItTalksItIsSilent) {
+  talk_for(GetParam());
+  scope.cancel();
+  loop.run_for(1ms);
+  EXPECT_FALSE(told.end);
+}
+
+TEST_F(FdStream, TheOtherSidesEndIsHeardWhileItTalks) {
+  auto other = std::make_unique<Echo>();
+  const auto ending = other->stream(loop);
+  const auto read = [&]() -> Task<std::size_t> {
+    std::array<char, 64> buffer{};
+    int rounds = 0;
+    for (;;) {
+      static_cast<void>(ending->try_write("x"));
+      const auto heard = co_await read_some(*ending, buffer);
+      if (!heard) co_return 1;
+      if (*heard == 0) co_return 0;
+      if (++rounds == 100) other.reset();
+    }
+  };
+  EXPECT_EQ(loop.block_on(read()), 0U);
+}
+
+}  // namespace
+}  // namespace parlance

@@ -1,0 +1,197 @@
+#include "parlance/transport/framed_stream.h"
+
+#include <vector>
+
+#include "parlance/transport/output_queue.h"
+#include "parlance/transport/read_buffer.h"
+
+namespace parlance {
+namespace {
+
+constexpr std::size_t kept_output_bytes = 16 << 10;  // a batch of answers or calls goes into a buffer that is there
+
+class FramedStream final : public Frames, private IoDone, private Ready, private HangUp, private OutputQueue::Owner {
+ public:
+  FramedStream(Loop& loop, std::unique_ptr<ByteStream> stream, std::unique_ptr<Framing> framing, FramedStreamSettings settings)
+      : loop_(loop),
+        stream_(std::move(stream)),
+        framing_(std::move(framing)),
+        output_(loop, *stream_, *this,
+                {.stall = settings.stall, .congested_bytes = settings.write_queue_bytes, .kept_bytes = kept_output_bytes}) {
+    buffer_.append(settings.already_read);
+    unseen_ = !buffer_.empty();
+  }
+  ~FramedStream() {
+    output_.abandon();
+    stream_->close();
+  }
+
+  // ---- reading
+
+  void start_read(FramesDone& done) override {
+    PARLANCE_CHECK(reader_ == nullptr, "one read at a time");
+    reader_ = &done;
+    if (reading_) return;  // an earlier reader lost interest: what it waited for is ours
+    if (end_ || dropped_ || unseen_ || at_end_ || closed_) {
+      loop_.wake(*this);
+      return;
+    }
+    read_more();
+  }
+  void stop_read() override { reader_ = nullptr; }
+
+  // ---- writing
+
+  std::string& begin_frame() override {
+    begun_at_ = output_.buffer().size();
+    framing_->begin(output_.buffer());
+    return output_.buffer();
+  }
+  Result<void> end_frame() override {
+    if (Result<void> ended = framing_->end(output_.buffer(), begun_at_); !ended) {
+      abandon_frame();
+      return ended;
+    }
+    if (closed_ || output_ended_) output_.buffer().clear();
+    else output_.schedule();
+    return {};
+  }
+  void abandon_frame() override { output_.buffer().resize(begun_at_); }
+
+  bool congested() const override { return output_.congested(); }
+  Signal& drained() override { return output_.drained(); }
+  std::size_t queued_bytes() const override { return output_.queued_bytes(); }
+
+  void watch(HangUp* watcher) override {
+    watcher_ = watcher;
+    stream_->watch(watcher == nullptr ? nullptr : this);
+    if (output_.failed()) on_hang_up();
+  }
+
+  void finish() override {
+    if (closed_ || output_ended_) return;
+    finishing_ = true;
+    if (output_.queued_bytes() == 0) on_output_sent();
+    else output_.flush();
+  }
+  void close() override {
+    if (closed_) return;
+    closed_ = true;
+    output_.abandon();
+    stream_->close();
+    if (reader_ != nullptr && !reading_) loop_.wake(*this);
+  }
+  std::string name() const override { return stream_->name(); }
+
+ private:
+  void on_output_sent() override {
+    if (!finishing_) return;
+    output_ended_ = true;
+    stream_->close_output();
+  }
+  void on_output_failed(Error) override {  // the reading side will say why the connection ended
+    output_ended_ = true;
+    on_hang_up();
+  }
+  void on_output_stalled(Error error) override {
+    if (!end_) end_ = std::move(error);
+    close();
+    on_hang_up();
+  }
+
+  void on_hang_up() override {
+    if (watcher_ != nullptr) std::exchange(watcher_, nullptr)->on_hang_up();
+  }
+
+  void read_more() {
+    const std::span<char> room = buffer_.room();
+    reading_ = true;
+    stream_->start_read(room, *this);
+  }
+
+  void on_io(Result<std::size_t> bytes) override {
+    reading_ = false;
+    if (!bytes) {
+      if (!end_) end_ = std::move(bytes).error();
+    } else if (*bytes == 0) {
+      at_end_ = true;
+    } else {
+      buffer_.commit(*bytes);
+    }
+    unseen_ = true;
+    deliver();
+  }
+  void on_ready() override { deliver(); }
+
+  void deliver() {
+    if (reader_ == nullptr || reading_) return;
+    batch_.clear();
+    if (!dropped_) find_frames();
+    if (!batch_.empty()) return finish_read(FrameBatch{.frames = batch_});
+    if (dropped_) {
+      told_ = *std::exchange(dropped_, std::nullopt);
+      return finish_read(FrameBatch{.dropped = &told_});
+    }
+    if (end_) {
+      buffer_ = {};  // what it holds is looked at no more
+      return finish_read(std::unexpected(*end_));
+    }
+    if (closed_)
+      return finish_read(std::unexpected(Error{.code = Errc::disconnected, .message = name() + ": the connection is closed"}));
+    if (at_end_) return finish_read(FrameBatch{});
+    read_more();
+  }
+
+  // Up to the first that was passed over: that is told in its place among the others.
+  void find_frames() {
+    while (std::exchange(unseen_, false) && !over_) {
+      const Framing::Step step = framing_->next(buffer_.view(), at_end_);
+      if (step.kind == Framing::Step::need_more) return;
+      if (step.kind == Framing::Step::fatal) return end_reading(*step.error);
+      // A step that takes nothing would be taken for ever.
+      if (step.consumed == 0) return end_reading({.code = Errc::disconnected, .message = "a frame of no bytes"});
+      buffer_.consume(step.consumed);
+      unseen_ = true;
+      if (step.kind == Framing::Step::complete) batch_.push_back(step.frame);
+      if (step.kind == Framing::Step::broken) {
+        dropped_ = step.error;
+        return;
+      }
+    }
+  }
+  void end_reading(Error why) {
+    over_ = true;
+    end_ = FramesEnd(std::move(why), true);
+  }
+  void finish_read(FramesRead batch) { std::exchange(reader_, nullptr)->on_frames(std::move(batch)); }
+
+  Loop& loop_;
+  std::unique_ptr<ByteStream> stream_;
+  std::unique_ptr<Framing> framing_;
+  FramesDone* reader_ = nullptr;
+  ReadBuffer buffer_;
+  std::vector<BytesView> batch_;
+  std::optional<Error> dropped_;  // the frame behind the batch, not told yet
+  Error told_;                    // … and told
+  std::optional<FramesEnd> end_;  // told when the frames before it are
+  HangUp* watcher_ = nullptr;
+  bool reading_ = false;
+  bool at_end_ = false;
+  bool unseen_ = false;  // the framing has not been asked since something changed
+  bool over_ = false;    // … and is not asked any more
+  bool closed_ = false;
+
+  OutputQueue output_;
+  std::size_t begun_at_ = 0;
+  bool finishing_ = false;
+  bool output_ended_ = false;
+};
+
+}  // namespace
+
+std::unique_ptr<Frames> framed_stream(Loop& loop, std::unique_ptr<ByteStream> stream, std::unique_ptr<Framing> framing,
+                                      FramedStreamSettings settings) {
+  return std::make_unique<FramedStream>(loop, std::move(stream), std::move(framing), std::move(settings));
+}
+
+}  // namespace parlance

@@ -1,0 +1,204 @@
+#include "parlance/transport/framing.h"
+
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "parlance/async/scope.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/limits.h"
+#include "parlance/transport/memory.h"
+#include "tests/support/step_limit.h"
+
+namespace parlance {
+namespace {
+
+using namespace std::chrono_literals;
+
+struct Received {
+  std::vector<std::string> frames;
+  std::vector<std::string> errors;
+  bool ended = false;
+  bool broken = false;
+};
+
+Task<void> read_all(Frames& frames, Received& into) {
+  for (;;) {
+    const auto batch = co_await read_frames(frames);
+    if (!batch) {
+      into.errors.push_back(batch.error().message);
+      into.broken = batch.error().broken;
+      co_return;
+    }
+    if (batch->dropped != nullptr) into.errors.push_back(batch->dropped->message);
+    if (batch->empty()) {
+      into.ended = true;
+      co_return;
+    }
+    for (const BytesView frame : *batch) into.frames.emplace_back(frame);
+  }
+}
+
+using MakeFraming = std::unique_ptr<Framing> (*)(std::size_t);
+
+// Every test runs with whole reads and with one byte a read.
+class FramingTest : public testing::TestWithParam<bool> {
+ protected:
+  Received receive(MakeFraming make, const std::string& bytes, std::size_t most = limits::frame_bytes) {
+    Loop loop(Loop::Time::virtual_);
+    auto [near, far] = memory_pair(loop, {.one_byte_reads = GetParam(), .capacity = 1 << 20});
+    auto frames = framed_stream(loop, std::move(far), make(most));
+    Received received;
+    Scope scope(loop);
+    scope.start(read_all(*frames, received));
+    EXPECT_EQ(near->try_write(bytes), bytes.size());
+    near->close_output();
+    while (loop.run_ready()) {}
+    return received;
+  }
+};
+
+TEST_P(FramingTest, LinesEndInEitherStyleAndEmptyOnesCarryNothing) {
+  const auto got = receive(&line_framing,
+                           "one\ntwo\r\n\n\r\nthr\xC3\xA9\xE2\x80\xA8"
+                           "ee\nlast");
+  EXPECT_EQ(got.frames, (std::vector<std::string>{"one", "two",
+                                                  "thr\xC3\xA9\xE2\x80\xA8"
+                                                  "ee",
+                                                  "last"}));
+  EXPECT_TRUE(got.ended);
+  EXPECT_TRUE(got.errors.empty());
+}
+
+TEST_P(FramingTest, ALineBeyondTheLimitIsPassedOverAndTheNextOneArrives) {
+  const auto got = receive(&line_framing, "short\n{" + std::string(5000, 'x') + "}\nafter\n", 100);
+  EXPECT_EQ(got.frames, (std::vector<std::string>{"short", "after"}));
+  ASSERT_EQ(got.errors.size(), 1U);
+  EXPECT_NE(got.errors[0].find("more than 100 bytes"), std::string::npos);
+  EXPECT_TRUE(got.ended);
+}
+
+TEST_P(FramingTest, ContentLengthCountsBytes) {
+  const auto got =
+      receive(&content_length_framing, "Content-Length: 7\r\n\r\n{\"a\":1}content-length:2\r\nContent-Type: x\r\n\r\n{}");
+  EXPECT_EQ(got.frames, (std::vector<std::string>{"{\"a\":1}", "{}"}));
+  EXPECT_TRUE(got.ended);
+}
+
+TEST_P(FramingTest, ABrokenHeaderEndsTheConnectionWithAReason) {
+  EXPECT_EQ(receive(&content_length_framing, "Length: 7\r\n\r\nxxxxxxx").errors.at(0), "a header without Content-Length");
+  EXPECT_EQ(receive(&content_length_framing, "Content-Length: 9x\r\n\r\n").errors.at(0), "a Content-Length that is no number");
+  EXPECT_EQ(receive(&content_length_framing, "Content-Length: 999\r\n\r\n", 100).errors.at(0),
+            "a frame of 999 bytes; the limit is 100");
+  EXPECT_EQ(receive(&content_length_framing, "Content-Length: 9\r\n\r\nabc").errors.at(0), "the stream ends inside a frame");
+}
+
+TEST_P(FramingTest, ObjectsNeedNothingBetweenThem) {
+  const auto got = receive(&json_object_framing, "{\"a\":\"}\\\"{\"}{}\n {\"b\":[{}]}");
+  EXPECT_EQ(got.frames, (std::vector<std::string>{"{\"a\":\"}\\\"{\"}", "{}", "{\"b\":[{}]}"}));
+  EXPECT_TRUE(got.ended);
+}
+
+TEST_P(FramingTest, SomethingElseThanAnObjectIsFatal) {
+  const auto got = receive(&json_object_framing, "{} [1]");
+  EXPECT_EQ(got.frames, std::vector<std::string>{"{}"});
+  EXPECT_EQ(got.errors.at(0), "expected a JSON object");
+}
+
+// The bytes are looked at once; every later read is told the same, and nothing else is read.
+TEST_P(FramingTest, AnEndOfReadingIsFinal) {
+  struct Case {
+    MakeFraming make;
+    std::string bytes;
+  };
+  for (const auto& [make, bytes] :
+       {Case{&json_object_framing, "{} x"}, Case{&json_object_framing, " \n x{}"}, Case{&json_object_framing, "{\"a\""},
+        Case{&content_length_framing, "Length: 1\r\n\r\nx"}, Case{&content_length_framing, "Content-Length: 3\r\n\r\nx"},
+        Case{&line_framing, std::string(200, 'x')}}) {
+    Loop loop(Loop::Time::virtual_);
+    const test::StepLimit steps(loop);
+    auto [near, far] = memory_pair(loop, {.one_byte_reads = GetParam()});
+    const auto frames = framed_stream(loop, std::move(far), make(100));
+    near->try_write(bytes);
+    near->close_output();
+    Received first;
+    loop.block_on(read_all(*frames, first));
+    ASSERT_EQ(first.errors.size(), 1U) << bytes;
+    EXPECT_TRUE(first.broken);
+    for (int again = 0; again < 3; ++again) {
+      Received more;
+      loop.block_on(read_all(*frames, more));
+      EXPECT_EQ(more.errors, first.errors);
+      EXPECT_TRUE(more.broken);
+      EXPECT_TRUE(more.frames.empty());
+    }
+    EXPECT_TRUE(frames->send("an answer")) << "the output is open";
+  }
+}
+
+TEST_P(FramingTest, WhatIsWrittenIsRead) {
+  for (const MakeFraming make :
+       {MakeFraming{&line_framing}, MakeFraming{&content_length_framing}, MakeFraming{&json_object_framing}}) {
+    Loop loop(Loop::Time::virtual_);
+    auto [near, far] = memory_pair(loop, {.one_byte_reads = GetParam()});
+    auto writer = framed_stream(loop, std::move(near), make(limits::frame_bytes));
+    auto reader = framed_stream(loop, std::move(far), make(limits::frame_bytes));
+    Received received;
+    Scope scope(loop);
+    scope.start(read_all(*reader, received));
+    const std::string large = "{\"x\":\"" + std::string(200'000, 'y') + "\"}";
+    EXPECT_TRUE(writer->send("{}"));
+    EXPECT_TRUE(writer->send(large));
+    EXPECT_TRUE(writer->congested() || large.size() < limits::write_queue_bytes);
+    EXPECT_TRUE(writer->send("{\"z\":0}"));
+    writer->finish();
+    while (loop.run_ready()) {}
+    EXPECT_EQ(received.frames, (std::vector<std::string>{"{}", large, "{\"z\":0}"}));
+    EXPECT_TRUE(received.ended);
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Reads, FramingTest, testing::Values(false, true),
+                         [](const auto& run) { return run.param ? std::string("OneByte") : std::string("Whole"); });
+
+TEST(FramedStream, AFrameWithALineBreakIsRefusedAndNothingOfItIsSent) {
+  Loop loop(Loop::Time::virtual_);
+  auto [near, far] = memory_pair(loop);
+  auto writer = framed_stream(loop, std::move(near), line_framing());
+  EXPECT_EQ(writer->send("two\nlines").error().code, Errc::internal);
+  EXPECT_EQ(writer->queued_bytes(), 0U);
+}
+
+TEST(FramedStream, AReaderThatStopsIsGivenUp) {
+  Loop loop(Loop::Time::virtual_);
+  auto [near, far] = memory_pair(loop, {.capacity = 1000});
+  auto writer = framed_stream(loop, std::move(near), line_framing(), {.stall = 5s});
+  Received received;
+  Scope scope(loop);
+  scope.start(read_all(*writer, received));
+  EXPECT_TRUE(writer->send(std::string(10'000, 'x')));
+  loop.run_ready();
+  loop.advance(4s);
+  EXPECT_TRUE(received.errors.empty());
+  loop.advance(2s);
+  ASSERT_EQ(received.errors.size(), 1U);
+  EXPECT_NE(received.errors[0].find("stopped reading"), std::string::npos);
+}
+
+TEST(FramedStream, ManyFramesLeaveInOneWriteAndArriveInOneBatch) {
+  Loop loop(Loop::Time::virtual_);
+  auto [near, far] = memory_pair(loop);
+  auto writer = framed_stream(loop, std::move(near), line_framing());
+  auto reader = framed_stream(loop, std::move(far), line_framing());
+  // The first read fits one buffer of the first size; all of these do.
+  for (int i = 0; i < 50; ++i) EXPECT_TRUE(writer->send("n" + std::to_string(i)));
+  const auto one_batch = [&]() -> Task<std::size_t> {
+    const auto batch = co_await read_frames(*reader);
+    co_return batch ? batch->size() : 0;
+  };
+  EXPECT_EQ(loop.block_on(one_batch()), 50U);
+}
+
+}  // namespace
+}  // namespace parlance

@@ -1,0 +1,169 @@
+#include "parlance/transport/http/curl_transfer.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+
+#include "parlance/base/text.h"
+#include "parlance/transport/http/url_origin.h"
+
+namespace parlance {
+namespace {
+
+// The body of a redirect is of no interest; one beyond this is an attack or a mistake.
+constexpr std::size_t most_redirect_body = 1 << 20;
+
+
+// What happened and what may help, for what happens to people; nothing for the rest.
+std::string_view words_for(CURLcode code, int error) {
+  switch (code) {
+    case CURLE_COULDNT_RESOLVE_HOST: return "there is no host of that name, or no network; check the address";
+    case CURLE_COULDNT_RESOLVE_PROXY: return "there is no proxy of that name; check http_proxy and https_proxy";
+    case CURLE_COULDNT_CONNECT:
+      if (error == ECONNREFUSED) return "nobody listens there; start the server, or check host and port";
+      if (error == ENETUNREACH || error == EHOSTUNREACH) return "that machine cannot be reached from here; check the network";
+      return "no connection could be made; check host and port";
+    case CURLE_OPERATION_TIMEDOUT: return "no answer in time";
+    case CURLE_SSL_CONNECT_ERROR: return "the server does not speak TLS as we do; is it http:// and not https://?";
+    case CURLE_PEER_FAILED_VERIFICATION: return "the server's certificate is not to be trusted";
+    case CURLE_GOT_NOTHING: return "the server ended the connection without an answer";
+    default: return "";
+  }
+}
+
+}  // namespace
+
+Result<void> CurlTransfer::begin(const std::string& url, const std::string& method, bool with_body,
+                             const std::vector<HttpHeader>& headers, bool loopback) {
+  if (easy_ == nullptr) return fail(Errc::failed, "libcurl: out of memory");
+  set(CURLOPT_PRIVATE, static_cast<void*>(this));
+  set(CURLOPT_ERRORBUFFER, message_.data());
+  set(CURLOPT_URL, url.c_str());
+  set(CURLOPT_PROTOCOLS_STR, "http,https");
+  set(CURLOPT_NOSIGNAL, 1L);
+  set(CURLOPT_ACCEPT_ENCODING, "");  // all it knows
+  set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request_.connect_timeout.count()));
+  set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_.total_timeout.count()));
+  set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
+  set(CURLOPT_TCP_KEEPALIVE, 1L);
+  set(CURLOPT_QUICK_EXIT, 1L);  // A cancelled request must not wait for its name to resolve.
+  // What runs on this machine is never behind a proxy, whatever the environment says (as Go has it).
+  if (loopback) set(CURLOPT_PROXY, "");
+
+  if (method == "HEAD") set(CURLOPT_NOBODY, 1L);
+  else if (method == "POST" || with_body) set(CURLOPT_POST, 1L);
+  if (method != "GET" && method != "HEAD" && method != "POST") set(CURLOPT_CUSTOMREQUEST, method.c_str());
+  if (method == "GET" && with_body) set(CURLOPT_CUSTOMREQUEST, "GET");
+  if (method != "HEAD" && (method == "POST" || with_body)) {
+    // Read piece by piece and not to be rewound: curl sends a request again when a kept connection ends without an answer, also
+    // one that the server has had whole. A tool call or a payment must not be made twice; who asks decides on that.
+    unsent_ = with_body ? BytesView(request_.body) : BytesView();
+    set(CURLOPT_READFUNCTION, &CurlTransfer::on_read);
+    set(CURLOPT_READDATA, static_cast<void*>(this));
+    set(CURLOPT_POSTFIELDSIZE_LARGE, static_cast<curl_off_t>(unsent_.size()));
+  }
+  bool has_type = false;
+  for (const HttpHeader& header : headers) {
+    if ((header.name + header.value).find_first_of(std::string_view("\r\n\0", 3)) != std::string::npos)
+      return fail(Errc::invalid_request, "a header holds a line break: " + header.name);
+    has_type = has_type || equal_ignoring_case(header.name, "Content-Type");
+    add_header(header.value.empty() ? header.name + ";" : header.name + ": " + header.value);
+  }
+  if (!has_type) add_header("Content-Type:");  // no type of curl's own
+  add_header("Expect:");                       // curl would wait a second for a 100 that few servers send
+  set(CURLOPT_HTTPHEADER, headers_);
+  set(CURLOPT_HEADERFUNCTION, &CurlTransfer::on_header);
+  set(CURLOPT_HEADERDATA, static_cast<void*>(this));
+  set(CURLOPT_WRITEFUNCTION, &CurlTransfer::on_data);
+  set(CURLOPT_WRITEDATA, static_cast<void*>(this));
+
+  heard();
+  if (request_.idle_timeout.count() != 0) Timer::start(loop_, last_heard_ + request_.idle_timeout);
+  if (const CURLMcode code = curl_.multi_add_handle(multi_, easy_); code != CURLM_OK)
+    return fail(Errc::failed, std::string("libcurl: ") + curl_.multi_strerror(code));
+  return {};
+}
+
+bool CurlTransfer::header(BytesView line) {
+  heard();
+  header_bytes_ += line.size();
+  if (header_bytes_ > (1 << 20)) {
+    too_large_ = true;
+    return false;
+  }
+  while (!line.empty() && (line.back() == '\n' || line.back() == '\r')) line.remove_suffix(1);
+  if (line.starts_with("HTTP/")) {  // A head of its own for each interim answer: the last one counts.
+    response_ = {};
+    const std::size_t blank = line.find(' ');
+    if (blank != BytesView::npos) response_.status = parse_number<int>(line.substr(blank + 1, 3)).value_or(0);
+    return true;
+  }
+  if (const std::size_t colon = line.find(':'); colon != BytesView::npos)
+    response_.headers.push_back({.name = std::string(line.substr(0, colon)), .value = std::string(trim(line.substr(colon + 1)))});
+  return true;
+}
+
+bool CurlTransfer::data(BytesView piece) {
+  heard();
+  if (request_.follow_redirects && response_.status / 100 == 3) {
+    redirect_bytes_ += piece.size();
+    if (redirect_bytes_ > most_redirect_body) too_large_ = true;
+  } else if (streams_ && is_success()) {
+    arrived_ += piece;
+    changed_.notify_all();
+    return true;
+  }
+  if (piece.size() > request_.body_limit - std::min(response_.body.size(), request_.body_limit)) too_large_ = true;
+  if (!too_large_) response_.body += piece;
+  return !too_large_;
+}
+
+void CurlTransfer::on_timer() {
+  curl_off_t uploaded = 0;
+  curl_.easy_getinfo(easy_, CURLINFO_SIZE_UPLOAD_T, &uploaded);
+  if (uploaded != std::exchange(uploaded_, uploaded)) heard();  // A long request on its way out is not idle.
+  const TimePoint due = last_heard_ + request_.idle_timeout;
+  if (due > loop_.now()) {
+    Timer::start(loop_, due);
+    return;
+  }
+  idle_ = true;
+  ended_ = true;
+  changed_.notify_all();
+}
+
+Result<void> CurlTransfer::outcome(const std::string& url) {
+  const std::string doing = request_.method + " " + presentable(url) + ": ";
+  if (idle_)
+    return fail(Errc::deadline_exceeded, doing + "nothing came for " + std::to_string(request_.idle_timeout.count()) + " ms");
+  if (too_large_)
+    return fail(Errc::overloaded, doing + "the answer is larger than " + std::to_string(request_.body_limit) + " bytes");
+  if (code_ == CURLE_OK) return {};
+  std::string text = message_[0] != '\0' ? message_.data() : curl_.easy_strerror(code_);
+  long error = 0;
+  curl_.easy_getinfo(easy_, CURLINFO_OS_ERRNO, &error);
+  if (code_ == CURLE_COULDNT_CONNECT && error != 0) text += std::string(": ") + ::strerror(static_cast<int>(error));
+  // In our words first; the library's are for those who look closer.
+  if (const std::string_view words = words_for(code_, static_cast<int>(error)); !words.empty())
+    text = std::string(words) + " (" + text + ")";
+  switch (code_) {
+    case CURLE_OPERATION_TIMEDOUT: return fail(Errc::deadline_exceeded, doing + text);
+    case CURLE_URL_MALFORMAT:
+    case CURLE_UNSUPPORTED_PROTOCOL: return fail(Errc::invalid_request, doing + text);
+    case CURLE_PEER_FAILED_VERIFICATION:
+    case CURLE_SSL_CACERT_BADFILE: return fail(Errc::denied, doing + text);
+    case CURLE_SEND_FAIL_REWIND:
+      return fail(Errc::disconnected,
+                  doing + "the connection ended before an answer came (what was sent is not sent again by itself)");
+    default: return fail(Errc::disconnected, doing + text);
+  }
+}
+
+std::string CurlTransfer::redirect() const {
+  if (!request_.follow_redirects || response_.status / 100 != 3) return {};
+  char* url = nullptr;
+  curl_.easy_getinfo(easy_, CURLINFO_REDIRECT_URL, &url);
+  return url != nullptr ? url : "";
+}
+
+}  // namespace parlance

@@ -1,0 +1,94 @@
+// One request of the HTTP client on its way: what is asked, as curl's options, and what arrives, until somebody takes it. Redirects are not
+// followed here. For the .cpp files of this folder only. Loop thread only.
+#pragma once
+
+#include <array>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/async/channel.h"
+#include "parlance/transport/http/curl_library.h"
+#include "parlance/transport/http/http_message.h"
+
+namespace parlance {
+
+// Lives in the coroutine that waits for it; its end takes the handle from curl, which cancels the request.
+// What arrives is kept until the coroutine looks: its callbacks then run outside of curl and may do anything.
+class CurlTransfer final : private Timer {
+ public:
+  CurlTransfer(const CurlLibrary& curl, CURLM* multi, Loop& loop, const HttpRequest& request, bool streams)
+      : curl_(curl), multi_(multi), loop_(loop), request_(request), streams_(streams), changed_(loop), easy_(curl.easy_init()) {}
+  ~CurlTransfer() {
+    curl_.multi_remove_handle(multi_, easy_);
+    curl_.easy_cleanup(easy_);
+    curl_.slist_free_all(headers_);
+  }
+  CurlTransfer(const CurlTransfer&) = delete;
+  CurlTransfer& operator=(const CurlTransfer&) = delete;
+
+  Result<void> begin(const std::string& url, const std::string& method, bool with_body, const std::vector<HttpHeader>& headers,
+                     bool loopback);
+  Signal& changed() { return changed_; }
+  bool ended() const { return ended_; }
+  std::string take_arrived() { return std::exchange(arrived_, {}); }
+  HttpResponse& response() { return response_; }
+  Result<void> outcome(const std::string& url);
+  // Where a 3xx leads, or "".
+  std::string redirect() const;
+
+  void on_end(CURLcode code) {
+    ended_ = true;
+    code_ = code;
+    Timer::stop();
+    changed_.notify_all();
+  }
+
+ private:
+  template <class T>
+  void set(CURLoption option, T value) {
+    curl_.easy_setopt(easy_, option, value);
+  }
+  void add_header(const std::string& line) { headers_ = curl_.slist_append(headers_, line.c_str()); }
+
+  bool is_success() const { return response_.status >= 200 && response_.status < 300; }
+  static std::size_t on_header(char* data, std::size_t, std::size_t size, void* self) {
+    return static_cast<CurlTransfer*>(self)->header({data, size}) ? size : 0;
+  }
+  static std::size_t on_data(char* data, std::size_t, std::size_t size, void* self) {
+    return static_cast<CurlTransfer*>(self)->data({data, size}) ? size : 0;
+  }
+  static std::size_t on_read(char* into, std::size_t, std::size_t room, void* self) {
+    BytesView& unsent = static_cast<CurlTransfer*>(self)->unsent_;
+    const std::size_t size = unsent.copy(into, room);
+    unsent.remove_prefix(size);
+    return size;
+  }
+  bool header(BytesView line);
+  bool data(BytesView piece);
+  void heard() { last_heard_ = loop_.now(); }
+  void on_timer() override;
+
+  const CurlLibrary& curl_;
+  CURLM* multi_;
+  Loop& loop_;
+  const HttpRequest& request_;
+  bool streams_;
+  Signal changed_;
+  CURL* easy_;
+  curl_slist* headers_ = nullptr;
+  BytesView unsent_;
+  HttpResponse response_;
+  std::string arrived_;
+  std::size_t header_bytes_ = 0;
+  std::size_t redirect_bytes_ = 0;
+  TimePoint last_heard_{};
+  curl_off_t uploaded_ = 0;
+  bool too_large_ = false;
+  bool idle_ = false;
+  bool ended_ = false;
+  CURLcode code_ = CURLE_OK;
+  std::array<char, CURL_ERROR_SIZE> message_{};
+};
+
+}  // namespace parlance

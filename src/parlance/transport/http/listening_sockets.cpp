@@ -1,0 +1,100 @@
+#include "parlance/transport/http/listening_sockets.h"
+
+#include <cerrno>
+#include <memory>
+#include <netdb.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "parlance/base/log.h"
+
+namespace parlance {
+namespace {
+
+// Ports that are tried where any will do and the other family's is taken.
+constexpr int port_attempts = 16;
+// Connections that the kernel holds for us while we are busy or full; it cuts the number to net.core.somaxconn.
+constexpr int listen_queue = 4096;
+
+struct Listening {
+  int fd;
+  unsigned short port;
+};
+
+// Blocks for as long as a name takes to resolve: names to listen on are numbers or "localhost".
+Result<Listening> open_listener(const HostPort& address) {
+  const std::string doing = "listen on " + address.host + ":" + std::to_string(address.port);
+  addrinfo hints{};
+  hints.ai_flags = AI_PASSIVE;
+  hints.ai_socktype = SOCK_STREAM;
+  addrinfo* found = nullptr;
+  if (const int error = ::getaddrinfo(address.host.c_str(), std::to_string(address.port).c_str(), &hints, &found); error != 0)
+    return fail(Errc::failed, doing + ": " + ::gai_strerror(error));
+  const std::unique_ptr<addrinfo, decltype(&::freeaddrinfo)> owned(found, &::freeaddrinfo);
+
+  int last_error = 0;
+  for (const addrinfo* at = found; at != nullptr; at = at->ai_next) {
+    const int fd = ::socket(at->ai_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+    if (fd < 0) {
+      last_error = errno;
+      continue;
+    }
+    const int on = 1;
+    ::setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);  // a restart finds its port still in TIME_WAIT
+    sockaddr_storage bound{};
+    socklen_t length = sizeof bound;
+    if (::bind(fd, at->ai_addr, at->ai_addrlen) == 0 && ::listen(fd, listen_queue) == 0 &&
+        ::getsockname(fd, reinterpret_cast<sockaddr*>(&bound), &length) == 0) {
+      const auto port = bound.ss_family == AF_INET6 ? reinterpret_cast<const sockaddr_in6&>(bound).sin6_port
+                                                    : reinterpret_cast<const sockaddr_in&>(bound).sin_port;
+      return Listening{.fd = fd, .port = ntohs(port)};
+    }
+    last_error = errno;
+    ::close(fd);
+  }
+  return fail(system_error(doing, last_error));
+}
+
+// A machine without IPv6 (or without IPv4) has one loopback address, and nobody looks for the other.
+bool has_address(const std::string& host) {
+  if (auto tried = open_listener({.host = host, .port = 0})) {
+    ::close(tried->fd);
+    return true;
+  }
+  return false;
+}
+
+// The first loopback address, and the same port of the other family's. Another program there would be sent what is meant for us, so
+// `localhost` is ours whole or not at all; where nobody named it, the first alone will do.
+Result<ListeningSockets> open_loopbacks(HostPort first, bool by_name) {
+  const std::string second = first.host == "::1" ? "127.0.0.1" : "::1";
+  const bool any_port = first.port == 0;
+  for (int attempt = 0;; ++attempt) {
+    PARLANCE_TRY(one, open_listener(first));
+    if (!has_address(second)) return ListeningSockets{.fds = {one.fd}, .port = one.port};
+    const auto other = open_listener({.host = second, .port = one.port});
+    if (other) return ListeningSockets{.fds = {one.fd, other->fd}, .port = one.port};
+    if (!any_port && !by_name) {
+      log(LogLevel::warn, "programs that take localhost for the other loopback address reach somebody else",
+          {{"address", second}, {"why", other.error().message}});
+      return ListeningSockets{.fds = {one.fd}, .port = one.port};
+    }
+    ::close(one.fd);
+    if (!any_port || attempt == port_attempts) return std::unexpected(other.error());
+  }
+}
+
+}  // namespace
+
+Result<ListeningSockets> listen_on(const HostPort& address, bool both_loopbacks) {
+  if (address.host == "localhost") {
+    if (has_address("127.0.0.1")) return open_loopbacks({.host = "127.0.0.1", .port = address.port}, true);
+    return open_loopbacks({.host = "::1", .port = address.port}, true);
+  }
+  if (both_loopbacks && (address.host == "127.0.0.1" || address.host == "::1")) return open_loopbacks(address, false);
+  PARLANCE_TRY(one, open_listener(address));
+  return ListeningSockets{.fds = {one.fd}, .port = one.port};
+}
+
+}  // namespace parlance

@@ -1,0 +1,26 @@
+// Who is asked by a URL: scheme, host and port, as curl reads them, so that nobody is asked but the one who was looked at. For the .cpp
+// files of this folder only. Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "parlance/base/result.h"
+#include "parlance/transport/http/curl_library.h"
+
+namespace parlance {
+
+struct UrlOrigin {
+  std::string scheme;
+  std::string host;
+  std::string port;
+  friend bool operator==(const UrlOrigin&, const UrlOrigin&) = default;
+};
+
+// invalid_request: no URL, or one that is neither http nor https.
+Result<UrlOrigin> origin_of(const CurlLibrary& curl, const std::string& url);
+
+// For errors and logs: without user, password and query, where keys are hidden.
+std::string presentable(std::string_view url);
+
+}  // namespace parlance

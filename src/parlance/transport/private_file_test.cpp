@@ -1,0 +1,97 @@
+#include "parlance/transport/private_file.h"
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <sys/stat.h>
+
+#include <gmock/gmock.h>
+
+namespace parlance {
+namespace {
+
+using testing::HasSubstr;
+
+class PrivateFiles : public testing::Test {
+ protected:
+  PrivateFiles() {
+    std::string pattern = testing::TempDir() + "/private_XXXXXX";
+    folder = ::mkdtemp(pattern.data());
+  }
+  ~PrivateFiles() override {
+    std::error_code ignored;
+    std::filesystem::remove_all(folder, ignored);
+  }
+  std::string path(std::string_view name) const { return folder + "/" + std::string(name); }
+  static std::string read(const std::string& at) {
+    std::ostringstream text;
+    text << std::ifstream(at).rdbuf();
+    return text.str();
+  }
+  static unsigned mode_of(const std::string& at) {
+    struct stat status{};
+    return ::lstat(at.c_str(), &status) == 0 ? status.st_mode & 0777U : 0U;
+  }
+  std::size_t entries() const { return static_cast<std::size_t>(std::distance(std::filesystem::directory_iterator(folder), {})); }
+  std::string folder;
+};
+
+TEST_F(PrivateFiles, AFileIsForItsOwnerAloneWhateverTheUmask) {
+  const mode_t before = ::umask(0);
+  const auto written = write_private_file(path("ready.json"), "secret\n");
+  ::umask(before);
+  ASSERT_TRUE(written) << written.error().message;
+  EXPECT_EQ(mode_of(path("ready.json")), 0600U);
+  EXPECT_EQ(read(path("ready.json")), "secret\n");
+  EXPECT_EQ(entries(), 1U) << "nothing is left beside it";
+}
+
+// What waits under the name: a link is replaced, never written through.
+TEST_F(PrivateFiles, ALinkInTheWayIsNotWrittenThrough) {
+  std::ofstream(path("theirs")) << "untouched";
+  std::filesystem::create_symlink(path("theirs"), path("ready.json"));
+  ASSERT_TRUE(write_private_file(path("ready.json"), "secret"));
+  EXPECT_EQ(read(path("theirs")), "untouched");
+  EXPECT_FALSE(std::filesystem::is_symlink(path("ready.json")));
+  // An older file that others could read becomes one that they cannot, for whoever opens it from now on.
+  std::filesystem::permissions(path("ready.json"), std::filesystem::perms(0666));
+  ASSERT_TRUE(write_private_file(path("ready.json"), "new"));
+  EXPECT_EQ(mode_of(path("ready.json")), 0600U);
+}
+
+TEST_F(PrivateFiles, WhatCannotBeWrittenLeavesNothingBehind) {
+  std::filesystem::create_directories(path("folder/inner"));
+  EXPECT_FALSE(write_private_file(path("folder"), "text"));
+  EXPECT_FALSE(write_private_file(path("none/ready.json"), "text"));
+  EXPECT_EQ(entries(), 1U);
+}
+
+TEST_F(PrivateFiles, AFolderIsMadeForItsOwnerAlone) {
+  const auto made = keep_private_folder(path("a/b/state"));
+  ASSERT_TRUE(made) << made.error().message;
+  EXPECT_EQ(*made, FolderCare::made);
+  EXPECT_EQ(mode_of(path("a/b/state")), 0700U);
+  EXPECT_EQ(keep_private_folder(path("a/b/state")), FolderCare::fine);
+}
+
+TEST_F(PrivateFiles, AnOpenFolderOfOursIsTightened) {
+  std::filesystem::create_directories(path("state"));
+  ASSERT_EQ(::chmod(path("state").c_str(), 0777), 0);
+  EXPECT_EQ(keep_private_folder(path("state")), FolderCare::tightened);
+  EXPECT_EQ(mode_of(path("state")), 0700U);
+}
+
+TEST_F(PrivateFiles, AFolderOfSomebodyElseIsRefused) {
+  std::filesystem::create_directories(path("state"));
+  ASSERT_EQ(::chmod(path("state").c_str(), 0777), 0);
+  const auto refused = keep_private_folder(path("state"), ::geteuid() + 1);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::denied);
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr(path("state")), HasSubstr("belongs to the user")));
+  EXPECT_EQ(mode_of(path("state")), 0777U);
+  std::ofstream(path("file")) << "x";
+  EXPECT_FALSE(keep_private_folder(path("file")));
+}
+
+}  // namespace
+}  // namespace parlance

@@ -1,0 +1,146 @@
+// A method, declared once, as a line of its protocol's table: its name on the wire, what goes, what comes back, and one sentence for
+// the documentation. Below the table it gets its name in C++:
+//
+//   inline constexpr auto methods = wire::methods(
+//       wire::call<Query, QueryResult>("query", "Runs one read-only statement."),
+//       wire::notice<Cancelled>("notifications/cancelled", "The caller lost interest."));
+//
+//   inline constexpr const auto& query = wire::method<methods, "query">;
+//   inline constexpr const auto& cancelled = wire::method<methods, "notifications/cancelled">;
+//
+// Only a table makes calls and notices, so a method that nobody listed can be neither served nor called, and whoever walks the table
+// (descriptions, the TypeScript types) forgets none. Constants; any thread.
+#pragma once
+
+#include <array>
+#include <span>
+#include <string_view>
+#include <tuple>
+
+#include "parlance/wire/describe.h"
+
+namespace parlance::wire {
+
+struct Nothing {  // parameters or results without members
+  static constexpr std::array<Field, 0> wire{};
+  friend bool operator==(const Nothing&, const Nothing&) = default;
+};
+
+// A line of the table for those who want no types.
+struct Method {
+  std::string_view name;
+  std::string_view doc;
+  TypeOf parameters;
+  TypeOf reply;  // null: a notice
+};
+
+template <class... M>
+class Methods;
+
+template <class P, class R>
+class Call {
+ public:
+  using Parameters = P;
+  using Reply = R;
+  std::string_view method;
+  std::string_view doc;
+
+  // The same method with its values read or written otherwise: as Raw, to pass on members that the table does not know.
+  template <class P2, class R2>
+  constexpr Call<P2, R2> as() const {
+    return {method, doc};
+  }
+  constexpr Method line() const { return {method, doc, &type_of<P>, &type_of<R>}; }
+
+ private:
+  template <class...>
+  friend class Methods;
+  template <class, class>
+  friend class Call;
+  template <class R2>
+  friend constexpr Call<Raw, R2> any_call();
+  constexpr Call(std::string_view name, std::string_view about) : method(name), doc(about) {}
+};
+
+template <class P>
+class Notice {
+ public:
+  using Parameters = P;
+  std::string_view method;
+  std::string_view doc;
+  constexpr Method line() const { return {method, doc, &type_of<P>, nullptr}; }
+
+ private:
+  template <class...>
+  friend class Methods;
+  constexpr Notice(std::string_view name, std::string_view about) : method(name), doc(about) {}
+};
+
+// For methods whose names are known only at run time (Router::on with a name, Peer::call_named): what they are given passes as it stands.
+template <class R = Raw>
+constexpr Call<Raw, R> any_call() {
+  return {"", "As it stands."};
+}
+
+// A line before the table makes a method of it.
+template <class M>
+struct MethodLine {
+  std::string_view name;
+  std::string_view doc;
+};
+template <class P, class R>
+consteval MethodLine<Call<P, R>> call(std::string_view name, std::string_view doc) {
+  return {name, doc};
+}
+template <class P>
+consteval MethodLine<Notice<P>> notice(std::string_view name, std::string_view doc) {
+  return {name, doc};
+}
+
+// Never defined: reaching one of them stops the compiler.
+void two_methods_share_a_name();
+void no_method_of_this_name_is_in_the_table();
+
+template <class... M>
+class Methods {
+ public:
+  consteval explicit Methods(MethodLine<M>... lines)
+      : methods_(M(lines.name, lines.doc)...), all_{M(lines.name, lines.doc).line()...} {
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      for (std::size_t j = 0; j < i; ++j)
+        if (all_[i].name == all_[j].name) two_methods_share_a_name();
+  }
+
+  constexpr std::span<const Method> all() const { return all_; }  // in their order
+
+  // visit(call) or visit(notice) of each, in their order.
+  template <class F>
+  constexpr void each(F visit) const {
+    std::apply([&](const M&... one) { (visit(one), ...); }, methods_);
+  }
+
+  consteval std::size_t index_of(std::string_view name) const {
+    for (std::size_t i = 0; i < all_.size(); ++i)
+      if (all_[i].name == name) return i;
+    no_method_of_this_name_is_in_the_table();
+    return 0;
+  }
+  template <std::size_t Index>
+  constexpr const auto& at() const {
+    return std::get<Index>(methods_);
+  }
+
+ private:
+  std::tuple<M...> methods_;
+  std::array<Method, sizeof...(M)> all_;
+};
+
+template <class... M>
+consteval Methods<M...> methods(MethodLine<M>... lines) {
+  return Methods<M...>(lines...);
+}
+
+template <const auto& Table, FixedText Name>
+inline constexpr const auto& method = Table.template at<Table.index_of(Name.view())>();
+
+}  // namespace parlance::wire

@@ -1,0 +1,71 @@
+#include "parlance/wire/call.h"
+
+#include <type_traits>
+
+#include <gtest/gtest.h>
+
+namespace parlance::wire {
+namespace {
+
+struct Ask {
+  std::string text{};
+  static constexpr auto wire = fields(field<&Ask::text>("text", "What is asked."));
+};
+struct Told {
+  int count = 0;
+  static constexpr auto wire = fields(field<&Told::count>("count", "How many."));
+};
+
+inline constexpr auto table = methods(call<Ask, Told>("ask", "Asks."), call<Ask, Told>("ask/again", "The same once more."),
+                                      notice<Told>("told", "Nobody answers."));
+inline constexpr const auto& ask = method<table, "ask">;
+inline constexpr const auto& again = method<table, "ask/again">;
+inline constexpr const auto& told = method<table, "told">;
+
+static_assert(std::is_same_v<decltype(again), const Call<Ask, Told>&>);
+static_assert(std::is_same_v<decltype(told), const Notice<Told>&>);
+
+// A method that no table lists cannot be made: neither from its name, nor empty, nor by guessing what a table would do.
+template <class M, class... From>
+concept Made = requires(From... from) { M{from...}; } || requires(From... from) { M(from...); };
+static_assert(!Made<Call<Ask, Told>, std::string_view, std::string_view> && !Made<Call<Ask, Told>, const char*, const char*>);
+static_assert(!Made<Notice<Told>, std::string_view, std::string_view> && !Made<Call<Ask, Told>> && !Made<Notice<Told>>);
+static_assert(Made<Call<Ask, Told>, Call<Ask, Told>>);  // a copy is of a listed one
+
+// Nor is there one of a name that the table does not have.
+template <FixedText Name>
+concept Listed = requires { typename std::integral_constant<std::size_t, table.index_of(Name.view())>; };
+static_assert(Listed<"ask"> && Listed<"told"> && !Listed<"tell"> && !Listed<"">);
+
+// What passes as it stands is the only call that is not of a table.
+static_assert(std::is_same_v<decltype(any_call<Told>()), Call<Raw, Told>>);
+
+TEST(Methods, ATableGivesEachMethodItsNameTypesAndSentence) {
+  EXPECT_EQ(ask.method, "ask");
+  EXPECT_EQ(again.doc, "The same once more.");
+  EXPECT_EQ(told.method, "told");
+  ASSERT_EQ(table.all().size(), 3U);
+  EXPECT_EQ(&table.all()[1].parameters(), &type_of<Ask>());
+  EXPECT_EQ(&table.all()[1].reply(), &type_of<Told>());
+  EXPECT_EQ(table.all()[2].reply, nullptr);
+}
+
+TEST(Methods, EachVisitsThemAsTheyAreInTheirOrder) {
+  std::string seen;
+  struct Visitor {
+    std::string& text;
+    void operator()(const Call<Ask, Told>& one) const { text += "call " + std::string(one.method) + ";"; }
+    void operator()(const Notice<Told>& one) const { text += "notice " + std::string(one.method) + ";"; }
+  };
+  table.each(Visitor{seen});
+  EXPECT_EQ(seen, "call ask;call ask/again;notice told;");
+}
+
+TEST(Methods, AMethodReadOtherwiseKeepsItsName) {
+  constexpr auto raw = ask.as<Raw, Told>();
+  EXPECT_EQ(raw.method, "ask");
+  static_assert(std::is_same_v<decltype(raw), const Call<Raw, Told>>);
+}
+
+}  // namespace
+}  // namespace parlance::wire

@@ -1,0 +1,258 @@
+#include "parlance/workspace/file_tools.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <fcntl.h>
+#include <linux/fs.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "parlance/base/secret.h"
+#include "parlance/base/utf8.h"
+#include "parlance/hub/conversation/limits.h"
+#include "parlance/workspace/file_walk.h"
+#include "parlance/workspace/limits.h"
+
+namespace parlance::workspace {
+namespace {
+
+constexpr int read_flags = O_RDONLY | O_NONBLOCK | O_NOCTTY;  // a pipe or a device in the way must not block or be acquired
+
+Result<struct stat> regular(int fd, const std::string& shown) {
+  struct stat about{};
+  if (::fstat(fd, &about) != 0) return fail(system_error(shown, errno));
+  if (!S_ISREG(about.st_mode)) return fail(Errc::invalid_params, "Not a file: " + shown);
+  return about;
+}
+
+Result<std::size_t> read_some(int fd, char* into, std::size_t size, const std::string& shown) {
+  for (;;) {
+    const ssize_t n = ::read(fd, into, size);
+    if (n >= 0) return static_cast<std::size_t>(n);
+    if (errno != EINTR) return fail(system_error("read " + shown, errno));
+  }
+}
+
+Result<void> write_all(int fd, std::string_view text, const std::string& shown) {
+  while (!text.empty()) {
+    const ssize_t n = ::write(fd, text.data(), text.size());
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return fail(system_error("write " + shown, errno));
+    text.remove_prefix(static_cast<std::size_t>(n));
+  }
+  return {};
+}
+
+Error too_large(const std::string& shown, std::uint64_t size) {
+  return {.code = Errc::invalid_params,
+          .message = "File too large: " + std::to_string(size) + " bytes (max: " + std::to_string(limits::file_edit_bytes) +
+                     "): " + shown};
+}
+
+bool has_crlf_only(std::string_view text) {
+  std::size_t lines = 0;
+  for (std::size_t at = text.find('\n'); at != std::string_view::npos; at = text.find('\n', at + 1)) {
+    if (at == 0 || text[at - 1] != '\r') return false;
+    ++lines;
+  }
+  return lines > 0;
+}
+
+// Models write \n; a file that has \r\n throughout keeps it.
+std::string with_line_ends_of(std::string_view file, std::string_view text) {
+  if (!has_crlf_only(file)) return std::string(text);
+  std::string out;
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (text[i] == '\n' && (i == 0 || text[i - 1] != '\r')) out += '\r';
+    out += text[i];
+  }
+  return out;
+}
+
+}  // namespace
+
+ResolvedPath FileTools::inside(std::string_view path) const {
+  ResolvedPath found = guard_.resolve(path);
+  if (!found.inside) found.nowhere = true;
+  return found;
+}
+
+Result<FileList> FileTools::list(const ListFiles& request, const ResolvedPath& at) const {
+  PARLANCE_TRY(folder, guard_.open_anywhere(at, O_RDONLY | O_DIRECTORY));
+  FileList list;
+  walk_folder(folder.get(), request.recursive, [&](const WalkEntry& entry) {
+    if (list.entries.size() >= limits::file_list_entries) {
+      list.cut = true;
+      return false;
+    }
+    list.entries.push_back(
+        {.path = to_valid_utf8(entry.path) + (entry.is_folder ? "/" : ""), .size = entry.size, .link = entry.link});
+    return true;
+  });
+  std::ranges::sort(list.entries, {}, &FileEntry::path);
+  return list;
+}
+
+Result<FileText> FileTools::read(const ReadFile& request, const ResolvedPath& path) const {
+  PARLANCE_TRY(file, guard_.open_anywhere(path, read_flags));
+  PARLANCE_TRY_DO(regular(file.get(), path.absolute));
+  FileText out{.first_line = std::max<std::uint64_t>(request.first_line, 1)};
+  const std::uint64_t last = request.lines ? out.first_line + *request.lines : UINT64_MAX;  // the line after the last
+  std::uint64_t line = 1;
+  std::string buffer(64 << 10, '\0');
+  for (bool first = true; !out.cut; first = false) {
+    PARLANCE_TRY(size, read_some(file.get(), buffer.data(), buffer.size(), path.absolute));
+    if (size == 0) break;
+    std::string_view part(buffer.data(), size);
+    if (first && part.substr(0, 8192).find('\0') != std::string_view::npos)
+      return fail(Errc::invalid_params, "Not a text file: " + path.absolute);
+    while (!part.empty() && !out.cut) {
+      const auto newline = part.find('\n');
+      std::string_view piece = part.substr(0, newline == std::string_view::npos ? part.size() : newline + 1);
+      part.remove_prefix(piece.size());
+      if (line >= last) {
+        out.cut = true;
+      } else if (line >= out.first_line) {
+        if (out.text.size() + piece.size() > limits::file_read_bytes) {
+          piece = utf8_prefix(piece, limits::file_read_bytes - out.text.size());
+          out.cut = true;
+        }
+        out.text += piece;
+      }
+      if (newline != std::string_view::npos && !out.cut) ++line;
+    }
+  }
+  out.lines =
+      static_cast<std::uint64_t>(std::ranges::count(out.text, '\n')) + (!out.text.empty() && out.text.back() != '\n' ? 1 : 0);
+  out.text = to_valid_utf8(out.text);
+  return out;
+}
+
+namespace {
+
+Result<std::string> whole_text(int fd, const ResolvedPath& path) {
+  PARLANCE_TRY(about, regular(fd, path.absolute));
+  if (static_cast<std::uint64_t>(about.st_size) > limits::file_edit_bytes)
+    return fail(too_large(path.absolute, static_cast<std::uint64_t>(about.st_size)));
+  std::string text;
+  std::string buffer(64 << 10, '\0');
+  for (;;) {
+    PARLANCE_TRY(size, read_some(fd, buffer.data(), buffer.size(), path.absolute));
+    if (size == 0) break;
+    text.append(buffer, 0, size);
+    if (text.size() > limits::file_edit_bytes) return fail(too_large(path.absolute, text.size()));
+  }
+  if (!is_valid_utf8(text) || text.find('\0') != std::string::npos)
+    return fail(Errc::invalid_params, "Not a text file: " + path.absolute);
+  return text;
+}
+
+}  // namespace
+
+Result<std::optional<std::string>> FileTools::content_of(const ResolvedPath& path) const {
+  auto file = guard_.open_at(path, read_flags);
+  if (!file && file.error().code == Errc::not_found) return std::nullopt;
+  if (!file) return std::unexpected(std::move(file).error());
+  return whole_text(file->get(), path);
+}
+
+Result<std::string> FileTools::content(const ResolvedPath& path) const {
+  PARLANCE_TRY(file, guard_.open_anywhere(path, read_flags));
+  return whole_text(file.get(), path);
+}
+
+Result<FileChange> FileTools::prepare_write(const WriteFile& request, const ResolvedPath& path) const {
+  PARLANCE_TRY(before, content_of(path));
+  std::string after = before && !request.exact ? with_line_ends_of(*before, request.content) : request.content;
+  if (after.size() > limits::file_edit_bytes) return fail(too_large(path.absolute, after.size()));
+  return FileChange{.path = path,
+                    .guarded = guard_.guarded(path),
+                    .diff = {.path = path.absolute, .before = std::move(before), .after = std::move(after)}};
+}
+
+Result<FileChange> FileTools::prepare_edit(const EditFile& request, const ResolvedPath& path) const {
+  PARLANCE_TRY(before, content_of(path));
+  if (!before) return fail(Errc::not_found, "File not found: " + path.absolute);
+  const std::string old_text = with_line_ends_of(*before, request.old_text);
+  const std::string new_text = with_line_ends_of(*before, request.new_text);
+  if (old_text.empty()) return fail(Errc::invalid_params, "the text to replace is empty");
+  if (old_text == new_text) return fail(Errc::invalid_params, "the new text is the old one");
+  std::string after;
+  std::uint64_t count = 0;
+  std::size_t from = 0;
+  for (std::size_t at = before->find(old_text); at != std::string::npos; at = before->find(old_text, from)) {
+    after.append(*before, from, at - from);
+    after += new_text;
+    from = at + old_text.size();
+    ++count;
+    if (after.size() > limits::file_edit_bytes) return fail(too_large(path.absolute, after.size()));
+  }
+  after.append(*before, from);
+  if (count == 0) return fail(Errc::invalid_params, "the text to replace does not occur in " + path.absolute);
+  if (count > 1 && !request.replace_all)
+    return fail(Errc::invalid_params, "the text to replace occurs " + std::to_string(count) + " times in " + path.absolute +
+                                          ": give more of its surroundings, or replace all");
+  if (after.size() > limits::file_edit_bytes) return fail(too_large(path.absolute, after.size()));
+  return FileChange{.path = path,
+                    .guarded = guard_.guarded(path),
+                    .diff = {.path = path.absolute, .before = std::move(before), .after = std::move(after)},
+                    .replaced = count};
+}
+
+namespace {
+
+// Removes what was begun, unless it took its place.
+struct Leftover {
+  int folder;
+  std::string name;
+  bool kept = false;
+  ~Leftover() {
+    if (!kept) ::unlinkat(folder, name.c_str(), 0);
+  }
+};
+
+}  // namespace
+
+Result<void> FileTools::apply(const FileChange& change) const {
+  const std::string& shown = change.path.absolute;
+  // What lies around it may have become a repository since this was decided.
+  if (guard_.guarded(change.path) != change.guarded)
+    return fail(Errc::failed, "this has become a guarded place since it was asked about: " + shown + ": ask again");
+  PARLANCE_TRY(now, content_of(change.path));
+  if (now != change.diff.before) return fail(Errc::failed, "the file has changed since it was shown: " + shown);
+  PARLANCE_TRY(parent, guard_.open_parent(change.path, !change.diff.before));
+  const int folder = parent.folder.get();
+  if (!change.diff.after) {
+    if (::unlinkat(folder, parent.name.c_str(), 0) != 0) return fail(system_error("delete " + shown, errno));
+    return {};
+  }
+  // The mode of the file it replaces, as far as it is one: what lies there now may be a link that somebody slipped in.
+  struct stat about{};
+  const bool replaces = ::fstatat(folder, parent.name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0;
+  if (replaces && !S_ISREG(about.st_mode)) return fail(Errc::denied, "Access denied: " + shown);
+
+  Leftover temporary{.folder = folder, .name = make_id(".parlance-")};
+  Fd file(::openat(folder, temporary.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666));
+  if (!file) {
+    temporary.kept = true;
+    return fail(system_error("write " + shown, errno));
+  }
+  PARLANCE_TRY_DO(write_all(file.get(), *change.diff.after, shown));
+  if (replaces && ::fchmod(file.get(), about.st_mode & 07777) != 0) return fail(system_error("set the mode of " + shown, errno));
+  if (::fsync(file.get()) != 0) return fail(system_error("write " + shown, errno));
+  // A new file must not push away one that appeared meanwhile.
+  const auto rename_flags = replaces ? 0U : static_cast<unsigned>(RENAME_NOREPLACE);
+  long renamed = ::syscall(SYS_renameat2, folder, temporary.name.c_str(), folder, parent.name.c_str(), rename_flags);
+  if (renamed != 0 && errno == EINVAL) renamed = ::renameat(folder, temporary.name.c_str(), folder, parent.name.c_str());
+  if (renamed != 0) {
+    if (errno == EEXIST) return fail(Errc::failed, "the file has changed since it was shown: " + shown);
+    return fail(system_error("write " + shown, errno));
+  }
+  temporary.kept = true;
+  (void)::fsync(folder);
+  return {};
+}
+
+}  // namespace parlance::workspace

@@ -1,0 +1,24 @@
+// Walks a folder by descriptors, never by names from the top, and follows no links: nothing that changes meanwhile leads outside.
+// For the .cpp files of the hub.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+namespace parlance::workspace {
+
+struct WalkEntry {
+  std::string path;      // relative to where the walk began
+  std::string name;      // its last component
+  int folder;            // descriptor of the folder that holds it, for openat
+  bool is_file = false;  // regular
+  bool is_folder = false;
+  bool link = false;
+  std::uint64_t size = 0;
+};
+
+// Folders before what they hold; `.git` and `node_modules` are visited, not entered. False from `visit` ends the walk.
+void walk_folder(int folder, bool recursive, const std::function<bool(const WalkEntry&)>& visit);
+
+}  // namespace parlance::workspace

@@ -1,0 +1,25 @@
+// Whether a folder that a face names is there. File systems may block for seconds (networks do), so a thread of its own looks.
+// Loop thread only; outlives its tasks.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "parlance/async/worker.h"
+#include "parlance/base/result.h"
+
+namespace parlance::workspace {
+
+class FolderCheck {
+ public:
+  FolderCheck(Loop& loop, std::string home) : loop_(loop), home_(std::move(home)) {}
+  // The absolute path without "." and ".."; "~" and "~/…" are below the home folder. Errors: invalid_params (not absolute), not_found.
+  Task<Result<std::string>> resolve(std::string folder);
+
+ private:
+  Loop& loop_;
+  std::string home_;
+  std::unique_ptr<Worker> worker_;  // from the first question on
+};
+
+}  // namespace parlance::workspace

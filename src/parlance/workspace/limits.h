@@ -1,0 +1,19 @@
+// The limits of workspace: the name, the unit and the reason for the number. Values.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+
+namespace parlance::limits {
+
+using namespace std::chrono_literals;
+
+inline constexpr std::size_t file_list_entries = 1000;
+inline constexpr std::size_t search_hits = 200;
+inline constexpr std::size_t search_files = 50000;         // Looked into by one search.
+inline constexpr std::size_t search_line_bytes = 400;      // Shown of a line that matched.
+inline constexpr std::size_t search_pattern_bytes = 1000;  // Of a person or a model; base/regex bounds what one costs.
+inline constexpr auto search_time = 10s;
+inline constexpr std::size_t command_output_bytes = 64 << 10;  // Kept of a command's output: first and last half.
+
+}  // namespace parlance::limits

@@ -1,0 +1,92 @@
+// The reference SDK of the Agent Client Protocol as a client of `parlance serve-acp`, over each transport, with our own agent and with
+// Claude Code behind; and the first words of a session, line by line.
+#include <sstream>
+
+#include "tests/peers/acp/face_fixture.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::HasSubstr;
+
+struct AcpReferenceClient : AcpFaceTest {
+  void SetUp() override {
+    if (const std::string why = missing("acp-sdk"); !why.empty()) GTEST_SKIP() << why;
+    std::filesystem::create_directories(path("work"));
+  }
+  Finished client(Variables more = {}) {
+    more.emplace_back("SDK", packages("acp-sdk"));
+    return run({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/acp/face_client.mjs"}, "", variables(std::move(more)));
+  }
+};
+
+TEST_F(AcpReferenceClient, DrivesOurAgentOverStdio) { expect_all_ok(client()); }
+
+TEST_F(AcpReferenceClient, DrivesOurAgentOverAWebSocket) {
+  const std::string url = listen({});
+  expect_all_ok(client({{"URL", url}}));
+}
+
+TEST_F(AcpReferenceClient, DrivesOurAgentOverHttpWithStreams) {
+  const std::string url = listen({});
+  expect_all_ok(client({{"URL", "http" + url.substr(2)}}));
+}
+
+TEST_F(AcpReferenceClient, DrivesClaudeCodeThroughUs) {
+  const std::string cli = packages("claude-cli") + "/@anthropic-ai/claude-code/cli.js";
+  if (!std::filesystem::exists(cli)) GTEST_SKIP() << "no " << cli << ": scripts/peers.sh install claude-cli";
+  const auto model = launch({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/mock-anthropic/server.mjs", "--port", "0"});
+  until([&] { return !model->lines.empty(); }, "a model");
+  expect_all_ok(client({{"AGENT", "claude"},
+                        {"PARLANCE_CLAUDE_COMMAND", std::string(PARLANCE_NODE) + " " + cli},
+                        {"ANTHROPIC_BASE_URL", text_at(parsed(model->lines.front()), {"url"})},
+                        {"ANTHROPIC_API_KEY", "dummy"},
+                        {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
+                        {"DISABLE_TELEMETRY", "1"},
+                        {"DISABLE_ERROR_REPORTING", "1"}}));
+}
+
+// ---- without a client of others
+
+struct ServeAcp : AcpFaceTest {
+  Finished says(const std::string& lines, Words flags = {}) {
+    std::filesystem::create_directories(path("work"));
+    Words words{"serve-acp"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    return parlance(std::move(words), lines, variables());
+  }
+};
+
+TEST_F(ServeAcp, WritesNothingButMessagesAndEndsWithItsInput) {
+  const Finished one =
+      says("{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1}}\n\n[]\nnonsense\n");
+  EXPECT_EQ(one.code, 0) << one.errors;
+  std::istringstream lines(one.out);
+  std::vector<json::Value> all;
+  for (std::string line; std::getline(lines, line);) all.push_back(parsed(line));
+  ASSERT_EQ(all.size(), 3) << one.out;
+  EXPECT_EQ(text_at(all[0], {"result", "agentInfo", "name"}), "parlance");
+  EXPECT_EQ(json::to_text(at(all[1], {"error", "code"})), "-32600");
+  EXPECT_EQ(json::to_text(at(all[2], {"error", "code"})), "-32700");
+  EXPECT_FALSE(std::filesystem::exists(path("state/acp-sessions"))) << "nobody began one";
+}
+
+TEST_F(ServeAcp, AnAgentThatIsNotThereIsAnErrorOfTheSession) {
+  const Finished one = says(
+      "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1}}\n"
+      "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/new\",\"params\":{\"cwd\":\"/tmp\",\"mcpServers\":[]}}\n",
+      {"--agent", "nobody"});
+  EXPECT_THAT(one.out, HasSubstr("no such agent"));
+}
+
+TEST_F(ServeAcp, PagesOfABrowserMayNotSpeak) {
+  const std::string url = listen({});
+  const std::string address = "http" + url.substr(2);
+  const Finished refused =
+      run({"curl", "-s", "-o", "/dev/null", "-w", "%{http_code}", "-H", "Origin: http://127.0.0.1", address});
+  if (refused.code != 0) GTEST_SKIP() << "no curl here";
+  EXPECT_EQ(refused.out, "403");
+}
+
+}  // namespace
+}  // namespace parlance::test

@@ -1,0 +1,143 @@
+// A scripted agent on the reference SDK (2.4.0) behind our client and driver, on stdio and on WebSocket: it checks all that it hears by its
+// own schemas, and answers what does not fit with -32602.
+#include "tests/peers/acp/agent_fixture.h"
+
+namespace parlance::test {
+namespace {
+
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+enum class Way { stdio, websocket };
+
+class AcpSdkAgent : public AcpAgentTest, public ::testing::WithParamInterface<Way> {
+ protected:
+  void SetUp() override {
+    needs("acp-sdk", "@agentclientprotocol/sdk");
+    if (IsSkipped() || HasFatalFailure()) return;
+    const std::vector<std::string> command{PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/acp/sdk_agent.mjs"};
+    driver::AcpAgentSettings settings{.name = "The SDK's agent", .command = command};
+    if (GetParam() == Way::websocket) {
+      const std::string ready = started({command[0], command[1], "--port", "0"});
+      settings.url = json::parse_or_null(ready).text_or("url", "");
+      settings.command.clear();
+      ASSERT_FALSE(settings.url.empty()) << ready;
+    }
+    open_hub(std::move(settings));
+  }
+};
+
+TEST_P(AcpSdkAgent, EchoesAndTellsEveryKindOfUpdate) {
+  const std::string id = conversation();
+  EXPECT_EQ(turn(id, "hello"), "echo: hello (1)");
+  EXPECT_EQ(hub->find(id)->native_session.id, "s-1");
+  turn(id, "scenario:updates");
+  EXPECT_EQ(last_stop(id), hub::StopReason::end_turn) << last_failure(id);
+  EXPECT_EQ(events<hub::event::ThinkingContent>(id).front().text, "thinking");
+  EXPECT_THAT(said(id), HasSubstr("[picture, image/png, 3 bytes]"));
+  EXPECT_EQ(events<hub::event::Plan>(id).size(), 1U);
+  EXPECT_EQ(events<hub::event::ToolEnd>(id).front().state, hub::ToolEndState::done);
+  EXPECT_EQ(events<hub::event::ToolUpdate>(id).back().content->size(), 3U);
+  EXPECT_EQ(events<hub::event::Commands>(id).back().commands.size(), 2U);
+  EXPECT_EQ(events<hub::event::Usage>(id).back().context->used, 1200U);
+  EXPECT_EQ(events<hub::event::Notice>(id).front().text, "Careful");
+  EXPECT_EQ(hub->find(id)->title, "A title");
+}
+
+TEST_P(AcpSdkAgent, LosesNothingOfAFlood) {
+  const std::string id = conversation();
+  EXPECT_EQ(turn(id, R"(scenario:flood {"n":10000,"text":"0123456789"})").size(), 100'000U);
+}
+
+TEST_P(AcpSdkAgent, PermissionsAreAnsweredByKind) {
+  const std::string id = conversation();
+  for (const auto& [kind, option] :
+       {std::pair{hub::OptionKind::allow_once, "id-allow_once"}, std::pair{hub::OptionKind::allow_always, "id-allow_always"},
+        std::pair{hub::OptionKind::reject_once, "id-reject_once"},
+        std::pair{hub::OptionKind::reject_always, "id-reject_always"}}) {
+    begin(id, "scenario:permission");
+    const hub::Ask ask = asked();
+    EXPECT_EQ(ask.detail, "rm x");
+    answer(ask, kind);
+    until_idle(id);
+    EXPECT_THAT(said(id), HasSubstr(R"({"outcome":"selected","optionId":")" + std::string(option) + "\"}"));
+  }
+}
+
+TEST_P(AcpSdkAgent, FilesGoThroughTheWorkspaceOfTheConversation) {
+  const std::string id = conversation(hub::Mode::yolo);
+  EXPECT_THAT(turn(id, R"(scenario:fs {"path":")" + base + R"(/work/a.txt","content":"one\ntwo\nthree\n","line":2,"limit":1})"),
+              HasSubstr(R"(fs {"content":"two"})"))
+      << last_failure(id);
+  EXPECT_EQ(file("a.txt"), "one\ntwo\nthree\n");
+  turn(id, R"(scenario:fs {"path":"/etc/parlance-test"})");
+  EXPECT_EQ(last_stop(id), hub::StopReason::error);
+  EXPECT_FALSE(std::filesystem::exists("/etc/parlance-test"));
+}
+
+TEST_P(AcpSdkAgent, TerminalsRunWithTheirExitCode) {
+  const std::string id = conversation(hub::Mode::yolo);
+  EXPECT_THAT(turn(id, "scenario:terminal {}"), HasSubstr(R"("exitCode":3)")) << last_failure(id);
+  EXPECT_THAT(said(id), HasSubstr(R"("output":"hello\n")"));
+}
+
+TEST_P(AcpSdkAgent, AFormIsAQuestion) {
+  const std::string id = conversation();
+  begin(id, "scenario:elicit");
+  const hub::Ask ask = asked();
+  EXPECT_EQ(ask.kind, hub::AskKind::question);
+  ASSERT_TRUE(loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .answers = {{"postgres"}}})));
+  until_idle(id);
+  EXPECT_THAT(said(id), HasSubstr(R"({"action":"accept","content":{"db":"postgres"}})")) << last_failure(id);
+}
+
+TEST_P(AcpSdkAgent, WhatWeDoNotServeIsRefusedAsTheProtocolSays) {
+  const std::string id = conversation();
+  EXPECT_THAT(turn(id, R"(scenario:call {"method":"_vendor/hello","params":{}})"), HasSubstr("error -32601"));
+  EXPECT_THAT(turn(id, "scenario:error"), ::testing::IsEmpty());
+  EXPECT_THAT(last_failure(id), HasSubstr("scripted failure: x"));
+  begin(id, "still there");
+  // A program is started anew after an error, and this one keeps no sessions.
+  if (GetParam() == Way::stdio) answer(asked(), hub::OptionKind::allow_once);
+  until_idle(id);
+  EXPECT_THAT(said(id), HasSubstr("echo: still there"));
+}
+
+TEST_P(AcpSdkAgent, AStopEndsTheTurn) {
+  const std::string id = conversation();
+  begin(id, "scenario:wait");
+  until([&] { return said(id) == "waiting"; }, "the agent to wait");
+  ASSERT_TRUE(hub->stop(id));
+  until_idle(id);
+  EXPECT_EQ(last_stop(id), hub::StopReason::cancelled);
+  EXPECT_THAT(turn(id, "and on"), HasSubstr("echo: and on"));
+}
+
+TEST_P(AcpSdkAgent, OptionsAreOfferedAndSet) {
+  const std::string id = conversation();
+  turn(id, "hello");
+  ASSERT_TRUE(loop.block_on(hub->set_option(id, "level", "high")));
+  ASSERT_TRUE(loop.block_on(hub->set_option(id, "web", "true")));
+  turn(id, "again");
+  EXPECT_EQ(last_failure(id), "") << "the SDK refuses a boolean that comes as text";
+  const auto options = hub->find(id)->options.value();
+  EXPECT_EQ(hub::option_value(options, "level"), "high");
+  EXPECT_EQ(hub::option_value(options, "web"), "true");
+}
+
+TEST_P(AcpSdkAgent, PicturesAndFilesGoAlong) {
+  const std::string id = conversation();
+  hub::Prompted prompted;
+  const auto begun = loop.block_on(hub->prompt(id, "look", {},
+                                               {{.about = {.media_type = "image/png", .name = "a.png"}, .data = "abc"},
+                                                {.about = {.media_type = "text/plain", .name = "b.txt"}, .data = "words"}}));
+  ASSERT_TRUE(begun) << begun.error().message;
+  until_idle(id);
+  EXPECT_EQ(said(id), "echo: look (3)") << last_failure(id);
+}
+
+INSTANTIATE_TEST_SUITE_P(Over, AcpSdkAgent, ::testing::Values(Way::stdio, Way::websocket),
+                         [](const auto& way) { return way.param == Way::stdio ? "Stdio" : "WebSocket"; });
+
+}  // namespace
+}  // namespace parlance::test

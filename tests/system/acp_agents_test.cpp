@@ -1,0 +1,74 @@
+// Agents behind ACP as the program knows them: by name, by command, by address, by a table of parlance.toml.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include "tests/system/up.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+// Speaks as much ACP as a turn takes.
+constexpr std::string_view agent = R"sh(
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+  *'"method":"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\n' "$id" ;;
+  *'"method":"session/new"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"sessionId":"s"}}\n' "$id" ;;
+  *'"method":"session/prompt"'*)
+    echo '{"jsonrpc":"2.0","method":"session/update","params":{"sessionId":"s","update":{"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":"at your service"}}}}'
+    printf '{"jsonrpc":"2.0","id":%s,"result":{"stopReason":"end_turn"}}\n' "$id" ;;
+  esac
+done
+)sh";
+
+class AcpAgents : public UpTest {
+ protected:
+  AcpAgents() {
+    std::filesystem::create_directories(work());
+    write_file(path("agent.sh"), agent);
+  }
+  Finished parlance(Words words) { return run(with_program(std::move(words)), "", {}); }
+  std::string command() const { return "[\"/bin/sh\", \"" + path("agent.sh") + "\"]"; }
+  void configure(const std::string& toml) const { write_file(path("acp.toml"), toml); }
+};
+
+TEST_F(AcpAgents, ACommandIsAnAgent) {
+  const Finished done = parlance({"run", "acp", "hello", "--cwd", work(), "--", "/bin/sh", path("agent.sh")});
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_THAT(done.out, HasSubstr("at your service"));
+}
+
+TEST_F(AcpAgents, ATableOfTheConfigurationIsAnAgent) {
+  configure("[agents.helper]\ncommand = " + command() + "\n");
+  const Finished done = parlance({"run", "helper", "hello", "--cwd", work(), "--config", path("acp.toml")});
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_THAT(done.out, HasSubstr("at your service"));
+  EXPECT_THAT(parlance({"doctor", "--config", path("acp.toml")}).out, HasSubstr("agent helper"));
+}
+
+TEST_F(AcpAgents, WhatIsNotThereSaysHowToGetIt) {
+  const Finished unknown = parlance({"run", "nobody", "hello"});
+  EXPECT_NE(unknown.code, 0);
+  EXPECT_THAT(unknown.errors, AllOf(HasSubstr("no such agent"), HasSubstr("qwen"), HasSubstr("iflow")));
+  EXPECT_THAT(parlance({"run", "acp", "hello"}).errors, HasSubstr("Its command behind --, or its address"));
+  EXPECT_THAT(parlance({"run", "acp", "hello", "--", "/no/such/agent"}).errors, HasSubstr("no program \"/no/such/agent\""));
+  EXPECT_NE(parlance({"run", "acp", "ws://127.0.0.1:1/acp", "hello", "--cwd", work()}).code, 0);
+}
+
+TEST_F(AcpAgents, AMistakeInATableNamesItsPlace) {
+  for (const auto& [toml, complaint] : {std::pair{"[agents.x]\ncolour = \"red\"\n", "an agent has name, command, url"},
+                                        std::pair{"[agents.x]\nname = \"X\"\n", "[agents.x] needs a command or a url"},
+                                        std::pair{"[agents.x]\nurl = \"ws://h\"\ndialect = \"dutch\"\n", "is no dialect"}}) {
+    configure(toml);
+    const Finished told = parlance({"run", "x", "hello", "--config", path("acp.toml")});
+    EXPECT_NE(told.code, 0);
+    EXPECT_THAT(told.errors, HasSubstr(complaint));
+  }
+}
+
+}  // namespace
+}  // namespace parlance::test
