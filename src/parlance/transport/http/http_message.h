@@ -1,6 +1,7 @@
 // What HTTP says, of either side: headers, a response that came, a request that came and the reply to it. Values; any thread.
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <string_view>
 #include <utility>
