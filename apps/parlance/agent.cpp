@@ -29,7 +29,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto drain_time = 3s;                    // running chats may end; then the sockets close
+constexpr auto chat_drain_time = 3s;               // running chats may end; then the sockets close
 constexpr std::string_view memory_alone = "none";  // of --model: Chat is answered "agent not initialized"
 
 Result<model::ModelSettings> model_settings(const Settings& settings) {
@@ -140,7 +140,7 @@ int run_agent(const Settings& settings) {
     co_await end.wait();
     link.reset();
     listener->reset();
-    co_await server.drain(loop.now() + drain_time);
+    co_await server.drain(loop.now() + chat_drain_time);
     static_cast<void>(co_await counts.sums());
   };
   loop.block_on(serve());

@@ -11,7 +11,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto drain_time = 3s;  // running requests may end; then connections are closed
+constexpr auto embed_drain_time = 3s;  // running requests may end; then connections are closed
 
 }  // namespace
 
@@ -52,7 +52,7 @@ int run_embed(const Settings& settings) {
   announce_ready("embed", service->url(), "parlance embed: ready on " + service->url() + ", " + chosen->backend);
   const auto serve = [&]() -> Task<void> {
     co_await end.wait();
-    co_await service->drain(loop.now() + drain_time);
+    co_await service->drain(loop.now() + embed_drain_time);
   };
   loop.block_on(serve());
   return ExitCode::done;

@@ -18,10 +18,9 @@ using namespace std::chrono_literals;
 using model::ChatRequest;
 using model::ChunkSink;
 using model::Completion;
+using test::completions;
 using test::GatewayBench;
 using testing::HasSubstr;
-
-constexpr std::string_view completions = "/v1/chat/completions";
 
 // ---- golden ------------------------------------------------------------------------------------------------------------
 // `>` is the request's body, `<` the status, the type and every line of the answer's body.

@@ -13,10 +13,9 @@ using model::ChatRequest;
 using model::ChunkSink;
 using model::Completion;
 using test::GatewayBench;
+using test::page_subprotocols;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-const std::vector<std::string> page_subprotocols{"parlance.v1", "token.t0ken"};
 
 std::unique_ptr<WebSocketFrames> chat_socket(GatewayBench& bench, std::string_view path = "/ws/chat?token=t0ken") {
   auto socket = bench.connect(path, {});

@@ -10,11 +10,11 @@ namespace parlance::app {
 namespace {
 
 using namespace std::chrono_literals;
+using test::completions;
 using test::GatewayBench;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::string_view completions = "/v1/chat/completions";
 constexpr std::string_view question = R"({"model":"scripted","messages":[{"role":"user","content":"Run the tests."}])";
 
 // The gateway with one agent more, which runs the test's script. A client knows it as the model "scripted".

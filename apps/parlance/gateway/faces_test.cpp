@@ -19,11 +19,11 @@ using namespace std::chrono_literals;
 using model::ChatRequest;
 using model::ChunkSink;
 using model::Completion;
+using test::completions;
 using test::GatewayBench;
+using test::page_subprotocols;
 using testing::HasSubstr;
 using testing::StartsWith;
-
-const std::vector<std::string> page_subprotocols{"parlance.v1", "token.t0ken"};
 
 // ---- who may ---------------------------------------------------------------------------------------------------------
 

@@ -12,10 +12,9 @@ namespace {
 using model::ChatRequest;
 using model::ChunkSink;
 using model::Completion;
+using test::completions;
 using test::GatewayBench;
 using testing::HasSubstr;
-
-constexpr std::string_view completions = "/v1/chat/completions";
 
 TEST(ServedModels, ListsItsModels) {
   GatewayBench bench;

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -15,6 +16,10 @@
 #include "parlance/transport/http/websocket_client.h"
 
 namespace parlance::app::test {
+
+inline constexpr std::string_view completions = "/v1/chat/completions";
+// What the page says of itself, with the token of these gateways.
+inline const std::vector<std::string> page_subprotocols{"parlance.v1", "token.t0ken"};
 
 // Answers each chat by `chat_script`, which may send chunks, wait or fail; and the memory calls by what is in its fields.
 class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {

@@ -17,7 +17,7 @@ bool is_uuid(std::string_view text) {
   return text.size() == 36 && text.find_first_not_of("0123456789abcdefABCDEF-") == text.npos;
 }
 
-std::unexpected<Error> no_session(const std::string& id) {
+std::unexpected<Error> unknown_session(const std::string& id) {
   return fail(Errc::not_found, "No conversation found with session ID: " + id);
 }
 
@@ -68,7 +68,7 @@ Result<ClaudeSession> find_claude_session(const std::string& sessions_folder, co
   if (fs::exists(in(fresh).state + "/hub.db")) return fail(Errc::invalid_params, "Session ID " + fresh + " is already in use.");
   if (old.empty()) return in(fresh);
 
-  if (!is_uuid(old) || !fs::exists(in(old).state + "/hub.db")) return no_session(old);
+  if (!is_uuid(old) || !fs::exists(in(old).state + "/hub.db")) return unknown_session(old);
   std::uint64_t last = 0;
   ClaudeSession session = in(wish.fork ? fresh : old);
   session.resumed = true;

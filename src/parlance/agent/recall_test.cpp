@@ -48,7 +48,7 @@ std::vector<std::string> ids(const std::vector<memory::Hit>& hits) {
   for (const memory::Hit& one : hits) all.push_back(one.entry.id);
   return all;
 }
-Message user(std::string text) { return {.role = Role::user, .content = std::move(text)}; }
+Message said_by_user(std::string text) { return {.role = Role::user, .content = std::move(text)}; }
 
 class RecallTest : public ::testing::Test {
  protected:
@@ -91,9 +91,9 @@ TEST(WithinLimits, CountAndBytesAreBounded) {
 TEST_F(RecallTest, WhatIsFoundStandsBeforeThePersonsMessage) {
   store.hits = std::vector<memory::Hit>{hit("m1", 0.8), hit("m2", 0.75, Category::decision, 0.9)};
   const auto messages = added({{.role = Role::system, .content = "rules"},
-                               user("old"),
+                               said_by_user("old"),
                                {.role = Role::assistant, .content = "yes"},
-                               user("  which port? ")});
+                               said_by_user("  which port? ")});
   ASSERT_EQ(messages.size(), 5U);
   EXPECT_EQ(messages[4].content, "  which port? ");
   EXPECT_THAT(model::remembered_in(messages[3]),
@@ -106,49 +106,49 @@ TEST_F(RecallTest, WhatIsFoundStandsBeforeThePersonsMessage) {
 }
 
 TEST_F(RecallTest, NothingFoundAddsNothing) {
-  const std::vector<Message> said{user("hi")};
+  const std::vector<Message> said{said_by_user("hi")};
   EXPECT_EQ(added(said), said);
   EXPECT_EQ(added({}), std::vector<Message>{});
-  const std::vector<Message> blank{user(" \n ")};
+  const std::vector<Message> blank{said_by_user(" \n ")};
   EXPECT_EQ(added(blank), blank);
   EXPECT_EQ(store.queries.size(), 1U) << "nothing to look for, nothing looked for";
 }
 
 TEST_F(RecallTest, LaterStepsOfATurnAreToldTheSameWithoutAnotherSearch) {
   store.hits = std::vector<memory::Hit>{hit("m1", 0.8)};
-  const std::vector<Message> first = added({user("which port?")});
+  const std::vector<Message> first = added({said_by_user("which port?")});
   store.hits = std::vector<memory::Hit>{hit("m2", 0.9)};
-  const std::vector<Message> later = added({user("which port?"),
+  const std::vector<Message> later = added({said_by_user("which port?"),
                                             {.role = Role::assistant, .tool_calls = {{"c", "f", "{}"}}},
                                             {.role = Role::tool, .tool_results = {{"c", "5432"}}}});
   ASSERT_EQ(later.size(), 4U);
   EXPECT_EQ(later[0], first[0]);
   EXPECT_EQ(store.queries.size(), 1U);
-  added({user("which port?")});
+  added({said_by_user("which port?")});
   EXPECT_EQ(store.queries.size(), 2U) << "said anew, it is looked for anew";
   // A turn whose beginning this agent has not seen (it was started again meanwhile) goes on without.
-  EXPECT_EQ(added({user("other"), {.role = Role::assistant, .content = "x"}}).size(), 2U);
+  EXPECT_EQ(added({said_by_user("other"), {.role = Role::assistant, .content = "x"}}).size(), 2U);
 }
 
 TEST_F(RecallTest, ASlowMemoryIsNotWaitedFor) {
   store.hits = std::vector<memory::Hit>{hit("m1", 0.8)};
   store.delay = 3600s;
   const TimePoint began = loop.now();
-  EXPECT_EQ(added({user("hi")}).size(), 1U);
+  EXPECT_EQ(added({said_by_user("hi")}).size(), 1U);
   EXPECT_EQ(loop.now() - began, limits::recall_time);
   store.delay = 0s;
-  EXPECT_EQ(added({user("hi")}).size(), 2U);
+  EXPECT_EQ(added({said_by_user("hi")}).size(), 2U);
 }
 
 TEST_F(RecallTest, ABrokenMemoryIsLoggedOnceAndBreaksNothing) {
   store.hits = fail(Errc::failed, "the disk is full");
   testing::internal::CaptureStderr();
-  for (int i = 0; i < 3; ++i) EXPECT_EQ(added({user("hi")}).size(), 1U);
+  for (int i = 0; i < 3; ++i) EXPECT_EQ(added({said_by_user("hi")}).size(), 1U);
   const std::string logged = testing::internal::GetCapturedStderr();
   EXPECT_NE(logged.find("the disk is full"), std::string::npos) << logged;
   EXPECT_EQ(logged.find("the disk is full"), logged.rfind("the disk is full")) << logged;
   store.hits = std::vector<memory::Hit>{hit("m1", 0.8)};
-  EXPECT_EQ(added({user("hi")}).size(), 2U);
+  EXPECT_EQ(added({said_by_user("hi")}).size(), 2U);
 }
 
 TEST_F(RecallTest, WhatIsKeptForRunningTurnsIsBounded) {
@@ -156,11 +156,11 @@ TEST_F(RecallTest, WhatIsKeptForRunningTurnsIsBounded) {
   const std::vector<Message> step{{.role = Role::assistant, .tool_calls = {{"c", "f", "{}"}}},
                                   {.role = Role::tool, .tool_results = {{"c", "x"}}}};
   const auto later = [&](std::string said) {
-    std::vector<Message> messages{user(std::move(said))};
+    std::vector<Message> messages{said_by_user(std::move(said))};
     messages.insert(messages.end(), step.begin(), step.end());
     return added(std::move(messages)).size();
   };
-  for (std::size_t i = 0; i <= limits::recall_kept; ++i) added({user("turn " + std::to_string(i))});
+  for (std::size_t i = 0; i <= limits::recall_kept; ++i) added({said_by_user("turn " + std::to_string(i))});
   EXPECT_EQ(later("turn 0"), 3U) << "the oldest is let go";
   EXPECT_EQ(later("turn 1"), 4U);
 }
@@ -168,7 +168,7 @@ TEST_F(RecallTest, WhatIsKeptForRunningTurnsIsBounded) {
 TEST_F(RecallTest, AVeryLongMessageIsSearchedByItsBeginning) {
   std::string text;
   while (text.size() < 100'000) text += "端口 ";
-  added({user(text)});
+  added({said_by_user(text)});
   ASSERT_EQ(store.queries.size(), 1U);
   EXPECT_LE(store.queries[0].text.size(), limits::memory_query_bytes);
 }

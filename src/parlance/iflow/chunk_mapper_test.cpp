@@ -28,13 +28,14 @@ std::vector<std::string> mapped(const std::vector<Message>& messages) {
 
 const std::string start = R"({"chunkType":"thinking_start"})";
 const std::string end = R"({"chunkType":"thinking_end"})";
-std::string said(const std::string& what) { return R"({"chunkType":"text","content":")" + what + R"("})"; }
+std::string said_chunk(const std::string& what) { return R"({"chunkType":"text","content":")" + what + R"("})"; }
 std::string thinks(const std::string& what) { return R"({"chunkType":"thinking_content","content":")" + what + R"("})"; }
 
-TEST(ChunkMapper, TextIsText) { EXPECT_THAT(mapped({text("a"), text("b")}), ElementsAre(said("a"), said("b"))); }
+TEST(ChunkMapper, TextIsText) { EXPECT_THAT(mapped({text("a"), text("b")}), ElementsAre(said_chunk("a"), said_chunk("b"))); }
 
 TEST(ChunkMapper, AThoughtBeginsOnceAndEndsWhenTextComes) {
-  EXPECT_THAT(mapped({thought("a"), thought("b"), text("c")}), ElementsAre(start, thinks("a"), thinks("b"), end, said("c")));
+  EXPECT_THAT(mapped({thought("a"), thought("b"), text("c")}),
+              ElementsAre(start, thinks("a"), thinks("b"), end, said_chunk("c")));
   EXPECT_THAT(mapped({thought("a"), TaskFinishMessage{}}), ElementsAre(start, thinks("a"), end));
   EXPECT_THAT(mapped({thought("a"), ErrorMessage{-32603, "x"}}),
               ElementsAre(start, thinks("a"), end, R"({"chunkType":"error","code":-32603,"message":"x"})"));
@@ -45,10 +46,10 @@ TEST(ChunkMapper, AThoughtBeginsOnceAndEndsWhenTextComes) {
 
 TEST(ChunkMapper, TagsAreThoughtsToo) {
   EXPECT_THAT(mapped({text("inline <thi"), text("nk>hidden</th"), text("ink> tail")}),
-              ElementsAre(said("inline "), start, thinks("hidden"), end, said(" tail")));
+              ElementsAre(said_chunk("inline "), start, thinks("hidden"), end, said_chunk(" tail")));
   EXPECT_THAT(mapped({text("<think>half <"), TaskFinishMessage{}}), ElementsAre(start, thinks("half "), thinks("<"), end));
   EXPECT_THAT(mapped({text("<think>a"), thought("b"), text("c")}),
-              ElementsAre(start, thinks("a"), end, start, thinks("b"), end, said("c")));
+              ElementsAre(start, thinks("a"), end, start, thinks("b"), end, said_chunk("c")));
 }
 
 TEST(ChunkMapper, AToolCallIsToldByItsState) {

@@ -52,7 +52,7 @@ Client::Client(Loop& loop, Options options)
 Client::~Client() { drop(); }
 
 void Client::say(LogLevel level, const std::string& text) const {
-  if (level >= options_.log_level) log(level_of(level), "iflow: " + text);
+  if (level >= options_.log_level) parlance::log(level_of(level), "iflow: " + text);
 }
 
 Worker& Client::file_worker() {

@@ -75,7 +75,7 @@ FileAccess::FileAccess(FileAccessSettings settings) : settings_(std::move(settin
   if (folders.empty()) folders.push_back(settings_.cwd);
   for (const std::string& folder : folders)
     if (const auto added = add_allowed_dir(folder); !added)
-      log(LogLevel::warn, "iflow: a folder is not allowed: " + added.error().message);
+      parlance::log(parlance::LogLevel::warn, "iflow: a folder is not allowed: " + added.error().message);
 }
 
 Result<void> FileAccess::add_allowed_dir(const std::string& folder) {

@@ -12,7 +12,7 @@ namespace parlance::iflow {
 namespace {
 
 namespace fs = std::filesystem;
-using test::read_file;
+using parlance::test::read_file;
 
 class FileAccessTest : public testing::Test {
  protected:
@@ -21,9 +21,9 @@ class FileAccessTest : public testing::Test {
     root_ = fs::canonical(::mkdtemp(name.data()));
     fs::create_directories(root_ + "/w/sub");
     fs::create_directories(root_ + "/w-sibling");
-    test::write_file(root_ + "/w/a.txt", "one\ntwo\nthree\nfour\n");
-    test::write_file(root_ + "/outside.txt", "secret");
-    test::write_file(root_ + "/w-sibling/x", "secret");
+    parlance::test::write_file(root_ + "/w/a.txt", "one\ntwo\nthree\nfour\n");
+    parlance::test::write_file(root_ + "/outside.txt", "secret");
+    parlance::test::write_file(root_ + "/w-sibling/x", "secret");
   }
   ~FileAccessTest() override { fs::remove_all(root_); }
   FileAccess access(bool read_only = false, std::size_t max = 100, std::vector<std::string> dirs = {}) const {
@@ -84,7 +84,7 @@ TEST_F(FileAccessTest, AFileIsWrittenWholeAndKeepsItsMode) {
   fs::permissions(in("a.txt"), fs::perms::owner_read | fs::perms::owner_write | fs::perms::owner_exec);
   EXPECT_TRUE(access().write("a.txt", "changed"));
   EXPECT_EQ(read_file(in("a.txt")), "changed");
-  EXPECT_EQ(test::mode_of(in("a.txt")), 0700U);
+  EXPECT_EQ(parlance::test::mode_of(in("a.txt")), 0700U);
   EXPECT_EQ(std::distance(fs::directory_iterator(root_ + "/w"), {}), 3) << "nothing temporary stays";
 }
 

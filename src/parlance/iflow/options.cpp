@@ -13,7 +13,7 @@ using json::Object;
 json::Array list(const std::vector<std::string>& texts) { return {texts.begin(), texts.end()}; }
 
 template <class T>
-void set(Object& object, const char* name, const std::optional<T>& value) {
+void set_if_any(Object& object, const char* name, const std::optional<T>& value) {
   if (value) object.set(name, *value);
 }
 
@@ -25,11 +25,11 @@ Object hook(const HookConfig& config) {
     Object one;
     one.set("type", "command");
     one.set("command", command.command);
-    set(one, "timeout", command.timeout_s);
+    set_if_any(one, "timeout", command.timeout_s);
     commands.emplace_back(std::move(one));
   }
   Object out;
-  set(out, "matcher", config.matcher);
+  set_if_any(out, "matcher", config.matcher);
   out.set("hooks", std::move(commands));
   return out;
 }
@@ -68,14 +68,14 @@ acp::Raw agents_json(const std::vector<SubAgentConfig>& agents) {
     one.set("whenToUse", agent.when_to_use);
     one.set("allowedTools", list(agent.allowed_tools));
     one.set("systemPrompt", agent.system_prompt);
-    set(one, "name", agent.name);
-    set(one, "description", agent.description);
+    set_if_any(one, "name", agent.name);
+    set_if_any(one, "description", agent.description);
     if (agent.allowed_mcps) one.set("allowedMcps", list(*agent.allowed_mcps));
-    set(one, "proactive", agent.proactive);
-    set(one, "location", agent.location);
-    set(one, "model", agent.model);
-    set(one, "isInheritTools", agent.inherits_tools);
-    set(one, "isInheritMcps", agent.inherits_mcps);
+    set_if_any(one, "proactive", agent.proactive);
+    set_if_any(one, "location", agent.location);
+    set_if_any(one, "model", agent.model);
+    set_if_any(one, "isInheritTools", agent.inherits_tools);
+    set_if_any(one, "isInheritMcps", agent.inherits_mcps);
     out.emplace_back(std::move(one));
   }
   return raw(std::move(out));

@@ -8,7 +8,7 @@
 namespace parlance::iflow {
 namespace {
 
-Error not_connected() {
+Error nothing_waits() {
   return make_error(ErrorKind::connection, "there is no connection to iFlow: nothing waits for an answer");
 }
 
@@ -58,8 +58,8 @@ Task<Result<void>> Runner::turn(RunOptions options, const RunCallbacks& callback
   PARLANCE_CO_TRY_DO(co_await take_up(options.session_id));
   co_await choose_model(options.model);
   const auto thinks = co_await client_->protocol()->set_think(client_->session_id(), options.think);
-  if (!thinks) log(parlance::LogLevel::info, "iflow: set_think: " + thinks.error().message);  // it may not know it
-  if (!client_->is_connected()) co_return fail(not_connected());
+  if (!thinks) parlance::log(parlance::LogLevel::info, "iflow: set_think: " + thinks.error().message);  // it may not know it
+  if (!client_->is_connected()) co_return fail(nothing_waits());
   PARLANCE_CO_TRY_DO(co_await client_->send_message(prompt_of(options, callbacks)));
   co_return co_await receive(options.mode, callbacks);
 }
@@ -116,7 +116,7 @@ Task<Result<void>> Runner::take_up(const std::string& session_id) {
 Task<void> Runner::choose_model(const std::string& model) {
   if (model.empty() || model == std::exchange(model_, model)) co_return;
   const auto chosen = co_await client_->protocol()->set_model(client_->session_id(), model);
-  if (!chosen) log(parlance::LogLevel::info, "iflow: set_model: " + chosen.error().message);
+  if (!chosen) parlance::log(parlance::LogLevel::info, "iflow: set_model: " + chosen.error().message);
 }
 
 std::string Runner::prompt_of(const RunOptions& options, const RunCallbacks& callbacks) const {
@@ -170,19 +170,19 @@ Task<void> Runner::dispose() {
 }
 
 Result<adapter::PermissionChoice> Runner::approve_tool_call(RequestNumber request, ToolCallConfirmationOutcome outcome) {
-  if (!client_) return fail(not_connected());
+  if (!client_) return fail(nothing_waits());
   return client_->approve_tool_call(request, outcome);
 }
 Result<adapter::PermissionChoice> Runner::reject_tool_call(RequestNumber request) {
   return approve_tool_call(request, ToolCallConfirmationOutcome::reject);
 }
 Result<void> Runner::answer_questions(RequestNumber request, const QuestionAnswers& answers) {
-  if (!client_) return fail(not_connected());
+  if (!client_) return fail(nothing_waits());
   return client_->answer_questions(request, answers);
 }
 Result<void> Runner::approve_plan(RequestNumber request, bool approved, std::string reason) {
   if (request == synthetic_plan) return {};
-  if (!client_) return fail(not_connected());
+  if (!client_) return fail(nothing_waits());
   return client_->approve_plan(request, approved, std::move(reason));
 }
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view clause_end = "\n";  // where one thing that is said ends and the next begins
 
-bool is_word_byte(char c) {
+bool is_letter_or_digit(char c) {
   const auto byte = static_cast<unsigned char>(c);
   return byte >= 0x80 || (byte >= '0' && byte <= '9') || (byte >= 'a' && byte <= 'z') || byte == '\'' || byte == '-' ||
          byte == '_';
@@ -31,7 +31,7 @@ std::vector<std::string> words_in(std::string_view message) {
     if (!word.empty()) words.push_back(std::exchange(word, {}));
   };
   for (const char c : text) {
-    if (is_word_byte(c)) {
+    if (is_letter_or_digit(c)) {
       word += c;
       continue;
     }

@@ -22,7 +22,7 @@ constexpr long most_pids = 4L << 20;  // PID_MAX_LIMIT of 64-bit kernels
 constexpr int latecomer_ms = 60'000;
 
 // A process that forks while it is looked for may need more than one look; one that forks for ever is not followed for ever.
-constexpr int most_looks = 10;
+constexpr int most_rounds = 10;
 
 struct Mark {
   char text[128];
@@ -103,7 +103,7 @@ PARLANCE_BARE bool kill_if_marked(long proc, const char* pid_text, const Mark& m
 
 PARLANCE_BARE void kill_marked(const Mark& mark) {
   if (mark.length == 0) return;
-  for (int look = 0; look < most_looks; ++look) {
+  for (int look = 0; look < most_rounds; ++look) {
     const long proc = open_for_reading("/proc");
     if (proc < 0) return;
     int killed = 0;

@@ -42,7 +42,7 @@ void Query::put(int index, std::nullopt_t) {
   PARLANCE_CHECK(sqlite3_bind_null(statement_, index) == SQLITE_OK, "a parameter of the statement");
 }
 
-void Query::put(int index, Blob value) {
+void Query::put(int index, BlobView value) {
   const char* data = value.bytes.data() == nullptr ? "" : value.bytes.data();
   PARLANCE_CHECK(sqlite3_bind_blob64(statement_, index, data, value.bytes.size(), SQLITE_TRANSIENT) == SQLITE_OK,
                  "a parameter of the statement");

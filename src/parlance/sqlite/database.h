@@ -32,7 +32,7 @@ namespace parlance::sqlite {
 class Database;
 
 // Bytes of a BLOB column, to be bound; a text would be stored as TEXT.
-struct Blob {
+struct BlobView {
   BytesView bytes{};
 };
 
@@ -71,7 +71,7 @@ class Query {
   void put(int index, double value);
   void put(int index, std::string_view value);
   void put(int index, std::nullopt_t);
-  void put(int index, Blob value);
+  void put(int index, BlobView value);
   void put(int index, int value) { put(index, std::int64_t{value}); }
   void put(int index, std::uint64_t value) { put(index, static_cast<std::int64_t>(value)); }
   void put(int index, const std::string& value) { put(index, std::string_view(value)); }

@@ -55,7 +55,7 @@ TEST_F(Sqlite, BlobsKeepEveryByte) {
   ASSERT_TRUE(db->execute("CREATE TABLE t(a BLOB)"));
   const std::string bytes("\0\xff\x80z", 4);
   auto insert = *db->query("INSERT INTO t VALUES(?1)");
-  ASSERT_TRUE(insert.bind(Blob{bytes}).run());
+  ASSERT_TRUE(insert.bind(BlobView{bytes}).run());
   auto rows = *db->query("SELECT a, typeof(a), x'', NULL FROM t");
   ASSERT_TRUE(*rows.step());
   EXPECT_EQ(rows.blob(0), bytes);

@@ -17,13 +17,13 @@ namespace parlance::toolbox {
 namespace {
 
 using namespace std::chrono_literals;
-using test::long_enough;
-using test::Watched;
+using parlance::test::long_enough;
+using parlance::test::Watched;
 using testing::EndsWith;
 using testing::HasSubstr;
 using testing::StartsWith;
 
-class CommandRunner : public test::ChildProcessTest {
+class CommandRunner : public parlance::test::ChildProcessTest {
  protected:
   Result<workspace::CommandResult> run(std::string command, std::chrono::milliseconds timeout = long_enough) {
     return get(runner->run({.command = std::move(command), .folder = folder.path(), .timeout = timeout},

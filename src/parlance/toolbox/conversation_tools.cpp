@@ -28,25 +28,25 @@ struct UpdatePlan {
       fields(field<&UpdatePlan::entries>("entries", "The whole plan, in order; it replaces the one before."));
 };
 
-struct Option {
+struct AskedOption {
   std::string label{};
   std::string description{};
-  static constexpr auto wire = fields(field<&Option::label>("label", "The choice, in a few words."),
-                                      field<&Option::description>("description", "What it would mean.").or_default());
+  static constexpr auto wire = fields(field<&AskedOption::label>("label", "The choice, in a few words."),
+                                      field<&AskedOption::description>("description", "What it would mean.").or_default());
 };
-struct Question {
+struct AskedQuestion {
   std::string header{};
   std::string question{};
   bool multiple = false;
-  std::vector<Option> options{};
+  std::vector<AskedOption> options{};
   static constexpr auto wire =
-      fields(field<&Question::header>("header", "One or two words above the question.").or_default(),
-             field<&Question::question>("question", "The question itself."),
-             field<&Question::multiple>("multiple", "Whether several choices may be taken.").or_default(),
-             field<&Question::options>("options", "The choices; the person may also write something else.").or_default());
+      fields(field<&AskedQuestion::header>("header", "One or two words above the question.").or_default(),
+             field<&AskedQuestion::question>("question", "The question itself."),
+             field<&AskedQuestion::multiple>("multiple", "Whether several choices may be taken.").or_default(),
+             field<&AskedQuestion::options>("options", "The choices; the person may also write something else.").or_default());
 };
 struct AskUser {
-  std::vector<Question> questions{};
+  std::vector<AskedQuestion> questions{};
   static constexpr auto wire = fields(field<&AskUser::questions>("questions", "What to ask, one to four questions."));
 };
 
@@ -59,7 +59,7 @@ constexpr std::string_view ask_user = "ask_user";
 constexpr std::string_view propose_plan = "propose_plan";
 constexpr std::string_view update_plan = "update_plan";
 
-void end_call(hub::Turn& turn, const std::string& call, hub::ToolEndState state, std::string text) {
+void end_with(hub::Turn& turn, const std::string& call, hub::ToolEndState state, std::string text) {
   turn.emit(hub::event::ToolOutput{call, std::move(text)});
   turn.emit(hub::event::ToolEnd{call, state, {}});
 }
@@ -71,17 +71,17 @@ Task<Result<void>> keep_plan(hub::Turn& turn, hub::ToolCall call) {
     plan.entries.push_back(
         {std::move(step.content), static_cast<hub::PlanStatus>(step.status), static_cast<hub::PlanPriority>(step.priority)});
   turn.emit(std::move(plan));
-  end_call(turn, call.id, hub::ToolEndState::done, "The plan is shown.");
+  end_with(turn, call.id, hub::ToolEndState::done, "The plan is shown.");
   co_return Result<void>{};
 }
 
 Task<Result<void>> ask_questions(hub::Turn& turn, hub::ToolCall call) {
   PARLANCE_CO_TRY(ask, arguments<AskUser>(call));
   std::vector<hub::Question> questions;
-  for (Question& question : ask.questions) {
+  for (AskedQuestion& question : ask.questions) {
     hub::Question& to = questions.emplace_back(hub::Question{
         .header = std::move(question.header), .question = std::move(question.question), .multiple = question.multiple});
-    for (Option& option : question.options) to.options.push_back({std::move(option.label), std::move(option.description)});
+    for (AskedOption& option : question.options) to.options.push_back({std::move(option.label), std::move(option.description)});
   }
   std::vector<std::string> asked;
   for (const hub::Question& question : questions) asked.push_back(question.question);
@@ -92,7 +92,7 @@ Task<Result<void>> ask_questions(hub::Turn& turn, hub::ToolCall call) {
                                              .title = title,
                                              .questions = std::move(questions)}));
   if (answer.state != hub::AskState::answered || answer.option == hub::decline) {
-    end_call(turn, call.id, answer.state == hub::AskState::cancelled ? hub::ToolEndState::cancelled : hub::ToolEndState::rejected,
+    end_with(turn, call.id, answer.state == hub::AskState::cancelled ? hub::ToolEndState::cancelled : hub::ToolEndState::rejected,
              "The person did not answer." + (answer.text.empty() ? std::string() : " They said: " + answer.text));
     co_return Result<void>{};
   }
@@ -102,7 +102,7 @@ Task<Result<void>> ask_questions(hub::Turn& turn, hub::ToolCall call) {
     if (i < answer.answers.size())
       for (const std::string& choice : answer.answers[i]) text += "- " + choice + "\n";
   }
-  end_call(turn, call.id, hub::ToolEndState::done, std::move(text));
+  end_with(turn, call.id, hub::ToolEndState::done, std::move(text));
   co_return Result<void>{};
 }
 
@@ -122,11 +122,11 @@ Task<Result<void>> approve_plan(hub::Turn& turn, hub::ToolCall call) {
                                              .options = std::move(options)}));
   if (answer.allowed()) {
     turn.set_mode(answer.option == "smart" ? hub::Mode::smart : hub::Mode::default_);
-    end_call(turn, call.id, hub::ToolEndState::done, "The person approved the plan. Carry it out.");
+    end_with(turn, call.id, hub::ToolEndState::done, "The person approved the plan. Carry it out.");
   } else if (answer.state == hub::AskState::cancelled) {
-    end_call(turn, call.id, hub::ToolEndState::cancelled, "The turn was stopped before the person answered.");
+    end_with(turn, call.id, hub::ToolEndState::cancelled, "The turn was stopped before the person answered.");
   } else {
-    end_call(turn, call.id, hub::ToolEndState::rejected,
+    end_with(turn, call.id, hub::ToolEndState::rejected,
              answer.text.empty() ? "The person wants to keep planning. Do not carry it out yet."
                                  : "The person wants the plan changed: " + answer.text);
   }

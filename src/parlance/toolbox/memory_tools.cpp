@@ -41,7 +41,7 @@ struct ForgetMemory {
   static constexpr auto wire = fields(field<&ForgetMemory::id>("id", "The id of the memory, as memory_search tells it."));
 };
 
-std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
+std::string title_of(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
 // The document's own words; what is no document of ours (other programs serve the same calls) as it stands.
 std::string result_in(const std::string& document) {
@@ -86,13 +86,13 @@ Task<Result<hub::ToolIntent>> MemoryTools::intent(hub::ToolCall call) {
   hub::ToolIntent intent{.kind = ToolKind::memory};
   if (call.tool == memory_search) {
     PARLANCE_CO_TRY(search, arguments<SearchMemory>(call));
-    intent.title = first_line(search.query);
+    intent.title = title_of(search.query);
     co_return intent;
   }
   if (call.tool == memory_store) {
     PARLANCE_CO_TRY(store, arguments<StoreMemory>(call));
     if (trim(store.text).empty()) co_return fail(Errc::invalid_params, "memory_store: $.text: it is empty");
-    intent.title = first_line(store.text);
+    intent.title = title_of(store.text);
     intent.detail = store.category.empty() ? store.text : store.text + "\n(" + store.category + ")";
     intent.memory = MemoryUse::keep;
     intent.asked_for = memory::asks_to_remember(call.occasion.said);
@@ -104,7 +104,7 @@ Task<Result<hub::ToolIntent>> MemoryTools::intent(hub::ToolCall call) {
   PARLANCE_CO_TRY(document, co_await memory_.memory_get(forget.id));
   const auto entry = json::parse(document);
   const std::string text = entry ? std::string(entry->text_or("text", document)) : document;
-  intent.title = first_line(text);
+  intent.title = title_of(text);
   intent.detail = text + "\n(" + forget.id + ")";
   co_return intent;
 }

@@ -21,9 +21,10 @@ struct Guess {
   std::vector<Field> fields{};   // of a structure
   std::vector<Guess> element{};  // of a list: one
 };
-using Kind = Guess::Kind;
 
-bool is_number(Kind kind) { return kind == Kind::integer || kind == Kind::unsigned_integer || kind == Kind::real; }
+bool is_number(Guess::Kind kind) {
+  return kind == Guess::Kind::integer || kind == Guess::Kind::unsigned_integer || kind == Guess::Kind::real;
+}
 
 Guess common(Guess a, Guess b);
 
@@ -38,32 +39,32 @@ Guess common_fields(Guess a, Guess b) {
 
 // The one type that takes both.
 Guess common(Guess a, Guess b) {
-  if (b.kind == Kind::nothing) return a;
-  if (a.kind == Kind::nothing) return b;
-  if (a.kind != b.kind) return {.kind = is_number(a.kind) && is_number(b.kind) ? Kind::real : Kind::any};
-  if (a.kind == Kind::structure) return common_fields(std::move(a), std::move(b));
-  if (a.kind == Kind::list) a.element.front() = common(std::move(a.element.front()), std::move(b.element.front()));
-  if (a.kind == Kind::said && a.said != b.said) return {.kind = Kind::any};
+  if (b.kind == Guess::Kind::nothing) return a;
+  if (a.kind == Guess::Kind::nothing) return b;
+  if (a.kind != b.kind) return {.kind = is_number(a.kind) && is_number(b.kind) ? Guess::Kind::real : Guess::Kind::any};
+  if (a.kind == Guess::Kind::structure) return common_fields(std::move(a), std::move(b));
+  if (a.kind == Guess::Kind::list) a.element.front() = common(std::move(a.element.front()), std::move(b.element.front()));
+  if (a.kind == Guess::Kind::said && a.said != b.said) return {.kind = Guess::Kind::any};
   return a;
 }
 
 std::string type_of(const Guess& guess) {
   switch (guess.kind) {
-    case Kind::nothing:
-    case Kind::any: return "interface{}";
-    case Kind::boolean: return "bool";
-    case Kind::integer: return "int";
-    case Kind::unsigned_integer: return "uint";
-    case Kind::real: return "float64";
-    case Kind::text: return "string";
-    case Kind::list: return "[]" + type_of(guess.element.front());
-    case Kind::said: return guess.said;
-    case Kind::structure: break;
+    case Guess::Kind::nothing:
+    case Guess::Kind::any: return "interface{}";
+    case Guess::Kind::boolean: return "bool";
+    case Guess::Kind::integer: return "int";
+    case Guess::Kind::unsigned_integer: return "uint";
+    case Guess::Kind::real: return "float64";
+    case Guess::Kind::text: return "string";
+    case Guess::Kind::list: return "[]" + type_of(guess.element.front());
+    case Guess::Kind::said: return guess.said;
+    case Guess::Kind::structure: break;
   }
   std::string text = "struct {";
   const char* separator = " ";
   for (const auto& [name, field] : guess.fields) {
-    if (field.kind == Kind::nothing) continue;
+    if (field.kind == Guess::Kind::nothing) continue;
     text += separator + name + " " + type_of(field);
     separator = "; ";
   }
@@ -92,7 +93,7 @@ Result<Guess> guess_of_list(const json::Array& items, int depth) {
     if (!guess) return std::unexpected(std::move(guess).error().in("[" + std::to_string(i) + "]"));
     element = common(std::move(element), *std::move(guess));
   }
-  return Guess{.kind = Kind::list, .element = {std::move(element)}};
+  return Guess{.kind = Guess::Kind::list, .element = {std::move(element)}};
 }
 
 // "NAME:TYPE" or "NAME".
@@ -104,14 +105,14 @@ Result<Guess> guess_of_field(const std::string& key, const Value& value, int dep
     return fail(Errc::invalid_params, "\"" + key +
                                           "\" can be no field of a Go struct; a map is said with its field, "
                                           "\"NAME:map[string]int\", or by the type of the whole");
-  if (colon != std::string::npos) return Guess{.kind = Kind::said, .said = key.substr(colon + 1)};
+  if (colon != std::string::npos) return Guess{.kind = Guess::Kind::said, .said = key.substr(colon + 1)};
   PARLANCE_TRY(guess, guess_of(value, depth));
   // Whether it is a map or a struct nobody can tell, and zero is both.
-  return guess.kind == Kind::structure && guess.fields.empty() ? Guess{} : guess;
+  return guess.kind == Guess::Kind::structure && guess.fields.empty() ? Guess{} : guess;
 }
 
 Result<Guess> guess_of_object(const json::Object& object, int depth) {
-  Guess guess{.kind = Kind::structure};
+  Guess guess{.kind = Guess::Kind::structure};
   for (const auto& [key, member] : object.members) {
     auto field = guess_of_field(key, member, depth + 1);
     if (!field) return std::unexpected(std::move(field).error().in(key));
@@ -126,28 +127,29 @@ Result<Guess> guess_of_object(const json::Object& object, int depth) {
 Result<Guess> guess_of(const Value& value, int depth) {
   if (depth > limits::gob_depth) return fail(Errc::invalid_params, "nested too deeply");
   if (value.is_null()) return Guess{};
-  if (value.boolean() != nullptr) return Guess{.kind = Kind::boolean};
-  if (value.text() != nullptr) return Guess{.kind = Kind::text};
+  if (value.boolean() != nullptr) return Guess{.kind = Guess::Kind::boolean};
+  if (value.text() != nullptr) return Guess{.kind = Guess::Kind::text};
   if (value.array() != nullptr) return guess_of_list(*value.array(), depth);
   if (value.object() != nullptr) return guess_of_object(*value.object(), depth);
-  if (std::holds_alternative<double>(value.data)) return Guess{.kind = Kind::real};
+  if (std::holds_alternative<double>(value.data)) return Guess{.kind = Guess::Kind::real};
   std::int64_t whole = 0;
-  return Guess{.kind = value.integer(whole) ? Kind::integer : Kind::unsigned_integer};
+  return Guess{.kind = value.integer(whole) ? Guess::Kind::integer : Guess::Kind::unsigned_integer};
 }
 
 // As the writer wants it: fields by their names, and none that its type leaves out. What goes as an interface value stays as it is.
 Value fitted(const Value& value, const Guess& guess) {
-  if (guess.kind == Kind::list && value.array() != nullptr) {
+  if (guess.kind == Guess::Kind::list && value.array() != nullptr) {
     json::Array items;
     for (const Value& item : *value.array()) items.push_back(fitted(item, guess.element.front()));
     return items;
   }
-  if (guess.kind != Kind::structure || value.object() == nullptr) return value;
+  if (guess.kind != Guess::Kind::structure || value.object() == nullptr) return value;
   json::Object fields;
   for (const auto& [key, member] : value.object()->members) {
     const std::string name = field_name(key);
     const auto field = std::ranges::find(guess.fields, name, &Guess::Field::first);
-    if (field != guess.fields.end() && field->second.kind != Kind::nothing) fields.set(name, fitted(member, field->second));
+    if (field != guess.fields.end() && field->second.kind != Guess::Kind::nothing)
+      fields.set(name, fitted(member, field->second));
   }
   return fields;
 }
@@ -156,7 +158,7 @@ Value fitted(const Value& value, const Guess& guess) {
 
 Result<Inferred> infer(const Value& value) {
   PARLANCE_TRY(guess, guess_of(value, 0));
-  if (guess.kind == Kind::nothing)
+  if (guess.kind == Guess::Kind::nothing)
     return fail(Errc::invalid_params, "of null and of an empty list no type can be told; say the type");
   return Inferred{.type = type_of(guess), .value = fitted(value, guess)};
 }

@@ -11,7 +11,7 @@ namespace {
 using wire::Kind;
 using wire::Type;
 
-class Printer {
+class MarkdownPrinter {
  public:
   void add(const Type& type) {
     static_cast<void>(word(type));
@@ -81,14 +81,14 @@ constexpr std::string_view method_head = "| method | parameters | reply | |\n| -
 }  // namespace
 
 std::string markdown_types(const std::vector<const Type*>& roots) {
-  Printer printer;
+  MarkdownPrinter printer;
   for (const Type* root : roots) printer.add(*root);
   return printer.text();
 }
 
 std::string markdown_methods(std::span<const wire::Method> methods) {
   std::string text(method_head);
-  Printer names;
+  MarkdownPrinter names;
   for (const wire::Method& method : methods) {
     text += "| " + (method.name.empty() ? "" : "`" + std::string(method.name) + "`") + " | " + names.word(method.parameters());
     text += " | " + (method.reply == nullptr ? "none: a notice" : names.word(method.reply())) + " | " + std::string(method.doc) +
@@ -108,7 +108,7 @@ std::vector<const Type*> types_of(std::span<const wire::Method> methods) {
 
 std::string markdown_union(const Type& type) {
   std::string text = "| `" + std::string(type.tagged->tag_field) + "` | |\n| --- | --- |\n";
-  Printer names;
+  MarkdownPrinter names;
   for (const wire::Alternative& alternative : type.tagged->alternatives())
     text += "| `" + std::string(alternative.tag) + "` | " + names.word(alternative.type()) + " |\n";
   return text;

@@ -46,9 +46,9 @@ bool is_bytes(const Type& type) {
   }
 }
 
-class Printer {
+class ModulePrinter {
  public:
-  explicit Printer(const Module& module) : module_(module) {
+  explicit ModulePrinter(const Module& module) : module_(module) {
     for (const Root& root : module.roots)
       if (root.type->kind == Kind::tagged) unions_.emplace(root.type, &root);
     for (const Root& root : module.roots) find_alone(*root.type);
@@ -223,6 +223,6 @@ class Printer {
 
 }  // namespace
 
-std::string typescript(const Module& module) { return Printer(module).print(); }
+std::string typescript(const Module& module) { return ModulePrinter(module).print(); }
 
 }  // namespace parlance::schema

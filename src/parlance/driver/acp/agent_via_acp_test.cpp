@@ -15,7 +15,7 @@ using test::tells;
 using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 
-std::string words_of(const acp::Prompt& prompt) { return *acp::text_of(prompt.prompt.front()); }
+std::string first_text(const acp::Prompt& prompt) { return *acp::text_of(prompt.prompt.front()); }
 
 TEST(AgentViaAcp, ATurnFromThePromptToItsEnd) {
   AcpBench bench;
@@ -25,7 +25,7 @@ TEST(AgentViaAcp, ATurnFromThePromptToItsEnd) {
   const std::string id = bench.acp_conversation();
   bench.begin(id, "do it");
   EXPECT_EQ(bench.trace(id), "turn_start user think_start think think_end tool_start tool_end text turn_end");
-  EXPECT_EQ(words_of(bench.agent_script.prompts.front()), "do it");
+  EXPECT_EQ(first_text(bench.agent_script.prompts.front()), "do it");
   EXPECT_THAT(bench.agent_script.asked, ElementsAre("initialize", "session/new", "session/prompt"));
   EXPECT_EQ(bench.hub->find(id)->native_session.id, "s-1");
   bench.begin(id, "more");
@@ -196,7 +196,7 @@ TEST(AgentViaAcp, FeedbackToAPlanGoesToTheAgentWhenItsTurnHasEnded) {
   bench.choose(bench.asked(), "parlance:feedback", "smaller steps");
   EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":"cancel")"));
   ASSERT_EQ(bench.agent_script.prompts.size(), 2U);
-  EXPECT_EQ(words_of(bench.agent_script.prompts.back()), "smaller steps");
+  EXPECT_EQ(first_text(bench.agent_script.prompts.back()), "smaller steps");
   EXPECT_EQ(bench.events<hub::event::TurnEnd>(id).size(), 1U) << "one turn of the person's";
 }
 
@@ -212,12 +212,12 @@ TEST(AgentViaAcp, IflowIsToldToPlanTwiceAndAskedForAPlanThatItOnlySaid) {
   Iflow bench;
   const std::string id = bench.acp_conversation(hub::Mode::plan);
   bench.begin(id, "add tests");
-  EXPECT_THAT(words_of(bench.agent_script.prompts.front()), HasSubstr("<system-reminder>"));
+  EXPECT_THAT(first_text(bench.agent_script.prompts.front()), HasSubstr("<system-reminder>"));
   const hub::Ask ask = bench.asked();
   EXPECT_EQ(ask.kind, hub::AskKind::plan);
   bench.choose(ask, "default");
   ASSERT_EQ(bench.agent_script.prompts.size(), 2U);
-  EXPECT_THAT(words_of(bench.agent_script.prompts.back()), HasSubstr("The plan was approved"));
+  EXPECT_THAT(first_text(bench.agent_script.prompts.back()), HasSubstr("The plan was approved"));
   EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::default_);
   EXPECT_EQ(bench.links.size(), 2U) << "its mode is taken when a connection begins";
 }
@@ -232,7 +232,7 @@ TEST(AgentViaAcp, KeepingToThePlanSendsNothing) {
   bench.begin(id);
   bench.choose(bench.asked(), "feedback", "and the docs");
   ASSERT_EQ(bench.agent_script.prompts.size(), 3U);
-  EXPECT_THAT(words_of(bench.agent_script.prompts.back()),
+  EXPECT_THAT(first_text(bench.agent_script.prompts.back()),
               ::testing::AllOf(HasSubstr("and the docs"), HasSubstr("Plan mode is active")));
 }
 

@@ -4,6 +4,7 @@
 
 #include "parlance/adapter/acp/agent_id.h"
 #include "parlance/adapter/acp/tool_input.h"
+#include "parlance/base/overloaded.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/words.h"
@@ -61,11 +62,6 @@ std::string output_of(const acp::Raw& raw) {
   if (const std::string* text = value.text()) return *text;
   return std::string(value.text_or("output", ""));
 }
-
-template <class... Visit>
-struct Overloaded : Visit... {
-  using Visit::operator()...;
-};
 
 }  // namespace
 

@@ -3,16 +3,12 @@
 #include <algorithm>
 #include <array>
 
+#include "parlance/base/overloaded.h"
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
 
 namespace parlance::driver {
 namespace {
-
-template <class... Visit>
-struct Overloaded : Visit... {
-  using Visit::operator()...;
-};
 
 std::string sized(std::string_view what, std::string_view type, std::size_t base64_bytes) {
   return "[" + std::string(what) + ", " + std::string(type) + ", " + std::to_string(base64_bytes / 4 * 3) + " bytes]";

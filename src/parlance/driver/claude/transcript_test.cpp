@@ -19,7 +19,7 @@ using testing::HasSubstr;
 
 const std::string vectors = PARLANCE_SOURCE_DIR "/tests/vectors/claude-control/";
 
-struct Told final : hub::ReplaySink {
+struct ToldByReplay final : hub::ReplaySink {
   void user(std::string text, std::vector<hub::Attachment> attachments) override {
     said.push_back("user: " + text);
     attached += attachments.size();
@@ -47,17 +47,17 @@ std::vector<std::string> lines_of(const std::string& path) {
   return lines;
 }
 
-Told replay(const std::vector<std::string>& lines) {
+ToldByReplay replay(const std::vector<std::string>& lines) {
   TranscriptBranch branch;
   for (const std::string& line : lines) branch.line(line);
-  Told told;
+  ToldByReplay told;
   TranscriptReplay replay(told, branch.end());
   for (const std::string& line : lines) replay.line(line);
   return told;
 }
 
 TEST(Transcript, ARecordedSessionIsToldWithTheResultsOfCallsThatRanSideBySide) {
-  const Told told = replay(lines_of(vectors + "sessions/parallel-tools.jsonl"));
+  const ToldByReplay told = replay(lines_of(vectors + "sessions/parallel-tools.jsonl"));
   ASSERT_EQ(told.said.size(), 8U);
   EXPECT_THAT(told.said[0], testing::StartsWith("user: hello\n@mock tools"));
   EXPECT_EQ(told.said[1], "call: Read /workspace/a.txt");
@@ -96,7 +96,7 @@ TEST(Transcript, EveryRecordedStreamIsToldAsAsItWouldBeKept) {
     if (!version.path().filename().string().starts_with("cli-")) continue;
     for (const auto& recording : fs::directory_iterator(version)) {
       const auto lines = as_a_session(recording.path().string());
-      const Told told = replay(lines);
+      const ToldByReplay told = replay(lines);
       std::size_t calls = 0;
       std::size_t ends = 0;
       for (const std::string& one : told.said) {
@@ -108,7 +108,7 @@ TEST(Transcript, EveryRecordedStreamIsToldAsAsItWouldBeKept) {
     }
   }
   EXPECT_GT(sessions, 100U);
-  const Told allowed = replay(as_a_session(vectors + "cli-2.1.329/10-allow.ndjson"));
+  const ToldByReplay allowed = replay(as_a_session(vectors + "cli-2.1.329/10-allow.ndjson"));
   ASSERT_GE(allowed.said.size(), 4U);
   EXPECT_THAT(allowed.said[0], testing::StartsWith("user: "));
   EXPECT_THAT(allowed.said[1], testing::StartsWith("call: Bash"));

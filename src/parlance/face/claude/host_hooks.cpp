@@ -63,7 +63,7 @@ Matching matching_of(const std::string& event, const claude::HookMatcher& matche
   return Matching::none();
 }
 
-bool is_one_of(std::string_view text, std::initializer_list<std::string_view> texts) {
+bool is_any_of(std::string_view text, std::initializer_list<std::string_view> texts) {
   return std::ranges::find(texts, text) != texts.end();
 }
 
@@ -75,7 +75,7 @@ Result<HostHooks::Verdict> verdict_of(const wire::Raw& answer) {
   if (output.boolean_or("async", false)) return verdict;
   if (const json::Value* old = output.find("decision"); old != nullptr && !old->is_null()) {
     const std::string_view decision = output.text_or("decision", "");
-    if (!is_one_of(decision, {"approve", "block"})) return fail(Errc::invalid_params, "$.decision: approve or block");
+    if (!is_any_of(decision, {"approve", "block"})) return fail(Errc::invalid_params, "$.decision: approve or block");
     verdict.decision = decision == "block" ? "deny" : "allow";
     verdict.reason = output.text_or("reason", "");
   }
@@ -86,7 +86,7 @@ Result<HostHooks::Verdict> verdict_of(const wire::Raw& answer) {
   const json::Value* specific = output.find("hookSpecificOutput");
   if (specific == nullptr || specific->object() == nullptr) return verdict;
   if (const std::string_view decision = specific->text_or("permissionDecision", ""); !decision.empty()) {
-    if (!is_one_of(decision, {"allow", "ask", "deny"}))
+    if (!is_any_of(decision, {"allow", "ask", "deny"}))
       return fail(Errc::invalid_params, "$.hookSpecificOutput.permissionDecision: allow, ask or deny");
     verdict.decision = decision;
     verdict.reason = specific->text_or("permissionDecisionReason", "");

@@ -10,11 +10,12 @@
 #include "parlance/hub/limits.h"
 
 namespace parlance::openai {
-namespace {
 
-std::unexpected<Error> wrong(const std::string& where, std::string_view what) {
-  return fail(Errc::invalid_params, where + ": " + std::string(what));
+std::unexpected<Error> wrong(std::string_view where, std::string_view what) {
+  return fail(Errc::invalid_params, std::string(where) + ": " + std::string(what));
 }
+
+namespace {
 
 // "data:image/png;base64,AAAA"
 Result<model::Attachment> from_data_url(const std::string& url, const std::string& where) {

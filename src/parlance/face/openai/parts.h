@@ -12,6 +12,9 @@
 
 namespace parlance::openai {
 
+// invalid_params, with the place.
+std::unexpected<Error> wrong(std::string_view where, std::string_view what);
+
 struct Content {
   std::string text{};
   std::vector<model::Attachment> attachments{};

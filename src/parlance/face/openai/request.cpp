@@ -12,10 +12,6 @@ std::string place(std::size_t index, std::string_view member) {
   return "$.messages[" + std::to_string(index) + "]." + std::string(member);
 }
 
-std::unexpected<Error> wrong(std::string_view where, std::string_view what) {
-  return fail(Errc::invalid_params, std::string(where) + ": " + std::string(what));
-}
-
 // JSON as text, the way the API has it; the bare value, the way some clients send it.
 std::string text_or_json(const wire::Raw& raw, std::string_view otherwise) {
   if (raw.json.empty() || raw.json == "null") return std::string(otherwise);

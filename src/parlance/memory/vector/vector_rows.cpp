@@ -14,7 +14,7 @@ namespace {
 
 // A block of rows: large enough that a scan runs through memory undisturbed, small enough that a hundred memories do not take
 // megabytes.
-constexpr std::size_t block_bytes = 256 << 10;
+constexpr std::size_t row_block_bytes = 256 << 10;
 // Blocks that are known to be needed come together: eight huge pages.
 constexpr std::size_t most_piece_bytes = 16 << 20;
 
@@ -31,7 +31,7 @@ void use_huge_pages(std::int8_t* begin, std::size_t size) {
 VectorRows::VectorRows(std::size_t dimension) : dimension_(dimension) {
   PARLANCE_CHECK(dimension >= 1 && dimension <= vector_length_most, "a vector of 1 to 65536 components");
   view_.length = row_length(dimension);
-  view_.shift = static_cast<unsigned>(std::bit_width(std::max<std::size_t>(block_bytes / view_.length, 1)) - 1);
+  view_.shift = static_cast<unsigned>(std::bit_width(std::max<std::size_t>(row_block_bytes / view_.length, 1)) - 1);
 }
 
 std::size_t VectorRows::block_stride() const {

@@ -17,7 +17,7 @@
 namespace parlance::model {
 namespace {
 
-constexpr std::string_view vendor_model = "claude-sonnet-4-5";
+constexpr std::string_view default_claude = "claude-sonnet-4-5";
 constexpr std::int64_t least_thinking_tokens = 1024;  // the API's own minimum
 
 using anthropic::Block;
@@ -172,7 +172,7 @@ std::string anthropic_body(const ChatRequest& request, ThinkingWay thinking, boo
 
 Result<std::unique_ptr<HttpModel>> make_anthropic(Loop& loop, ModelSettings settings, std::unique_ptr<Http> http) {
   PARLANCE_TRY(endpoint, make_endpoint(settings));
-  if (settings.name.empty()) settings.name = vendor_model;
+  if (settings.name.empty()) settings.name = default_claude;
   if (!http) http = lazy_http(loop);
   return std::make_unique<AnthropicModel>(loop, std::move(http), std::move(settings), std::move(endpoint));
 }

@@ -16,7 +16,7 @@
 namespace parlance::model {
 namespace {
 
-constexpr std::string_view vendor_model = "gpt-4.1";
+constexpr std::string_view default_gpt = "gpt-4.1";
 
 wire::Raw text_content(std::string_view text) {
   wire::Raw raw;
@@ -168,7 +168,7 @@ std::string openai_body(const ChatRequest& request, const OpenAiHabits& habits) 
 
 Result<std::unique_ptr<HttpModel>> make_openai(Loop& loop, ModelSettings settings, std::unique_ptr<Http> http) {
   PARLANCE_TRY(endpoint, make_endpoint(settings));
-  if (settings.name.empty() && settings.url.empty()) settings.name = vendor_model;
+  if (settings.name.empty() && settings.url.empty()) settings.name = default_gpt;
   if (!http) http = lazy_http(loop);
   return std::make_unique<OpenAiModel>(loop, std::move(http), std::move(settings), std::move(endpoint));
 }

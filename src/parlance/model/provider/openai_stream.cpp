@@ -26,7 +26,7 @@ std::string arguments_of(const wire::Raw& raw) {
   return raw.json.starts_with('{') ? raw.json : std::string();
 }
 
-std::optional<StopReason> stop_from(std::string_view reason) {
+std::optional<StopReason> finish_from(std::string_view reason) {
   if (reason.empty()) return std::nullopt;
   if (reason == "length" || reason == "max_tokens" || reason == "model_length") return StopReason::max_tokens;
   if (reason == "tool_calls" || reason == "function_call") return StopReason::tool_calls;
@@ -89,7 +89,7 @@ Result<void> OpenAiStream::take(std::string_view json) {
     if (choice.delta) PARLANCE_TRY_DO(take_delta(*choice.delta));
     if (choice.message) PARLANCE_TRY_DO(take_delta(*choice.message));
     if (choice.finish_reason)
-      if (const auto stop = stop_from(*choice.finish_reason)) answer_.set_stop(refused_ ? StopReason::refusal : *stop);
+      if (const auto stop = finish_from(*choice.finish_reason)) answer_.set_stop(refused_ ? StopReason::refusal : *stop);
   }
   if (chunk->usage) {
     const auto& details = chunk->usage->prompt_tokens_details;

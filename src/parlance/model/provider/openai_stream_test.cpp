@@ -7,13 +7,13 @@
 namespace parlance::model {
 namespace {
 
-struct Decoded {
+struct DecodedStream {
   Result<Completion> completion;
   std::string trace;
   Usage usage;
 };
 
-Decoded decode_body(std::string_view body, std::size_t piece = 0, std::size_t byte_limit = 1 << 20) {
+DecodedStream decode_stream(std::string_view body, std::size_t piece = 0, std::size_t byte_limit = 1 << 20) {
   test::Chunks chunks;
   OpenAiStream stream(chunks, byte_limit);
   BodyReader reader(stream, byte_limit);
@@ -25,10 +25,10 @@ Decoded decode_body(std::string_view body, std::size_t piece = 0, std::size_t by
   return {std::move(completion), chunks.trace, chunks.last_usage};
 }
 
-Decoded decode(const std::vector<std::string>& events) {
+DecodedStream decode(const std::vector<std::string>& events) {
   std::string body;
   for (const std::string& event : events) body += test::data(event);
-  return decode_body(body);
+  return decode_stream(body);
 }
 
 std::string delta(std::string_view members, std::string_view finish = "null") {
@@ -56,8 +56,8 @@ TEST(OpenAiStream, OneByteAtATimeIsTheSame) {
                            test::data(delta(R"("content":"你好")")) +
                            test::data(call(R"({"index":0,"id":"c","function":{"name":"f","arguments":"{}"}})")) +
                            test::data(delta("", R"("tool_calls")")) + "data: [DONE]\n\n";
-  const auto whole = decode_body(body);
-  const auto cut = decode_body(body, 1);
+  const auto whole = decode_stream(body);
+  const auto cut = decode_stream(body, 1);
   EXPECT_EQ(whole.trace, "(Hm)你好[0 c f]{0 {}}");
   EXPECT_EQ(cut.trace, whole.trace);
   EXPECT_EQ(cut.completion->tool_calls, whole.completion->tool_calls);
@@ -150,13 +150,14 @@ TEST(OpenAiStream, Refusals) {
 TEST(OpenAiStream, TheEndMarkMayBeMissing) {
   EXPECT_TRUE(decode({delta(R"("content":"x")"), delta("", R"("stop")")}).completion);
   EXPECT_TRUE(decode({delta(R"("content":"x")"), "[DONE]"}).completion);
-  EXPECT_EQ(decode_body("data: " + delta(R"("content":"x")", R"("stop")")).completion->content, "x") << "nor the last blank line";
+  EXPECT_EQ(decode_stream("data: " + delta(R"("content":"x")", R"("stop")")).completion->content, "x")
+      << "nor the last blank line";
 }
 
 TEST(OpenAiStream, ACutStreamIsDisconnected) {
   const auto decoded = decode({delta(R"("content":"x")")});
   EXPECT_EQ(decoded.completion.error().code, Errc::disconnected);
-  EXPECT_EQ(decode_body("").completion.error().code, Errc::disconnected);
+  EXPECT_EQ(decode_stream("").completion.error().code, Errc::disconnected);
 }
 
 TEST(OpenAiStream, ErrorsInTheStream) {
@@ -170,7 +171,7 @@ TEST(OpenAiStream, ErrorsInTheStream) {
 }
 
 TEST(OpenAiStream, AnAnswerThatDoesNotStream) {
-  const auto decoded = decode_body(
+  const auto decoded = decode_stream(
       "\n "
       R"({"model":"m","choices":[{"finish_reason":"tool_calls","message":{"role":"assistant","content":null,"reasoning_content":"Hm",)"
       R"("tool_calls":[{"id":"a","type":"function","function":{"name":"read","arguments":"{}"}}]}}],"usage":{"prompt_tokens":1,"completion_tokens":2}})",
@@ -191,7 +192,7 @@ TEST(OpenAiStream, WhatIsNoChatCompletionIsNamed) {
 TEST(OpenAiStream, AnAnswerWithoutEndIsStopped) {
   std::string body;
   for (int i = 0; i < 100; ++i) body += test::data(delta(R"("content":"0123456789")"));
-  EXPECT_NE(decode_body(body, 0, 500).completion.error().message.find("longer than 500 bytes"), std::string::npos);
+  EXPECT_NE(decode_stream(body, 0, 500).completion.error().message.find("longer than 500 bytes"), std::string::npos);
 }
 
 }  // namespace

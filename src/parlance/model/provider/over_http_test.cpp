@@ -18,8 +18,8 @@ using test::Chunks;
 using test::data;
 using ::testing::HasSubstr;
 
-const std::string hello = data(R"({"choices":[{"delta":{"content":"Hello"}}]})");
-const std::string end = data(R"({"choices":[{"delta":{},"finish_reason":"stop"}]})") + data("[DONE]");
+const std::string first_words = data(R"({"choices":[{"delta":{"content":"Hello"}}]})");
+const std::string end_of_stream = data(R"({"choices":[{"delta":{},"finish_reason":"stop"}]})") + data("[DONE]");
 
 class OverHttp : public ::testing::Test {
  protected:
@@ -68,7 +68,7 @@ class OverHttp : public ::testing::Test {
 TEST_F(OverHttp, AnAnswerStreams) {
   handler = [](HttpExchange& exchange) -> Task<void> {
     co_await begin(exchange);
-    for (const char c : hello + end) (void)co_await exchange.write(std::string(1, c));
+    for (const char c : first_words + end_of_stream) (void)co_await exchange.write(std::string(1, c));
     (void)co_await exchange.end();
   };
   const auto answer = ask();
@@ -90,7 +90,7 @@ TEST_F(OverHttp, SilenceInMidStreamEndsAtTheIdleLimit) {
   settings.limits.idle = 500ms;
   handler = [this](HttpExchange& exchange) -> Task<void> {
     co_await begin(exchange);
-    (void)co_await exchange.write(hello);
+    (void)co_await exchange.write(first_words);
     co_await sleep_until(loop, never);
   };
   const auto answer = ask();
@@ -107,7 +107,7 @@ TEST_F(OverHttp, SignsOfLifeKeepASlowAnswerAlive) {
       (void)co_await exchange.write(": still here\n\n");
       co_await sleep_for(loop, 20ms);
     }
-    (void)co_await exchange.write(hello + end);
+    (void)co_await exchange.write(first_words + end_of_stream);
     (void)co_await exchange.end();
   };
   const auto answer = ask();
@@ -117,7 +117,7 @@ TEST_F(OverHttp, SignsOfLifeKeepASlowAnswerAlive) {
 TEST_F(OverHttp, ACutStreamIsDisconnectedAndNotRepeated) {
   handler = [](HttpExchange& exchange) -> Task<void> {
     co_await begin(exchange);
-    (void)co_await exchange.write(hello);
+    (void)co_await exchange.write(first_words);
   };
   const auto answer = ask();
   ASSERT_FALSE(answer);
@@ -135,7 +135,7 @@ TEST_F(OverHttp, TroubleIsRetriedWithTheSameBody) {
       co_return;
     }
     co_await begin(exchange);
-    (void)co_await exchange.write(hello + end);
+    (void)co_await exchange.write(first_words + end_of_stream);
     (void)co_await exchange.end();
   };
   const auto answer = ask();
@@ -158,7 +158,7 @@ TEST_F(OverHttp, AServerThatIsNotThereIsToldAfterAllAttempts) {
 TEST_F(OverHttp, CancellingEndsTheServersWork) {
   handler = [this](HttpExchange& exchange) -> Task<void> {
     co_await begin(exchange);
-    (void)co_await exchange.write(hello);
+    (void)co_await exchange.write(first_words);
     co_await sleep_until(loop, never);
   };
   model = make_model(loop, settings).value();
@@ -190,7 +190,7 @@ TEST_F(OverHttp, AProxyOfTheEnvironmentIsUsed) {
   settings.url = "http://model.invalid/v1";
   handler = [](HttpExchange& exchange) -> Task<void> {
     co_await begin(exchange);
-    (void)co_await exchange.write(hello + end);
+    (void)co_await exchange.write(first_words + end_of_stream);
     (void)co_await exchange.end();
   };
   const auto answer = ask();

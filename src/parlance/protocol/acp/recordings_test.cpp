@@ -15,7 +15,7 @@ namespace {
 
 using test::Record;
 
-const std::string folder = PARLANCE_SOURCE_DIR "/tests/vectors/acp";
+const std::string recordings_folder = PARLANCE_SOURCE_DIR "/tests/vectors/acp";
 
 template <class T>
 Result<std::string> read_and_write(std::string_view text) {
@@ -92,7 +92,7 @@ class Recorded : public testing::TestWithParam<std::string> {
 
 TEST_P(Recorded, NothingOfItIsLost) {
   std::map<std::pair<bool, std::string>, const Known*> asked;  // by who asked, and the id
-  for (const Record& record : test::read_recording(folder + "/" + GetParam())) {
+  for (const Record& record : test::read_recording(recordings_folder + "/" + GetParam())) {
     if (!record.is_message) continue;
     const json::Value* id = record.message.find("id");
     if (const std::string_view name = record.message.text_or("method", ""); !name.empty()) {
@@ -110,7 +110,7 @@ TEST_P(Recorded, NothingOfItIsLost) {
   EXPECT_TRUE(looked_at_ != 0 || GetParam().starts_with("iflow-25"));  // that one never gets to speak
 }
 
-INSTANTIATE_TEST_SUITE_P(Vectors, Recorded, testing::ValuesIn(test::recordings(folder)), [](const auto& info) {
+INSTANTIATE_TEST_SUITE_P(Vectors, Recorded, testing::ValuesIn(test::recordings(recordings_folder)), [](const auto& info) {
   std::string name;
   for (const char c : info.param) name += std::isalnum(static_cast<unsigned char>(c)) != 0 ? c : '_';
   return name;

@@ -31,7 +31,7 @@ struct ModeLine {
   static constexpr auto wire = fields(field<&ModeLine::mode>("permissionMode", "The mode that holds.").or_default());
 };
 
-constexpr auto any = wire::any_call();
+constexpr auto any_request = wire::any_call();
 // With all their members, also those that our tables do not know.
 constexpr auto any_initialize = claude::initialize.as<wire::Raw, wire::Raw>();
 constexpr auto any_hook_callback = claude::hook_callback.as<wire::Raw, wire::Raw>();
@@ -108,7 +108,7 @@ void Host::serve() {
     PARLANCE_CO_TRY(callback, read_as_told<HookCallback>(request));
     co_return co_await under(gone_, handler_.hook_callback(std::move(callback)));
   });
-  router_.on(std::string(other_request), any, [this](const wire::Raw& request, Context&) -> Task<Result<wire::Raw>> {
+  router_.on(std::string(other_request), any_request, [this](const wire::Raw& request, Context&) -> Task<Result<wire::Raw>> {
     co_return co_await under(gone_, handler_.other(subtype_of(request), without_subtype(request)));
   });
   router_.on(any_mcp_message, [this](const wire::Raw& request, Context&) -> Task<Result<McpReply>> {
@@ -167,7 +167,7 @@ Task<Result<McpReply>> Host::mcp_message(McpMessage message) {
 }
 
 Task<Result<wire::Raw>> Host::request(std::string subtype, wire::Raw parameters) {
-  co_return co_await peer_->call_named(subtype, any, std::move(parameters));
+  co_return co_await peer_->call_named(subtype, any_request, std::move(parameters));
 }
 
 Result<void> Host::send_user(const UserMessage& message) {

@@ -8,7 +8,7 @@ namespace parlance::page {
 namespace {
 
 template <class T>
-std::string again(std::string_view text) {
+std::string read_again(std::string_view text) {
   const auto value = json::from_text<T>(text);
   return value ? json::to_text(*value) : value.error().message;
 }
@@ -36,21 +36,23 @@ constexpr std::string_view smallest[] = {
 };
 
 TEST(OddPageMessages, WhatMayBeAbsentIsNotInvented) {
-  for (const std::string_view text : smallest) EXPECT_EQ(again<PageMessage>(text), text);
+  for (const std::string_view text : smallest) EXPECT_EQ(read_again<PageMessage>(text), text);
 }
 
 TEST(OddPageMessages, OfALaterPageWhatIsNotKnownIsPassedOver) {
   for (const std::string_view text : smallest) {
     std::string more(text);
     more.insert(more.size() - 1, R"(,"later":{"a":[1,null,"x"]},"":0)");
-    EXPECT_EQ(again<PageMessage>(more), text);
+    EXPECT_EQ(read_again<PageMessage>(more), text);
   }
 }
 
 TEST(OddPageMessages, NullIsAbsentWhereThatIsAllowedAndAFaultWhereNot) {
-  EXPECT_EQ(again<PageMessage>(R"({"type":"new","request":"1","agent":"a","folder":"/f","mode":null,"model":null,"think":null})"),
-            R"({"type":"new","request":"1","agent":"a","folder":"/f"})");
-  EXPECT_TRUE(again<PageMessage>(R"({"type":"stop","request":null,"conversation":"c"})").starts_with("$.request: expected text"));
+  EXPECT_EQ(
+      read_again<PageMessage>(R"({"type":"new","request":"1","agent":"a","folder":"/f","mode":null,"model":null,"think":null})"),
+      R"({"type":"new","request":"1","agent":"a","folder":"/f"})");
+  EXPECT_TRUE(
+      read_again<PageMessage>(R"({"type":"stop","request":null,"conversation":"c"})").starts_with("$.request: expected text"));
 }
 
 TEST(OddPageMessages, EachNeedsItsRequest) {
@@ -59,7 +61,7 @@ TEST(OddPageMessages, EachNeedsItsRequest) {
     without.erase(without.find(R"("request":"1")"), std::string_view(R"("request":"1",)").size());
     if (without.ends_with(',')) without.back() = '}';
     if (!without.ends_with('}')) without += '}';
-    EXPECT_EQ(again<PageMessage>(without), "$.request: missing") << without;
+    EXPECT_EQ(read_again<PageMessage>(without), "$.request: missing") << without;
   }
 }
 
@@ -75,19 +77,19 @@ TEST(OddPageMessages, WhatIsNoObjectIsAFault) {
 }
 
 TEST(OddPageMessages, TheKindMayStandAnywhere) {
-  EXPECT_EQ(again<PageMessage>(R"({"conversation":"c","request":"1","type":"stop"})"),
+  EXPECT_EQ(read_again<PageMessage>(R"({"conversation":"c","request":"1","type":"stop"})"),
             R"({"type":"stop","request":"1","conversation":"c"})");
 }
 
 TEST(OddPageMessages, WhatThePersonLooksAtComesBackAsItWas) {
   constexpr std::string_view text =
       R"({"type":"prompt","request":"1","conversation":"c","text":"t","context":[{"path":"a","range":{"first":1,"last":18446744073709551615},"text":""},{"path":"b"}]})";
-  EXPECT_EQ(again<PageMessage>(text), text);
+  EXPECT_EQ(read_again<PageMessage>(text), text);
 }
 
 TEST(OddPageMessages, AFileIsBase64AndNothingElse) {
   const auto file = [](const std::string& data) {
-    return again<PageMessage>(
+    return read_again<PageMessage>(
         R"({"type":"prompt","request":"1","conversation":"c","text":"","attachments":[{"name":"","media_type":"a/b","data":)" +
         data + "}]}");
   };
@@ -103,11 +105,11 @@ TEST(OddPageMessages, AnOperationThatThePageDoesNotKnowIsAFaultOfTheHost) {
 
 TEST(OddPageMessages, WhatIsStoredTravelsUntouched) {
   constexpr std::string_view text = R"({"type":"delta","seq":1,"ops":[{"op":"ask","ask":{"z":1.50,"a":[ ]}}]})";
-  EXPECT_EQ(again<HostMessage>(text), text) << "numbers and blanks of it, too";
+  EXPECT_EQ(read_again<HostMessage>(text), text) << "numbers and blanks of it, too";
 }
 
 TEST(OddPageMessages, ACategoryIsOneOfFive) {
-  EXPECT_TRUE(again<PageMessage>(R"({"type":"memory_list","request":"1","category":"gossip"})")
+  EXPECT_TRUE(read_again<PageMessage>(R"({"type":"memory_list","request":"1","category":"gossip"})")
                   .starts_with("$.category: expected one of"));
 }
 

@@ -326,7 +326,7 @@ Result<void> HubFile::write_events(const std::string& conversation, const std::v
 
 Result<void> HubFile::write_attachment(const std::string& conversation, const hub::Attachment& attachment) {
   PARLANCE_TRY(insert, db_->query("INSERT INTO attachments(id, conversation, body, data) VALUES(?1,?2,?3,?4)"));
-  return insert.bind(attachment.about.id, conversation, json::to_text(attachment.about), sqlite::Blob{attachment.data}).run();
+  return insert.bind(attachment.about.id, conversation, json::to_text(attachment.about), sqlite::BlobView{attachment.data}).run();
 }
 
 Result<void> HubFile::write_ask(const hub::Ask& ask) {

@@ -110,11 +110,12 @@ Result<bool> MemoryVectors::add(std::int64_t number, memory::Category category, 
   }
   const memory::QuantizedVector small = memory::quantize(vector);
   PARLANCE_TRY(insert, db_.query("INSERT OR IGNORE INTO vectors(slot, category, scale, bytes) VALUES(?1,?2,?3,?4)"));
-  insert.bind(base_ + number, static_cast<int>(category), static_cast<double>(small.scale), sqlite::Blob{bytes_of(small.bytes)});
+  insert.bind(base_ + number, static_cast<int>(category), static_cast<double>(small.scale),
+              sqlite::BlobView{bytes_of(small.bytes)});
   PARLANCE_TRY_DO(insert.run());
   if (db_.changes() == 0) return false;
   PARLANCE_TRY(exact, db_.query("INSERT OR REPLACE INTO exact_vectors(slot, floats) VALUES(?1,?2)"));
-  PARLANCE_TRY_DO(exact.bind(base_ + number, sqlite::Blob{bytes_of(vector)}).run());
+  PARLANCE_TRY_DO(exact.bind(base_ + number, sqlite::BlobView{bytes_of(vector)}).run());
   PARLANCE_TRY(count, db_.query("UPDATE embedders SET rows = rows + 1 WHERE number = ?1"));
   PARLANCE_TRY_DO(count.bind(base_ >> memory_number_bits).run());
   PARLANCE_TRY(change, db_.query("INSERT INTO memory_changes(number) VALUES(?1)"));

@@ -90,7 +90,7 @@ TEST_F(Strangers, AFullServerMakesRoom) {
   EXPECT_LE(server->connections(), 4U);
 }
 
-bool has_ipv6() {
+bool listens_on_ipv6() {
   const int fd = ::socket(AF_INET6, SOCK_STREAM | SOCK_CLOEXEC, 0);
   if (fd < 0) return false;
   ::close(fd);
@@ -101,7 +101,7 @@ bool has_ipv6() {
 TEST_F(Strangers, LocalhostIsBothLoopbackAddresses) {
   serve({}, "localhost");
   EXPECT_EQ(ask(*connect("127.0.0.1"), "/"), 200);
-  if (!has_ipv6()) GTEST_SKIP() << "this machine has no ::1";
+  if (!listens_on_ipv6()) GTEST_SKIP() << "this machine has no ::1";
   EXPECT_EQ(ask(*connect("::1"), "/"), 200);
   serve({.both_loopbacks = true}, "127.0.0.1");
   EXPECT_EQ(ask(*connect("127.0.0.1"), "/"), 200);
@@ -112,7 +112,7 @@ TEST_F(Strangers, LocalhostIsBothLoopbackAddresses) {
 
 // Somebody else on the other family's port would be sent what is meant for us.
 TEST_F(Strangers, HalfOfLocalhostIsNotEnough) {
-  if (!has_ipv6()) GTEST_SKIP() << "this machine has no ::1";
+  if (!listens_on_ipv6()) GTEST_SKIP() << "this machine has no ::1";
   serve({}, "::1");
   const unsigned short port = server->port();
   const auto handler = [](HttpExchange&) -> Task<void> { co_return; };

@@ -21,7 +21,7 @@ namespace {
 using namespace std::chrono_literals;
 using Batch = std::vector<Bytes>;
 
-Task<Result<Batch>> read_batch(Frames& frames) {
+Task<Result<Batch>> next_batch(Frames& frames) {
   const auto batch = co_await read_frames(frames);
   if (!batch) co_return fail(batch.error());
   co_return Batch(batch->begin(), batch->end());
@@ -62,7 +62,7 @@ struct SocketTest : testing::Test {
   Batch read(Frames& frames, std::size_t count) {
     Batch all;
     while (all.size() < count) {
-      const auto batch = loop.block_on(read_batch(frames));
+      const auto batch = loop.block_on(next_batch(frames));
       if (!batch) all.push_back("error: " + batch.error().message);
       if (!batch || batch->empty()) break;
       all.insert(all.end(), batch->begin(), batch->end());
@@ -146,7 +146,7 @@ TEST_F(SocketTest, FramesMayOutliveTheirExchange) {
   EXPECT_EQ(read(**frames, 1), Batch{"still here"});
   EXPECT_EQ(server->connections(), 1U);
   server.reset();  // even the server, though then they are closed
-  EXPECT_FALSE(loop.block_on(read_batch(*kept)));
+  EXPECT_FALSE(loop.block_on(next_batch(*kept)));
   EXPECT_TRUE(kept->send("into the void"));
 }
 
@@ -219,7 +219,7 @@ TEST_F(SocketTest, AnswersOfEarlierRequestsComeBeforeTheUpgrade) {
   ASSERT_NE(upgrade, Bytes::npos) << all;
   EXPECT_LT(all.find("plain"), upgrade);
   EXPECT_NE(all.find("\r\nSec-WebSocket-Accept: s3pPLMBiTxaQ9kYGzzhZRbK+xOo=\r\n"), Bytes::npos);  // the standard's example
-  EXPECT_NE(all.find("\r\nAcp-Connection-Id: c1\r\n"), Bytes::npos);  // the handler's own
+  EXPECT_NE(all.find("\r\nAcp-Connection-Id: c1\r\n"), Bytes::npos);                               // the handler's own
   EXPECT_NE(all.find("\r\n\r\n\x81\x05"
                      "early\x88"),
             Bytes::npos);
