@@ -8,6 +8,7 @@ import { DraftFiles } from './draft_files';
 import type { Host } from './host';
 import { Memories } from './memories';
 import type { Ask, AttachedFile, AttachmentInfo, Conversation, HostMessage, Mode, RequestValues } from './protocol';
+import { prompt_context } from './editor/prompt_context';
 import { RequestError, type PageRequest, type Pending, type RequestOf, type RequestType } from './requests';
 import { shrink } from './shrink';
 import { fold, nothing, waiting, type Action, type Effect, type Link, type State } from './store';
@@ -38,6 +39,7 @@ export class App {
   readonly sidebar_shown = signal(false);           // on narrow screens
   readonly details_shown = signal(false);           // on narrow screens
   readonly memory_shown = signal(false);            // the memory view, in place of the conversation
+  readonly with_context = signal(true);              // what is looked at in the editor goes along with the next message
   readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
   readonly answers = new Answers((request, done, failed) => this.request(request, done, failed));
   readonly memories = new Memories((request, done, failed) => this.request(request, done, failed), () => { this.spoken.value = t.forgotten; });
@@ -270,13 +272,15 @@ export class App {
   private prompt(conversation: string, text: string, files: readonly Attached[]): void {
     const id = ++this.last_outgoing;
     const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
+    const context = this.host.editor && this.with_context.peek() ? prompt_context(this.host.editor.context.peek()) : [];
+    this.with_context.value = true;
     this.outbox.value = [...this.outbox.peek(), { id, conversation, text, files, state: 'sending', after, why: '' }];
     this.files.hold(id, conversation, files);
     const become = (state: Outgoing['state'], why: string) => {
       this.outbox.value = this.outbox.peek().map((one) => (one.id === id ? { ...one, state, why } : one));
     };
     const post = (attachments: AttachedFile[]) => {
-      this.request({ type: 'prompt', conversation, text, ...(attachments.length > 0 && { attachments }) }, () => this.discard(id), (error) => {
+      this.request({ type: 'prompt', conversation, text, ...(attachments.length > 0 && { attachments }), ...(context.length > 0 && { context }) }, () => this.discard(id), (error) => {
         if (error.code === 'disconnected') become('unsure', t.not_sent);
         else become('unsent', error.message);
       });

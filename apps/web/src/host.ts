@@ -1,11 +1,27 @@
-// How the page reaches its host. Two hosts speak the same messages: the gateway by WebSocket (here) and, later, the editor.
+// How the page reaches its host. Two hosts speak the same messages: the gateway by WebSocket (here) and an editor (editor/editor_host.ts).
 //
 // All on the main thread. `post` answers whether the message left; a message that did not leave is the caller's to keep.
 
+import type { Signal } from '@preact/signals';
+import type { EditorContext, ToPage } from './editor/editor_wire';
 import type { HostMessage, PageMessage } from './protocol';
 import type { Link } from './store';
 
+/** What only an editor can do. */
+export interface HostEditor {
+  context: Signal<EditorContext>;
+  folders: Signal<readonly string[]>;
+  /** That of the file the person looks at. */
+  folder: Signal<string>;
+  /** A command's text that has not been used yet. */
+  compose: Signal<Extract<ToPage, { type: 'compose' }> | undefined>;
+  open(path: string, line: number): void;
+  /** Shows the change of an ask beside the file. */
+  diff(ask: string): void;
+}
+
 export interface Host {
+  readonly editor?: HostEditor;
   post(message: PageMessage): boolean;
   onMessage(listener: (message: HostMessage) => void): void;
   onLink(listener: (link: Link) => void): void;

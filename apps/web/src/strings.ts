@@ -173,6 +173,8 @@ const en = {
   edit_first: 'Edit before applying',
   edit_first_command: 'Edit before running',
   edit_back: 'Undo my changes',
+  open_in_editor: 'Open in the editor',
+  context_hint: (path: string) => `The agent is told that you look at ${path}. Press to leave it out of the next message.`,
   edited_text: { diff: 'The file as it will be', command: 'What will run' },
   allowed_edited: 'Allowed with changes',
   reject: 'Reject',

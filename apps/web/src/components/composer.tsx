@@ -9,6 +9,7 @@ import type { AgentInfo, AgentOption, Conversation, Mode } from '../protocol';
 import { t } from '../strings';
 import { AttachButton, DraftFilesView, DropZone, files_in } from './attached_files';
 import { useApp, useSelect } from './context';
+import { EditorContextChip } from './editor_context';
 import { options_in_force } from '../options';
 import { PlanLine } from './details';
 import { Icon } from './icons';
@@ -61,6 +62,7 @@ export function Composer() {
           }} />
         <div class="row">
           <AttachButton />
+          <EditorContextChip />
           {!online && <span class="faint">{t.offline}</span>}
           <span class="grow" />
           {conversation && <Settings conversation={conversation} />}

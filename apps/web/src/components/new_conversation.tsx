@@ -22,7 +22,7 @@ export function NewConversationForm() {
   const app = useApp();
   const agents = useComputed(() => app.state.value.agents).value;
   const begin = useComputed(() => to_begin(app.state.value)).value;
-  const folders = useComputed(() => [...new Set(Object.values(app.state.value.conversations).map((one) => one.folder))].slice(0, 20)).value;
+  const folders = useComputed(() => [...new Set([...app.host.editor?.folders.value ?? [], ...Object.values(app.state.value.conversations).map((one) => one.folder)])].slice(0, 20)).value;
   const id = useId();
   const agent = agents.find((one) => one.id === begin?.agent);
   return (

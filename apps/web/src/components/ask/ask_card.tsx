@@ -106,6 +106,7 @@ function with_edit(ask: Ask, option: AskOption, draft: string | undefined): { op
 }
 
 function Edit({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefined>; sending: boolean }) {
+  const { editor } = useApp().host;
   const area = useRef<HTMLTextAreaElement>(null);
   const open = draft.value !== undefined;
   useEffect(() => { if (open) area.current?.focus({ preventScroll: true }); }, [open]);
@@ -116,6 +117,7 @@ function Edit({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefi
         value={draft.value} onInput={(e) => { draft.value = e.currentTarget.value; }} />}
       <button type="button" class="quiet small" aria-expanded={open} aria-disabled={sending}
         onClick={(e) => { if (once(e) && !sending) draft.value = open ? undefined : proposed(ask); }}>{open ? t.edit_back : ask.editable === 'diff' ? t.edit_first : t.edit_first_command}</button>
+      {editor && ask.diff && <button type="button" class="quiet small" aria-disabled={sending} onClick={(e) => { if (once(e)) editor.diff(ask.id); }}>{t.open_in_editor}</button>}
     </div>
   );
 }

@@ -1,0 +1,55 @@
+// What a VSIX has beside the extension's files.
+
+/** Names as VS Code and Node have them: process.platform-process.arch. */
+export const platforms = {
+  'linux-x64': { ending: '' }, 'linux-arm64': { ending: '' }, 'darwin-x64': { ending: '' }, 'darwin-arm64': { ending: '' },
+  'win32-x64': { ending: '.exe' }, 'win32-arm64': { ending: '.exe' },
+};
+
+const escaped = (text) => String(text).replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+
+export const content_types = `<?xml version="1.0" encoding="utf-8"?>
+<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types">${
+  ['json', 'vsixmanifest', 'js', 'css', 'md', 'svg', 'png', 'exe'].map((ending) => `<Default Extension=".${ending}" ContentType="${types(ending)}"/>`).join('')
+}<Override PartName="/extension/LICENSE" ContentType="text/plain"/><Default Extension="" ContentType="application/octet-stream"/></Types>
+`;
+
+function types(ending) {
+  return { json: 'application/json', vsixmanifest: 'text/xml', js: 'application/javascript', css: 'text/css', md: 'text/markdown', svg: 'image/svg+xml', png: 'image/png', exe: 'application/octet-stream' }[ending];
+}
+
+export function manifest_of(about, platform) {
+  const property = (id, value) => `<Property Id="Microsoft.VisualStudio.${id}" Value="${escaped(value)}"/>`;
+  return `<?xml version="1.0" encoding="utf-8"?>
+<PackageManifest Version="2.0.0" xmlns="http://schemas.microsoft.com/developer/vsx-schema/2011">
+<Metadata>
+<Identity Language="en-US" Id="${escaped(about.name)}" Version="${escaped(about.version)}" Publisher="${escaped(about.publisher)}" TargetPlatform="${escaped(platform)}"/>
+<DisplayName>${escaped(about.displayName)}</DisplayName>
+<Description xml:space="preserve">${escaped(about.description)}</Description>
+<Tags>${escaped(about.keywords.join(','))}</Tags>
+<Categories>${escaped(about.categories.join(','))}</Categories>
+<Properties>
+${property('Code.Engine', about.engines.vscode)}
+${property('Code.ExtensionKind', about.extensionKind.join(','))}
+${property('Code.ExecutesCode', 'true')}
+</Properties>
+<License>extension/LICENSE</License>
+<Icon>extension/${escaped(about.icon)}</Icon>
+</Metadata>
+<Installation><InstallationTarget Id="Microsoft.VisualStudio.Code"/></Installation>
+<Dependencies/>
+<Assets>
+<Asset Type="Microsoft.VisualStudio.Code.Manifest" Path="extension/package.json" Addressable="true"/>
+<Asset Type="Microsoft.VisualStudio.Services.Content.Details" Path="extension/README.md" Addressable="true"/>
+<Asset Type="Microsoft.VisualStudio.Services.Content.License" Path="extension/LICENSE" Addressable="true"/>
+<Asset Type="Microsoft.VisualStudio.Services.Icons.Default" Path="extension/${escaped(about.icon)}" Addressable="true"/>
+</Assets>
+</PackageManifest>
+`;
+}
+
+/** The manifest that VS Code reads: without what only building needs. */
+export function package_of(about) {
+  const { devDependencies: _, overrides: __, scripts: ___, private: ____, ...rest } = about;
+  return `${JSON.stringify(rest, undefined, 2)}\n`;
+}

@@ -1,0 +1,68 @@
+// What needs a person before it is done: edits, and whatever lies outside the folders of the workspace. When the question fails or nobody
+// answers, it is not done.
+
+import type { Call } from './rpc';
+import { lines_of, occurrences, replaced, smallest_edit, with_lf } from './edits';
+import { Unable, type Editor, type FileEdit } from './editor';
+
+const ALLOW = 'allow';
+
+async function allowed(editor: Editor, title: string, message: string, detail: string, call: Call): Promise<boolean> {
+  const options = [{ id: ALLOW, label: 'Allow', isDefault: false, isDanger: true }, { id: 'reject', label: 'Reject', isDefault: true, isDanger: false }];
+  return await editor.confirm(title, message, detail, options, call.signal) === ALLOW;
+}
+
+/** Lets pass what lies inside the workspace, and what a person lets pass. */
+export async function guard(editor: Editor, path: string, what: 'read' | 'change' | 'save', call: Call): Promise<void> {
+  if (await editor.inside(path)) return;
+  if (!await allowed(editor, `Let the agent ${what} this file?`, path, 'It lies outside the folders of this workspace.', call)) throw new Unable('Rejected by user');
+}
+
+function places_of(content: string, what: string, all: boolean): number[] {
+  const found = occurrences(content, what);
+  if (found.length === 0) throw new Unable('Old string not found in file');
+  if (found.length > 1 && !all) throw new Unable(`Old string is not unique (${found.length} matches)`);
+  return found;
+}
+
+export interface Change { path: string; oldStr: string; newStr: string; replaceAll: boolean | undefined }
+
+/** Shows the change, and makes what the person made of it if the file still is as it was shown. */
+export async function apply_changes(editor: Editor, wanted: Change, call: Call): Promise<void> {
+  await guard(editor, wanted.path, 'change', call);
+  const [from, to] = [with_lf(wanted.oldStr), with_lf(wanted.newStr)];
+  const change = (content: string) => replaced(content, from, to, places_of(content, from, wanted.replaceAll ?? false));
+  const before = with_lf((await editor.read(wanted.path)).content);
+  const proposed = change(before);
+  const answer = await editor.open_diff({ path: wanted.path, newContent: proposed, title: '' }, call.signal);
+  if (answer.outcome === 'rejected') throw new Unable('Rejected by user');
+  const now = with_lf((await editor.read(wanted.path)).content);
+  if (now !== before && answer.edited) throw new Unable('The file was changed meanwhile: nothing was applied');
+  const after = answer.edited ? with_lf(answer.finalContent) : change(now);
+  const edit = smallest_edit(now, after);
+  if (edit && !await editor.change(wanted.path, edit)) throw new Unable('The editor did not apply the change');
+}
+
+const PREVIEW_LINES = 40;
+
+function in_words(edit: FileEdit): string {
+  if (edit.delete) return `Delete ${edit.path}`;
+  const texts = edit.textEdits.map((one) => `  line ${one.range.start.line + 1}: ${one.newText}`).join('\n');
+  return [edit.create ? `Create ${edit.path}` : `Edit ${edit.path}`, edit.renameTo ? `  and rename it to ${edit.renameTo}` : '', texts].filter(Boolean).join('\n');
+}
+
+export async function apply_edits(editor: Editor, label: string, edits: FileEdit[], version: number | undefined, call: Call): Promise<string[]> {
+  const files = [...new Set(edits.flatMap((edit) => (edit.renameTo ? [edit.path, edit.renameTo] : [edit.path])))];
+  const outside: string[] = [];
+  for (const file of files) if (!await editor.inside(file)) outside.push(file);
+  const is_current = () => version === undefined || edits.every((edit) => edit.create || editor.open_document(edit.path)?.version === version);
+  if (!is_current()) throw new Unable('The document has another version by now');
+  const words = edits.map(in_words).join('\n');
+  const shown = lines_of(words, 0, PREVIEW_LINES - 1);
+  const more = shown === words ? '' : `\n… and ${words.split('\n').length - PREVIEW_LINES} lines more`;
+  const warning = outside.length > 0 ? `\n\nOutside this workspace: ${outside.join(', ')}` : '';
+  if (!await allowed(editor, label || 'Let the agent make these edits?', `${files.length} ${files.length === 1 ? 'file' : 'files'}`, shown + more + warning, call)) throw new Unable('Rejected by user');
+  if (!is_current()) throw new Unable('The document has another version by now');
+  if (!await editor.apply(label, edits)) throw new Unable('The editor did not apply the edits');
+  return files;
+}

@@ -1,0 +1,105 @@
+// The agent's program on the other end of the bridge: started, spoken to over its stdin and stdout, stopped, and started again when it
+// crashed. Without a shell, so that nothing in a path is ever a command.
+
+import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
+import { StringDecoder } from 'node:string_decoder';
+import { BackOff } from '../backoff';
+import { Rpc, type Handler, type Hooks } from './rpc';
+import { Writer } from './writer';
+
+const STOP_MS = 5_000;                              // between asking a program to end and ending it
+
+export interface Program { command: string; args: string[]; cwd: string; env: NodeJS.ProcessEnv }
+export type State = { state: 'stopped' } | { state: 'running' } | { state: 'waiting'; why: string; retry_ms: number } | { state: 'failed'; why: string };
+export interface ChildHooks extends Hooks {
+  stderr(line: string): void;
+  state(state: State): void;
+}
+
+export class BridgeChild {
+  rpc: Rpc | undefined;
+  private child: ChildProcessWithoutNullStreams | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private wanted = false;
+  private started_at = 0;
+  private readonly back_off = new BackOff();
+
+  constructor(private readonly program: () => Program, private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: ChildHooks) {}
+
+  get running(): boolean { return this.child !== undefined; }
+  get pid(): number | undefined { return this.child?.pid; }
+
+  start(): void {
+    this.wanted = true;
+    clearTimeout(this.timer);
+    if (this.child) return;
+    this.back_off.reset();
+    this.spawn();
+  }
+
+  /** Asks it to end, then ends it. Resolves when it has gone. */
+  async stop(): Promise<void> {
+    this.wanted = false;
+    clearTimeout(this.timer);
+    const child = this.child;
+    if (!child) { this.hooks.state({ state: 'stopped' }); return; }
+    this.rpc?.notify('shutdown');
+    const gone = new Promise<void>((resolve) => { child.once('close', () => resolve()); });
+    child.stdin.end();
+    child.kill('SIGTERM');
+    const hanging = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await gone;
+    clearTimeout(hanging);
+  }
+
+  private spawn(): void {
+    let program: Program;
+    try {
+      program = this.program();
+    } catch (error) {
+      this.wanted = false;
+      this.hooks.state({ state: 'failed', why: `cannot be started: ${error instanceof Error ? error.message : String(error)}` });
+      return;
+    }
+    const { command, args, cwd, env } = program;
+    this.started_at = Date.now();
+    const child = spawn(command, args, { cwd, env: { ...env, VSCODE_INTEGRATION: 'true' }, shell: false, windowsHide: true });
+    this.child = child;
+    const writer = new Writer(child.stdin);
+    const rpc = new Rpc((line) => writer.write(line), this.handlers, this.hooks);
+    this.rpc = rpc;
+    child.stdout.on('data', (bytes: Uint8Array) => rpc.receive(bytes));
+    by_line(child.stderr, (line) => this.hooks.stderr(line));
+    let failure = '';
+    child.on('error', (error) => { failure = error.message; });
+    child.on('close', (code, signal) => this.ended(rpc, failure || (signal ? `ended by ${signal}` : `ended with code ${code}`)));
+    this.hooks.state({ state: 'running' });
+  }
+
+  private ended(rpc: Rpc, why: string): void {
+    rpc.close(why);
+    this.child = undefined;
+    this.rpc = undefined;
+    if (!this.wanted) { this.hooks.state({ state: 'stopped' }); return; }
+    const retry_ms = this.back_off.ended(this.started_at);
+    if (retry_ms === undefined) {
+      this.wanted = false;
+      this.hooks.state({ state: 'failed', why });
+      return;
+    }
+    this.hooks.state({ state: 'waiting', why, retry_ms });
+    this.timer = setTimeout(() => this.spawn(), retry_ms);
+  }
+}
+
+/** Text for people, line by line; a character that straddles two pieces stays whole. */
+export function by_line(stream: NodeJS.ReadableStream, line: (text: string) => void): void {
+  const decoder = new StringDecoder('utf8');
+  let rest = '';
+  stream.on('data', (bytes: Buffer) => {
+    const lines = (rest + decoder.write(bytes)).split('\n');
+    rest = lines.pop()!;
+    for (const one of lines) line(one);
+  });
+  stream.on('end', () => { if (rest) line(rest); });
+}

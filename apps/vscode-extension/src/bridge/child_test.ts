@@ -1,0 +1,117 @@
+// The bridge over real pipes: a program by Node on the other end that speaks it line by line.
+
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { BridgeChild, type State } from './child';
+import type { Message } from './framing';
+import { handlers_of } from './method';
+import { methods_of } from './methods';
+import { BridgeSocket } from './socket';
+import { MemoryEditor } from './test_editor';
+
+// Asks for the active file at once, prints what it hears, and ends when it is told to.
+const AGENT = `
+process.stdout.write('hello from the agent\\n> ');
+let n = 0;
+const ask = (method, params = {}) => process.stdout.write('\\n' + JSON.stringify({ jsonrpc: '2.0', id: ++n, method, params }) + '\\n');
+ask('getActiveFile');
+require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
+  const message = JSON.parse(line);
+  if (message.method === 'userInput' && message.params.text === 'die') process.exit(3);
+  if (message.method === 'userInput' && message.params.text === 'hang') { process.on('SIGTERM', () => {}); process.stdin.removeAllListeners(); return; }
+  process.stdout.write('heard ' + line + '\\n');
+  process.stderr.write('noted ' + (message.method ?? 'answer') + '\\n');
+});
+`;
+
+let folder = '';
+const stops: (() => unknown)[] = [];
+beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'parlance-bridge-')); });
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+async function eventually(check: () => boolean, what: string): Promise<void> {
+  const until = Date.now() + 10_000;
+  while (!check()) {
+    if (Date.now() > until) throw new Error(`never came true: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function make() {
+  const program = join(folder, 'agent.cjs');
+  writeFileSync(program, AGENT);
+  const [texts, errors, states]: [string[], string[], State[]] = [[], [], []];
+  const editor = new MemoryEditor();
+  editor.active = { path: '/w/ä€😀.cpp', content: 'x'.repeat(300_000), language: 'cpp', lineCount: 1 };
+  const child = new BridgeChild(() => ({ command: process.execPath, args: [program], cwd: folder, env: process.env }), handlers_of(methods_of({ name: 'T', version: '1' }), editor), {
+    text: (line) => texts.push(line), note: () => {}, notified: () => {}, stderr: (line) => errors.push(line), state: (state) => states.push(state),
+  });
+  stops.push(() => child.stop());
+  return { child, texts, errors, states };
+}
+
+test('text is text, requests are answered, and what is larger than a pipe arrives whole', async () => {
+  const { child, texts, errors } = make();
+  child.start();
+  await eventually(() => texts.some((line) => line.startsWith('heard {"jsonrpc":"2.0","id":1,"result"')), 'the answer arrives');
+  const answer = JSON.parse(texts.find((line) => line.startsWith('heard'))!.slice(6)) as Message;
+  expect((answer.result as { file: { path: string; content: string } }).file).toMatchObject({ path: '/w/ä€😀.cpp', content: 'x'.repeat(300_000) });
+  expect(texts.slice(0, 2)).toEqual(['hello from the agent', '> ']);
+  await eventually(() => errors.includes('noted answer'), 'stderr is told by lines');
+});
+
+test('what ended by itself is started again, what was stopped is not', async () => {
+  const { child, texts, states } = make();
+  child.start();
+  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  const first = child.pid;
+  child.rpc!.notify('userInput', { text: 'die' });
+  await eventually(() => child.pid !== undefined && child.pid !== first, 'another one runs');
+  expect(states.find((one) => one.state === 'waiting')).toMatchObject({ why: 'ended with code 3' });
+  await child.stop();
+  await child.stop();
+  expect(states.at(-1)).toEqual({ state: 'stopped' });
+  expect(child.running).toBe(false);
+});
+
+test('a program that does not end when it is asked is ended', async () => {
+  const { child, texts } = make();
+  child.start();
+  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  child.rpc!.notify('userInput', { text: 'hang' });
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  const pid = child.pid!;
+  await child.stop();
+  expect(() => process.kill(pid, 0)).toThrow();
+}, 15_000);
+
+test('a program that is not there is given up after some tries, and why is said', async () => {
+  const states: State[] = [];
+  const child = new BridgeChild(() => ({ command: join(folder, 'none'), args: [], cwd: folder, env: {} }), new Map(), { text: () => {}, note: () => {}, notified: () => {}, stderr: () => {}, state: (state) => states.push(state) });
+  child.start();
+  await eventually(() => states.some((one) => one.state === 'failed'), 'it gives up');
+  expect(states.at(-1)).toMatchObject({ why: expect.stringContaining('ENOENT') as string });
+});
+
+test('a program of the terminal finds the window by its socket; who says no protocol is cut off', async () => {
+  const editor = new MemoryEditor();
+  editor.choice = 'go';
+  const socket = new BridgeSocket(handlers_of(methods_of({ name: 'T', version: '1' }), editor), { text: () => {}, note: () => {}, notified: () => {} });
+  stops.push(() => socket.close());
+  const { socket: address } = await socket.listen();
+  expect(address).toMatch(/^unix:/);
+  const say = (line: string): Promise<string> => new Promise((resolve) => {
+    const client = connect(address.slice(5));
+    let heard = '';
+    client.setEncoding('utf8').on('data', (text: string) => { heard += text; if (heard.endsWith('\n')) { client.end(); } }).on('close', () => resolve(heard)).on('error', () => {});
+    client.write(`${line}\n`);
+  });
+  expect(JSON.parse(await say('{"jsonrpc":"2.0","id":1,"method":"ping"}'))).toEqual({ jsonrpc: '2.0', id: 1, result: { pong: true } });
+  expect(await say('GET / HTTP/1.1')).toBe('');
+});

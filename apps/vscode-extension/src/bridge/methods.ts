@@ -1,0 +1,119 @@
+// What an agent may ask of the editor, a declaration each.
+
+import { apply_changes, apply_edits, guard } from './approval';
+import { lines_of } from './edits';
+import { Unable, type Diagnostic, type Editor, type FileDiagnostics, type SelectionView, type Severity } from './editor';
+import { method, plain, type Method } from './method';
+import { count, flag, list, object, one_of, optional, path, text } from './params';
+
+export const PROTOCOL = 1;
+export const DIAGNOSTICS_MOST = 1000;               // of all files together: what a model can still use
+export const notifications = ['userInput', 'contextChanged', 'diffClosed', 'atMentioned', 'documentSaved', 'cancel', 'shutdown'];
+
+const position = object({ line: count, character: count });
+const text_edit = object({ range: object({ start: position, end: position }), newText: text });
+const severity = one_of('Error', 'Warning', 'Information', 'Hint');
+
+const existing = <T>(value: T | undefined, otherwise: string): T => {
+  if (value === undefined) throw new Unable(otherwise);
+  return value;
+};
+const without_path = ({ text: selected, start, end }: SelectionView) => ({ text: selected, start, end });
+
+function most(files: FileDiagnostics[], only: Severity | undefined): { files: FileDiagnostics[]; truncated?: true } {
+  let room = DIAGNOSTICS_MOST;
+  let truncated = false;
+  const wanted = (one: Diagnostic) => only === undefined || one.severity === only;
+  const kept = files.flatMap(({ path: file, diagnostics }) => {
+    const all = diagnostics.filter(wanted);
+    const shown = all.slice(0, room);
+    truncated ||= shown.length < all.length;
+    room -= shown.length;
+    return shown.length > 0 ? [{ path: file, diagnostics: shown }] : [];
+  });
+  return truncated ? { files: kept, truncated: true } : { files: kept };
+}
+
+export interface About { name: string; version: string }
+
+/** `about`: the editor's name and version, for `initialize`. */
+export function methods_of(about: About): Method[] {
+  const methods: Method[] = [
+    plain('ping', {}, () => ({ pong: true })),
+    plain('initialize', { protocol: optional(count) }, () => ({ protocol: PROTOCOL, editor: { ...about }, methods: methods.map((one) => one.name), notifications })),
+    ...looking,
+    ...diffs,
+    ...changing,
+    ...asking,
+  ];
+  return methods;
+}
+
+const looking: Method[] = [
+  method('getActiveFile', {}, (editor) => ({ file: existing(editor.active_file(), 'No active file') })),
+  method('getSelection', {}, (editor) => ({ selection: without_path(existing(editor.selection(), 'No active editor')) })),
+  method('getLatestSelection', {}, (editor) => ({ selection: existing(editor.latest_selection(), 'No selection yet') })),
+  method('getOpenEditors', {}, (editor) => ({ editors: editor.open_editors() })),
+  method('getWorkspaceFolder', {}, (editor) => ({ folder: existing(editor.folders()[0], 'No workspace folder open').path })),
+  method('getWorkspaceFolders', {}, (editor) => ({ folders: editor.folders(), trusted: editor.trusted() })),
+  method('getDiagnostics', { path: optional(path), severity: optional(severity) }, (editor, p) => most(editor.diagnostics(p.path), p.severity)),
+  method('openFile', { path, line: optional(count), column: optional(count) }, async (editor, p) => {
+    await editor.reveal(p.path, Math.max(0, (p.line ?? 1) - 1), p.column ?? 0);  // the one place where a line counts from 1
+    return { message: `Opened file: ${p.path}` };
+  }),
+  method('readDocument', { path, startLine: optional(count), endLine: optional(count) }, async (editor, p, call) => {
+    await guard(editor, p.path, 'read', call);
+    const { content, version, isDirty } = await editor.read(p.path);
+    return { content: lines_of(content, p.startLine, p.endLine), version, isDirty };
+  }),
+  method('checkDocumentDirty', { path }, (editor, p) => {
+    const { isDirty, isUntitled } = existing(editor.open_document(p.path), `Document not open: ${p.path}`);
+    return { isDirty, isUntitled };
+  }),
+];
+
+const diffs: Method[] = [
+  method('showDiff', { title: text, originalPath: path, modifiedContent: text }, async (editor, p, call) => {
+    await editor.show_diff({ path: p.originalPath, newContent: p.modifiedContent, title: p.title }, (outcome) => {
+      call.rpc.notify('diffClosed', { path: p.originalPath, outcome: outcome.outcome, ...(outcome.outcome === 'accepted' && { finalContent: outcome.finalContent }) });
+    });
+    return { message: `Diff shown: ${p.title}` };
+  }),
+  method('openDiff', { path, newContent: text, title: optional(text) }, async (editor, p, call) =>
+    ({ ...await editor.open_diff({ path: p.path, newContent: p.newContent, title: p.title ?? '' }, call.signal) })),
+  method('closeDiff', { originalPath: optional(path) }, async (editor, p) => {
+    if (!await editor.close_diff(p.originalPath)) throw new Unable('No diff to close');
+    return { message: 'Diff closed' };
+  }),
+  method('closeAllDiffs', {}, async (editor) => ({ closed: await editor.close_all_diffs() })),
+];
+
+const changing: Method[] = [
+  method('applyChanges', { path, oldStr: text, newStr: text, replaceAll: optional(flag) }, async (editor, p, call) => {
+    await apply_changes(editor, p, call);
+    return { message: `Applied changes to ${p.path}` };
+  }),
+  method('saveDocument', { path }, async (editor, p, call) => {
+    existing(editor.open_document(p.path), `Document not open: ${p.path}`);
+    await guard(editor, p.path, 'save', call);
+    return { saved: await editor.save(p.path) };
+  }),
+  method('applyEdits', {
+    label: optional(text),
+    edits: list(object({ path, create: optional(flag), delete: optional(flag), renameTo: optional(path), textEdits: optional(list(text_edit)) })),
+    version: optional(count),
+  }, async (editor, p, call) => {
+    const edits = p.edits.map((edit) => ({ path: edit.path, create: edit.create ?? false, delete: edit.delete ?? false, renameTo: edit.renameTo, textEdits: edit.textEdits ?? [] }));
+    return { applied: true, files: await apply_edits(editor, p.label ?? '', edits, p.version, call) };
+  }),
+];
+
+const option = object({ id: text, label: text, isDefault: optional(flag), isDanger: optional(flag) });
+
+const asking: Method[] = [
+  method('confirmDialog', { title: text, message: text, detail: optional(text), options: list(option) }, async (editor: Editor, p, call) => {
+    const options = p.options.map((one) => ({ id: one.id, label: one.label, isDefault: one.isDefault ?? false, isDanger: one.isDanger ?? false }));
+    return { choice: await editor.confirm(p.title, p.message, p.detail ?? '', options, call.signal) ?? null };
+  }),
+  method('showMessage', { level: one_of('info', 'warning', 'error'), message: text }, (editor, p) => editor.show_message(p.level, p.message)),
+];

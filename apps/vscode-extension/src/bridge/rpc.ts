@@ -1,0 +1,155 @@
+// Requests, answers and notifications over one stream of lines, both ways. Knows nothing of editors and nothing of processes.
+//
+// Everything runs on the extension host's one thread. Handlers run concurrently and answers go out as they finish.
+
+import { LineReader, type Json, type Line, type Message } from './framing';
+
+export const codes = { parse: -32700, invalid: -32600, unknown: -32601, params: -32602, internal: -32603, cancelled: -32800, closed: -32001, rejected: -32002 } as const;
+
+export class RpcError extends Error {
+  constructor(readonly code: number, message: string, readonly data?: Json) { super(message); }
+}
+export class ConnectionClosed extends RpcError {
+  constructor(why: string) { super(codes.closed, why); }
+}
+
+/** A request of the other side while it is answered. `signal` fires when the other side takes it back or goes. */
+export interface Call { signal: AbortSignal; rpc: Rpc }
+export type Handler = (params: Message, call: Call) => Promise<Json>;
+export interface Hooks {
+  text(line: string): void;
+  note(line: string): void;                         // for the diagnostics channel
+  notified(method: string, params: Message): void;
+}
+
+interface Waiter { method: string; done(value: Json): void; failed(error: Error): void; timer: ReturnType<typeof setTimeout> | undefined }
+
+export const REQUEST_MS = 10_000;
+
+export class Rpc {
+  late = 0;                                         // answers that nobody waits for
+  private readonly waiters = new Map<string, Waiter>();
+  private readonly running = new Map<string, AbortController>();
+  private readonly reader: LineReader;
+  private last = 0;
+  private closed: string | undefined;
+
+  constructor(private readonly write: (line: string) => void, private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: Hooks) {
+    this.reader = new LineReader((line) => this.take(line));
+  }
+
+  receive(bytes: Uint8Array): void { this.reader.push(bytes); }
+
+  /** No more will come: whoever waits hears it at once, and what is being answered is cancelled. Idempotent. */
+  close(why: string): void {
+    if (this.closed !== undefined) return;
+    this.reader.end();
+    this.closed = why;
+    for (const waiter of [...this.waiters.values()]) waiter.failed(new ConnectionClosed(why));
+    for (const one of this.running.values()) one.abort();
+    this.running.clear();
+  }
+
+  request(method: string, params: Message = {}, timeout_ms = REQUEST_MS): Promise<Json> {
+    if (this.closed !== undefined) return Promise.reject(new ConnectionClosed(this.closed));
+    const id = `e${++this.last}`;
+    return new Promise((resolve, reject) => {
+      const finish = () => {
+        this.waiters.delete(key(id));
+        clearTimeout(waiter.timer);
+      };
+      const waiter: Waiter = { method, done: (value) => { finish(); resolve(value); }, failed: (error) => { finish(); reject(error); }, timer: undefined };
+      this.waiters.set(key(id), waiter);
+      if (timeout_ms > 0) {
+        waiter.timer = setTimeout(() => {
+          waiter.failed(new Error(`No response for '${method}' after ${timeout_ms / 1000}s`));
+          this.notify('cancel', { id });
+        }, timeout_ms);
+      }
+      this.send({ jsonrpc: '2.0', id, method, params });
+    });
+  }
+
+  notify(method: string, params: Message = {}): void {
+    if (this.closed === undefined) this.send({ jsonrpc: '2.0', method, params });
+  }
+
+  private send(message: Message): void {
+    if (this.closed === undefined) this.write(`${JSON.stringify(message)}\n`);
+  }
+
+  private take(line: Line): void {
+    if (this.closed !== undefined) return;
+    if (line.kind === 'message') { this.message(line.message); return; }
+    if (line.kind === 'text') {
+      if (line.odd) this.hooks.note('A line that begins like an object is no message, and is shown as text.');
+      this.hooks.text(line.text);
+      return;
+    }
+    this.hooks.note('A line longer than the limit was passed over.');
+    if (line.object) this.fail(null, codes.invalid, 'The line is longer than this side takes.');
+  }
+
+  private message(message: Message): void {
+    const { id, method } = message;
+    if (typeof method === 'string') {
+      if (message.params !== undefined && !is_object(message.params)) {
+        if (id !== undefined) this.fail(is_id(id) ? id : null, codes.params, `${method}: 'params' must be an object`);
+        return;
+      }
+      const params = (message.params ?? {}) as Message;
+      if (id === undefined) this.notified(method, params);
+      else if (is_id(id)) void this.answer(id, method, params);
+      else this.fail(null, codes.invalid, "'id' must be a string or a number");
+      return;
+    }
+    if ('result' in message || 'error' in message) this.settle(message);
+    else this.fail(is_id(id) ? id : null, codes.invalid, "'method' is missing");
+  }
+
+  private settle(message: Message): void {
+    const waiter = this.waiters.get(key(message.id));
+    if (!waiter) {
+      ++this.late;
+      this.hooks.note(`An answer came late: ${JSON.stringify(message.id ?? null)}`);
+      return;
+    }
+    const error = message.error;
+    if (is_object(error)) waiter.failed(new RpcError(Number(error.code ?? codes.internal), `RPC Error: ${String(error.message ?? '')}`, error.data));
+    else waiter.done(message.result ?? null);
+  }
+
+  private notified(method: string, params: Message): void {
+    if (method === 'cancel') this.running.get(key(params.id))?.abort();
+    else this.hooks.notified(method, params);
+  }
+
+  private async answer(id: string | number, method: string, params: Message): Promise<void> {
+    const handler = this.handlers.get(method);
+    if (!handler) { this.fail(id, codes.unknown, `Method not found: ${method}`); return; }
+    if (this.running.has(key(id))) { this.fail(id, codes.invalid, 'A request with this id is still being answered'); return; }
+    const controller = new AbortController();
+    this.running.set(key(id), controller);
+    const cancelled = new Promise<never>((_, reject) => {
+      controller.signal.addEventListener('abort', () => reject(new RpcError(codes.cancelled, 'Cancelled')), { once: true });
+    });
+    try {
+      const result = await Promise.race([handler(params, { signal: controller.signal, rpc: this }), cancelled]);
+      this.send({ jsonrpc: '2.0', id, result });
+    } catch (error) {
+      const code = error instanceof RpcError ? error.code : codes.internal;
+      this.fail(id, code, error instanceof Error ? error.message : String(error));
+    } finally {
+      this.running.delete(key(id));
+    }
+  }
+
+  private fail(id: string | number | null, code: number, message: string): void {
+    this.send({ jsonrpc: '2.0', id, error: { code, message } });
+  }
+}
+
+// 1 is not "1".
+const key = (id: Json | undefined): string => JSON.stringify(id ?? null);
+const is_id = (id: Json | undefined): id is string | number => typeof id === 'string' || typeof id === 'number';
+const is_object = (value: Json | undefined): value is Message => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,91 @@
+// The bridge of this window: the agent's program that the extension starts, and whoever connects from the terminal. What the program writes
+// that is no protocol is for the person, and stands in an output channel.
+
+import * as vscode from 'vscode';
+import { BridgeChild, type State } from '../bridge/child';
+import type { Message } from '../bridge/framing';
+import { handlers_of } from '../bridge/method';
+import { methods_of } from '../bridge/methods';
+import { BridgeSocket } from '../bridge/socket';
+import type { Rpc } from '../bridge/rpc';
+import type { Focus } from './focus';
+import type { Settings } from './settings';
+import type { VsCodeEditor } from './vscode_editor';
+
+export class BridgeSession implements vscode.Disposable {
+  readonly chat = vscode.window.createOutputChannel('parlance chat');
+  status = '';                                       // what the agent says it does
+  private readonly child: BridgeChild;
+  private readonly socket: BridgeSocket;
+  private readonly parts: vscode.Disposable[];
+  private address: { socket: string; token: string } | undefined;
+
+  constructor(editor: VsCodeEditor, focus: Focus, settings: Settings, private readonly log: vscode.LogOutputChannel, private readonly changed: () => void) {
+    const handlers = handlers_of(methods_of({ name: vscode.env.appName, version: vscode.version }), editor);
+    const hooks = {
+      text: (line: string) => this.chat.appendLine(line),
+      note: (line: string) => log.debug(`bridge: ${line}`),
+      notified: (method: string, params: Message) => this.notified(method, params),
+    };
+    this.child = new BridgeChild(() => settings.bridge(), handlers, { ...hooks, stderr: (line) => log.info(`chat: ${line}`), state: (state) => this.became(state) });
+    this.socket = new BridgeSocket(handlers, hooks);
+    this.parts = [
+      this.chat,
+      focus.onDidChange((context) => this.tell('contextChanged', context as unknown as Message)),
+      vscode.workspace.onDidSaveTextDocument((document) => { if (document.uri.scheme === 'file') this.tell('documentSaved', { path: document.uri.fsPath }); }),
+    ];
+    this.greet = () => this.child.rpc?.notify('contextChanged', focus.context as unknown as Message);
+  }
+
+  /** Lets programs of the integrated terminal find this window. */
+  async listen(environment: vscode.EnvironmentVariableCollection): Promise<void> {
+    this.address = await this.socket.listen();
+    environment.description = 'Lets parlance, started in a terminal, find this window.';
+    for (const [name, value] of Object.entries(this.environment())) environment.replace(name, value!);
+  }
+  environment(): NodeJS.ProcessEnv {
+    return this.address ? { PARLANCE_EDITOR_SOCKET: this.address.socket, PARLANCE_EDITOR_TOKEN: this.address.token } : {};
+  }
+
+  get running(): boolean { return this.child.running; }
+  start(): void { this.child.start(); }
+  stop(): Promise<void> { return this.child.stop(); }
+  say(text: string): void {
+    this.child.start();
+    this.child.rpc?.notify('userInput', { text });
+  }
+  mention(filePath: string, lineStart: number, lineEnd: number): void { this.tell('atMentioned', { filePath, lineStart, lineEnd }); }
+
+  dispose(): void {
+    this.socket.close();
+    vscode.Disposable.from(...this.parts).dispose();
+  }
+
+  private readonly greet: () => void;
+
+  private tell(method: string, params: Message): void {
+    const all: (Rpc | undefined)[] = [this.child.rpc, ...this.socket.connections];
+    for (const rpc of all) rpc?.notify(method, params);
+  }
+
+  private notified(method: string, params: Message): void {
+    if (method === 'status') {
+      this.status = params.state === 'idle' ? '' : String(params.text ?? params.state ?? '');
+      this.changed();
+    } else if (method === 'log') this.log.info(`chat: ${String(params.message ?? '')}`);
+  }
+
+  private became(state: State): void {
+    this.status = '';
+    this.changed();
+    if (state.state === 'running') setTimeout(() => this.greet(), 0);
+    else if (state.state === 'waiting') this.chat.appendLine(`[the agent ${state.why}; it is started again]`);
+    else if (state.state === 'failed') {
+      this.chat.appendLine(`[the agent ${state.why}]`);
+      void vscode.window.showErrorMessage(`The agent keeps ending (${state.why}).`, 'Start again', 'Show output').then((choice) => {
+        if (choice === 'Start again') this.start();
+        else if (choice) this.chat.show(true);
+      });
+    }
+  }
+}

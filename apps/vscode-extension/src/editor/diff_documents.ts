@@ -1,0 +1,46 @@
+// The right side of a proposal: documents in memory that a person may edit, one for each proposal, registered once for their scheme. The
+// left side of a file that does not exist yet is one of them, too.
+
+import * as vscode from 'vscode';
+
+export const SCHEME = 'parlance-proposal';
+
+interface Entry { bytes: Uint8Array; mtime: number }
+
+export class DiffDocuments implements vscode.FileSystemProvider {
+  private readonly entries = new Map<string, Entry>();
+  private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private last = 0;
+  readonly onDidChangeFile = this.changed.event;
+
+  /** A document of its own, whose name says the language. */
+  add(path: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.file(path).with({ scheme: SCHEME, query: String(++this.last) });
+    this.entries.set(uri.toString(), { bytes: Buffer.from(text), mtime: this.last });
+    return uri;
+  }
+  remove(uri: vscode.Uri): void { this.entries.delete(uri.toString()); }
+
+  stat(uri: vscode.Uri): vscode.FileStat {
+    const { bytes, mtime } = this.entry(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.length };
+  }
+  readFile(uri: vscode.Uri): Uint8Array { return this.entry(uri).bytes; }
+  writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
+    const entry = this.entry(uri);
+    entry.bytes = bytes;
+    ++entry.mtime;
+    this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);
+  }
+  watch(): vscode.Disposable { return { dispose: () => {} }; }
+  readDirectory(): [string, vscode.FileType][] { return []; }
+  createDirectory(): void { throw vscode.FileSystemError.NoPermissions('Proposals have no folders.'); }
+  delete(): void { throw vscode.FileSystemError.NoPermissions('A proposal is closed, not deleted.'); }
+  rename(): void { throw vscode.FileSystemError.NoPermissions('A proposal cannot be renamed.'); }
+
+  private entry(uri: vscode.Uri): Entry {
+    const entry = this.entries.get(uri.toString());
+    if (!entry) throw vscode.FileSystemError.FileNotFound(uri);
+    return entry;
+  }
+}

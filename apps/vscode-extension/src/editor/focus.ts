@@ -1,0 +1,60 @@
+// What the person looks at: the last text editor that had the focus, its selection, and the last selection that was not empty. A webview
+// that takes the focus changes none of them.
+
+import * as vscode from 'vscode';
+import type { SelectionView } from '../bridge/editor';
+import { is_file, selection_view } from './views';
+import { context_of, type IdeContext } from '../context';
+
+const QUIET_MS = 300;                               // after the last change: a selection that is drawn with the mouse is one change
+
+export class Focus implements vscode.Disposable {
+  editor: vscode.TextEditor | undefined;
+  selected: SelectionView | undefined;              // the latest that was not empty
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private told = '';
+  private readonly changed = new vscode.EventEmitter<IdeContext>();
+  private readonly parts: vscode.Disposable[];
+  readonly onDidChange = this.changed.event;
+
+  constructor() {
+    this.parts = [
+      this.changed,
+      vscode.window.onDidChangeActiveTextEditor((editor) => { if (editor) this.look(editor); }),
+      vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.look(textEditor)),
+      vscode.workspace.onDidCloseTextDocument((document) => { if (document === this.editor?.document) this.leave(); }),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => { if (closed.length > 0 && vscode.window.visibleTextEditors.length === 0) this.leave(); }),
+    ];
+    if (vscode.window.activeTextEditor) this.look(vscode.window.activeTextEditor);
+  }
+
+  dispose(): void {
+    clearTimeout(this.timer);
+    vscode.Disposable.from(...this.parts).dispose();
+  }
+
+  get context(): IdeContext { return context_of(this.editor && selection_view(this.editor)); }
+
+  private look(editor: vscode.TextEditor): void {
+    if (!is_file(editor.document)) return;
+    this.editor = editor;
+    const view = selection_view(editor);
+    if (view.text !== '') this.selected = view;
+    this.soon();
+  }
+  private leave(): void {
+    this.editor = undefined;
+    this.soon();
+  }
+
+  private soon(): void {
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => {
+      const context = this.context;
+      const words = JSON.stringify(context);
+      if (words === this.told) return;
+      this.told = words;
+      this.changed.fire(context);
+    }, QUIET_MS);
+  }
+}

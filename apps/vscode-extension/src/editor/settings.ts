@@ -1,0 +1,57 @@
+// The settings, and where the programs are.
+
+import { chmodSync, existsSync, mkdirSync } from 'node:fs';
+import { arch, platform } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Program } from '../bridge/child';
+import type { GatewayProgram } from '../gateway/gateway';
+import { folder_of } from '../page/page_view';
+import type { Focus } from './focus';
+
+export type DiffStyle = 'inline' | 'editor' | 'off';
+
+const get = <T>(name: string, otherwise: T): T => vscode.workspace.getConfiguration('parlance').get<T>(name) ?? otherwise;
+
+export const diff_style = (): DiffStyle => get<DiffStyle>('diff', 'editor');
+export const max_rows = (): number => get('sqlite.pageRows', 200);
+
+export class Settings {
+  constructor(private readonly context: vscode.ExtensionContext, private readonly focus: Focus, private readonly editor_env: () => NodeJS.ProcessEnv) {}
+
+  /** A program that came with the extension, or the one that a person names. */
+  binary(name: 'parlance' | 'sqlite-helper'): string {
+    const named = get(name === 'parlance' ? 'path' : 'sqlite.path', '');
+    if (named) return named;
+    const carried = join(this.context.extensionPath, 'bin', `${platform()}-${arch()}`, platform() === 'win32' ? `${name}.exe` : name);
+    if (!existsSync(carried)) throw new Error(`This VSIX carries no ${name} for ${platform()}-${arch()}. Set parlance.${name === 'parlance' ? 'path' : 'sqlite.path'} to one.`);
+    try { chmodSync(carried, 0o755); } catch { /* not ours to change: then it is executable already, or the start says why not */ }
+    return carried;
+  }
+
+  /** The folder of what the person looks at, else the first. */
+  folder(): string {
+    return folder_of(this.focus.editor?.document.uri) ?? vscode.workspace.workspaceFolders?.[0]?.uri.fsPath ?? process.env.HOME ?? '/';
+  }
+
+  bridge(): Program {
+    return { command: this.binary('parlance'), args: get('bridge.arguments', ['chat']), cwd: this.folder(), env: this.environment() };
+  }
+
+  gateway(): GatewayProgram {
+    const storage = this.context.globalStorageUri.fsPath;
+    mkdirSync(storage, { recursive: true, mode: 0o700 });
+    const ready_file = join(storage, `ready-${process.pid}.json`);
+    const model = ['model', 'modelUrl', 'modelName'].flatMap((name) => {
+      const value = get(name, '');
+      return value ? [`--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`, value] : [];
+    });
+    const state = get('state', '');
+    const args = ['up', '--listen', '127.0.0.1:0', '--embed-listen', '127.0.0.1:0', '--folder', this.folder(), '--ready-file', ready_file, ...model, ...(state ? ['--state', state] : []), ...get<string[]>('arguments', [])];
+    return { command: this.binary('parlance'), args, cwd: this.folder(), env: this.environment(), ready_file };
+  }
+
+  private environment(): NodeJS.ProcessEnv {
+    return { ...process.env, ...this.editor_env() };
+  }
+}

@@ -1,0 +1,45 @@
+// How it is, in the status bar and on the view's badge: what waits for the person comes first.
+
+import * as vscode from 'vscode';
+import type { GatewayState } from '../gateway/gateway';
+import type { Inbox } from '../gateway/inbox';
+
+export interface Shown { text: string; tooltip: string; waits: number }
+
+export function shown(state: GatewayState, waits: number, running: number, status: string): Shown {
+  if (state.state === 'failed') return { text: '$(error) parlance', tooltip: `It keeps ending: ${state.why}`, waits: 0 };
+  if (state.state === 'starting' || state.state === 'waiting') return { text: '$(loading~spin) parlance', tooltip: state.state === 'waiting' ? `Started again: ${state.why}` : 'Starting', waits: 0 };
+  if (waits > 0) return { text: `$(bell-dot) parlance: ${waits} ${waits === 1 ? 'waits' : 'wait'} for you`, tooltip: 'Show what waits', waits };
+  if (running > 0 || status) return { text: `$(sync~spin) parlance${status ? `: ${status}` : ''}`, tooltip: 'An agent is at work', waits: 0 };
+  return { text: '$(comment-discussion) parlance', tooltip: state.state === 'stopped' ? 'Not started: it starts when it is needed' : 'Ready', waits: 0 };
+}
+
+export class Status implements vscode.Disposable {
+  private readonly item = vscode.window.createStatusBarItem('parlance.status', vscode.StatusBarAlignment.Right, 100);
+  private waited = 0;
+
+  constructor() {
+    this.item.name = 'parlance';
+    this.item.command = 'parlance.show';
+    this.item.show();
+  }
+
+  dispose(): void { this.item.dispose(); }
+
+  update(state: GatewayState, inbox: Inbox, status: string, view: vscode.WebviewView | undefined): void {
+    const now = shown(state, inbox.waiting.length, inbox.running, status);
+    this.item.text = now.text;
+    this.item.tooltip = now.tooltip;
+    this.item.backgroundColor = now.waits > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    if (view) view.badge = now.waits > 0 ? { value: now.waits, tooltip: `${now.waits} ${now.waits === 1 ? 'waits' : 'wait'} for you` } : undefined;
+    if (now.waits > this.waited && !vscode.window.state.focused) this.notify(inbox);
+    this.waited = now.waits;
+  }
+
+  /** Only when nobody is looking at the window. */
+  private notify(inbox: Inbox): void {
+    const ask = inbox.waiting.at(-1);
+    if (!ask) return;
+    void vscode.window.showInformationMessage(`An agent waits for you: ${ask.title}`, 'Show').then((choice) => { if (choice) void vscode.commands.executeCommand('parlance.show'); });
+  }
+}

@@ -1,0 +1,52 @@
+// What VS Code has, in the words of the bridge.
+
+import * as vscode from 'vscode';
+import type { TextEdit } from '../bridge/edits';
+import type { Diagnostic, DocumentView, FileView, OpenEditor, SelectionView, Severity } from '../bridge/editor';
+
+const severities: Record<vscode.DiagnosticSeverity, Severity> = {
+  [vscode.DiagnosticSeverity.Error]: 'Error',
+  [vscode.DiagnosticSeverity.Warning]: 'Warning',
+  [vscode.DiagnosticSeverity.Information]: 'Information',
+  [vscode.DiagnosticSeverity.Hint]: 'Hint',
+};
+
+export const position_of = ({ line, character }: vscode.Position) => ({ line, character });
+const range_of = ({ start, end }: vscode.Range) => ({ start: position_of(start), end: position_of(end) });
+
+export function file_view(document: vscode.TextDocument): FileView {
+  return { path: document.uri.fsPath, content: document.getText(), language: document.languageId, lineCount: document.lineCount };
+}
+export function selection_view({ document, selection }: vscode.TextEditor): SelectionView {
+  return { path: document.uri.fsPath, text: document.getText(selection), ...range_of(selection) };
+}
+export function document_view(document: vscode.TextDocument): DocumentView {
+  return { content: document.getText(), version: document.version, isDirty: document.isDirty, isUntitled: document.isUntitled };
+}
+
+export function diagnostic_view(one: vscode.Diagnostic): Diagnostic {
+  const code = typeof one.code === 'object' ? one.code.value : one.code;
+  return { message: one.message, severity: severities[one.severity], range: range_of(one.range), source: one.source ?? '', code: code === undefined ? '' : String(code) };
+}
+
+const open_of = (uri: vscode.Uri) => vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+const uri_of = (input: unknown): vscode.Uri | undefined =>
+  (input instanceof vscode.TabInputText || input instanceof vscode.TabInputCustom || input instanceof vscode.TabInputNotebook ? input.uri : undefined);
+
+export function open_editors(): OpenEditor[] {
+  return vscode.window.tabGroups.all.flatMap((group) => group.tabs.flatMap((tab) => {
+    const uri = uri_of(tab.input);
+    if (!uri) return [];
+    return [{
+      path: uri.fsPath, uri: uri.toString(), label: tab.label, language: open_of(uri)?.languageId ?? '',
+      isActive: tab.isActive && group.isActive, isDirty: tab.isDirty, isPinned: tab.isPinned, group: group.viewColumn,
+    }];
+  }));
+}
+
+export function to_range({ range: { start, end } }: TextEdit): vscode.Range {
+  return new vscode.Range(start.line, start.character, end.line, end.character);
+}
+
+/** A file of the person's: not a diff's other side, an output channel, or a terminal. */
+export const is_file = (document: vscode.TextDocument): boolean => document.uri.scheme === 'file' || document.uri.scheme === 'untitled' || document.uri.scheme === 'vscode-remote';

@@ -1,0 +1,122 @@
+// VS Code as the bridge sees it.
+
+import { realpath } from 'node:fs/promises';
+import { dirname, join, basename, relative, isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+import type { TextEdit } from '../bridge/edits';
+import { Unable, type DialogOption, type Editor, type FileEdit, type Outcome, type Proposal } from '../bridge/editor';
+import type { Focus } from './focus';
+import type { Proposals } from './proposals';
+import { diagnostic_view, document_view, file_view, open_editors, selection_view, to_range } from './views';
+
+/** Where a path leads once links are followed, also for what does not exist yet. */
+async function real(path: string): Promise<string> {
+  try {
+    return await realpath(path);
+  } catch {
+    const above = dirname(path);
+    return above === path ? path : join(await real(above), basename(path));
+  }
+}
+
+export class VsCodeEditor implements Editor {
+  constructor(private readonly focus: Focus, private readonly proposals: Proposals) {}
+
+  active_file() { return this.focus.editor && file_view(this.focus.editor.document); }
+  selection() { return this.focus.editor && selection_view(this.focus.editor); }
+  latest_selection() { return this.focus.selected; }
+  open_editors() { return open_editors(); }
+  folders() { return (vscode.workspace.workspaceFolders ?? []).map(({ name, uri }) => ({ name, path: uri.fsPath, uri: uri.toString() })); }
+  trusted() { return vscode.workspace.isTrusted; }
+
+  diagnostics(path?: string) {
+    const all: [vscode.Uri, vscode.Diagnostic[]][] = path ? [[vscode.Uri.file(path), vscode.languages.getDiagnostics(vscode.Uri.file(path))]] : vscode.languages.getDiagnostics();
+    return all.filter(([, found]) => found.length > 0).map(([uri, found]) => ({ path: uri.fsPath, diagnostics: found.map(diagnostic_view) }));
+  }
+
+  async inside(path: string): Promise<boolean> {
+    const target = await real(path);
+    for (const folder of this.folders()) {
+      const way = relative(await real(folder.path), target);
+      if (way === '' || (way.split(/[/\\]/)[0] !== '..' && !isAbsolute(way))) return true;
+    }
+    return false;
+  }
+
+  open_document(path: string) {
+    const document = this.document(path);
+    return document && document_view(document);
+  }
+  async read(path: string) { return document_view(await this.opened(path)); }
+  async save(path: string) { return await this.document(path)?.save() ?? false; }
+
+  async reveal(path: string, line: number, column: number): Promise<void> {
+    const document = await this.opened(path);
+    const at = document.validatePosition(new vscode.Position(line, column));
+    const editor = await vscode.window.showTextDocument(document, { preserveFocus: true, preview: false, selection: new vscode.Range(at, at) });
+    editor.revealRange(new vscode.Range(at, at), vscode.TextEditorRevealType.InCenter);
+  }
+
+  async show_diff(proposal: Proposal, closed: (outcome: Outcome) => void): Promise<void> {
+    const shown = await this.proposals.show(proposal);
+    void shown.settled.then(closed);
+  }
+  async open_diff(proposal: Proposal, signal: AbortSignal): Promise<Outcome> {
+    const shown = await this.proposals.show(proposal);
+    if (signal.aborted) await shown.withdraw();
+    signal.addEventListener('abort', () => void shown.withdraw(), { once: true });
+    return shown.settled;
+  }
+  close_diff(path?: string) { return this.proposals.withdraw(path); }
+  close_all_diffs() { return this.proposals.withdraw_all(); }
+
+  async change(path: string, edit: TextEdit): Promise<boolean> {
+    const document = await this.opened(path);
+    const clean = !document.isDirty;
+    const change = new vscode.WorkspaceEdit();
+    change.replace(document.uri, to_range(edit), edit.newText);
+    if (!await vscode.workspace.applyEdit(change)) return false;
+    return clean ? document.save() : true;
+  }
+
+  async apply(label: string, edits: FileEdit[]): Promise<boolean> {
+    const change = new vscode.WorkspaceEdit();
+    const about = { label, needsConfirmation: false };
+    const unsaved = new Set(vscode.workspace.textDocuments.filter((each) => each.isDirty).map((each) => each.uri.fsPath));
+    for (const edit of edits) {
+      const uri = vscode.Uri.file(edit.path);
+      if (edit.create) change.createFile(uri, { ignoreIfExists: false }, about);
+      for (const one of edit.textEdits) change.replace(uri, to_range(one), one.newText, about);
+      if (edit.renameTo) change.renameFile(uri, vscode.Uri.file(edit.renameTo), { overwrite: false }, about);
+      if (edit.delete) change.deleteFile(uri, { ignoreIfNotExists: false }, about);
+    }
+    if (!await vscode.workspace.applyEdit(change)) return false;
+    for (const edit of edits) if (!edit.delete && !unsaved.has(edit.path)) await this.document(edit.renameTo ?? edit.path)?.save();
+    return true;
+  }
+
+  /** Without detail it does not take the keyboard; what has to be read in full does. */
+  async confirm(title: string, message: string, detail: string, options: DialogOption[], signal: AbortSignal): Promise<string | undefined> {
+    const items = options.map(({ id, label, isDefault }) => ({ id, title: label, isCloseAffordance: isDefault && detail !== '' }));
+    const text = [title, message].filter(Boolean).join(': ');
+    const asked = detail === '' ? vscode.window.showWarningMessage(text, ...items) : vscode.window.showWarningMessage(title, { modal: true, detail: `${message}\n\n${detail}` }, ...items);
+    const chosen = await Promise.race([asked, new Promise<undefined>((resolve) => { signal.addEventListener('abort', () => resolve(undefined), { once: true }); })]);
+    return signal.aborted ? undefined : chosen?.id;
+  }
+
+  show_message(level: 'info' | 'warning' | 'error', message: string): void {
+    const show = { info: vscode.window.showInformationMessage, warning: vscode.window.showWarningMessage, error: vscode.window.showErrorMessage }[level];
+    void show(message);
+  }
+
+  private document(path: string): vscode.TextDocument | undefined {
+    return vscode.workspace.textDocuments.find((each) => each.uri.scheme !== 'parlance-proposal' && each.uri.fsPath === path);
+  }
+  private async opened(path: string): Promise<vscode.TextDocument> {
+    try {
+      return this.document(path) ?? await vscode.workspace.openTextDocument(vscode.Uri.file(path));
+    } catch (error) {
+      throw new Unable(error instanceof Error ? error.message : String(error));
+    }
+  }
+}

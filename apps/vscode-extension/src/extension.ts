@@ -1,0 +1,75 @@
+// What the extension is made of. Nothing is started here: programs start when they are first needed.
+
+import * as vscode from 'vscode';
+import { AskDiffs } from './editor/ask_diffs';
+import { BridgeSession } from './editor/bridge_session';
+import { register_commands } from './editor/commands';
+import { Focus } from './editor/focus';
+import { Proposals } from './editor/proposals';
+import { diff_style, Settings } from './editor/settings';
+import { Status } from './editor/status';
+import { VsCodeEditor } from './editor/vscode_editor';
+import { Gateway } from './gateway/gateway';
+import { Inbox, InboxLink } from './gateway/inbox';
+import { Pages } from './page/page_view';
+import { register_sqlite } from './sqlite/register';
+
+let ending: (() => Promise<void>) | undefined;
+
+function program_log(log: vscode.LogOutputChannel): (line: string) => void {
+  return (line) => log.info(line);
+}
+
+/** Whether a conversation belongs to this window; one without a folder has no other. */
+function is_ours(folder: string): boolean {
+  const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
+  return folders.length === 0 || folders.some((one) => folder === one || folder.startsWith(`${one}/`));
+}
+
+async function open_at(path: string, line: number): Promise<void> {
+  const at = new vscode.Position(Math.max(0, line - 1), 0);
+  await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at), preview: true });
+}
+
+export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  const log = vscode.window.createOutputChannel('parlance', { log: true });
+  const focus = new Focus();
+  const proposals = new Proposals();
+  const editor = new VsCodeEditor(focus, proposals);
+  const status = new Status();
+  const settings: Settings = new Settings(context, focus, () => bridge.environment());
+  const gateway = new Gateway(() => settings.gateway(), program_log(log));
+
+  const told = (why: unknown) => { log.error(String(why)); void vscode.window.showErrorMessage(why instanceof Error ? why.message : String(why)); };
+  const update = () => status.update(gateway.state, inbox(), bridge.status, pages.view);
+  const bridge: BridgeSession = new BridgeSession(editor, focus, settings, log, update);
+  const diffs = new AskDiffs({ show: (proposal) => proposals.show(proposal), answer: (ask, option, edited) => link.answer(ask, option, edited), ours: is_ours, failed: told });
+  const pages: Pages = new Pages(context.extensionUri, gateway, focus, {
+    open: (path, line) => void open_at(path, line).catch(told),
+    diff: (id) => {
+      const ask = inbox().asks.get(id);
+      const folder = ask && inbox().conversations.get(ask.conversation)?.folder;
+      if (ask && folder !== undefined) void diffs.open(ask, folder);
+    },
+  });
+  const none = new Inbox();
+  const inbox = (): Inbox => (ready ? link.inbox : none);
+  let ready = false;
+  const link: InboxLink = new InboxLink(gateway, (now) => { if (ready) { diffs.follow(now, diff_style() === 'editor'); update(); } }, told);
+  ready = true;
+  gateway.on_change((state) => {
+    update();
+    if (state.state === 'failed') void vscode.window.showErrorMessage(`parlance keeps ending: ${state.why}`, 'Start again', 'Show output').then((choice) => { if (choice) void vscode.commands.executeCommand(choice === 'Start again' ? 'parlance.start' : 'parlance.showOutput'); });
+  });
+
+  const sqlite = register_sqlite(context, settings, log);
+  context.subscriptions.push(log, focus, proposals, status, bridge, pages, link, sqlite,
+    register_commands({ editor, gateway, pages, bridge, log, open_database: (uri) => sqlite.open(uri) }));
+  ending = async () => { await Promise.all([gateway.stop(), bridge.stop(), sqlite.stop()]); };
+  update();
+  await bridge.listen(context.environmentVariableCollection).catch(told);
+}
+
+export async function deactivate(): Promise<void> {
+  await ending?.();
+}

@@ -1,0 +1,144 @@
+// The program itself, `parlance up`: started when it is first needed, found again when another window or a terminal has started it for the
+// same state, started again when it ended by itself.
+
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { BackOff } from '../backoff';
+import { by_line } from '../bridge/child';
+
+const START_MS = 60_000;                            // a cold disk, a busy machine
+const LOOK_MS = 40;
+const STOP_MS = 4_000;                              // VS Code gives an extension five seconds to end
+
+export interface Address { origin: string; token: string }
+export type GatewayState = { state: 'stopped' } | { state: 'starting' } | { state: 'ready'; address: Address } | { state: 'waiting'; why: string } | { state: 'failed'; why: string };
+export interface GatewayProgram { command: string; args: string[]; cwd: string; env: NodeJS.ProcessEnv; ready_file: string }
+
+export class Gateway {
+  state: GatewayState = { state: 'stopped' };
+  private child: ChildProcess | undefined;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private started_at = 0;
+  private printed: string[] = [];                   // the last lines, to say why it ended
+  private readonly back_off = new BackOff();
+  private readonly listeners = new Set<(state: GatewayState) => void>();
+
+  constructor(private readonly program: () => GatewayProgram, private readonly log: (line: string) => void) {}
+
+  on_change(listener: (state: GatewayState) => void): () => void {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  }
+
+  get pid(): number | undefined { return this.child?.pid; }
+
+  /** Starts it unless it runs. */
+  start(): void {
+    if (this.state.state === 'starting' || this.state.state === 'ready') return;
+    clearTimeout(this.timer);
+    this.back_off.reset();
+    void this.run();
+  }
+
+  /** A program of somebody else's, that was found at work, is gone: then it is for us to start one. */
+  lost(): void {
+    if (this.state.state === 'ready' && !this.child) this.again('the program that was found running has ended');
+  }
+
+  async stop(): Promise<void> {
+    clearTimeout(this.timer);
+    const child = this.child;
+    this.child = undefined;
+    this.become({ state: 'stopped' });
+    if (!child || child.exitCode !== null || child.signalCode !== null) return;
+    const gone = new Promise<void>((resolve) => { child.once('close', () => resolve()); });
+    child.kill('SIGTERM');
+    const hanging = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await gone;
+    clearTimeout(hanging);
+  }
+
+  private become(state: GatewayState): void {
+    this.state = state;
+    for (const listener of [...this.listeners]) listener(state);
+  }
+
+  private async run(): Promise<void> {
+    this.become({ state: 'starting' });
+    let program: GatewayProgram;
+    try {
+      program = this.program();
+      await rm(program.ready_file, { force: true });
+    } catch (error) {
+      this.become({ state: 'failed', why: error instanceof Error ? error.message : String(error) });
+      return;
+    }
+    const { command, args, cwd, env, ready_file } = program;
+    if (this.state.state !== 'starting') return;     // stopped meanwhile
+    this.started_at = Date.now();
+    this.printed = [];
+    const child = spawn(command, args, { cwd, env, shell: false, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.child = child;
+    for (const stream of [child.stdout, child.stderr]) by_line(stream, (line) => this.said(line));
+    child.on('error', (error) => this.said(error.message));
+    child.on('close', (code, signal) => this.ended(child, signal ? `ended by ${signal}` : `ended with code ${code}`));
+    await this.becomes_ready(child, ready_file);
+  }
+
+  private said(line: string): void {
+    if (line.trim() === '') return;
+    this.printed = [...this.printed.slice(-20), line];
+    this.log(line.replace(/token=[^\s&]+/g, 'token=…'));
+  }
+
+  private async becomes_ready(child: ChildProcess, ready_file: string): Promise<void> {
+    const until = Date.now() + START_MS;
+    while (this.child === child && Date.now() < until) {
+      const address = await readFile(ready_file, 'utf8').then(address_in, () => undefined);
+      if (address && this.child === child) {
+        this.become({ state: 'ready', address });
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+    }
+    if (this.child === child) {
+      this.said(`It was not ready within ${START_MS / 1000} s.`);
+      child.kill('SIGKILL');
+    }
+  }
+
+  private ended(child: ChildProcess, how: string): void {
+    if (this.child !== child) return;               // stopped by us
+    this.child = undefined;
+    const other = running_elsewhere(this.printed);
+    if (other) {
+      this.become({ state: 'ready', address: other });
+      return;
+    }
+    this.again([how, this.printed.at(-1)].filter(Boolean).join(': '));
+  }
+
+  private again(why: string): void {
+    const wait = this.back_off.ended(this.started_at);
+    if (wait === undefined) {
+      this.become({ state: 'failed', why });
+      return;
+    }
+    this.become({ state: 'waiting', why });
+    this.timer = setTimeout(() => void this.run(), wait);
+  }
+}
+
+function address_in(ready: string): Address {
+  const { url, token } = JSON.parse(ready) as { url: string; token: string };
+  return { origin: new URL(url).origin, token };
+}
+
+/** `up` refuses to serve a state twice, and says where it is served. */
+export function running_elsewhere(printed: readonly string[]): Address | undefined {
+  for (const line of printed) {
+    const found = /already running \(process \d+\): open (http:\/\/\S+)#token=(\S+)/.exec(line);
+    if (found) return { origin: new URL(found[1]!).origin, token: decodeURIComponent(found[2]!) };
+  }
+  return undefined;
+}

@@ -1,0 +1,101 @@
+// What waits for a person, followed over a connection of the extension's own: for the badge, the status bar, and the diffs in the editor,
+// also while no page is shown.
+
+import type { Ask, AskOption, Conversation, HostMessage, Op } from '../../../web/src/protocol';
+import type { GatewayState } from './gateway';
+import { GatewayLink } from './link';
+
+const RETRY_MS = 500;
+
+export interface InboxState { waiting: Ask[]; running: number; conversations: Map<string, Conversation>; connected: boolean }
+interface Followed { state: GatewayState; on_change(listener: (state: GatewayState) => void): () => void; lost(): void }
+
+/** The fold over what the gateway tells, without a connection. */
+export class Inbox {
+  readonly asks = new Map<string, Ask>();
+  readonly conversations = new Map<string, Conversation>();
+
+  take(message: HostMessage): void {
+    if (message.type === 'snapshot') {
+      this.asks.clear();
+      this.conversations.clear();
+      for (const ask of message.asks) this.asks.set(ask.id, ask);
+      for (const one of message.conversations) this.conversations.set(one.id, one);
+    } else if (message.type === 'delta') for (const op of message.ops) this.apply(op);
+  }
+
+  private apply(op: Op): void {
+    if (op.op === 'ask') this.asks.set(op.ask.id, op.ask);
+    if (op.op === 'conversation') this.conversations.set(op.conversation.id, op.conversation);
+    if (op.op === 'conversation_removed') {
+      this.conversations.delete(op.id);
+      for (const ask of [...this.asks.values()]) if (ask.conversation === op.id) this.asks.delete(ask.id);
+    }
+    for (const ask of [...this.asks.values()]) if (ask.state !== 'open' && ask.state !== 'orphaned') this.asks.delete(ask.id);
+  }
+
+  get waiting(): Ask[] { return [...this.asks.values()].filter((ask) => ask.state === 'open'); }
+  get running(): number { return [...this.conversations.values()].filter((one) => one.state === 'running').length; }
+}
+
+export class InboxLink {
+  readonly inbox = new Inbox();
+  private link: GatewayLink | undefined;
+  private connected = false;
+  private requests = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly unfollow: () => void;
+
+  constructor(private readonly gateway: Followed, private readonly changed: (inbox: Inbox, connected: boolean) => void, private readonly failed: (message: string) => void) {
+    this.unfollow = gateway.on_change((state) => this.follow(state));
+    this.follow(gateway.state);
+  }
+
+  dispose(): void {
+    this.unfollow();
+    clearTimeout(this.timer);
+    this.link?.close();
+  }
+
+  answer(ask: Ask, option: AskOption, edited?: string): void {
+    this.link?.send(JSON.stringify({ type: 'answer', request: `x${++this.requests}`, ask: ask.id, digest: ask.digest, option: option.id, ...(edited !== undefined && { edited }) }));
+  }
+
+  private follow(state: GatewayState): void {
+    clearTimeout(this.timer);
+    if (state.state !== 'ready') {
+      this.link?.close();
+      this.link = undefined;
+      this.tell(false);
+      return;
+    }
+    if (this.link) return;
+    const link = new GatewayLink(state.address, {
+      open: () => link.send('{"type":"ready"}'),
+      message: (text) => this.heard(JSON.parse(text) as HostMessage),
+      closed: () => this.lost(link),
+    });
+    this.link = link;
+  }
+
+  private heard(message: HostMessage): void {
+    if (message.type === 'failed') this.failed(message.message);
+    this.inbox.take(message);
+    this.tell(true);
+  }
+
+  private lost(link: GatewayLink): void {
+    if (this.link !== link) return;
+    this.link = undefined;
+    const refused = !this.connected;
+    this.tell(false);
+    if (refused) this.gateway.lost();               // nobody is there
+    if (this.gateway.state.state === 'ready') this.timer = setTimeout(() => this.follow(this.gateway.state), RETRY_MS);
+  }
+
+  private tell(connected: boolean): void {
+    this.connected = connected;
+    if (!connected) { this.inbox.asks.clear(); this.inbox.conversations.clear(); }
+    this.changed(this.inbox, connected);
+  }
+}

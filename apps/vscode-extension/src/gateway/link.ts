@@ -1,0 +1,50 @@
+// A connection to the gateway, as the page's own: text frames over a WebSocket. It does not come back by itself; whoever opened it does.
+
+import WebSocket from 'ws';
+import type { Address } from './gateway';
+
+const CONNECT_MS = 8_000;
+
+export interface LinkEvents {
+  open(): void;
+  message(text: string): void;
+  /** Once, also when it never opened. */
+  closed(why: string): void;
+}
+
+export class GatewayLink {
+  private readonly socket: WebSocket;
+  private ended = false;
+
+  constructor({ origin, token }: Address, events: LinkEvents) {
+    this.socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/ws`, ['parlance.v1', `token.${token}`], { handshakeTimeout: CONNECT_MS, maxPayload: 256 << 20 });
+    this.socket.on('open', () => events.open());
+    this.socket.on('message', (data, binary) => { if (!binary && !this.ended) events.message((data as Buffer).toString('utf8')); });
+    let why = '';
+    this.socket.on('error', (error) => { why = error.message; });
+    this.socket.on('close', (_, reason) => {
+      if (this.ended) return;
+      this.ended = true;
+      events.closed(reason.toString() || why);
+    });
+  }
+
+  /** False: it did not leave. */
+  send(text: string): boolean {
+    if (this.socket.readyState !== WebSocket.OPEN) return false;
+    this.socket.send(text);
+    return true;
+  }
+
+  close(): void {
+    this.ended = true;
+    this.socket.close();
+  }
+}
+
+/** What came with a prompt, as the page shows it. */
+export async function fetch_attachment({ origin, token }: Address, id: string): Promise<{ media_type: string; base64: string }> {
+  const answer = await fetch(`${origin}/attachments/${encodeURIComponent(id)}`, { headers: { Authorization: `Bearer ${token}` }, cache: 'no-store' });
+  if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
+  return { media_type: answer.headers.get('content-type') ?? '', base64: Buffer.from(await answer.arrayBuffer()).toString('base64') };
+}

@@ -1,0 +1,131 @@
+// The page in the sidebar and in editor tabs: the same page, a relay each. Their state is the gateway's, so a page that is hidden is thrown
+// away and made anew when it is looked at.
+
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+import type { Gateway } from '../gateway/gateway';
+import type { Focus } from '../editor/focus';
+import { page_html } from './html';
+import { Relay } from './relay';
+import { from_page, type FromPage, type ToPage } from './wire';
+
+export const VIEW = 'parlance.chat';
+export const PANEL = 'parlance.chatPanel';
+
+export interface PageEvents { open(path: string, line: number): void; diff(ask: string): void }
+
+/** One page, in whatever it is shown. */
+class Page {
+  private readonly relay: Relay;
+  private readonly parts: vscode.Disposable[];
+  private held: ToPage[] = [];                       // for a page that has not said anything yet
+  private alive = false;
+
+  constructor(readonly webview: vscode.Webview, private readonly pages: Pages) {
+    this.relay = new Relay(pages.gateway, (message) => this.post(message));
+    const root = vscode.Uri.joinPath(pages.extension, 'media', 'page');
+    webview.options = { enableScripts: true, localResourceRoots: [root] };
+    const at = (name: string) => webview.asWebviewUri(vscode.Uri.joinPath(root, name)).toString();
+    this.parts = [webview.onDidReceiveMessage((value: unknown) => { const message = from_page(value); if (message) this.take(message); })];
+    webview.html = page_html({ script: at('page.js'), style: at('page.css'), source: webview.cspSource, nonce: randomBytes(16).toString('base64url'), title: 'parlance' });
+  }
+
+  post(message: ToPage): void { void this.webview.postMessage(message); }
+  tell(message: ToPage): void { if (this.alive) this.post(message); else this.held.push(message); }
+  hidden(): void {
+    this.alive = false;
+    this.relay.close();
+  }
+  dispose(): void {
+    this.relay.dispose();
+    vscode.Disposable.from(...this.parts).dispose();
+  }
+
+  private take(message: FromPage): void {
+    if (message.type === 'open') this.pages.events.open(message.path, message.line);
+    else if (message.type === 'diff') this.pages.events.diff(message.ask);
+    else if (message.type === 'connect' && !vscode.workspace.isTrusted) this.post({ type: 'link', link: { state: 'lost', why: 'This workspace is not trusted: nothing is started here.', retry_at: 0 } });
+    else this.relay.take(message);
+    if (message.type !== 'connect') return;
+    this.alive = true;
+    for (const one of [...this.pages.greeting(), ...this.held.splice(0)]) this.post(one);
+  }
+}
+
+export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSerializer, vscode.Disposable {
+  view: vscode.WebviewView | undefined;
+  private readonly shown = new Set<Page>();
+  private current: Page | undefined;                 // where the next command's text goes
+  private for_next: ToPage[] = [];
+  private readonly parts: vscode.Disposable[];
+
+  constructor(readonly extension: vscode.Uri, readonly gateway: Gateway, private readonly focus: Focus, readonly events: PageEvents) {
+    this.parts = [
+      vscode.window.registerWebviewViewProvider(VIEW, this),
+      vscode.window.registerWebviewPanelSerializer(PANEL, this),
+      focus.onDidChange((context) => { for (const page of this.shown) page.tell({ type: 'context', context }); }),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => { for (const page of this.shown) page.tell(this.folders()); }),
+    ];
+  }
+
+  dispose(): void {
+    for (const page of this.shown) page.dispose();
+    vscode.Disposable.from(...this.parts).dispose();
+  }
+
+  resolveWebviewView(view: vscode.WebviewView): void {
+    this.view = view;
+    const page = this.add(view.webview);
+    view.onDidChangeVisibility(() => { if (!view.visible) page.hidden(); else this.current = page; });
+    view.onDidDispose(() => { this.view = undefined; this.remove(page); });
+  }
+
+  async deserializeWebviewPanel(panel: vscode.WebviewPanel): Promise<void> { this.dress(panel); }
+
+  open_panel(): void {
+    this.dress(vscode.window.createWebviewPanel(PANEL, 'parlance', vscode.ViewColumn.Active));
+  }
+
+  /** Puts a text where a person can send it, or sends it; shows a page for it if none is there. */
+  async compose(text: string, send: boolean, fresh: boolean): Promise<void> {
+    const message: ToPage = { type: 'compose', text, send, fresh };
+    if (this.current && this.shown.has(this.current) && this.view?.visible !== false) {
+      if (this.view?.visible) this.view.show(false);
+      this.current.tell(message);
+      return;
+    }
+    this.for_next.push(message);
+    await vscode.commands.executeCommand(`${VIEW}.focus`);
+    if (this.current && this.for_next.length > 0) for (const one of this.for_next.splice(0)) this.current.tell(one);
+  }
+
+  greeting(): ToPage[] { return [this.folders(), { type: 'context', context: this.focus.context }]; }
+
+  private folders(): ToPage {
+    const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
+    return { type: 'folders', folders, current: folder_of(this.focus.editor?.document.uri) ?? folders[0] ?? '' };
+  }
+
+  private dress(panel: vscode.WebviewPanel): void {
+    panel.iconPath = vscode.Uri.joinPath(this.extension, 'media', 'icon.svg');
+    const page = this.add(panel.webview);
+    panel.onDidChangeViewState(() => { if (!panel.visible) page.hidden(); else this.current = page; });
+    panel.onDidDispose(() => this.remove(page));
+  }
+
+  private add(webview: vscode.Webview): Page {
+    const page = new Page(webview, this);
+    this.shown.add(page);
+    this.current = page;
+    for (const one of this.for_next.splice(0)) page.tell(one);
+    return page;
+  }
+  private remove(page: Page): void {
+    this.shown.delete(page);
+    if (this.current === page) this.current = [...this.shown].at(-1);
+    page.dispose();
+  }
+}
+
+/** The workspace's folder that holds a file. */
+export const folder_of = (uri: vscode.Uri | undefined): string | undefined => uri && vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;

@@ -1,0 +1,90 @@
+// One page's way to the gateway: opened when the page asks, closed with the page, opened again when it was lost.
+
+import type { GatewayState } from '../gateway/gateway';
+import { fetch_attachment, GatewayLink } from '../gateway/link';
+import type { FromPage, ToPage } from './wire';
+
+const FIRST_MS = 250;
+const MOST_MS = 15_000;
+
+interface Source { state: GatewayState; start(): void; lost(): void; on_change(listener: (state: GatewayState) => void): () => void }
+
+export class Relay {
+  private link: GatewayLink | undefined;
+  private wanted = false;
+  private attempts = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private readonly unfollow: () => void;
+
+  constructor(private readonly gateway: Source, private readonly post: (message: ToPage) => void) {
+    this.unfollow = gateway.on_change((state) => this.follow(state));
+  }
+
+  dispose(): void {
+    this.unfollow();
+    this.close();
+  }
+
+  /** The page is hidden or gone. */
+  close(): void {
+    this.wanted = false;
+    clearTimeout(this.timer);
+    this.link?.close();
+    this.link = undefined;
+  }
+
+  take(message: FromPage): void {
+    if (message.type === 'connect') this.connect();
+    else if (message.type === 'host') this.link?.send(message.text);
+    else if (message.type === 'attachment') void this.attachment(message.request, message.id);
+  }
+
+  private connect(): void {
+    this.close();
+    this.wanted = true;
+    this.attempts = 0;
+    this.post({ type: 'link', link: { state: 'connecting' } });
+    this.gateway.start();
+    this.follow(this.gateway.state);
+  }
+
+  private follow(state: GatewayState): void {
+    if (!this.wanted) return;
+    if (state.state === 'ready') { this.open(); return; }
+    this.link?.close();
+    this.link = undefined;
+    clearTimeout(this.timer);
+    if (state.state === 'starting') this.post({ type: 'link', link: { state: 'connecting' } });
+    else this.post({ type: 'link', link: { state: 'lost', why: state.state === 'stopped' ? 'stopped' : state.why, retry_at: 0 } });
+  }
+
+  private open(): void {
+    const { state } = this.gateway;
+    if (this.link || state.state !== 'ready') return;
+    const link = new GatewayLink(state.address, {
+      open: () => { this.attempts = 0; this.post({ type: 'link', link: { state: 'online' } }); },
+      message: (text) => this.post({ type: 'host', text }),
+      closed: (why) => this.lost(link, why),
+    });
+    this.link = link;
+  }
+
+  private lost(link: GatewayLink, why: string): void {
+    if (this.link !== link) return;
+    this.link = undefined;
+    if (this.attempts > 0) this.gateway.lost();
+    const wait = Math.min(MOST_MS, FIRST_MS * 2 ** this.attempts++);
+    this.post({ type: 'link', link: { state: 'lost', why, retry_at: Date.now() + wait } });
+    this.timer = setTimeout(() => this.open(), wait);
+  }
+
+  private async attachment(request: number, id: string): Promise<void> {
+    const { state } = this.gateway;
+    try {
+      if (state.state !== 'ready') throw new Error('not connected');
+      this.post({ type: 'attachment', request, ...await fetch_attachment(state.address, id) });
+    } catch (error) {
+      this.post({ type: 'attachment', request, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+}

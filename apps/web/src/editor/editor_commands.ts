@@ -1,0 +1,27 @@
+// What the editor's commands do in the page: a text for the composer, or a message that is sent at once, in this conversation or a new one.
+
+import { effect } from '@preact/signals';
+import type { App } from '../app';
+import { chosen, to_begin } from '../components/new_conversation';
+import type { HostEditor } from '../host';
+
+export function obey_editor(app: App, editor: HostEditor): void {
+  let followed: string | undefined;
+  effect(() => {                                    // a new conversation works where the person is, until they choose another folder
+    const folder = editor.folder.value;
+    const now = chosen.peek();
+    if (folder && (now.folder === undefined || now.folder === followed)) chosen.value = { ...now, folder };
+    followed = folder;
+  });
+  effect(() => {
+    const wanted = editor.compose.value;
+    if (!wanted || !app.online.value || !to_begin(app.state.value)) return;
+    editor.compose.value = undefined;
+    queueMicrotask(() => {
+      if (wanted.fresh) app.select('');
+      if (wanted.send) app.send(wanted.text, to_begin(app.state.peek()));
+      else if (wanted.text) app.restore(wanted.text, []);
+      document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+    });
+  });
+}

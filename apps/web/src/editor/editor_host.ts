@@ -1,0 +1,75 @@
+// The page in an editor's webview: the extension is the host, and passes on what belongs to the gateway. Beside that it tells what the
+// person looks at, and opens files and diffs.
+
+import { signal } from '@preact/signals';
+import type { EditorContext, FromPage, ToPage } from './editor_wire';
+import type { Host, HostEditor } from '../host';
+import type { HostMessage, PageMessage } from '../protocol';
+import type { Link } from '../store';
+
+export interface WebviewApi { postMessage(message: unknown): void; getState(): unknown; setState(state: unknown): void }
+
+export class EditorHost implements Host {
+  readonly editor: HostEditor;
+  private readonly attachments = new Map<number, { resolve(blob: Blob): void; reject(error: Error): void }>();
+  private last = 0;
+  private online = false;
+  private message: (message: HostMessage) => void = () => {};
+  private link: (link: Link) => void = () => {};
+
+  constructor(private readonly api: WebviewApi, from: EventTarget = globalThis) {
+    this.editor = {
+      context: signal<EditorContext>({ activeFile: null, selection: null }),
+      folders: signal<readonly string[]>([]),
+      folder: signal(''),
+      compose: signal(undefined),
+      open: (path, line) => this.say({ type: 'open', path, line }),
+      diff: (ask) => this.say({ type: 'diff', ask }),
+    };
+    from.addEventListener('message', (event) => this.take((event as MessageEvent<ToPage>).data));
+  }
+
+  onMessage(listener: (message: HostMessage) => void): void { this.message = listener; }
+  onLink(listener: (link: Link) => void): void { this.link = listener; }
+  getState(): unknown { return this.api.getState() ?? null; }
+  setState(state: unknown): void { this.api.setState(state); }
+  connect(): void { this.say({ type: 'connect' }); }
+
+  post(message: PageMessage): boolean {
+    if (this.online) this.say({ type: 'host', text: JSON.stringify(message) });
+    return this.online;
+  }
+
+  attachment(id: string): Promise<Blob> {
+    return new Promise((resolve, reject) => {
+      this.attachments.set(++this.last, { resolve, reject });
+      this.say({ type: 'attachment', request: this.last, id });
+    });
+  }
+
+  private say(message: FromPage): void { this.api.postMessage(message); }
+
+  private take(message: ToPage): void {
+    switch (message.type) {
+      case 'host': this.message(JSON.parse(message.text) as HostMessage); break;
+      case 'link':
+        this.online = message.link.state === 'online';
+        this.link(message.link);
+        break;
+      case 'attachment': this.attached(message); break;
+      case 'context': this.editor.context.value = message.context; break;
+      case 'folders':
+        this.editor.folders.value = message.folders;
+        this.editor.folder.value = message.current;
+        break;
+      case 'compose': this.editor.compose.value = message; break;
+    }
+  }
+
+  private attached({ request, media_type, base64, error }: Extract<ToPage, { type: 'attachment' }>): void {
+    const waiter = this.attachments.get(request);
+    this.attachments.delete(request);
+    if (base64 === undefined) waiter?.reject(new Error(error ?? 'not there'));
+    else waiter?.resolve(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: media_type ?? '' }));
+  }
+}

@@ -1,0 +1,70 @@
+// @vitest-environment node
+import { expect, test } from 'vitest';
+import { EditorHost } from './editor_host';
+import type { FromPage, ToPage } from './editor_wire';
+import { prompt_context } from './prompt_context';
+import type { Link } from '../store';
+
+function make() {
+  const said: FromPage[] = [];
+  const from = new EventTarget();
+  let state: unknown;
+  const host = new EditorHost({ postMessage: (message) => said.push(message as FromPage), getState: () => state, setState: (value) => { state = value; } }, from);
+  const tell = (message: ToPage) => from.dispatchEvent(Object.assign(new Event('message'), { data: message }));
+  return { host, said, tell };
+}
+
+test('nothing is posted before the gateway is there, and the caller hears it', () => {
+  const { host, said, tell } = make();
+  const links: Link[] = [];
+  host.onLink((link) => links.push(link));
+  host.connect();
+  expect(host.post({ type: 'ready' })).toBe(false);
+  tell({ type: 'link', link: { state: 'online' } });
+  expect(host.post({ type: 'ready' })).toBe(true);
+  expect(said).toEqual([{ type: 'connect' }, { type: 'host', text: '{"type":"ready"}' }]);
+  tell({ type: 'link', link: { state: 'lost', why: 'gone', retry_at: 0 } });
+  expect(host.post({ type: 'ready' })).toBe(false);
+  expect(links.map((link) => link.state)).toEqual(['online', 'lost']);
+});
+
+test('messages of the gateway arrive as they are; state is the editor\'s', () => {
+  const { host, tell } = make();
+  const heard: unknown[] = [];
+  host.onMessage((message) => heard.push(message));
+  tell({ type: 'host', text: '{"type":"done","request":"1"}' });
+  expect(heard).toEqual([{ type: 'done', request: '1' }]);
+  host.setState({ draft: 'x' });
+  expect(host.getState()).toEqual({ draft: 'x' });
+});
+
+test('attachments: each request has its own answer', async () => {
+  const { host, said, tell } = make();
+  const first = host.attachment('a');
+  const second = host.attachment('b');
+  expect(said).toEqual([{ type: 'attachment', request: 1, id: 'a' }, { type: 'attachment', request: 2, id: 'b' }]);
+  tell({ type: 'attachment', request: 2, error: 'HTTP 404' });
+  tell({ type: 'attachment', request: 1, media_type: 'text/plain', base64: 'aGk=' });
+  await expect(second).rejects.toThrow('HTTP 404');
+  const blob = await first;
+  expect([blob.type, await blob.text()]).toEqual(['text/plain', 'hi']);
+});
+
+test('context, folders and commands are signals; opening is asked of the editor', () => {
+  const { host, said, tell } = make();
+  const activeFile = { path: '/w/a.cpp', name: 'a.cpp' };
+  tell({ type: 'context', context: { activeFile, selection: null } });
+  tell({ type: 'folders', folders: ['/w', '/x'], current: '/x' });
+  tell({ type: 'compose', text: 'explain', send: true, fresh: false });
+  expect([host.editor.context.value.activeFile, host.editor.folders.value, host.editor.folder.value, host.editor.compose.value?.text]).toEqual([activeFile, ['/w', '/x'], '/x', 'explain']);
+  host.editor.open('/w/a.cpp', 3);
+  host.editor.diff('ask1');
+  expect(said).toEqual([{ type: 'open', path: '/w/a.cpp', line: 3 }, { type: 'diff', ask: 'ask1' }]);
+});
+
+test('what goes along with a message: the selection, else the file, else nothing', () => {
+  const activeFile = { path: '/w/a.cpp', name: 'a.cpp' };
+  expect(prompt_context({ activeFile: null, selection: null })).toEqual([]);
+  expect(prompt_context({ activeFile, selection: null })).toEqual([{ path: '/w/a.cpp' }]);
+  expect(prompt_context({ activeFile, selection: { filePath: '/w/a.cpp', fileName: 'a.cpp', text: 'x', lineStart: 10, lineEnd: 24 } })).toEqual([{ path: '/w/a.cpp', range: { first: 10, last: 24 }, text: 'x' }]);
+});

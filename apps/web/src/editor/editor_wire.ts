@@ -1,0 +1,23 @@
+// What the page in an editor's webview and the editor's extension say to each other. What belongs to the gateway goes through as it is; the
+// rest is the editor's. Types only: the page (editor_host.ts) and apps/vscode-extension are the two sides.
+
+export interface EditorSelection { filePath: string; fileName: string; text: string; lineStart: number; lineEnd: number }
+/** Lines count from 1. */
+export interface EditorContext { activeFile: { path: string; name: string } | null; selection: EditorSelection | null }
+
+export type PageLink = { state: 'connecting' } | { state: 'online' } | { state: 'lost'; why: string; retry_at: number };
+
+export type ToPage =
+  | { type: 'link'; link: PageLink }
+  | { type: 'host'; text: string }                   // a message of the gateway
+  | { type: 'attachment'; request: number; media_type?: string; base64?: string; error?: string }
+  | { type: 'context'; context: EditorContext }
+  | { type: 'folders'; folders: string[]; current: string }
+  | { type: 'compose'; text: string; send: boolean; fresh: boolean };
+
+export type FromPage =
+  | { type: 'connect' }
+  | { type: 'host'; text: string }
+  | { type: 'attachment'; request: number; id: string }
+  | { type: 'open'; path: string; line: number }
+  | { type: 'diff'; ask: string };

@@ -1,0 +1,10 @@
+// The page in an editor's webview. Built by apps/vscode-extension, so that the page of the browser does not carry what only an editor uses.
+
+import { obey_editor } from './editor/editor_commands';
+import { EditorHost, type WebviewApi } from './editor/editor_host';
+import { start } from './start';
+
+declare const acquireVsCodeApi: () => WebviewApi;
+
+const host = new EditorHost(acquireVsCodeApi());
+obey_editor(start(host), host.editor);

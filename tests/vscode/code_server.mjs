@@ -1,0 +1,85 @@
+// A headless VS Code on 127.0.0.1 with a home of its own: nothing of the person's editor leaks in, and no gallery is asked for anything.
+
+import { execFile, spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const run = promisify(execFile);
+const root = fileURLToPath(new URL('../..', import.meta.url));
+const entry = join(process.env.PARLANCE_PEERS ?? join(root, '.peers'), 'code-server/node_modules/code-server');
+
+const START_MS = 60_000;
+
+export const installed = () => existsSync(join(entry, 'package.json'));
+
+const quiet = {
+  'workbench.startupEditor': 'none',
+  'workbench.enableExperiments': false,
+  'workbench.tips.enabled': false,
+  'workbench.welcomePage.walkthroughs.openOnInstall': false,
+  'workbench.secondarySideBar.defaultVisibility': 'hidden',
+  'telemetry.telemetryLevel': 'off',
+  'update.mode': 'none',
+  'extensions.autoCheckUpdates': false,
+  'extensions.autoUpdate': false,
+  'extensions.ignoreRecommendations': true,
+  'git.enabled': false,
+  'files.autoSave': 'off',
+};
+
+async function free_port() {
+  const server = createServer();
+  await new Promise((resolve, reject) => { server.once('error', reject).listen(0, '127.0.0.1', resolve); });
+  const { port } = server.address();
+  await new Promise((resolve) => { server.close(resolve); });
+  return port;
+}
+
+export class CodeServer {
+  /** `files`: name to content, of the folder that is opened. `prepare`: more of the home, before the start. */
+  static async start({ files = {}, settings = {}, vsix, env = {}, trust = true, prepare = async () => {} }) {
+    const at = await realpath(await mkdtemp(join(tmpdir(), 'parlance-vscode-')));
+    const one = new CodeServer();
+    one.at = at;
+    one.folder = join(at, 'project');
+    await mkdir(one.folder);
+    await mkdir(join(at, 'data/User'), { recursive: true });
+    for (const [name, content] of Object.entries(files)) await writeFile(join(one.folder, name), content);
+    await writeFile(join(at, 'data/User/settings.json'), JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': !trust, ...settings }));
+    await prepare(one);
+    const environment = { PATH: process.env.PATH, HOME: at, LANG: 'C.UTF-8', TMPDIR: at, EXTENSIONS_GALLERY: '{}', ...env };
+    const folders = ['--user-data-dir', join(at, 'data'), '--extensions-dir', join(at, 'extensions')];
+    await run(process.execPath, [entry, ...folders, '--install-extension', vsix], { env: environment });
+    one.port = await free_port();
+    one.printed = '';
+    one.child = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${one.port}`, '--disable-telemetry', '--disable-update-check',
+      ...(trust ? ['--disable-workspace-trust'] : []), '--disable-getting-started-override', one.folder], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+    for (const stream of [one.child.stdout, one.child.stderr]) stream.setEncoding('utf8').on('data', (text) => { one.printed += text; });
+    one.url = `http://127.0.0.1:${one.port}/?folder=${encodeURIComponent(one.folder)}`;
+    await one.#answers();
+    return one;
+  }
+
+  async #answers() {
+    const until = Date.now() + START_MS;
+    for (;;) {
+      if (this.child.exitCode !== null || Date.now() > until) throw new Error(`code-server does not answer:\n${this.printed}`);
+      try { if ((await fetch(`http://127.0.0.1:${this.port}/healthz`)).ok) return; } catch { /* not yet */ }
+      await new Promise((resolve) => { setTimeout(resolve, 50); });
+    }
+  }
+
+  async stop() {
+    const gone = new Promise((resolve) => { this.child.once('exit', resolve); });
+    this.child.kill('SIGTERM');
+    const hanging = setTimeout(() => this.child.kill('SIGKILL'), 8_000);
+    await gone;
+    clearTimeout(hanging);
+    await rm(this.at, { recursive: true, force: true, maxRetries: 20, retryDelay: 250 });
+  }
+}

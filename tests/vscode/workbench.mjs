@@ -1,0 +1,83 @@
+// VS Code's workbench in Chromium, driven as a person would: command palette, tabs, webviews.
+
+import assert from 'node:assert/strict';
+import { browser_program, chromium } from '../web/modules.mjs';
+
+const PATIENCE_MS = 30_000;
+
+export async function eventually(check, what) {
+  const until = Date.now() + PATIENCE_MS;
+  for (;;) {
+    try { if (await check()) return; } catch (error) { if (Date.now() > until) throw error; }
+    if (Date.now() > until) assert.fail(`never came true: ${what}`);
+    await new Promise((resolve) => { setTimeout(resolve, 50); });
+  }
+}
+
+export class Workbench {
+  static async open(url, { width = 1400, height = 900 } = {}) {
+    const one = new Workbench();
+    one.browser = await chromium.launch({ executablePath: browser_program(), headless: true, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] });
+    one.page = await one.browser.newPage({ viewport: { width, height } });
+    one.page.setDefaultTimeout(PATIENCE_MS);
+    one.foreign = [];
+    one.errors = [];
+    one.page.on('console', (line) => { if (line.type() === 'error') one.errors.push(line.text()); });
+    const here = (host) => host === '127.0.0.1' || host === 'localhost' || host.endsWith('.localhost');
+    await one.page.context().route((to) => to.protocol.startsWith('http') && !here(to.hostname), (route) => { one.foreign.push(route.request().url()); return route.abort(); });
+    await one.page.goto(url, { waitUntil: 'domcontentloaded' });
+    await one.#stands();
+    return one;
+  }
+
+  /** The explorer has rows once the extension host is connected. */
+  async #stands() {
+    await this.page.locator('.monaco-workbench .part.editor').waitFor();
+    await this.page.locator('.explorer-folders-view .monaco-list-row').first().waitFor();
+  }
+
+  async reload() {
+    await this.page.reload({ waitUntil: 'domcontentloaded' });
+    await this.page.locator('.monaco-workbench .part.editor').waitFor();
+  }
+
+  async #choose(prefix, title) {
+    const input = this.page.locator('.quick-input-widget .quick-input-box input');
+    const row = this.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: title }).first();
+    await eventually(async () => {
+      await this.page.keyboard.press(prefix === '>' ? 'F1' : 'Control+P');
+      await input.waitFor({ state: 'visible', timeout: 2000 });
+      await input.fill(prefix + title);
+      await row.click({ timeout: 3000 });
+      return true;
+    }, `"${title}" can be chosen`);
+  }
+  command(title) { return this.#choose('>', title); }
+  async open_file(name) {
+    await this.#choose('', name);
+    await this.tab(name).waitFor();
+  }
+
+  tab(name) { return this.page.locator(`.tab[data-resource-name="${name}"]`).first(); }
+  tabs(text) { return this.page.locator('.tabs-container .tab').filter({ hasText: text }); }
+  status() { return this.page.locator('.statusbar-item').filter({ hasText: 'parlance' }); }
+
+  /** The document of a webview that holds what is looked for; VS Code nests two frames. */
+  async webview(selector) {
+    let found;
+    await eventually(async () => {
+      const count = await this.page.locator('iframe.webview.ready').count();
+      for (let i = 0; i < count; ++i) {
+        const inner = this.page.frameLocator('iframe.webview.ready').nth(i).frameLocator('#active-frame');
+        if (await inner.locator(selector).count().catch(() => 0) > 0) { found = inner; return true; }
+      }
+      return false;
+    }, `a webview with ${selector}`);
+    return found;
+  }
+
+  async shot(name) {
+    if (process.env.PARLANCE_SHOTS) await this.page.screenshot({ path: `${process.env.PARLANCE_SHOTS}/${name}.png` });
+  }
+  close() { return this.browser.close(); }
+}
