@@ -1,4 +1,4 @@
-// A scripted agent on the reference SDK (2.4.0) behind our client and driver, on stdio and on WebSocket: it checks all that it hears by its
+// A scripted agent on the reference SDK (2.4.0) behind our client and driver, on stdio, on WebSocket and over HTTP: it checks all that it hears by its
 // own schemas, and answers what does not fit with -32602.
 #include "tests/peers/acp/agent_fixture.h"
 
@@ -8,7 +8,7 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-enum class Way { stdio, websocket };
+enum class Way { stdio, websocket, http };
 
 class AcpSdkAgent : public AcpAgentTest, public ::testing::WithParamInterface<Way> {
  protected:
@@ -17,10 +17,11 @@ class AcpSdkAgent : public AcpAgentTest, public ::testing::WithParamInterface<Wa
     if (IsSkipped() || HasFatalFailure()) return;
     const std::vector<std::string> command{PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/acp/sdk_agent.mjs"};
     driver::AcpAgentSettings settings{.name = "The SDK's agent", .command = command};
-    if (GetParam() == Way::websocket) {
+    if (GetParam() != Way::stdio) {
       const std::string ready = started({command[0], command[1], "--port", "0"});
       settings.url = json::parse_or_null(ready).text_or("url", "");
       settings.command.clear();
+      if (GetParam() == Way::http && settings.url.starts_with("ws://")) settings.url.replace(0, 2, "http");
       ASSERT_FALSE(settings.url.empty()) << ready;
     }
     open_hub(std::move(settings));
@@ -136,8 +137,9 @@ TEST_P(AcpSdkAgent, PicturesAndFilesGoAlong) {
   EXPECT_EQ(said(id), "echo: look (3)") << last_failure(id);
 }
 
-INSTANTIATE_TEST_SUITE_P(Over, AcpSdkAgent, ::testing::Values(Way::stdio, Way::websocket),
-                         [](const auto& way) { return way.param == Way::stdio ? "Stdio" : "WebSocket"; });
+INSTANTIATE_TEST_SUITE_P(Over, AcpSdkAgent, ::testing::Values(Way::stdio, Way::websocket, Way::http), [](const auto& way) {
+  return way.param == Way::stdio ? "Stdio" : way.param == Way::websocket ? "WebSocket" : "Http";
+});
 
 }  // namespace
 }  // namespace parlance::test

@@ -16,8 +16,8 @@
 namespace parlance::face {
 namespace {
 
-constexpr std::string_view connection_header = "Acp-Connection-Id";
-constexpr std::string_view session_header = "Acp-Session-Id";
+using acp::connection_header;
+using acp::session_header;
 
 std::string header_or(const ServerRequest& request, std::string_view name) {
   const std::string* const value = request.header(name);
@@ -44,7 +44,7 @@ bool is_of_session(std::string_view method) {
 }
 
 // What is wrong with the headers of a message; empty: nothing.
-std::string_view header_fault(const AcpOutline& message, const std::string& named, const HttpLink& link) {
+std::string_view header_fault(const acp::Outline& message, const std::string& named, const HttpLink& link) {
   if (message.method.empty()) {
     const auto asked = link.asked_in(message.id_json);
     if (!asked) return {};
@@ -102,7 +102,7 @@ class InitializeFirst final : public Frames, private FramesDone {
     FramesDone& done = *std::exchange(reader_, nullptr);
     if (batch && !begun_) {
       for (const BytesView frame : *batch) {
-        const auto outline = acp_outline(frame);
+        const auto outline = acp::outline(frame);
         if (begun_ || !outline || outline->method.empty()) continue;
         if (outline->method != acp::method::initialize.method) {
           inner_->close_with(1002, "First message must be initialize");
@@ -161,7 +161,7 @@ Task<void> AcpOverHttp::post(HttpExchange& exchange) {
     static_cast<void>(co_await exchange.respond(plain(415, "Content-Type must be application/json")));
     co_return;
   }
-  const auto message = acp_outline(request.body);
+  const auto message = acp::outline(request.body);
   if (!message) {
     const bool batch = request.body.find_first_not_of(" \t\r\n") != std::string::npos &&
                        request.body[request.body.find_first_not_of(" \t\r\n")] == '[';
@@ -205,7 +205,7 @@ Task<void> AcpOverHttp::begin(HttpExchange& exchange) {
   links_.emplace(link->id, link);
   const InUse use(*link, loop_);
   scope_.start(serve(link));
-  const AcpOutline message = acp_outline(exchange.request().body).value_or(AcpOutline{});
+  const acp::Outline message = acp::outline(exchange.request().body).value_or(acp::Outline{});
   link->receive(exchange.request().body, message, "");
   std::string reply = co_await link->first_reply();
   if (reply.empty()) {

@@ -3,95 +3,24 @@
 #include <utility>
 
 #include "parlance/base/check.h"
-#include "parlance/codec/json/reader.h"
 #include "parlance/face/acp/limits.h"
 
 namespace parlance::face {
-namespace {
-
-// `sessionId` of an object, whatever else it has.
-void read_session(json::Reader& reader, std::string& session) {
-  if (reader.peek() != json::Token::object) {
-    reader.skip();
-    return;
-  }
-  for (bool more = reader.enter_object(); more; more = reader.next_member()) {
-    if (reader.key() == "sessionId" && reader.peek() == json::Token::text) reader.read_text(session);
-    else reader.skip();
-  }
-}
-
-}  // namespace
-
-std::optional<AcpOutline> acp_outline(std::string_view text) {
-  json::Reader reader(text);
-  if (!json::check_utf8(text) || reader.peek() != json::Token::object) return std::nullopt;
-  AcpOutline outline;
-  for (bool more = reader.enter_object(); more; more = reader.next_member()) {
-    if (reader.key() == "method" && reader.peek() == json::Token::text) {
-      reader.read_text(outline.method);
-    } else if (reader.key() == "id") {
-      std::string_view raw;
-      reader.skip(&raw);
-      outline.id_json = raw;
-    } else if (reader.key() == "params" || reader.key() == "result") {
-      read_session(reader, outline.session);
-    } else {
-      outline.is_error = outline.is_error || reader.key() == "error";
-      reader.skip();
-    }
-  }
-  if (!reader.finish()) return std::nullopt;
-  return outline;
-}
-
 // The peer's end of it.
-class HttpLink::LinkFrames final : public Frames, private Ready {
+class HttpLink::LinkFrames final : public MessageFrames {
  public:
-  explicit LinkFrames(HttpLink& link) : link_(link) { link_.frames_ = this; }
-  ~LinkFrames() { link_.frames_ = nullptr; }
-
-  void start_read(FramesDone& done) override {
-    PARLANCE_CHECK(reader_ == nullptr, "one read at a time");
-    reader_ = &done;
-    wake();
+  explicit LinkFrames(HttpLink& link)
+      : MessageFrames(link.loop_, "http " + link.id, [&link](std::string frame) { link.route(std::move(frame)); }), link_(link) {
+    link_.frames_ = this;
   }
-  void stop_read() override { reader_ = nullptr; }
+  ~LinkFrames() override { link_.frames_ = nullptr; }
   bool congested() const override { return link_.congested(); }
   Signal& drained() override { return link_.drained_; }
   std::size_t queued_bytes() const override { return link_.buffered_; }
-  void finish() override {}
   void close() override { link_.close(); }
-  std::string name() const override { return "http " + link_.id; }
-  void wake() {
-    if (reader_ != nullptr && (!link_.incoming_.empty() || link_.ended_)) link_.loop_.wake(*this);
-  }
-
- protected:
-  std::string& begin_frame() override { return frame_; }
-  Result<void> end_frame() override {
-    link_.route(std::exchange(frame_, {}));
-    return {};
-  }
-  void abandon_frame() override { frame_.clear(); }
 
  private:
-  void on_ready() override {
-    if (reader_ == nullptr) return;
-    FramesDone& done = *std::exchange(reader_, nullptr);
-    batch_.assign(std::make_move_iterator(link_.incoming_.begin()), std::make_move_iterator(link_.incoming_.end()));
-    link_.incoming_.clear();
-    views_.assign(batch_.begin(), batch_.end());
-    // Nobody fetches answers any more: an end that cancels what runs.
-    if (views_.empty()) return done.on_frames(std::unexpected(Error{.code = Errc::disconnected, .message = name() + ": gone"}));
-    done.on_frames(FrameBatch{.frames = views_});
-  }
-
   HttpLink& link_;
-  FramesDone* reader_ = nullptr;
-  std::vector<std::string> batch_;
-  std::vector<BytesView> views_;
-  std::string frame_;
 };
 
 HttpLink::HttpLink(Loop& loop, std::string name)
@@ -102,15 +31,14 @@ std::unique_ptr<Frames> HttpLink::frames() {
   return std::make_unique<LinkFrames>(*this);
 }
 
-void HttpLink::receive(std::string message, const AcpOutline& outline, const std::string& session_header) {
+void HttpLink::receive(std::string message, const acp::Outline& outline, const std::string& session_header) {
   if (outline.method.empty()) {
     questions_.erase(outline.id_json);
   } else if (!outline.id_json.empty() && first_sent_) {
     // What a load answers goes to the connection, which is there before the session's stream is.
     answers_[outline.id_json] = outline.method == "session/load" ? std::string() : session_header;
   }
-  incoming_.push_back(std::move(message));
-  if (frames_ != nullptr) frames_->wake();
+  if (frames_ != nullptr) frames_->receive(std::move(message));
 }
 
 void HttpLink::close() {
@@ -118,7 +46,8 @@ void HttpLink::close() {
   first_.set({});
   drained_.notify_all();
   for (const auto& [session, one] : streams_) one->changed.notify_all();
-  if (frames_ != nullptr) frames_->wake();
+  // Nobody fetches answers any more: an end that cancels what runs.
+  if (frames_ != nullptr) frames_->fail({.code = Errc::disconnected, .message = frames_->name() + ": gone"});
 }
 
 std::optional<std::string> HttpLink::asked_in(const std::string& id_json) const {
@@ -147,7 +76,7 @@ void HttpLink::route(std::string frame) {
     first_.set(std::move(frame));
     return;
   }
-  const AcpOutline outline = acp_outline(frame).value_or(AcpOutline{});
+  const acp::Outline outline = acp::outline(frame).value_or(acp::Outline{});
   std::string session = outline.session;
   if (outline.method.empty()) {
     auto node = answers_.extract(outline.id_json);

@@ -11,18 +11,10 @@
 #include <vector>
 
 #include "parlance/async/channel.h"
-#include "parlance/transport/frames.h"
+#include "parlance/protocol/acp/outline.h"
+#include "parlance/transport/message_frames.h"
 
 namespace parlance::face {
-
-// What of a message says where it goes. Nothing: it is no object.
-struct AcpOutline {
-  std::string method{};   // empty: a reply
-  std::string id_json{};  // empty: a notice
-  std::string session{};  // of its parameters, or of its result
-  bool is_error = false;
-};
-std::optional<AcpOutline> acp_outline(std::string_view json);
 
 // What goes to one stream. One reader at a time.
 struct HttpLinkStream {
@@ -40,7 +32,7 @@ class HttpLink {
   std::unique_ptr<Frames> frames();  // Once; the link outlives them.
 
   // ---- what the client posts
-  void receive(std::string message, const AcpOutline& outline, const std::string& session_header);
+  void receive(std::string message, const acp::Outline& outline, const std::string& session_header);
   void close();  // it has said goodbye, or was forgotten
   bool closed() const { return ended_; }
   // The session of the request that this reply answers: its header must name it. Nothing: of the connection, or unknown.
@@ -67,7 +59,6 @@ class HttpLink {
   bool ended_ = false;
   std::size_t buffered_ = 0;
   Signal drained_;
-  std::deque<std::string> incoming_;
   std::map<std::string, std::shared_ptr<HttpLinkStream>> streams_;
   std::map<std::string, std::string> answers_;    // requests of the client and the streams of their answers
   std::map<std::string, std::string> questions_;  // requests to the client and their sessions

@@ -2,6 +2,7 @@
 
 #include "parlance/codec/json/value.h"
 #include "parlance/protocol/acp/dialect.h"
+#include "parlance/protocol/acp/http_frames.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/http/websocket_client.h"
 
@@ -29,8 +30,6 @@ Error cannot(std::string_view what, const InitializeResult& agent) {
   const std::string name = agent.agent ? agent.agent->name : "the agent";
   return {.code = Errc::unknown_method, .message = name + " does not offer " + std::string(what)};
 }
-
-Task<std::optional<ExitStatus>> no_program() { co_return std::nullopt; }
 
 }  // namespace
 
@@ -67,7 +66,13 @@ Client::~Client() {
 Task<Error> Client::run() {
   Error end = co_await peer_->run();
   state_ = ConnectionState::closed;
+  ready_.notify_all();
   co_return end;
+}
+
+Task<Result<void>> Client::end_of_run() {
+  while (state_ != ConnectionState::closed) co_await ready_.wait();
+  co_return Result<void>{};
 }
 
 // ---- what the agent asks ----------------------------------------------------------------------------------------------------------
@@ -179,8 +184,10 @@ Task<Result<EmptyReply>> Client::logout() {
 
 Task<std::optional<ExitStatus>> Client::stop() {
   if (!child_) {
+    peer_->finish();
+    static_cast<void>(co_await with_deadline(loop_, loop_.now() + limits::goodbye, end_of_run()));
     peer_->close();
-    co_return co_await no_program();
+    co_return std::nullopt;
   }
   co_return co_await child_->stop();
 }
@@ -274,6 +281,7 @@ SetConfigOption choose_option(std::string session, const ConfigOption& option, s
 }
 
 Task<Result<std::unique_ptr<Frames>>> connect_to_agent(Loop& loop, std::string url, std::vector<HttpHeader> headers) {
+  if (url.starts_with("http://") || url.starts_with("https://")) co_return http_frames(loop, std::move(url), std::move(headers));
   PARLANCE_CO_TRY(socket,
                   co_await connect_websocket(
                       loop, {.url = std::move(url), .headers = std::move(headers), .message_bytes = limits::message_bytes}));

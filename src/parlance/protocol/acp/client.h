@@ -1,4 +1,4 @@
-// The client of an ACP agent: reaches it (a program on stdio, a WebSocket, any frames), asks it, answers it. Loop thread only. The handler
+// The client of an ACP agent: reaches it (a program on stdio, a WebSocket, HTTP, any frames), asks it, answers it. Loop thread only. The handler
 // outlives the client. Not to be destroyed from inside a handler.
 //
 //   connecting -> initializing -> [signing_in] -> ready -> closed
@@ -61,8 +61,9 @@ class Client final {
   Task<Result<void>> connect();
   Task<Result<Authenticated>> authenticate(Authenticate how);
   Task<Result<EmptyReply>> logout();
-  void close() { peer_->close(); }         // at once
-  Task<std::optional<ExitStatus>> stop();  // in good order: stdin closed, then the ladder of ChildProcess::stop
+  void close() { peer_->close(); }  // at once
+  // In good order: stdin closed, then the ladder of ChildProcess::stop; without a program a goodbye that is waited for a moment.
+  Task<std::optional<ExitStatus>> stop();
   ConnectionState state() const { return state_; }
   const InitializeResult& agent() const { return agent_; }  // what it told of itself
   const AgentCapabilities& can() const { return capabilities_; }
@@ -96,6 +97,7 @@ class Client final {
   Task<Result<R>> ask_signed_in(const wire::Call<P, R>& what, P parameters);
   Task<Result<void>> sign_in();
   Task<void> wait_for_ready();
+  Task<Result<void>> end_of_run();
   Error with_ways_to_sign_in(Error error) const;
   void serve();
   void serve_terminals();
@@ -116,7 +118,7 @@ class Client final {
   std::unique_ptr<Peer> peer_;
 };
 
-// The frames of an agent behind a WebSocket. Errors: those of connect_websocket.
+// The frames of an agent behind ws://, wss:// (errors: those of connect_websocket), http:// or https:// (http_frames.h).
 Task<Result<std::unique_ptr<Frames>>> connect_to_agent(Loop& loop, std::string url, std::vector<HttpHeader> headers = {});
 
 // A value of one of the session's options: text of a select, "true" or "false" of a boolean.

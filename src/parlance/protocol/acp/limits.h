@@ -16,6 +16,8 @@ inline constexpr auto request = 60s;
 inline constexpr auto ready = 2s;
 // From a cancel to the end of the turn: real agents take up to a second.
 inline constexpr auto cancel = 10s;
+// What an agent over HTTP or WebSocket has to say to our goodbye; then it is left.
+inline constexpr auto goodbye = 2s;
 // A wrong message comes back in the answer that refuses it, if it is no longer than this.
 inline constexpr std::size_t told_back_bytes = 4 << 10;
 

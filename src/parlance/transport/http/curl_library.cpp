@@ -26,6 +26,7 @@ Result<CurlLibrary> load() {
   PARLANCE_CURL(easy_init);
   PARLANCE_CURL(easy_cleanup);
   PARLANCE_CURL(easy_setopt);
+  PARLANCE_CURL(easy_pause);
   PARLANCE_CURL(easy_getinfo);
   PARLANCE_CURL(easy_strerror);
   PARLANCE_CURL(slist_append);

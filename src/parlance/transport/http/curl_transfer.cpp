@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "parlance/base/text.h"
+#include "parlance/transport/http/limits.h"
 #include "parlance/transport/http/url_origin.h"
 
 namespace parlance {
@@ -12,7 +13,6 @@ namespace {
 
 // The body of a redirect is of no interest; one beyond this is an attack or a mistake.
 constexpr std::size_t most_redirect_body = 1 << 20;
-
 
 // What happened and what may help, for what happens to people; nothing for the rest.
 std::string_view words_for(CURLcode code, int error) {
@@ -34,7 +34,7 @@ std::string_view words_for(CURLcode code, int error) {
 }  // namespace
 
 Result<void> CurlTransfer::begin(const std::string& url, const std::string& method, bool with_body,
-                             const std::vector<HttpHeader>& headers, bool loopback) {
+                                 const std::vector<HttpHeader>& headers, bool loopback) {
   if (easy_ == nullptr) return fail(Errc::failed, "libcurl: out of memory");
   set(CURLOPT_PRIVATE, static_cast<void*>(this));
   set(CURLOPT_ERRORBUFFER, message_.data());
@@ -103,6 +103,20 @@ bool CurlTransfer::header(BytesView line) {
   return true;
 }
 
+bool CurlTransfer::must_wait() {
+  if (!streams_ || !is_success() || arrived_.size() < limits::arrived_bytes) return false;
+  paused_ = true;
+  return true;
+}
+
+std::string CurlTransfer::take_arrived() {
+  std::string taken = std::exchange(arrived_, {});
+  if (!std::exchange(paused_, false)) return taken;
+  heard();  // it was we who did not listen
+  curl_.easy_pause(easy_, CURLPAUSE_CONT);
+  return taken;
+}
+
 bool CurlTransfer::data(BytesView piece) {
   heard();
   if (request_.follow_redirects && response_.status / 100 == 3) {
@@ -122,6 +136,7 @@ void CurlTransfer::on_timer() {
   curl_off_t uploaded = 0;
   curl_.easy_getinfo(easy_, CURLINFO_SIZE_UPLOAD_T, &uploaded);
   if (uploaded != std::exchange(uploaded_, uploaded)) heard();  // A long request on its way out is not idle.
+  if (paused_) heard();
   const TimePoint due = last_heard_ + request_.idle_timeout;
   if (due > loop_.now()) {
     Timer::start(loop_, due);

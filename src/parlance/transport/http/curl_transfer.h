@@ -31,7 +31,7 @@ class CurlTransfer final : private Timer {
                      bool loopback);
   Signal& changed() { return changed_; }
   bool ended() const { return ended_; }
-  std::string take_arrived() { return std::exchange(arrived_, {}); }
+  std::string take_arrived();
   HttpResponse& response() { return response_; }
   Result<void> outcome(const std::string& url);
   // Where a 3xx leads, or "".
@@ -56,7 +56,9 @@ class CurlTransfer final : private Timer {
     return static_cast<CurlTransfer*>(self)->header({data, size}) ? size : 0;
   }
   static std::size_t on_data(char* data, std::size_t, std::size_t size, void* self) {
-    return static_cast<CurlTransfer*>(self)->data({data, size}) ? size : 0;
+    auto& transfer = *static_cast<CurlTransfer*>(self);
+    if (transfer.must_wait()) return CURL_WRITEFUNC_PAUSE;  // the same bytes come again
+    return transfer.data({data, size}) ? size : 0;
   }
   static std::size_t on_read(char* into, std::size_t, std::size_t room, void* self) {
     BytesView& unsent = static_cast<CurlTransfer*>(self)->unsent_;
@@ -66,6 +68,7 @@ class CurlTransfer final : private Timer {
   }
   bool header(BytesView line);
   bool data(BytesView piece);
+  bool must_wait();
   void heard() { last_heard_ = loop_.now(); }
   void on_timer() override;
 
@@ -87,6 +90,7 @@ class CurlTransfer final : private Timer {
   bool too_large_ = false;
   bool idle_ = false;
   bool ended_ = false;
+  bool paused_ = false;
   CURLcode code_ = CURLE_OK;
   std::array<char, CURL_ERROR_SIZE> message_{};
 };

@@ -118,7 +118,8 @@ struct HttpClient::Implementation final : private Timer {
   }
   void on_timer() override { act(CURL_SOCKET_TIMEOUT, 0); }
 
-  Task<Result<HttpResponse>> run(HttpRequest request, const std::function<Result<void>(BytesView)>* on_body);
+  Task<Result<HttpResponse>> run(HttpRequest request, const std::function<Result<void>(BytesView)>* on_body,
+                                 const std::function<Task<void>()>& room);
 
   Loop& loop;
   const CurlLibrary* curl = nullptr;
@@ -153,7 +154,8 @@ void HttpClient::Implementation::collect() {
 
 // Redirects are followed here and not by curl, which would take every header but Authorization and Cookie along to another host.
 Task<Result<HttpResponse>> HttpClient::Implementation::run(HttpRequest request,
-                                                           const std::function<Result<void>(BytesView)>* on_body) {
+                                                           const std::function<Result<void>(BytesView)>* on_body,
+                                                           const std::function<Task<void>()>& room) {
   PARLANCE_CO_TRY_DO(prepare());
   std::string url = request.url;
   std::string method = request.method;
@@ -167,7 +169,12 @@ Task<Result<HttpResponse>> HttpClient::Implementation::run(HttpRequest request,
     PARLANCE_CO_TRY_DO(transfer.begin(url, method, with_body, headers, is_loopback(origin.host) || origin.host == "[::1]"));
     for (;;) {
       const bool ended = transfer.ended();  // before the last look: what came with the end is not to be missed
-      if (const std::string piece = transfer.take_arrived(); !piece.empty()) PARLANCE_CO_TRY_DO((*on_body)(piece));
+      const std::string piece = transfer.take_arrived();
+      if (!piece.empty()) {
+        PARLANCE_CO_TRY_DO((*on_body)(piece));
+        if (room) co_await room();
+        continue;  // more may have come meanwhile
+      }
       if (ended) break;
       co_await transfer.changed().wait();
     }
@@ -196,11 +203,12 @@ HttpClient::HttpClient(Loop& loop) : implementation_(std::make_unique<Implementa
 HttpClient::~HttpClient() = default;
 
 Task<Result<HttpResponse>> HttpClient::fetch(HttpRequest request) {
-  co_return co_await implementation_->run(std::move(request), nullptr);
+  co_return co_await implementation_->run(std::move(request), nullptr, {});
 }
 
-Task<Result<HttpResponse>> HttpClient::stream(HttpRequest request, std::function<Result<void>(BytesView)> on_body) {
-  co_return co_await implementation_->run(std::move(request), &on_body);
+Task<Result<HttpResponse>> HttpClient::stream(HttpRequest request, std::function<Result<void>(BytesView)> on_body,
+                                              std::function<Task<void>()> room) {
+  co_return co_await implementation_->run(std::move(request), &on_body, room);
 }
 
 }  // namespace parlance

@@ -29,7 +29,9 @@ class HttpClient {
 
   // Like fetch, but a 2xx body goes to `on_body` piece by piece as it arrives (an error from it ends the request with that error);
   // other bodies are collected in the response.
-  Task<Result<HttpResponse>> stream(HttpRequest request, std::function<Result<void>(BytesView)> on_body);
+  // `room`, if given, is awaited after each piece; the server is made to wait meanwhile (TCP's way; nothing grows here).
+  Task<Result<HttpResponse>> stream(HttpRequest request, std::function<Result<void>(BytesView)> on_body,
+                                    std::function<Task<void>()> room = {});
 
  private:
   struct Implementation;

@@ -1,14 +1,19 @@
-#include "parlance/protocol/mcp/message_frames.h"
+#include "parlance/transport/message_frames.h"
 
 #include <utility>
 
 #include "parlance/base/check.h"
 
-namespace parlance::mcp {
+namespace parlance {
 
 void MessageFrames::receive(std::string message) {
+  waiting_bytes_ += message.size();
   waiting_.push_back(std::move(message));
   if (reader_ != nullptr) loop_.wake(*this);
+}
+
+Task<void> MessageFrames::room() {
+  while (waiting_bytes_ >= limits::write_queue_bytes && !error_) co_await read_.wait();
 }
 
 void MessageFrames::end() {
@@ -18,6 +23,7 @@ void MessageFrames::end() {
 
 void MessageFrames::fail(Error error) {
   if (!error_) error_ = std::move(error);
+  read_.notify_all();
   if (reader_ != nullptr) loop_.wake(*this);
 }
 
@@ -34,15 +40,16 @@ void MessageFrames::on_ready() {
   FramesDone& done = *std::exchange(reader_, nullptr);
   batch_.assign(std::make_move_iterator(waiting_.begin()), std::make_move_iterator(waiting_.end()));
   waiting_.clear();
+  waiting_bytes_ = 0;
+  read_.notify_all();
   views_.assign(batch_.begin(), batch_.end());
   if (views_.empty() && error_) return done.on_frames(std::unexpected(*error_));
   done.on_frames(FrameBatch{.frames = views_});
 }
 
 Result<void> MessageFrames::end_frame() {
-  sink_(*route_, std::exchange(frame_, {}));
-  route_->belongs_to = {};
+  sink_(std::exchange(frame_, {}));
   return {};
 }
 
-}  // namespace parlance::mcp
+}  // namespace parlance

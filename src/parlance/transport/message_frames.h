@@ -1,0 +1,61 @@
+// Frames without a connection: messages are handed in one by one, and what the reader's side sends is handed out. HTTP stands on it, where
+// every message has an exchange of its own. Loop thread only.
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/async/loop.h"
+#include "parlance/async/task.h"
+#include "parlance/transport/frames.h"
+
+namespace parlance {
+
+class MessageFrames : public Frames, private Ready {
+ public:
+  using Sink = std::function<void(std::string frame)>;
+  // `sink` is called while the peer sends, and must not call the peer.
+  MessageFrames(Loop& loop, std::string name, Sink sink)
+      : loop_(loop), name_(std::move(name)), sink_(std::move(sink)), drained_(loop), read_(loop) {}
+
+  void receive(std::string message);  // read by the peer in this turn
+  Task<void> room();                  // until what waits for the peer is less than limits::write_queue_bytes
+  void end();                         // no more messages: a clean end
+  void fail(Error error);             // … or a broken one; what was received before is read first
+
+  void start_read(FramesDone& done) override;
+  void stop_read() override { reader_ = nullptr; }
+  bool congested() const override { return false; }  // the sink bounds what it keeps
+  Signal& drained() override { return drained_; }
+  std::size_t queued_bytes() const override { return 0; }
+  void finish() override {}
+  void close() override;
+  std::string name() const override { return name_; }
+
+ protected:
+  std::string& begin_frame() override { return frame_; }
+  Result<void> end_frame() override;
+  void abandon_frame() override { frame_.clear(); }
+
+ private:
+  void on_ready() override;
+
+  Loop& loop_;
+  std::string name_;
+  Sink sink_;
+  Signal drained_;
+  FramesDone* reader_ = nullptr;
+  std::deque<std::string> waiting_;
+  std::size_t waiting_bytes_ = 0;
+  Signal read_;
+  std::vector<std::string> batch_;  // what the reader looks at now
+  std::vector<BytesView> views_;
+  std::optional<Error> error_;
+  bool ended_ = false;
+  std::string frame_;
+};
+
+}  // namespace parlance
