@@ -25,6 +25,10 @@ Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const 
   } else if (key == "url") {
     agent.url = entry.value;
     agent.command.clear();
+  } else if (key == "token_variable") {
+    const char* token = std::getenv(entry.value.c_str());
+    if (token == nullptr) return fail(Errc::invalid_params, "the environment has no " + entry.value);
+    agent.token = token;
   } else if (key == "dialect") {
     if (entry.value != "iflow" && entry.value != "standard")
       return fail(Errc::invalid_params, "\"" + entry.value + "\" is no dialect: there are standard and iflow");
@@ -38,7 +42,7 @@ Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const 
     PARLANCE_TRY(on, on_or_off(entry));
     agent.terminals = on;
   } else {
-    return fail(Errc::invalid_params, "an agent has name, command, url, dialect, sign_in, files and terminals");
+    return fail(Errc::invalid_params, "an agent has name, command, url, token_variable, dialect, sign_in, files and terminals");
   }
   return {};
 }

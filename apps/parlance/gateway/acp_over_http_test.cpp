@@ -4,7 +4,8 @@
 
 #include "apps/parlance/gateway/test_support.h"
 #include "parlance/async/scope.h"
-#include "parlance/face/acp/http_link.h"
+#include "parlance/protocol/acp/client.h"
+#include "parlance/protocol/acp/outline.h"
 
 namespace parlance::app {
 namespace {
@@ -91,7 +92,7 @@ TEST_F(AcpOverHttpTest, OverHttpATurnComesInTheStreamOfItsSession) {
   EXPECT_EQ(post(R"({"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/tmp","mcpServers":[]}})", connection).status,
             202);
   bench.until([&] { return !of_connection.empty(); });
-  const auto outline = face::acp_outline(of_connection.front());
+  const auto outline = acp::outline(of_connection.front());
   ASSERT_TRUE(outline);
   const std::string session = outline->session;
   follow(connection, session, of_session);
@@ -135,17 +136,27 @@ TEST_F(AcpOverHttpTest, AStreamHasOneReaderAndEndsWithItsConnection) {
   EXPECT_EQ(first.back(), "end");
 }
 
-TEST(AcpOutline, SaysWhereAMessageGoes) {
-  const auto request =
-      face::acp_outline(R"({"jsonrpc":"2.0","id":0,"method":"session/prompt","params":{"sessionId":"s","x":[1]}})");
-  ASSERT_TRUE(request);
-  EXPECT_EQ(request->method, "session/prompt");
-  EXPECT_EQ(request->id_json, "0");
-  EXPECT_EQ(request->session, "s");
-  EXPECT_EQ(face::acp_outline(R"({"id":"a","result":{"sessionId":"n"}})")->session, "n");
-  EXPECT_EQ(face::acp_outline(R"({"id":"a","result":null})")->session, "");
-  EXPECT_TRUE(face::acp_outline(R"({"id":"a","error":{}})")->is_error);
-  for (const char* bad : {"", "[]", "1", "{", "{}x", "\xff"}) EXPECT_FALSE(face::acp_outline(bad)) << bad;
+// Our own client, which speaks the transport from the other side.
+TEST_F(AcpOverHttpTest, OurClientHasAWholeTurn) {
+  struct Said : acp::ClientHandler {
+    void on_update(acp::SessionUpdate told) override {
+      if (const auto* chunk = std::get_if<acp::AgentMessageChunk>(&told.update.value))
+        if (const std::string* words = acp::text_of(chunk->chunk.content)) text += *words;
+    }
+    std::string text;
+  } said;
+  auto frames = bench.loop.block_on(acp::connect_to_agent(
+      bench.loop, bench.url("/acp"), {{.name = "Authorization", .value = "Bearer " + std::string(test::test_token)}}));
+  ASSERT_TRUE(frames);
+  acp::Client client(bench.loop, *std::move(frames), said);
+  scope.start([](acp::Client& running) -> Task<void> { static_cast<void>(co_await running.run()); }(client));
+  ASSERT_TRUE(bench.loop.block_on(client.connect()));
+  const auto session = bench.loop.block_on(client.new_session({.cwd = "/tmp"}));
+  ASSERT_TRUE(session) << session.error().message;
+  const auto turn = bench.loop.block_on(client.prompt({.session_id = *session->session_id, .prompt = {acp::text("hello")}}));
+  ASSERT_TRUE(turn) << turn.error().message;
+  EXPECT_NE(said.text, "");
+  bench.loop.block_on(client.stop());
 }
 
 }  // namespace

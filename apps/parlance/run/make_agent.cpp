@@ -125,7 +125,7 @@ MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name
     found = true;
   }
   if (!found) return fail(Errc::invalid_params, "no such agent: \"" + name + "\"; there are " + names);
-  const bool is_address = command.size() == 1 && (command.front().starts_with("ws://") || command.front().starts_with("wss://"));
+  const bool is_address = command.size() == 1 && acp::is_agent_address(command.front());
   if (is_address) agent.url = command.front();
   else if (!command.empty()) agent.command = command;
   if (agent.command.empty() && agent.url.empty())

@@ -20,6 +20,7 @@
 #include "parlance/base/text.h"
 #include "parlance/hub/follower.h"
 #include "parlance/hub/hub.h"
+#include "parlance/protocol/acp/client.h"
 #include "parlance/store/hub/hub_memory.h"
 #include "parlance/toolbox/agent_workspace.h"
 
@@ -150,7 +151,7 @@ int run_one(const Settings& settings, const RunCommand& command) {
 Action declare_run(CLI::App& app) {
   auto wanted = std::make_shared<RunCommand>();
   app.add_option("agent", wanted->agent,
-                 "claude, parlance, one of [agents.NAME], or acp: what follows -- (or ws://…) speaks ACP.")
+                 "claude, parlance, one of [agents.NAME], or acp: what follows -- (or ws://…, http://…) speaks ACP.")
       ->required();
   app.add_option("prompt", wanted->prompt, "What to do; from stdin when it is not given.");
   app.add_option("words", wanted->more, "What to do, behind the address of an agent.");
@@ -168,7 +169,7 @@ Action declare_run(CLI::App& app) {
       ->type_name("SECONDS");
   return [wanted](const Settings& settings, const Words& behind) {
     wanted->command = behind;
-    if (wanted->prompt.starts_with("ws://") || wanted->prompt.starts_with("wss://")) {
+    if (acp::is_agent_address(wanted->prompt)) {
       wanted->command = {wanted->prompt};
       wanted->prompt = wanted->more;
     } else if (!wanted->more.empty()) {

@@ -13,6 +13,11 @@ namespace {
 constexpr std::string_view iflow_plan = "plan";
 constexpr std::string_view iflow_default = "default";
 
+std::vector<HttpHeader> credentials(const AcpAgentSettings& settings) {
+  if (settings.token.empty()) return {};
+  return std::vector<HttpHeader>(1, HttpHeader{.name = "Authorization", .value = "Bearer " + settings.token});
+}
+
 }  // namespace
 
 // ---- choices ---------------------------------------------------------------------------------------------------------------------------
@@ -70,7 +75,7 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
                              .sign_in = settings_.sign_in};
   if (settings_.connect || !settings_.url.empty()) {
     client.waits_for_ready = settings_.flavour == acp::Flavour::iflow;
-    auto reached = settings_.connect ? settings_.connect() : acp::connect_to_agent(loop_, settings_.url);
+    auto reached = settings_.connect ? settings_.connect() : acp::connect_to_agent(loop_, settings_.url, credentials(settings_));
     PARLANCE_CO_TRY(frames, co_await std::move(reached));
     client_ = std::make_unique<acp::Client>(loop_, std::move(frames), handler_, std::move(client));
   } else {

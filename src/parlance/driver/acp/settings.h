@@ -19,6 +19,7 @@ struct AcpAgentSettings {
   std::string name = "ACP agent";
   std::vector<std::string> command{};  // a program that speaks on stdio …
   std::string url{};                   // … or ws://, wss://, http://, https://: one that runs already
+  std::string token{};                 // of that address, sent as a Bearer
   std::function<Task<Result<std::unique_ptr<Frames>>>()>
       connect{};  // … or whatever frames are given, for tests and programs of one's own
   acp::Flavour flavour = acp::Flavour::standard;

@@ -31,6 +31,8 @@ Error cannot(std::string_view what, const InitializeResult& agent) {
   return {.code = Errc::unknown_method, .message = name + " does not offer " + std::string(what)};
 }
 
+bool is_http(std::string_view text) { return text.starts_with("http://") || text.starts_with("https://"); }
+
 }  // namespace
 
 Client::Client(Loop& loop, std::unique_ptr<Frames> frames, ClientHandler& handler, ClientSettings settings)
@@ -280,8 +282,10 @@ SetConfigOption choose_option(std::string session, const ConfigOption& option, s
           .value = {is_boolean ? std::string(value == "true" ? "true" : "false") : json::to_text(json::Value(value))}};
 }
 
+bool is_agent_address(std::string_view text) { return is_http(text) || text.starts_with("ws://") || text.starts_with("wss://"); }
+
 Task<Result<std::unique_ptr<Frames>>> connect_to_agent(Loop& loop, std::string url, std::vector<HttpHeader> headers) {
-  if (url.starts_with("http://") || url.starts_with("https://")) co_return http_frames(loop, std::move(url), std::move(headers));
+  if (is_http(url)) co_return http_frames(loop, std::move(url), std::move(headers));
   PARLANCE_CO_TRY(socket,
                   co_await connect_websocket(
                       loop, {.url = std::move(url), .headers = std::move(headers), .message_bytes = limits::message_bytes}));

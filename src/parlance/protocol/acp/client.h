@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 
 #include "parlance/async/cancel.h"
 #include "parlance/async/channel.h"
@@ -118,6 +119,8 @@ class Client final {
   std::unique_ptr<Peer> peer_;
 };
 
+// Whether an agent is to be reached there and not started: ws://, wss://, http://, https://.
+bool is_agent_address(std::string_view text);
 // The frames of an agent behind ws://, wss:// (errors: those of connect_websocket), http:// or https:// (http_frames.h).
 Task<Result<std::unique_ptr<Frames>>> connect_to_agent(Loop& loop, std::string url, std::vector<HttpHeader> headers = {});
 

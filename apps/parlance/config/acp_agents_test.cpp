@@ -1,0 +1,69 @@
+#include "apps/parlance/config/acp_agents.h"
+
+#include <algorithm>
+
+#include <gmock/gmock.h>
+
+#include "apps/parlance/config/test_support.h"
+
+namespace parlance::app {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+class AcpAgents : public test::ConfigTest {
+ protected:
+  // Of those that the file names.
+  driver::AcpAgentSettings agent(std::string_view toml, const std::string& id = "a") const {
+    auto all = acp_agents(resolved({}, write("f.toml", std::string(toml))));
+    EXPECT_TRUE(all) << all.error().message;
+    if (!all) return {};
+    const auto found = std::ranges::find(*all, id, [](const ConfiguredAgent& one) { return one.settings.id; });
+    EXPECT_NE(found, all->end());
+    return found == all->end() ? driver::AcpAgentSettings{} : found->settings;
+  }
+  std::string error(std::string_view toml) const {
+    const auto all = acp_agents(resolved({}, write("f.toml", std::string(toml))));
+    return all ? "none" : all.error().message;
+  }
+};
+
+TEST_F(AcpAgents, ACommandAndWhatItMayHave) {
+  const auto a = agent(
+      "[agents.a]\nname = \"A\"\ncommand = \"npx  agent --acp\"\nfiles = \"off\"\nterminals = \"off\"\nsign_in = \"key\"\n");
+  EXPECT_EQ(a.name, "A");
+  EXPECT_THAT(a.command, ElementsAre("npx", "agent", "--acp"));
+  EXPECT_FALSE(a.files);
+  EXPECT_FALSE(a.terminals);
+  EXPECT_EQ(a.sign_in->method_id, "key");
+  EXPECT_EQ(agent("[agents.a]\ncommand = \"x\"\ndialect = \"iflow\"\n").flavour, acp::Flavour::iflow);
+}
+
+TEST_F(AcpAgents, AnAddressAndItsToken) {
+  set("AGENT_TOKEN", "secret");
+  const auto a = agent("[agents.a]\nurl = \"https://a.example/acp\"\ntoken_variable = \"AGENT_TOKEN\"\n");
+  EXPECT_EQ(a.url, "https://a.example/acp");
+  EXPECT_EQ(a.token, "secret");
+  EXPECT_TRUE(a.command.empty());
+  unset("AGENT_TOKEN");
+  EXPECT_THAT(error("[agents.a]\nurl = \"https://a\"\ntoken_variable = \"AGENT_TOKEN\"\n"),
+              HasSubstr("[agents.a] token_variable: the environment has no AGENT_TOKEN"));
+}
+
+TEST_F(AcpAgents, WhatAFileSaysOfAKnownOneTakesTheOthersPlace) {
+  const auto gemini = agent("[agents.gemini]\nurl = \"ws://127.0.0.1:1/acp\"\n", "gemini");
+  EXPECT_EQ(gemini.url, "ws://127.0.0.1:1/acp");
+  EXPECT_TRUE(gemini.command.empty());
+  EXPECT_FALSE(agent("", "qwen").command.empty());
+}
+
+TEST_F(AcpAgents, WhatIsWrongIsToldWithItsPlace) {
+  EXPECT_THAT(error("[agents.a]\nname = \"A\"\n"), HasSubstr("[agents.a] needs a command or a url"));
+  EXPECT_THAT(error("[agents.a]\ncommand = \"x\"\nurls = \"y\"\n"), HasSubstr("[agents.a] urls: an agent has name, command"));
+  EXPECT_THAT(error("[agents.a]\ncommand = \"x\"\nfiles = \"perhaps\"\n"), HasSubstr("neither on nor off"));
+  EXPECT_THAT(error("[agents.a]\ncommand = \"x\"\ndialect = \"klingon\"\n"), HasSubstr("there are standard and iflow"));
+}
+
+}  // namespace
+}  // namespace parlance::app
