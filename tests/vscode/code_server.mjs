@@ -41,8 +41,8 @@ async function free_port() {
 }
 
 export class CodeServer {
-  /** `files`: name to content, of the folder that is opened. `prepare`: more of the home, before the start. */
-  static async start({ files = {}, settings = {}, vsix, env = {}, trust = true, prepare = async () => {} }) {
+  /** `files`: name to content, of the folder that is opened. `settings`: of the person, by the home. `prepare`: more of the home, before the start. */
+  static async start({ files = {}, settings = () => ({}), vsix, env = {}, trust = true, prepare = async () => {} }) {
     const at = await realpath(await mkdtemp(join(tmpdir(), 'parlance-vscode-')));
     const one = new CodeServer();
     one.at = at;
@@ -50,7 +50,7 @@ export class CodeServer {
     await mkdir(one.folder);
     await mkdir(join(at, 'data/User'), { recursive: true });
     for (const [name, content] of Object.entries(files)) await writeFile(join(one.folder, name), content);
-    await writeFile(join(at, 'data/User/settings.json'), JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': !trust, ...settings }));
+    await writeFile(join(at, 'data/User/settings.json'), JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': !trust, ...settings(at) }));
     await prepare(one);
     const environment = { PATH: process.env.PATH, HOME: at, LANG: 'C.UTF-8', TMPDIR: at, EXTENSIONS_GALLERY: '{}', ...env };
     const folders = ['--user-data-dir', join(at, 'data'), '--extensions-dir', join(at, 'extensions')];

@@ -1,6 +1,103 @@
+// The viewer as a custom editor: its edits are the editor's, so that undo, redo, the dot on the tab and Save are those of any file.
+
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Settings } from '../editor/settings';
+import { max_rows } from '../editor/settings';
+import { page_html } from '../page/html';
+import { Database } from './database';
+import { SqliteHelper } from './helper';
+import { confirm_and_write, Viewer } from './viewer';
+import type { Edit } from './wire';
+
+export const VIEW_TYPE = 'parlance.sqlite';
+
+class SqliteDocument implements vscode.CustomDocument {
+  readonly viewers = new Set<Viewer>();
+  constructor(readonly uri: vscode.Uri, readonly database: Database) {}
+  dispose(): void { void this.database.close().catch(() => {}); }
+  async pending_changed(): Promise<void> { for (const one of this.viewers) await one.tell_pending(); }
+}
+
+class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
+  private readonly changed = new vscode.EventEmitter<vscode.CustomDocumentEditEvent<SqliteDocument>>();
+  readonly onDidChangeCustomDocument = this.changed.event;
+
+  constructor(private readonly root: vscode.Uri, private readonly helper: SqliteHelper) {}
+
+  async openCustomDocument(uri: vscode.Uri, context: vscode.CustomDocumentOpenContext): Promise<SqliteDocument> {
+    this.helper.reset();
+    const document = new SqliteDocument(uri, new Database(uri.fsPath, this.helper, max_rows));
+    if (context.backupId) document.database.edits = JSON.parse(Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.parse(context.backupId))).toString()) as Edit[];
+    return document;
+  }
+
+  resolveCustomEditor(document: SqliteDocument, panel: vscode.WebviewPanel): void {
+    const media = vscode.Uri.joinPath(this.root, 'media', 'viewer');
+    panel.webview.options = { enableScripts: true, localResourceRoots: [media] };
+    const viewer = new Viewer(panel.webview, document.database, {
+      edited: (edit) => this.edit(document, edit),
+      save: async () => { await this.saveCustomDocument(document); },
+    });
+    document.viewers.add(viewer);
+    panel.onDidDispose(() => {
+      document.viewers.delete(viewer);
+      viewer.dispose();
+    });
+    const at = (name: string) => panel.webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
+    panel.webview.html = page_html({ script: at('viewer.js'), style: at('viewer.css'), source: panel.webview.cspSource, nonce: randomBytes(16).toString('base64url'), title: 'SQLite' });
+  }
+
+  private edit(document: SqliteDocument, edit: Edit): void {
+    const { database } = document;
+    database.edits = [...database.edits, edit];
+    const label = { update: 'Change a cell', insert: 'Add a row', delete: 'Delete a row' }[edit.kind];
+    this.changed.fire({
+      document, label,
+      undo: async () => { database.edits = database.edits.filter((one) => one !== edit); await document.pending_changed(); },
+      redo: async () => { database.edits = [...database.edits, edit]; await document.pending_changed(); },
+    });
+    void document.pending_changed();
+  }
+
+  async saveCustomDocument(document: SqliteDocument): Promise<void> {
+    const { database } = document;
+    if (database.edits.length > 0 && !await confirm_and_write(database, await database.edits_sql())) throw new vscode.CancellationError();
+    database.edits = [];
+    await document.pending_changed();
+    for (const one of document.viewers) one.changed();
+  }
+
+  async saveCustomDocumentAs(document: SqliteDocument, to: vscode.Uri): Promise<void> {
+    await this.helper.ask('snapshot', { path: document.database.path, to: to.fsPath });
+  }
+
+  async revertCustomDocument(document: SqliteDocument): Promise<void> {
+    document.database.edits = [];
+    await document.pending_changed();
+  }
+
+  async backupCustomDocument(document: SqliteDocument, { destination }: vscode.CustomDocumentBackupContext): Promise<vscode.CustomDocumentBackup> {
+    await vscode.workspace.fs.writeFile(destination, Buffer.from(JSON.stringify(document.database.edits)));
+    return { id: destination.toString(), delete: () => void vscode.workspace.fs.delete(destination).then(() => {}, () => {}) };
+  }
+}
+
 export interface Sqlite extends vscode.Disposable { open(uri?: vscode.Uri): Promise<void>; stop(): Promise<void> }
-export function register_sqlite(_context: vscode.ExtensionContext, _settings: Settings, _log: vscode.LogOutputChannel): Sqlite {
-  return { open: async () => {}, stop: async () => {}, dispose: () => {} };
+
+export function register_sqlite(context: vscode.ExtensionContext, settings: Settings, log: vscode.LogOutputChannel): Sqlite {
+  const program = () => {
+    if (!vscode.workspace.isTrusted) throw new Error('The workspace is not trusted: nothing is started here.');
+    return settings.binary('sqlite-helper');
+  };
+  const helper = new SqliteHelper(program, (line) => log.info(line));
+  const registration = vscode.window.registerCustomEditorProvider(VIEW_TYPE, new SqliteProvider(context.extensionUri, helper), { supportsMultipleEditorsPerDocument: true });
+  return {
+    open: async (uri) => {
+      const chosen = uri ?? (await vscode.window.showOpenDialog({ title: 'Open a SQLite database', filters: { SQLite: ['db', 'sqlite', 'sqlite3', 'db3'], 'All files': ['*'] } }))?.[0];
+      if (chosen) await vscode.commands.executeCommand('vscode.openWith', chosen, VIEW_TYPE);
+    },
+    stop: () => helper.stop(),
+    dispose: () => registration.dispose(),
+  };
 }

@@ -1,0 +1,136 @@
+// One database as the viewer sees it: its schema, pages of its rows, its cells, and the edits that wait to be made. Knows nothing of VS Code.
+
+import type { SqliteHelper, Running } from './helper';
+import { cell, columns_of, count, edit_sql, grid_row, key_of, page, type Statement } from './statements';
+import type { Edit, GridRow, Look, Page, Row, RunResult, Schema, Table, Value, View } from './wire';
+
+const RUN_ROWS = 1000;
+const PIECE_BYTES = 1 << 20;                        // of a cell that is written to a file
+
+export interface QueryResult { columns: { name: string; decl_type: string | null }[]; rows: Row[]; truncated: boolean }
+export interface Preview { id?: string; changes: number; complete: boolean; tables: { name: string; inserted: number; updated: number; deleted: number }[]; missing?: string[] }
+interface ExecuteResult { changes: number; preview?: Preview; result?: QueryResult }
+type Watch = (running: Running<unknown>) => void;    // to cancel by
+
+export class Database {
+  edits: Edit[] = [];
+  saved = 0;                                         // writes of this session that can be taken back
+  private known: Schema | undefined;
+
+  constructor(readonly path: string, private readonly helper: SqliteHelper, private readonly page_rows: () => number) {}
+
+  async schema(): Promise<Schema> {
+    this.known = await this.helper.ask<Schema>('schema', { path: this.path });
+    return this.known;
+  }
+
+  private async thing(name: string): Promise<Table | View> {
+    const { tables, views } = this.known ?? await this.schema();
+    const found = [...tables, ...views].find((one) => one.name === name);
+    if (!found) throw new Error(`There is no table or view ${name} any more.`);
+    return found;
+  }
+  private async table(name: string): Promise<Table> {
+    const found = await this.thing(name);
+    if (!('kind' in found) || key_of(found).length === 0) throw new Error(`${name} is no table whose rows can be told apart.`);
+    return found;
+  }
+
+  private query({ sql, params }: Statement, watch: Watch = () => {}, limit?: number): Promise<QueryResult> {
+    const running = this.helper.run<QueryResult>('query', { path: this.path, sql, params, int64: 'tag', nonfinite: 'tag', ...(limit !== undefined && { limit }) });
+    watch(running);
+    return running.answer;
+  }
+
+  async page(look: Look, after: GridRow | undefined, skip: number, watch?: Watch): Promise<Page> {
+    const thing = await this.thing(look.table);
+    const most = this.page_rows();
+    const begun = performance.now();
+    const { rows, truncated } = await this.query(page(thing, look, after, skip, most), watch, most);
+    return { rows: rows.map((row) => grid_row(thing, row)), more: truncated || rows.length === most, ms: performance.now() - begun };
+  }
+
+  async count(look: Look, watch?: Watch): Promise<number> {
+    const { rows } = await this.query(count(await this.thing(look.table), look), watch);
+    return Number(rows[0]!.n);
+  }
+
+  async cell(table: string, key: Value[], column: string, watch?: Watch): Promise<Value> {
+    const { rows } = await this.query({ sql: cell(await this.table(table), key, column), params: [] }, watch);
+    if (rows.length === 0) throw new Error('The row is not there any more.');
+    return rows[0]!.v!;
+  }
+
+  /** The whole of a cell, piece by piece. */
+  async *bytes(table: string, key: Value[], column: string): AsyncGenerator<Uint8Array> {
+    const from = cell(await this.table(table), key, column).replace(/^SELECT (.*?) AS v /s, (_, name: string) => `SELECT substr(CAST(${name} AS BLOB), ?, ${PIECE_BYTES}) AS v `);
+    for (let at = 1; ; at += PIECE_BYTES) {
+      const { rows } = await this.query({ sql: from, params: [at] });
+      const value = rows[0]?.v;
+      if (value === null || typeof value !== 'object' || !('base64' in value) || value.size === 0) return;
+      yield Buffer.from(value.base64, 'base64');
+    }
+  }
+
+  async *all_rows(look: Look): AsyncGenerator<{ names: string[]; rows: GridRow[] }> {
+    const names = columns_of(await this.thing(look.table)).map((one) => one.name);
+    let last: GridRow | undefined;
+    for (let skip = 0; ;) {
+      const { rows, more } = await this.page(look, last, skip);
+      yield { names, rows };
+      last = rows.at(-1);
+      skip += rows.length;
+      if (!more || rows.length === 0) return;
+    }
+  }
+
+  async run(sql: string, watch?: Watch): Promise<RunResult> {
+    const begun = performance.now();
+    return result_of(await this.query({ sql, params: [] }, watch, RUN_ROWS), undefined, begun);
+  }
+
+  /** What statements would do; they are not done. */
+  async preview(sql: string): Promise<Preview> {
+    const { preview } = await this.helper.ask<ExecuteResult>('execute', { path: this.path, sql, preview: true });
+    return preview ?? { changes: 0, complete: false, tables: [] };
+  }
+
+  /** Does what a preview told; where it could tell nothing that can be applied, does the statements. */
+  async write(sql: string, preview: Preview): Promise<RunResult> {
+    const begun = performance.now();
+    const done = preview.id === undefined
+      ? await this.helper.ask<ExecuteResult>('execute', { path: this.path, sql })
+      : await this.helper.ask<ExecuteResult>('apply', { path: this.path, preview_id: preview.id });
+    ++this.saved;
+    this.known = undefined;
+    return result_of(done.result ?? { columns: [], rows: [], truncated: false }, done.changes, begun);
+  }
+
+  async undo_saved(): Promise<void> {
+    await this.helper.ask('undo', { path: this.path, count: 1 });
+    --this.saved;
+    this.known = undefined;
+  }
+
+  async edits_sql(): Promise<string> {
+    const lines: string[] = [];
+    for (const edit of this.edits) lines.push(edit_sql(await this.table(edit.table), edit));
+    return lines.join('\n');
+  }
+
+  async close(): Promise<void> { await this.helper.ask('close', { path: this.path }); }
+}
+
+function result_of({ columns, rows, truncated }: QueryResult, changes: number | undefined, begun: number): RunResult {
+  return {
+    columns: columns.map((one) => ({ name: one.name, type: one.decl_type ?? '' })), rows: rows.map((row) => columns.map((one) => row[one.name]!)),
+    truncated, changes, ms: performance.now() - begun,
+  };
+}
+
+export function told(preview: Preview): string {
+  const parts = preview.tables.map((one) => `${one.name}: ${[[one.inserted, 'inserted'], [one.updated, 'updated'], [one.deleted, 'deleted']].filter(([n]) => n).map(([n, what]) => `${n} ${what}`).join(', ')}`);
+  const rows = parts.length > 0 ? parts.join('\n') : `${preview.changes} rows would change.`;
+  return preview.complete ? rows : [rows, 'There may be more than this preview tells.', ...preview.missing ?? []].join('\n');
+}
+

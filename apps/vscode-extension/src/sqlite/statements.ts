@@ -1,0 +1,123 @@
+// The SQL behind the viewer: pages that begin behind the last row instead of counting from the first, filters with bound values, and edits as
+// statements that a person can read. Pure: text in, text out.
+
+import type { Cut, Edit, GridRow, Look, Row, Table, Value, View } from './wire';
+
+export const TEXT_MOST = 300;                       // characters of a text in the grid; the rest on demand
+
+export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+const hex_of = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+
+/** A value as SQL has it. Text with a NUL in it would end early as a literal. */
+export function literal(value: Value): string {
+  if (value === null) return 'NULL';
+  if (typeof value === 'boolean') return value ? '1' : '0';
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return value.includes('\0') ? `CAST(x'${hex_of(new TextEncoder().encode(value))}' AS TEXT)` : `'${value.replaceAll("'", "''")}'`;
+  if ('value' in value) return value.$type === 'int' ? value.value : value.value.startsWith('-') ? '-9e999' : '9e999';
+  const hex = `x'${hex_of(Uint8Array.from(atob(value.base64), (c) => c.charCodeAt(0)))}'`;
+  return value.$type === 'blob' ? hex : `CAST(${hex} AS TEXT)`;
+}
+
+/** The names by which a row is told from all others; none: a view, or a virtual table. */
+export function key_of(table: Table): string[] {
+  if (table.without_rowid) return [...table.columns].filter((one) => one.pk > 0).sort((a, b) => a.pk - b.pk).map((one) => one.name);
+  if (table.kind !== 'table') return [];
+  const taken = new Set(table.columns.map((one) => one.name.toLowerCase()));
+  const free = ['rowid', '_rowid_', 'oid'].find((name) => !taken.has(name));
+  return free ? [free] : table.columns.filter((one) => one.pk > 0).map((one) => one.name);
+}
+
+export const columns_of = (thing: Table | View) => thing.columns.filter((one) => !one.hidden);
+const is_table = (thing: Table | View): thing is Table => 'kind' in thing;
+export const keys_of = (thing: Table | View): string[] => (is_table(thing) ? key_of(thing) : []);
+
+/** A name without quotes cannot be mistaken for a text: `"rowid"` of a view would be one. */
+const column = (thing: Table | View, name: string): string => (columns_of(thing).some((one) => one.name === name) || !['rowid', '_rowid_', 'oid'].includes(name) ? quoted(name) : name);
+
+export interface Statement { sql: string; params: Value[] }
+
+/** `=x`, `>5`, `null`, `!null`, or a part of the text. */
+export function filter(name: string, wanted: string): Statement {
+  const text = wanted.trim();
+  if (/^null$/i.test(text)) return { sql: `${name} IS NULL`, params: [] };
+  if (/^!\s*null$/i.test(text)) return { sql: `${name} IS NOT NULL`, params: [] };
+  const compared = /^(<=|>=|!=|<>|=|<|>)\s*(.*)$/s.exec(text);
+  if (compared) return { sql: `${name} ${compared[1]} ?`, params: [typed(compared[2]!)] };
+  return { sql: `${name} LIKE ? ESCAPE '\\'`, params: [`%${text.replace(/[\\%_]/g, '\\$&')}%`] };
+}
+
+/** What a person typed: a number where it is written as one writes numbers; `007` and `1.50` stay text, which a numeric column reads by itself. */
+export function typed(text: string): Value {
+  if (/^-?[1-9]\d{0,17}$/.test(text) && !Number.isSafeInteger(Number(text))) return { $type: 'int', value: text };
+  return text !== '' && String(Number(text)) === text && Number.isFinite(Number(text)) ? Number(text) : text;
+}
+
+function where(thing: Table | View, look: Look): Statement {
+  const parts = Object.entries(look.filters).filter(([, text]) => text.trim() !== '').map(([at, text]) => filter(quoted(columns_of(thing)[Number(at)]!.name), text));
+  return { sql: parts.map((one) => one.sql).join(' AND '), params: parts.flatMap((one) => one.params) };
+}
+
+/** Blobs are not read for the grid, long texts not whole; `m` tells which, and how large they are. */
+function selected(thing: Table | View): string {
+  const columns = columns_of(thing);
+  const cells = columns.map(({ name }, i) => `CASE typeof(${quoted(name)}) WHEN 'blob' THEN NULL WHEN 'text' THEN substr(${quoted(name)},1,${TEXT_MOST}) ELSE ${quoted(name)} END AS c${i}`);
+  const cuts = columns.map(({ name }, i) => `CASE typeof(${quoted(name)}) WHEN 'blob' THEN '${i}b'||length(${quoted(name)})||',' WHEN 'text' THEN CASE WHEN length(${quoted(name)})>${TEXT_MOST} THEN '${i}t'||length(${quoted(name)})||',' ELSE '' END ELSE '' END`);
+  const keys = keys_of(thing).map((name, i) => `${column(thing, name)} AS k${i}`);
+  return [...keys, ...cells, `${cuts.join('||') || "''"} AS m`].join(', ');
+}
+
+/** A page of rows. In the table's own order it begins behind `after`, by the index that the key is: the first page of ten rows and the last of
+    ten billion cost the same. In another order rows have to be skipped. */
+export function page(thing: Table | View, look: Look, after: GridRow | undefined, skip: number, most: number): Statement {
+  const keys = keys_of(thing).map((name) => column(thing, name));
+  const condition = where(thing, look);
+  const parts = condition.sql ? [condition.sql] : [];
+  const params = [...condition.params];
+  const own_order = look.sort === undefined && keys.length > 0;
+  if (own_order && after?.key) {
+    parts.push(keys.length === 1 ? `${keys[0]} > ?` : `(${keys.join(', ')}) > (${keys.map(() => '?').join(', ')})`);
+    params.push(...after.key);
+  }
+  const by = look.sort ? [`${quoted(columns_of(thing)[look.sort.column]!.name)} ${look.sort.descending ? 'DESC' : 'ASC'}`, ...keys] : keys;
+  const rest = own_order ? '' : ` OFFSET ${skip}`;
+  return {
+    sql: `SELECT ${selected(thing)} FROM ${quoted(thing.name)}${parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : ''}${by.length > 0 ? ` ORDER BY ${by.join(', ')}` : ''} LIMIT ${most}${rest}`,
+    params,
+  };
+}
+
+export function count(thing: Table | View, look: Look): Statement {
+  const { sql, params } = where(thing, look);
+  return { sql: `SELECT count(*) AS n FROM ${quoted(thing.name)}${sql ? ` WHERE ${sql}` : ''}`, params };
+}
+
+export function grid_row(thing: Table | View, row: Row): GridRow {
+  const keys = keys_of(thing);
+  const cuts: Record<number, Cut> = {};
+  for (const [, at, kind, size] of String(row.m).matchAll(/(\d+)([bt])(\d+),/g)) cuts[Number(at)] = { kind: kind === 'b' ? 'blob' : 'text', size: Number(size) };
+  return { key: keys.length > 0 ? keys.map((_, i) => row[`k${i}`]!) : undefined, cells: columns_of(thing).map((_, i) => row[`c${i}`]!), cuts };
+}
+
+/** A value that a person gives a row by its key; several for keys of several columns. */
+function is_row(table: Table, key: readonly Value[]): string {
+  return key_of(table).map((name, i) => `${column(table, name)} = ${literal(key[i]!)}`).join(' AND ');
+}
+
+export function cell(table: Table, key: readonly Value[], name: string): string {
+  return `SELECT ${quoted(name)} AS v FROM ${quoted(table.name)} WHERE ${is_row(table, key)}`;
+}
+
+/** An edit as a statement that stands for itself: it is shown to a person before it is made. */
+export function edit_sql(table: Table, edit: Edit): string {
+  switch (edit.kind) {
+    case 'update': return `UPDATE ${quoted(table.name)} SET ${quoted(edit.column)} = ${literal(edit.value)} WHERE ${is_row(table, edit.key)};`;
+    case 'delete': return `DELETE FROM ${quoted(table.name)} WHERE ${is_row(table, edit.key)};`;
+    case 'insert': {
+      const names = Object.keys(edit.values);
+      if (names.length === 0) return `INSERT INTO ${quoted(table.name)} DEFAULT VALUES;`;
+      return `INSERT INTO ${quoted(table.name)} (${names.map(quoted).join(', ')}) VALUES (${names.map((name) => literal(edit.values[name]!)).join(', ')});`;
+    }
+  }
+}

@@ -1,0 +1,62 @@
+// What the viewer's page and the extension say to each other, and what a cell is. The page sends requests with a number, and hears one answer
+// to each; `changed` and `pending` come by themselves.
+
+/** As the helper tells it: plain JSON, or an object with `$type` for what JSON cannot carry exactly. */
+export type Value = null | boolean | number | string | { $type: 'blob' | 'text'; base64: string; size: number; truncated?: boolean } | { $type: 'int' | 'real'; value: string };
+export type Row = Record<string, Value>;
+
+export interface Column { name: string; type: string; notnull: boolean; default: string | null; pk: number; hidden: boolean; generated: string | null }
+export interface Index { name: string; unique: boolean; origin: string; partial: boolean; columns: (string | null)[] }
+export interface ForeignKey { columns: string[]; ref_table: string; ref_columns: (string | null)[]; on_update: string; on_delete: string }
+export interface Table { name: string; kind: string; without_rowid: boolean; sql: string; columns: Column[]; indexes: Index[]; foreign_keys: ForeignKey[]; triggers: string[] }
+export interface View { name: string; sql: string; columns: Column[]; error?: string }
+export interface Schema { db_path: string; tables: Table[]; views: View[]; truncated: boolean }
+
+/** What is cut or left out of a cell of the grid: its kind, and its whole size in bytes or characters. */
+export interface Cut { kind: 'blob' | 'text'; size: number }
+/** `key`: the values that name the row; absent in a view. `cuts`: by the column's place. */
+export interface GridRow { key: Value[] | undefined; cells: Value[]; cuts: Record<number, Cut> }
+
+export interface Sort { column: number; descending: boolean }
+export interface Look { table: string; sort: Sort | undefined; filters: Record<number, string> }
+/** Where the next page begins: behind a row, or, where rows have no key or another order, behind so many. */
+export interface Page { rows: GridRow[]; more: boolean; ms: number }
+
+export type Edit =
+  | { kind: 'update'; table: string; key: Value[]; column: string; value: Value }
+  | { kind: 'delete'; table: string; key: Value[] }
+  | { kind: 'insert'; table: string; values: Record<string, Value> };
+
+export interface RunResult { columns: { name: string; type: string }[]; rows: Value[][]; truncated: boolean; changes: number | undefined; ms: number }
+export interface Pending { edits: Edit[]; sql: string; undoable: number }
+
+export interface Requests {
+  schema: { params: Record<string, never>; value: Schema };
+  page: { params: { look: Look; after: GridRow | undefined; skip: number }; value: Page };
+  count: { params: { look: Look }; value: number };
+  cell: { params: { table: string; key: Value[]; column: string }; value: Value };
+  save_cell: { params: { table: string; key: Value[]; column: string }; value: boolean };
+  run: { params: { sql: string }; value: RunResult };
+  edit: { params: { edit: Edit }; value: null };
+  save: { params: Record<string, never>; value: null };
+  undo_saved: { params: Record<string, never>; value: boolean };
+  export: { params: { look: Look }; value: number | null };
+  copy: { params: { text: string }; value: null };
+}
+export type Cmd = keyof Requests;
+export type ToExtension = { [C in Cmd]: { request: number; cmd: C; params: Requests[C]['params'] } }[Cmd] | { cancel: number };
+export type ToViewer =
+  | { type: 'done'; request: number; value: unknown }
+  | { type: 'failed'; request: number; code: string; message: string; offset?: number }
+  | { type: 'changed' }
+  | { type: 'pending'; pending: Pending };
+
+export const size_text = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KB` : bytes < 1 << 30 ? `${(bytes / (1 << 20)).toFixed(1)} MB` : `${(bytes / (1 << 30)).toFixed(1)} GB`);
+
+/** Text of a cell, as it is copied and edited; null has none. */
+export function value_text(value: Value): string {
+  if (value === null) return '';
+  if (typeof value !== 'object') return String(value);
+  if ('value' in value) return value.value;
+  return value.$type === 'blob' ? `BLOB ${size_text(value.size)}` : `invalid text, ${size_text(value.size)}`;
+}

@@ -1,0 +1,88 @@
+// A grid of any length: only the rows in view, and some around them, are in the document.
+
+import type { ComponentChildren } from 'preact';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+
+export const ROW_PX = 24;
+const AROUND = 12;
+const NEAR = 60;                                    // rows before the end at which more are asked for
+const NARROWEST_PX = 40;
+const WIDEST_FIRST_PX = 260;
+
+export interface GridColumn { name: string; type: string; mark?: string; title?: string }
+export interface GridProps {
+  columns: readonly GridColumn[];
+  count: number;
+  label: string;
+  cell(row: number, column: number): ComponentChildren;
+  row_class?(row: number): string;
+  head?(column: number): ComponentChildren;
+  on_end?(): void;
+  selected?: { row: number; column: number } | undefined;
+  on_select?(row: number, column: number): void;
+  on_open?(row: number, column: number): void;
+  on_key?(event: KeyboardEvent): void;
+}
+
+const first_width = ({ name, type }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(/INT|REAL|NUM|BOOL/i.test(type) ? 90 : 170, (name.length + type.length) * 8 + 44));
+
+export function Grid(p: GridProps) {
+  const box = useRef<HTMLDivElement>(null);
+  const [top, set_top] = useState(0);
+  const [height, set_height] = useState(600);
+  const [given, set_given] = useState<Record<string, number>>({});
+  const widths = p.columns.map((one) => given[one.name] ?? first_width(one));
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => set_height(box.current!.clientHeight));
+    observer.observe(box.current!);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => { if (p.count - (top + height) / ROW_PX < NEAR) p.on_end?.(); }, [top, height, p.count]);
+
+  const first = Math.max(0, Math.floor(top / ROW_PX) - AROUND);
+  const last = Math.min(p.count, Math.ceil((top + height) / ROW_PX) + AROUND);
+  const template = { gridTemplateColumns: ['52px', ...widths.map((one) => `${one}px`)].join(' '), width: `${52 + widths.reduce((a, b) => a + b, 0)}px` };
+  return (
+    <div class="grid" ref={box} role="grid" aria-label={p.label} aria-rowcount={p.count + 1} tabIndex={0} onScroll={(e) => set_top(e.currentTarget.scrollTop)} onKeyDown={p.on_key}>
+      <div class="head row" role="row" style={template}>
+        <div class="n" />
+        {p.columns.map((one, i) => (
+          <div key={one.name} role="columnheader" title={one.title ?? one.type}>
+            {p.head ? p.head(i) : <span class="name">{one.name}</span>}
+            <span class="grip" onPointerDown={(e) => drag(e, widths[i]!, (px) => set_given((now) => ({ ...now, [one.name]: px })))} />
+          </div>
+        ))}
+      </div>
+      <div class="rows" style={{ height: `${p.count * ROW_PX}px`, width: template.width }}>
+        {Array.from({ length: Math.max(0, last - first) }, (_, i) => first + i).map((row) => (
+          <div key={row} class={`row ${p.row_class?.(row) ?? ''}`} role="row" aria-rowindex={row + 2} style={{ ...template, transform: `translateY(${row * ROW_PX}px)` }}>
+            <div class="n" role="rowheader">{row + 1}</div>
+            {p.columns.map((one, column) => (
+              <div key={one.name} role="gridcell" class={p.selected?.row === row && p.selected.column === column ? 'cell on' : 'cell'}
+                onMouseDown={() => p.on_select?.(row, column)} onDblClick={() => p.on_open?.(row, column)}>{p.cell(row, column)}</div>
+            ))}
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+function drag(event: PointerEvent, from: number, set: (px: number) => void): void {
+  const grip = event.currentTarget as HTMLElement;
+  grip.setPointerCapture(event.pointerId);
+  const begin = event.clientX;
+  const move = (e: PointerEvent) => set(Math.max(NARROWEST_PX, from + e.clientX - begin));
+  grip.addEventListener('pointermove', move);
+  grip.addEventListener('pointerup', () => grip.removeEventListener('pointermove', move), { once: true });
+  event.preventDefault();
+  event.stopPropagation();
+}
+
+export function scroll_to(grid: HTMLElement | null, row: number): void {
+  if (!grid) return;
+  const at = row * ROW_PX;
+  const room = grid.clientHeight - 60;
+  if (at < grid.scrollTop) grid.scrollTop = at;
+  else if (at + ROW_PX > grid.scrollTop + room) grid.scrollTop = at + ROW_PX - room;
+}

@@ -1,0 +1,33 @@
+// The viewer's way to the extension: requests with a number, one answer each, and a way to take one back.
+
+import type { Cmd, Requests, ToViewer } from '../sqlite/wire';
+
+export interface WebviewApi { postMessage(message: unknown): void; getState(): unknown; setState(state: unknown): void }
+export class RequestFailed extends Error {
+  constructor(readonly code: string, message: string, readonly offset: number | undefined) { super(message); }
+}
+export interface Asked<T> { answer: Promise<T>; cancel(): void }
+
+export class Link {
+  private last = 0;
+  private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+
+  constructor(private readonly api: WebviewApi, private readonly told: (message: Extract<ToViewer, { type: 'changed' | 'pending' }>) => void, from: EventTarget = globalThis) {
+    from.addEventListener('message', (event) => this.take((event as MessageEvent<ToViewer>).data));
+  }
+
+  ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Asked<Requests[C]['value']> {
+    const request = ++this.last;
+    const answer = new Promise<unknown>((resolve, reject) => { this.waiting.set(request, { resolve, reject }); });
+    this.api.postMessage({ request, cmd, params });
+    return { answer: answer as Promise<Requests[C]['value']>, cancel: () => this.api.postMessage({ cancel: request }) };
+  }
+
+  private take(message: ToViewer): void {
+    if (message.type === 'changed' || message.type === 'pending') { this.told(message); return; }
+    const waiter = this.waiting.get(message.request);
+    this.waiting.delete(message.request);
+    if (message.type === 'done') waiter?.resolve(message.value);
+    else waiter?.reject(new RequestFailed(message.code, message.message, message.offset));
+  }
+}

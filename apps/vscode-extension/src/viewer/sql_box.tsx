@@ -1,0 +1,50 @@
+// The SQL box: runs what is selected, or all; tells where a fault is, how long it took, and how many rows came.
+
+import { useEffect, useRef } from 'preact/hooks';
+import { Grid } from './grid';
+import type { Store } from './store';
+import { ValueView } from './value';
+
+export function SqlBox({ store }: { store: Store }) {
+  const area = useRef<HTMLTextAreaElement>(null);
+  const ran = useRef(0);                              // where what runs begins in the text
+  const run = () => {
+    const { value, selectionStart, selectionEnd } = area.current!;
+    const part = value.slice(selectionStart, selectionEnd);
+    ran.current = part.trim() === '' ? 0 : selectionStart;
+    void store.run(part.trim() === '' ? value : part);
+  };
+  const error = store.sql_error;
+  useEffect(() => {
+    if (error?.offset === undefined) return;
+    const at = ran.current + characters(area.current!.value.slice(ran.current), error.offset);
+    area.current!.focus();
+    area.current!.setSelectionRange(at, at + 1);
+  }, [error]);
+  const result = store.sql_result;
+  return (
+    <section class="panel sql" aria-label="SQL">
+      <textarea ref={area} aria-label="SQL" spellcheck={false} placeholder="SELECT … (Ctrl+Enter runs what is selected, or all)" value={store.sql} onInput={(e) => store.write_sql(e.currentTarget.value)}
+        onKeyDown={(e) => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) { e.preventDefault(); run(); } }} />
+      <div class="bar">
+        <button type="button" class="primary" disabled={store.sql_running !== undefined} onClick={run}>Run</button>
+        {store.sql_running && <button type="button" onClick={() => store.cancel_sql()}>Cancel</button>}
+        <span class="status" role="status">{store.sql_running ? 'Running …' : result ? told(result) : ''}</span>
+        {error && <span class="error" role="alert">{error.text}</span>}
+      </div>
+      {result && result.columns.length > 0 && (
+        <Grid label="Result" columns={result.columns} count={result.rows.length} cell={(row, column) => <ValueView value={result.rows[row]![column]!} />} />
+      )}
+    </section>
+  );
+}
+
+function told({ rows, truncated, changes, ms }: NonNullable<Store['sql_result']>): string {
+  const what = changes === undefined ? `${rows.length}${truncated ? ' rows, and there are more' : rows.length === 1 ? ' row' : ' rows'}` : `${changes} ${changes === 1 ? 'row' : 'rows'} changed`;
+  return `${what}, ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
+}
+
+/** SQLite counts bytes; a text area counts units of UTF-16. */
+function characters(text: string, bytes: number): number {
+  return new TextDecoder().decode(new TextEncoder().encode(text).subarray(0, bytes)).length;
+}

@@ -1,0 +1,198 @@
+// What the viewer knows and does. Rows come by pages while one scrolls; what is asked for and no longer wanted is cancelled.
+
+import { columns_of, keys_of } from '../sqlite/statements';
+import type { Cmd, Edit, GridRow, Look, Pending, Requests, RunResult, Schema, Table, Value, View } from '../sqlite/wire';
+import { Link, type Asked, type WebviewApi } from './link';
+
+export const ROWS_MOST = 100_000;                   // kept in the page; beyond it a filter finds what scrolling does not
+
+export interface OpenCell { row: GridRow; column: number; value: Value | undefined; error: string }
+interface Kept { table?: string; sql?: string; sql_shown?: boolean }
+
+export class Store {
+  schema: Schema | undefined;
+  look: Look = { table: '', sort: undefined, filters: {} };
+  rows: GridRow[] = [];
+  more = false;
+  loading = false;
+  error = '';
+  total: number | 'counting' | undefined;
+  pending: Pending = { edits: [], sql: '', undoable: 0 };
+  open_cell: OpenCell | undefined;
+  sql = '';
+  sql_shown = false;
+  sql_running: Asked<RunResult> | undefined;
+  sql_result: RunResult | undefined;
+  sql_error: { text: string; offset: number | undefined } | undefined;
+  private readonly link: Link;
+  private page: Asked<Requests['page']['value']> | undefined;
+  private counting: Asked<number> | undefined;
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly api: WebviewApi, from?: EventTarget) {
+    this.link = new Link(api, (message) => {
+      if (message.type === 'pending') { this.pending = message.pending; this.changed(); } else void this.refresh();
+    }, from);
+    const kept = (api.getState() ?? {}) as Kept;
+    this.look.table = kept.table ?? '';
+    this.sql = kept.sql ?? '';
+    this.sql_shown = kept.sql_shown ?? false;
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.listeners.add(listener);
+    return () => { this.listeners.delete(listener); };
+  }
+  private changed(): void { for (const one of this.listeners) one(); }
+  private keep(): void { this.api.setState({ table: this.look.table, sql: this.sql, sql_shown: this.sql_shown } satisfies Kept); }
+
+  get thing(): Table | View | undefined {
+    return [...this.schema?.tables ?? [], ...this.schema?.views ?? []].find((one) => one.name === this.look.table);
+  }
+  get columns() { return this.thing ? columns_of(this.thing) : []; }
+  get editable(): boolean { return this.thing !== undefined && 'kind' in this.thing && keys_of(this.thing).length > 0; }
+
+  /** The schema anew, and as many rows as were there. */
+  async refresh(): Promise<void> {
+    try {
+      this.schema = await this.link.ask('schema', {}).answer;
+      this.error = '';
+      if (!this.thing) this.look = { table: (this.schema.tables[0] ?? this.schema.views[0])?.name ?? '', sort: undefined, filters: {} };
+    } catch (error) {
+      this.fail(error);
+      return;
+    }
+    this.total = undefined;
+    await this.reload(this.rows.length);
+  }
+
+  async show(table: string): Promise<void> {
+    this.look = { table, sort: undefined, filters: {} };
+    this.open_cell = undefined;
+    this.total = undefined;
+    this.keep();
+    await this.reload(0);
+  }
+  async sort(column: number): Promise<void> {
+    const now = this.look.sort;
+    this.look = { ...this.look, sort: now?.column !== column ? { column, descending: false } : now.descending ? undefined : { column, descending: true } };
+    await this.reload(0);
+  }
+  async filter(column: number, text: string): Promise<void> {
+    this.look = { ...this.look, filters: { ...this.look.filters, [column]: text } };
+    this.total = undefined;
+    await this.reload(0);
+  }
+
+  private async reload(at_least: number): Promise<void> {
+    this.page?.cancel();
+    this.page = undefined;
+    const before = this.rows;
+    this.rows = [];
+    this.more = true;
+    if (this.look.table === '') { this.more = false; this.changed(); return; }
+    await this.next(before.length > 0 && at_least > 0 ? before : undefined);
+    while (this.rows.length < Math.min(at_least, 2000) && this.more && !this.error) await this.next();
+  }
+
+  /** `meanwhile`: what is shown until the rows are there. */
+  async next(meanwhile?: GridRow[]): Promise<void> {
+    if (this.page || !this.more || this.rows.length >= ROWS_MOST) return;
+    const mine = this.link.ask('page', { look: this.look, after: this.rows.at(-1), skip: this.rows.length });
+    const before = this.rows;
+    this.page = mine;
+    this.loading = true;
+    if (meanwhile) this.rows = meanwhile;
+    this.changed();
+    try {
+      const { rows, more } = await mine.answer;
+      if (this.page !== mine) return;
+      this.rows = [...before, ...rows];
+      this.more = more;
+      this.error = '';
+    } catch (error) {
+      if (this.page !== mine) return;
+      this.rows = before;
+      this.more = false;
+      this.fail(error);
+    }
+    this.page = undefined;
+    this.loading = false;
+    this.changed();
+  }
+
+  async count(): Promise<void> {
+    if (this.counting) { this.counting.cancel(); return; }
+    this.total = 'counting';
+    this.counting = this.link.ask('count', { look: this.look });
+    this.changed();
+    try { this.total = await this.counting.answer; } catch { this.total = undefined; }
+    this.counting = undefined;
+    this.changed();
+  }
+
+  async open(row: GridRow, column: number): Promise<void> {
+    const cell: OpenCell = { row, column, value: row.cuts[column] ? undefined : row.cells[column]!, error: '' };
+    this.open_cell = cell;
+    this.changed();
+    if (cell.value !== undefined || !row.key) return;
+    try { cell.value = await this.ask('cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }); } catch (error) { cell.error = String(error instanceof Error ? error.message : error); }
+    this.changed();
+  }
+  close_cell(): void { this.open_cell = undefined; this.changed(); }
+
+  edit(edit: Edit): void { void this.ask('edit', { edit }).catch((error) => this.fail(error)); }
+  set_cell(row: GridRow, column: number, value: Value): void {
+    if (row.key) this.edit({ kind: 'update', table: this.look.table, key: row.key, column: this.columns[column]!.name, value });
+  }
+  async do(cmd: 'save' | 'undo_saved'): Promise<void> {
+    try { await this.ask(cmd, {}); } catch (error) { this.fail(error); }
+  }
+  async export(): Promise<void> {
+    try { await this.ask('export', { look: this.look }); } catch (error) { this.fail(error); }
+  }
+  save_cell({ row, column }: OpenCell): void {
+    if (row.key) void this.ask('save_cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }).catch((error) => this.fail(error));
+  }
+  copy(text: string): void { void this.ask('copy', { text }); }
+
+  show_sql(shown: boolean): void { this.sql_shown = shown; this.keep(); this.changed(); }
+  write_sql(text: string): void { this.sql = text; this.keep(); }
+  async run(sql: string): Promise<void> {
+    if (sql.trim() === '' || this.sql_running) return;
+    const mine = this.link.ask('run', { sql });
+    this.sql_running = mine;
+    this.sql_error = undefined;
+    this.changed();
+    try {
+      this.sql_result = await mine.answer;
+      if (this.sql_result.changes !== undefined) void this.refresh();
+    } catch (error) {
+      this.sql_result = undefined;
+      this.sql_error = { text: error instanceof Error ? error.message : String(error), offset: (error as { offset?: number }).offset };
+    }
+    this.sql_running = undefined;
+    this.changed();
+  }
+  cancel_sql(): void { this.sql_running?.cancel(); }
+
+  private ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Promise<Requests[C]['value']> { return this.link.ask(cmd, params).answer; }
+  private fail(error: unknown): void {
+    this.error = error instanceof Error ? error.message : String(error);
+    this.loading = false;
+    this.changed();
+  }
+}
+
+/** What is pending for a row, over what it holds. */
+export function pending_of(pending: Pending, table: string, row: GridRow, columns: readonly { name: string }[]): { cells: Map<number, Value>; deleted: boolean } {
+  const cells = new Map<number, Value>();
+  let deleted = false;
+  const key = JSON.stringify(row.key);
+  for (const edit of pending.edits) {
+    if (edit.table !== table || edit.kind === 'insert' || JSON.stringify(edit.key) !== key) continue;
+    if (edit.kind === 'delete') deleted = true;
+    else cells.set(columns.findIndex((one) => one.name === edit.column), edit.value);
+  }
+  return { cells, deleted };
+}

@@ -1,0 +1,111 @@
+// The rows of a table or view: sorted, filtered, edited.
+
+import { useRef, useState } from 'preact/hooks';
+import { typed } from '../sqlite/statements';
+import { csv_line, insert_line, json_object } from '../sqlite/text_forms';
+import { value_text, type Value } from '../sqlite/wire';
+import { Grid, scroll_to } from './grid';
+import { pending_of, type Store } from './store';
+import { ValueView } from './value';
+
+const FILTER_MS = 350;                              // after the last key
+type Place = { row: number; column: number };
+
+export function TableGrid({ store }: { store: Store }) {
+  const [at, set_at] = useState<Place>();
+  const [editing, set_editing] = useState<Place>();
+  const box = useRef<HTMLDivElement>(null);
+  const { columns, rows } = store;
+  const pending = (row: number) => pending_of(store.pending, store.look.table, rows[row]!, columns);
+  const begin = (place: Place) => {
+    const row = rows[place.row]!;
+    if (!store.editable || row.cuts[place.column] || columns[place.column]!.generated) void store.open(row, place.column);
+    else set_editing(place);
+  };
+  const move = (to: Place) => {
+    set_at(to);
+    scroll_to(box.current?.querySelector('.grid') ?? null, to.row);
+  };
+  return (
+    <div class="table" ref={box}>
+      {at && rows[at.row] && <RowBar store={store} row={at.row} />}
+      <Grid label={store.look.table} count={rows.length} selected={at} on_select={(row, column) => set_at({ row, column })} on_open={(row, column) => begin({ row, column })}
+        columns={columns.map((one) => ({ name: one.name, type: one.type }))} on_end={() => void store.next()} head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} />}
+        row_class={(row) => (pending(row).deleted ? 'deleted' : '')}
+        on_key={(e) => { if (!editing) key(e, store, at, move, begin); }}
+        cell={(row, column) => {
+          if (editing?.row === row && editing.column === column) return <CellInput store={store} place={editing} onDone={() => { set_editing(undefined); box.current?.querySelector<HTMLElement>('.grid')?.focus(); }} />;
+          const changed = pending(row).cells;
+          const value = changed.has(column) ? changed.get(column)! : rows[row]!.cells[column]!;
+          return <span class={changed.has(column) ? 'changed' : ''}><ValueView value={value} cut={changed.has(column) ? undefined : rows[row]!.cuts[column]} onOpen={() => void store.open(rows[row]!, column)} /></span>;
+        }} />
+    </div>
+  );
+}
+
+function key(e: KeyboardEvent, store: Store, at: Place | undefined, move: (to: Place) => void, begin: (at: Place) => void): void {
+  if ((e.target as Element).matches('input, textarea')) return;
+  const now = at ?? { row: 0, column: 0 };
+  const steps: Record<string, [number, number]> = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], PageDown: [20, 0], PageUp: [-20, 0] };
+  const step = steps[e.key];
+  if (step) {
+    move({ row: Math.max(0, Math.min(store.rows.length - 1, now.row + step[0])), column: Math.max(0, Math.min(store.columns.length - 1, now.column + step[1])) });
+    e.preventDefault();
+  } else if (at && (e.key === 'Enter' || e.key === 'F2')) {
+    begin(at);
+    e.preventDefault();
+  } else if (at && e.key === 'c' && (e.ctrlKey || e.metaKey)) store.copy(value_text(store.rows[at.row]!.cells[at.column]!));
+}
+
+function Head({ store, column }: { store: Store; column: number }) {
+  const { name, type, pk, notnull } = store.columns[column]!;
+  const { sort, filters } = store.look;
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const arrow = sort?.column === column ? (sort.descending ? ' ▼' : ' ▲') : '';
+  return (
+    <>
+      <button type="button" class="sort" title={`Sort by ${name}`} aria-label={`${name}${arrow ? (sort!.descending ? ', descending' : ', ascending') : ''}`} onClick={() => void store.sort(column)}>{pk > 0 && '🔑 '}<b>{name}</b> <span class="faint">{type}{notnull && ' !'}</span>{arrow}</button>
+      <input class="filter" type="text" placeholder="filter" aria-label={`Filter ${name}`} title="a part of the text, =x, >5, null, !null" defaultValue={filters[column] ?? ''} spellcheck={false} onInput={(e) => {
+        const text = e.currentTarget.value;
+        clearTimeout(timer.current);
+        timer.current = setTimeout(() => void store.filter(column, text), FILTER_MS);
+      }} />
+    </>
+  );
+}
+
+function CellInput({ store, place, onDone }: { store: Store; place: Place; onDone: () => void }) {
+  const row = store.rows[place.row]!;
+  const before = row.cells[place.column]!;
+  const done = useRef(false);
+  const finish = (value?: Value) => {
+    if (done.current) return;
+    done.current = true;
+    if (value !== undefined) store.set_cell(row, place.column, value);
+    onDone();
+  };
+  return (
+    <input class="edit" type="text" aria-label="New value" ref={(element) => { if (element && document.activeElement !== element) { element.focus(); element.select(); } }} defaultValue={value_text(before)} spellcheck={false}
+      onBlur={() => finish()} onKeyDown={(e) => {
+        e.stopPropagation();
+        const { value } = e.currentTarget;
+        if (e.key === 'Escape') finish();
+        else if (e.key === 'Enter') finish(value === value_text(before) && before !== null ? undefined : typeof before === 'string' ? value : typed(value));
+      }} />
+  );
+}
+
+/** What can be done with the row that is chosen. */
+function RowBar({ store, row }: { store: Store; row: number }) {
+  const names = store.columns.map((one) => one.name);
+  const { cells, key: named } = store.rows[row]!;
+  return (
+    <div class="bar row-bar" role="toolbar" aria-label="Row">
+      <span class="faint">Row {row + 1}</span>
+      <button type="button" onClick={() => store.copy(csv_line(cells))}>Copy CSV</button>
+      <button type="button" onClick={() => store.copy(json_object(names, cells))}>Copy JSON</button>
+      <button type="button" onClick={() => store.copy(insert_line(store.look.table, names, cells))}>Copy INSERT</button>
+      {store.editable && named && <button type="button" onClick={() => store.edit({ kind: 'delete', table: store.look.table, key: named })}>Delete row</button>}
+    </div>
+  );
+}

@@ -1,0 +1,55 @@
+// The agent's side of the bridge, over the socket that the extension announces: what a program in the integrated terminal would be.
+
+import { readdirSync, readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { eventually } from './workbench.mjs';
+
+/** The environment of a process that runs from this home: what the extension has told it. */
+export function process_of(home, name) {
+  for (const pid of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+      if (!words[0].startsWith(home) || words[1] !== name) continue;
+      const environment = Object.fromEntries(readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
+      return { pid: Number(pid), environment };
+    } catch { /* it has ended */ }
+  }
+  return undefined;
+}
+
+export class BridgeClient {
+  static async connect(home) {
+    let found;
+    await eventually(() => (found = process_of(home, 'up')) !== undefined, 'the program runs');
+    const one = new BridgeClient();
+    one.notifications = [];
+    one.waiting = new Map();
+    one.last = 0;
+    one.socket = connect(found.environment.PARLANCE_EDITOR_SOCKET.replace(/^unix:/, ''));
+    await new Promise((resolve, reject) => { one.socket.once('connect', resolve).once('error', reject); });
+    let rest = '';
+    one.socket.setEncoding('utf8').on('data', (text) => {
+      const lines = (rest + text).split('\n');
+      rest = lines.pop();
+      for (const line of lines.filter(Boolean)) one.heard(JSON.parse(line));
+    });
+    return one;
+  }
+
+  heard(message) {
+    if (message.method) { this.notifications.push(message); return; }
+    const waiter = this.waiting.get(message.id);
+    this.waiting.delete(message.id);
+    if (message.error) waiter?.reject(Object.assign(new Error(message.error.message), { code: message.error.code }));
+    else waiter?.resolve(message.result);
+  }
+
+  call(method, params = {}) {
+    const id = ++this.last;
+    const answer = new Promise((resolve, reject) => { this.waiting.set(id, { resolve, reject }); });
+    this.socket.write(`${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`);
+    return Object.assign(answer, { id });
+  }
+  cancel(call) { this.socket.write(`${JSON.stringify({ jsonrpc: '2.0', method: 'cancel', params: { id: call.id } })}\n`); }
+  close() { this.socket.destroy(); }
+}

@@ -1,0 +1,147 @@
+// The extension in a real VS Code, installed from its VSIX: a conversation with the rehearsal, its questions, its diffs, its programs.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, before, test } from 'node:test';
+import { BridgeClient, process_of } from './bridge_client.mjs';
+import { on_disk, open } from './session.mjs';
+import { eventually } from './workbench.mjs';
+
+const MAIN = 'int main() {\n  return 0;\n}\n';
+const edit = (user, old_text, new_text, done) => ({ user, steps: [
+  { say: 'I change one line.', calls: [{ name: 'edit_file', arguments: { path: 'main.cpp', old_text, new_text } }] },
+  { say: done, refused: { say: 'As you wish: nothing was changed.' } },
+] });
+const scenario = { announce: false, turns: [edit('exit code', 'return 0;', 'return 42;', 'Changed.'), edit('other code', 'return 43;', 'return 7;', 'Never said.'), edit('by card', 'return 43;', 'return 8;', 'Allowed by card.'), { user: 'explain', steps: [{ say: 'It is **main**.' }] }] };
+
+let vs, ui, chat;
+before(async () => { ({ vs, ui } = await open({ files: { 'main.cpp': MAIN, 'crlf.txt': 'one\r\ntwo\r\nthree\r\n' }, scenario })); });
+after(async () => {
+  await ui?.close();
+  await vs?.stop();
+});
+
+const say = async (text) => {
+  await chat.locator('.composer textarea').fill(text);
+  await chat.locator('.composer textarea').press('Enter');
+};
+const disk = () => readFile(on_disk(vs, 'main.cpp'), 'utf8');
+const proposed = () => ui.page.locator('.monaco-diff-editor .editor.modified');
+const proposal_tab = () => ui.tabs('main.cpp (proposed)');
+const button = (name) => ui.page.locator('.title-actions .action-label, .editor-actions .action-label').and(ui.page.getByRole('button', { name })).first();
+const turn_ends = (text) => chat.getByText(text).last().waitFor();
+
+test('nothing runs before it is needed', async () => {
+  await ui.open_file('main.cpp');
+  assert.equal(process_of(vs.at, 'up'), undefined);
+  await ui.command('parlance: New Chat');
+  chat = await ui.webview('.composer textarea');
+  await eventually(() => process_of(vs.at, 'up') !== undefined, 'the program of the VSIX is started');
+});
+
+test('what is looked at goes along, and the chip says so', async () => {
+  await chat.locator('.chip.context', { hasText: 'main.cpp' }).waitFor();
+  await ui.tab('main.cpp').click();
+  await ui.page.locator('.monaco-editor .view-line', { hasText: 'return 0' }).first().click();
+  await ui.page.keyboard.press('Home');
+  await ui.page.keyboard.press('Shift+End');
+  await chat.locator('.chip.context', { hasText: 'main.cpp:2' }).waitFor();
+});
+
+test('a change opens as a diff without taking the focus; what the person makes of it is what is written', async () => {
+  await say('exit code please');
+  await proposal_tab().waitFor();
+  await proposed().locator('.view-line', { hasText: 'return 42;' }).waitFor();
+  await eventually(async () => (await ui.status().innerText()).includes('1 waits for you'), 'the status bar says that something waits');
+  assert.ok(await chat.locator('.composer textarea').evaluate((e) => e.ownerDocument.hasFocus()), 'the keyboard stays in the chat');
+  await ui.shot('vscode-diff');
+  await proposed().locator('.view-line', { hasText: 'return 42;' }).click();
+  await ui.page.keyboard.press('End');
+  await ui.page.keyboard.press('Backspace');
+  await ui.page.keyboard.press('Backspace');
+  await ui.page.keyboard.type('3;');
+  await proposed().locator('.view-line', { hasText: 'return 43;' }).waitFor();
+  assert.equal(await disk(), MAIN);
+  await ui.command('parlance: Accept Changes');
+  await turn_ends('Changed.');
+  assert.equal(await disk(), MAIN.replace('0', '43'));
+  await eventually(async () => await proposal_tab().count() === 0, 'the tab goes');
+  assert.equal(await ui.tab('main.cpp').count(), 1);
+});
+
+test('a rejected diff changes nothing', async () => {
+  await say('other code please');
+  await proposal_tab().waitFor();
+  await proposal_tab().click();
+  await button(/Reject Changes/).click();
+  await turn_ends('As you wish: nothing was changed.');
+  assert.equal(await disk(), MAIN.replace('0', '43'));
+  await eventually(async () => await proposal_tab().count() === 0, 'the tab goes');
+});
+
+test('closing the diff decides nothing, the card opens it again, and answering the card closes it', async () => {
+  await say('by card please');
+  await proposal_tab().waitFor();
+  await proposal_tab().locator('.codicon-close').click();
+  await eventually(async () => await proposal_tab().count() === 0, 'it is closed');
+  const card = chat.locator('[data-ask]');
+  await card.getByRole('button', { name: 'Open in the editor' }).click();
+  await proposal_tab().waitFor();
+  await card.getByRole('button', { name: /^Allow once/ }).click();
+  await turn_ends('Allowed by card.');
+  assert.equal(await disk(), MAIN.replace('0', '8'));
+  await eventually(async () => await proposal_tab().count() === 0, 'the diff goes with its card');
+});
+
+test('a program that was killed is started again, and the conversation is there', async () => {
+  const { pid } = process_of(vs.at, 'up');
+  process.kill(pid, 'SIGKILL');
+  await eventually(() => { const now = process_of(vs.at, 'up'); return now !== undefined && now.pid !== pid; }, 'another one runs');
+  await eventually(async () => await chat.locator('.banner.lost').count() === 0 && await chat.getByText('Allowed by card.').count() > 0, 'the page is back');
+  await say('explain');
+  await turn_ends('main');
+});
+
+test('a reload keeps the conversation', async () => {
+  await ui.reload();
+  chat = await ui.webview('.composer textarea');
+  await chat.getByText('As you wish: nothing was changed.').waitFor();
+  await ui.shot('vscode-reloaded');
+});
+
+test('the bridge, from a program of the terminal: looking, diffs, changes', async () => {
+  const agent = await BridgeClient.connect(vs.at);
+  try {
+    const main = on_disk(vs, 'main.cpp');
+    assert.deepEqual(await agent.call('ping'), { pong: true });
+    assert.equal((await agent.call('getWorkspaceFolder')).folder, vs.folder);
+    assert.deepEqual(await agent.call('openFile', { path: main, line: 2, column: 2 }), { success: true, message: `Opened file: ${main}` });
+    await eventually(async () => (await agent.call('getSelection')).selection?.start.line === 1, 'the cursor is in the second line');
+    const { file } = await agent.call('getActiveFile');
+    assert.deepEqual([file.path, file.language, file.lineCount, file.content], [main, 'cpp', 4, MAIN.replace('0', '8')]);
+    await eventually(() => agent.notifications.some((one) => one.method === 'contextChanged' && one.params.activeFile?.path === main), 'the context is told');
+
+    const rejected = agent.call('openDiff', { path: main, newContent: 'x' });
+    await proposal_tab().waitFor();
+    agent.cancel(rejected);
+    await assert.rejects(rejected, { code: -32800 });
+    await eventually(async () => await proposal_tab().count() === 0, 'a cancelled diff goes');
+
+    const accepted = agent.call('openDiff', { path: on_disk(vs, 'new.md'), newContent: '# new\n', title: 'A new file' });
+    await ui.tabs('A new file').waitFor();
+    await ui.tabs('A new file').click();
+    await ui.command('parlance: Accept Changes');
+    assert.deepEqual(await accepted, { success: true, outcome: 'accepted', finalContent: '# new\n', edited: false });
+
+    const crlf = on_disk(vs, 'crlf.txt');
+    const applied = agent.call('applyChanges', { path: crlf, oldStr: 'one\ntwo', newStr: 'one\n$&' });
+    await ui.tabs('crlf.txt (proposed)').click();
+    await ui.command('parlance: Accept Changes');
+    assert.deepEqual(await applied, { success: true, message: `Applied changes to ${crlf}` });
+    assert.equal(await readFile(crlf, 'utf8'), 'one\r\n$&\r\nthree\r\n');
+  } finally {
+    agent.close();
+  }
+});
+
+test('nothing left this machine', () => assert.deepEqual(ui.foreign, []));

@@ -1,0 +1,123 @@
+// The SQLite viewer in a real VS Code: opened from the explorer, paged, filtered, edited with preview and undo, while others write.
+
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { on_disk, open } from './session.mjs';
+import { eventually } from './workbench.mjs';
+
+const ROWS = 200_000;
+const fill = (n) => `WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<${n})`;
+const SQL = `PRAGMA journal_mode=WAL; CREATE TABLE people(id INTEGER PRIMARY KEY, name TEXT NOT NULL, note TEXT, photo BLOB, big INTEGER, score REAL);
+  ${fill(ROWS)} INSERT INTO people SELECT i, 'person '||i, CASE i%3 WHEN 0 THEN NULL WHEN 1 THEN '' ELSE 'a note' END, CASE WHEN i%7=0 THEN randomblob(12595) END, 9007199254740992+i, i/4.0 FROM c WHERE i<=20;
+  ${fill(ROWS)} INSERT INTO people(id, name) SELECT i, 'person '||i FROM c WHERE i>20;
+  CREATE TABLE tags(person INTEGER REFERENCES people(id), tag TEXT, PRIMARY KEY(person, tag)) WITHOUT ROWID; INSERT INTO tags VALUES(1,'a'),(1,'b');
+  CREATE INDEX by_name ON people(name); CREATE VIEW first AS SELECT id, name FROM people WHERE id <= 3;`;
+
+let vs, ui, page, file;
+const sqlite = (sql) => execFileSync('sqlite3', [file, sql], { encoding: 'utf8' }).trim();
+before(async () => {
+  ({ vs, ui } = await open({ files: { 'readme.md': '# x\n' }, databases: { 'people.db': SQL } }));
+  file = on_disk(vs, 'people.db');
+});
+after(async () => {
+  await ui?.close();
+  await vs?.stop();
+});
+const cell = (text) => page.locator('.cell', { hasText: text }).first();
+const dialog = () => ui.page.locator('.monaco-dialog-box');
+
+test('a database opens as a table: types, NULL beside the empty text, blobs unread, integers exact', async () => {
+  await ui.open_file('people.db');
+  page = await ui.webview('.viewer .grid');
+  await cell('person 1').waitFor();
+  await page.locator('.columnheader, [role=columnheader]', { hasText: 'REAL' }).first().waitFor();
+  await page.getByRole('button', { name: 'BLOB 12.3 KB' }).first().waitFor();
+  await cell('9007199254740993').waitFor();
+  assert.ok(await page.locator('.null').count() > 3);
+  await ui.shot('vscode-sqlite');
+});
+
+test('only what is in view is in the document, and scrolling brings more', async () => {
+  await page.locator('.grid').first().evaluate((e) => { e.scrollTop = e.scrollHeight; });
+  await eventually(() => page.locator('.cell', { hasText: /^person 195$/ }).count(), 'the end of the first page');
+  await eventually(async () => { await page.locator('.grid').first().evaluate((e) => { e.scrollTop = 700 * 24; }); return page.locator('.cell', { hasText: /^person 700$/ }).count(); }, 'pages come as one scrolls');
+  assert.ok(await page.locator('.rows .row').count() < 120);
+  await page.getByRole('button', { name: 'Count' }).click();
+  await page.getByRole('button', { name: '200,000 in all' }).waitFor();
+});
+
+test('sorted and filtered by the database', async () => {
+  await page.getByRole('button', { name: /^id/ }).click();
+  await page.getByRole('button', { name: /^id/ }).click();
+  await cell('person 200000').waitFor();
+  await page.getByRole('textbox', { name: 'Filter name' }).fill('person 1234');
+  await cell('person 123499').waitFor();
+  await page.getByRole('textbox', { name: 'Filter name' }).fill('');
+  await page.getByRole('button', { name: /^id/ }).click();
+  await cell('person 1').waitFor();
+});
+
+test('a cell is changed, shown as SQL, undone as in any editor, and written only after it was confirmed', async () => {
+  const name = page.locator('.cell', { hasText: /^person 2$/ });
+  await name.dblclick();
+  await page.getByRole('textbox', { name: 'New value' }).fill("O'Brien");
+  await page.getByRole('textbox', { name: 'New value' }).press('Enter');
+  await page.locator('.pending pre', { hasText: `UPDATE "people" SET "name" = 'O''Brien' WHERE rowid = 2;` }).waitFor();
+  await eventually(() => ui.page.locator('.tab.dirty[data-resource-name="people.db"]').count(), 'the tab has its dot');
+  assert.equal(sqlite('SELECT name FROM people WHERE id=2'), 'person 2');
+  await ui.page.keyboard.press('Control+z');
+  await eventually(async () => await page.locator('.pending').count() === 0, 'undo takes the edit back');
+  await ui.page.keyboard.press('Control+y');
+  await page.locator('.pending').waitFor();
+  await page.getByRole('button', { name: 'Review and save' }).click();
+  await dialog().getByText('people: 1 updated').waitFor();
+  await ui.shot('vscode-sqlite-preview');
+  await dialog().getByRole('button', { name: 'Write' }).click();
+  await eventually(() => sqlite('SELECT name FROM people WHERE id=2') === "O'Brien", 'it is written');
+  await cell("O'Brien").waitFor();
+  await eventually(async () => await ui.page.locator('.tab.dirty').count() === 0, 'the dot goes');
+});
+
+test('a write can be taken back', async () => {
+  await page.getByRole('button', { name: 'Undo last write' }).click();
+  await dialog().getByRole('button', { name: 'Take back' }).click();
+  await eventually(() => sqlite('SELECT name FROM people WHERE id=2') === 'person 2', 'it is as it was');
+  await cell(/^person 2$/).waitFor();
+});
+
+test('what another program writes is shown, also while it lies in the write-ahead log', async () => {
+  sqlite("UPDATE people SET name='somebody else' WHERE id=3");
+  await cell('somebody else').waitFor();
+});
+
+test('the SQL box: rows, faults with their place, and a question before it writes', async () => {
+  await page.getByRole('button', { name: 'SQL', exact: true }).click();
+  const box = page.getByRole('textbox', { name: 'SQL' });
+  await box.fill('SELECT count(*) AS n, 1/0 AS nothing FROM tags');
+  await box.press('Control+Enter');
+  await page.locator('.sql .cell', { hasText: /^2$/ }).waitFor();
+  await page.locator('.sql .status', { hasText: /^1 row, [\d.]+ ms$/ }).waitFor();
+  await ui.shot('vscode-sqlite-sql');
+  await box.fill('SELECT nope FROM tags');
+  await box.press('Control+Enter');
+  await page.locator('.sql .error', { hasText: 'no such column: nope' }).waitFor();
+  await eventually(() => box.evaluate((e) => e.selectionStart === 7), 'the fault is selected');
+  await box.fill("DELETE FROM tags WHERE tag='b'");
+  await box.press('Control+Enter');
+  await dialog().getByText('tags: 1 deleted').waitFor();
+  await ui.page.keyboard.press('Escape');
+  await page.locator('.sql .error', { hasText: 'Nothing was written.' }).waitFor();
+  assert.equal(sqlite('SELECT count(*) FROM tags'), '2');
+  await page.getByRole('button', { name: 'SQL', exact: true }).click();
+});
+
+test('a blob is opened when it is wanted; the schema tells how things were made', async () => {
+  await page.getByRole('button', { name: 'BLOB 12.3 KB' }).first().click();
+  await page.locator('.bytes', { hasText: /^00000000 {2}[0-9a-f]{2} / }).waitFor();
+  await page.locator('.schema summary', { hasText: 'tags' }).click({ position: { x: 150, y: 8 } });
+  await page.locator('.schema .leaf', { hasText: 'person → people' }).or(page.locator('.schema .leaf', { hasText: '→ people' })).first().waitFor();
+  await ui.shot('vscode-sqlite-cell');
+  await page.getByRole('button', { name: 'first', exact: true }).click();
+  await eventually(async () => await page.locator('.rows .row').count() === 3, 'a view has its rows');
+});
