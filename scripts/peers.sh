@@ -19,21 +19,22 @@ An entry of scripts/peers.json is one peer, installed into .peers/NAME:
   go       a folder with a Go module that needs no other; its programs go to .peers/NAME/bin
   debian   packages of Debian 12 to unpack, not to install; source:NAME=VERSION:FOLDER is *.db of a source package.
            Where they cannot be had, that is said and is no failure: tests skip
+  script   a script, its folder's name and a version: it installs into the folder that it is given
   node     the lowest Node that it runs on, if higher than ours (18)
   by_hand  true: large or rarely wanted, only installed when named
   without_optional  true: npm leaves the optional dependencies out (programs that we bring ourselves)
 TEXT
 }
 
-# entries: one line a peer: name, kind (npm, go or debian), what (packages or folder), lowest node, by_hand, why
+# entries: one line a peer: name, kind (npm, go, debian or script), what (packages or folder), lowest node, by_hand, why
 entries() {
   node -e '
     const all = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
     for (const [name, peer] of Object.entries(all)) {
-      const kind = peer.npm ? "npm" : peer.debian ? "debian" : "go";
+      const kind = peer.npm ? "npm" : peer.debian ? "debian" : peer.script ? "script" : "go";
       const what = peer.npm
         ? [...(peer.without_optional ? ["--omit=optional"] : []), ...Object.entries(peer.npm).map(([p, v]) => `${p}@${v}`)].join(" ")
-        : peer.debian?.join(" ") ?? peer.go;
+        : peer.debian?.join(" ") ?? peer.script ?? peer.go;
       console.log([name, kind, what, peer.node ?? "18", peer.by_hand ? "by_hand" : "always", peer.why].join("\t"));
     }' "$root/scripts/peers.json"
 }
@@ -60,6 +61,11 @@ install_go() {  # FOLDER SOURCES
   (cd "$root/$2" && GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local CGO_ENABLED=0 go build -o "$1/bin/" ./... </dev/null)
 }
 
+# What has to be compiled and put together. It stands on more than the other peers do (another Node, headers): where that is missing it says so.
+install_script() {  # FOLDER SCRIPT VERSION
+  "$root/$2" "$1" "$3" </dev/null
+}
+
 install_peer() {  # NAME KIND WHAT NODE
   local name=$1 kind=$2 what=$3 lowest_node=$4 stamp tool new=$peers/.new-$1 begun=$SECONDS
   if [[ $kind == go ]]; then
@@ -84,7 +90,7 @@ install_peer() {  # NAME KIND WHAT NODE
   if ! "install_$kind" "$new" $what; then
     rm -rf "$new"
     complain "$name: could not be installed. To repeat it: scripts/peers.sh install $name"
-    if [[ $kind == debian ]]; then
+    if [[ $kind == debian || $kind == script ]]; then
       say "$name: tests that need it will be skipped."
       return 0
     fi

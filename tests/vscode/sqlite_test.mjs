@@ -94,7 +94,7 @@ test('what another program writes is shown, also while it lies in the write-ahea
 test('the SQL box: rows, faults with their place, and a question before it writes', async () => {
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
   const box = page.getByRole('textbox', { name: 'SQL' });
-  await box.fill('SELECT count(*) AS n, 1/0 AS nothing FROM tags');
+  await box.fill('SELECT count(*) AS n, 1/0 AS missing FROM tags');
   await box.press('Control+Enter');
   await page.locator('.sql .cell', { hasText: /^2$/ }).waitFor();
   await page.locator('.sql .status', { hasText: /^1 row, [\d.]+ ms$/ }).waitFor();

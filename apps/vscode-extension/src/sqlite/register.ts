@@ -37,7 +37,10 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
     panel.webview.options = { enableScripts: true, localResourceRoots: [media] };
     const viewer = new Viewer(panel.webview, document.database, {
       edited: (edit) => this.edit(document, edit),
-      save: async () => { await this.saveCustomDocument(document); },
+      save: async () => {                            // by the workbench, which has to know that nothing is unsaved any more
+        panel.reveal(undefined, false);
+        await vscode.commands.executeCommand('workbench.action.files.save');
+      },
     });
     document.viewers.add(viewer);
     panel.onDidDispose(() => {

@@ -24,7 +24,7 @@ export interface GridProps {
   on_key?(event: KeyboardEvent): void;
 }
 
-const first_width = ({ name, type }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(/INT|REAL|NUM|BOOL/i.test(type) ? 90 : 170, (name.length + type.length) * 8 + 44));
+const first_width = ({ name, type }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(/INT|REAL|NUM|BOOL/i.test(type) ? 110 : 170, (name.length + type.length) * 8 + 44));
 
 export function Grid(p: GridProps) {
   const box = useRef<HTMLDivElement>(null);

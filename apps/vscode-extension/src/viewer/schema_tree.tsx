@@ -17,7 +17,7 @@ function Group({ name, count, children }: { name: string; count: number; childre
   return <section><h2>{name} <span class="faint">{count}</span></h2><ul>{children}</ul></section>;
 }
 
-const mark = (one: Column, table: Table | View): string => (one.pk > 0 ? '🔑 ' : 'foreign_keys' in table && table.foreign_keys.some((key) => key.columns.includes(one.name)) ? '↗ ' : '');
+const mark = (one: Column, table: Table | View): string => (one.pk > 0 ? 'PK ' : 'foreign_keys' in table && table.foreign_keys.some((key) => key.columns.includes(one.name)) ? 'FK ' : '');
 
 function Thing({ store, thing }: { store: Store; thing: Table | View }) {
   const on = store.look.table === thing.name;

@@ -28,7 +28,6 @@ export function TableGrid({ store }: { store: Store }) {
   };
   return (
     <div class="table" ref={box}>
-      {at && rows[at.row] && <RowBar store={store} row={at.row} />}
       <Grid label={store.look.table} count={rows.length} selected={at} on_select={(row, column) => set_at({ row, column })} on_open={(row, column) => begin({ row, column })}
         columns={columns.map((one) => ({ name: one.name, type: one.type }))} on_end={() => void store.next()} head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} />}
         row_class={(row) => (pending(row).deleted ? 'deleted' : '')}
@@ -39,6 +38,7 @@ export function TableGrid({ store }: { store: Store }) {
           const value = changed.has(column) ? changed.get(column)! : rows[row]!.cells[column]!;
           return <span class={changed.has(column) ? 'changed' : ''}><ValueView value={value} cut={changed.has(column) ? undefined : rows[row]!.cuts[column]} onOpen={() => void store.open(rows[row]!, column)} /></span>;
         }} />
+      <RowBar store={store} row={at?.row ?? -1} />
     </div>
   );
 }
@@ -64,7 +64,7 @@ function Head({ store, column }: { store: Store; column: number }) {
   const arrow = sort?.column === column ? (sort.descending ? ' ▼' : ' ▲') : '';
   return (
     <>
-      <button type="button" class="sort" title={`Sort by ${name}`} aria-label={`${name}${arrow ? (sort!.descending ? ', descending' : ', ascending') : ''}`} onClick={() => void store.sort(column)}>{pk > 0 && '🔑 '}<b>{name}</b> <span class="faint">{type}{notnull && ' !'}</span>{arrow}</button>
+      <button type="button" class="sort" title={`Sort by ${name}`} aria-label={`${name}${arrow ? (sort!.descending ? ', descending' : ', ascending') : ''}`} onClick={() => void store.sort(column)}>{pk > 0 && <span class="faint">PK </span>}<b>{name}</b> <span class="faint">{type}{notnull && ' !'}</span>{arrow}</button>
       <input class="filter" type="text" placeholder="filter" aria-label={`Filter ${name}`} title="a part of the text, =x, >5, null, !null" defaultValue={filters[column] ?? ''} spellcheck={false} onInput={(e) => {
         const text = e.currentTarget.value;
         clearTimeout(timer.current);
@@ -95,10 +95,12 @@ function CellInput({ store, place, onDone }: { store: Store; place: Place; onDon
   );
 }
 
-/** What can be done with the row that is chosen. */
+/** What can be done with the row that is chosen. Always there, below the rows: nothing may move under a person's second click. */
 function RowBar({ store, row }: { store: Store; row: number }) {
+  const chosen = store.rows[row];
+  if (!chosen) return <div class="bar row-bar faint">Choose a cell; a double click or Enter changes it.</div>;
   const names = store.columns.map((one) => one.name);
-  const { cells, key: named } = store.rows[row]!;
+  const { cells, key: named } = chosen;
   return (
     <div class="bar row-bar" role="toolbar" aria-label="Row">
       <span class="faint">Row {row + 1}</span>
