@@ -57,6 +57,7 @@ export const arrows = {
   'driver/claude': ['base', 'async', 'codec', 'transport', 'process', 'protocol/claude', 'hub', 'workspace', 'toolbox', 'adapter/claude'],
   'driver/acp': ['base', 'wire', 'async', 'codec', 'transport', 'process', 'protocol/acp', 'protocol/mcp', 'hub', 'workspace', 'toolbox', 'adapter/acp'],
   'driver/iflow': ['base', 'async', 'codec/json', 'transport', 'process'],
+  'driver/editor': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/editor', 'hub/editor'],
   // The surface of iFlow's SDK: for programs of others, beside the hub.
   iflow: ['base', 'wire', 'async', 'codec/json', 'transport', 'process', 'peer', 'protocol/acp', 'workspace', 'adapter/acp', 'driver/iflow'],
   // What we serve of our own domains: no hub.
@@ -70,6 +71,7 @@ export const arrows = {
   'face/openai': ['base', 'wire', 'async', 'codec', 'transport', 'protocol/openai', 'hub', 'model', 'agent', 'gateway'],
   'face/claude': ['base', 'async', 'codec', 'transport', 'protocol/claude', 'hub', 'workspace', 'toolbox', 'adapter/claude'],
   'face/acp': ['base', 'wire', 'async', 'codec', 'transport', 'peer', 'protocol/acp', 'protocol/jsonrpc', 'hub', 'workspace'],
+  'face/editor': ['base', 'wire', 'async', 'peer', 'protocol/editor', 'hub/editor'],
 };
 // What the tests of a folder may include besides: the other end, or what they tell it by.
 export const test_arrows = {
@@ -79,6 +81,7 @@ export const test_arrows = {
   'driver/claude': ['face/openai', 'store'],
   'driver/gorpc': ['server/agent'],
   'face/claude': ['driver/claude'],
+  'face/editor': ['driver/editor', 'transport', 'codec/json'],
   'face/page': ['toolbox'],
   gateway: ['store'],
   'hub/log': ['hub'],

@@ -14,6 +14,7 @@ set(parlance_folders
   process
   peer
   protocol/jsonrpc
+  protocol/editor
   protocol/gorpc
   protocol/acp
   protocol/claude
@@ -48,6 +49,7 @@ set(parlance_folders
   driver/claude
   driver/acp
   driver/iflow
+  driver/editor
   iflow
   server/agent
   server/sqlite
@@ -57,4 +59,5 @@ set(parlance_folders
   face/memory
   face/openai
   face/claude
-  face/acp)
+  face/acp
+  face/editor)

@@ -10,6 +10,7 @@
 #include "parlance/codec/schema/typescript.h"
 #include "parlance/protocol/acp/messages.h"
 #include "parlance/protocol/claude/messages.h"
+#include "parlance/protocol/editor/messages.h"
 #include "parlance/protocol/gorpc/messages.h"
 #include "parlance/protocol/mcp/methods.h"
 #include "parlance/protocol/openai/embeddings.h"
@@ -123,6 +124,25 @@ std::string openai_form(const std::string& form) {
                  form);
 }
 
+std::string editor_form(const std::string& form) {
+  static const std::vector<wire::Method> both = [] {
+    std::vector<wire::Method> all;
+    for (const auto& side : {editor::method::of_editor.all(), editor::method::of_agent.all()})
+      all.insert(all.end(), side.begin(), side.end());
+    return all;
+  }();
+  return form_of(
+      {.title = "The editor bridge",
+       .about =
+           "JSON-RPC 2.0 without batches between an agent and an editor, one object a line: the agent writes to its stdout, the "
+           "editor to the agent's stdin. A line that is no such object is text for the person, or typed by the person. Methods "
+           "from `userInput` on are what the editor tells. What an editor cannot do now is a result "
+           "`{\"success\":false,\"error\":TEXT}` without other members; a broken call is an error. Codes besides those of "
+           "JSON-RPC: -32800 cancelled, -32001 closed, -32002 rejected by the person.",
+       .methods = both},
+      form);
+}
+
 std::string embed_form(const std::string& form) {
   return form_of({.title = "Programs and the embedding service over HTTP",
                   .about = "JSON on loopback. How to use it: [embedding.md](../howto/embedding.md).",
@@ -167,6 +187,7 @@ struct Protocol {
 };
 constexpr std::array protocols{Protocol{"acp", "the Agent Client Protocol", &acp_form},
                                Protocol{"claude", "a host and Claude Code over JSON lines", &claude_form},
+                               Protocol{"editor", "an agent and an editor over JSON lines", &editor_form},
                                Protocol{"embed", "programs and the embedding service over HTTP", &embed_form},
                                Protocol{"gorpc", "gateway and agent over Go net/rpc", &gorpc_form},
                                Protocol{"mcp", "the Model Context Protocol", &mcp_form},

@@ -1,0 +1,185 @@
+#include "parlance/driver/editor/editor_via_bridge.h"
+
+#include <charconv>
+#include <chrono>
+#include <utility>
+
+#include "parlance/driver/editor/convert.h"
+
+namespace parlance::driver {
+namespace method = editor::method;
+
+namespace {
+
+// "10", "0.5"
+std::string seconds(Duration time) {
+  char digits[32];
+  const double count = std::chrono::duration_cast<std::chrono::duration<double>>(time).count();
+  return {digits, std::to_chars(digits, digits + sizeof digits, count).ptr};
+}
+
+Error told(std::string_view name, Duration request, Error error) {
+  if (error.code == Errc::deadline_exceeded)
+    error.message = "No response for '" + std::string(name) + "' after " + seconds(request) + "s";
+  return error;
+}
+
+std::unexpected<Error> incomplete(std::string_view name, std::string_view member) {
+  return fail(Errc::failed, std::string(name) + ": the editor answered without '" + std::string(member) + "'");
+}
+
+}  // namespace
+
+template <class P, class R>
+Task<Result<R>> EditorViaBridge::ask(const wire::Call<P, R>& method, std::type_identity_t<P> parameters, Within time) {
+  auto answer = co_await peer_.call(method, std::move(parameters), time);
+  if (!answer) co_return std::unexpected(told(method.method, request_, std::move(answer).error()));
+  if constexpr (requires { answer->success; })
+    if (!answer->success)
+      co_return fail(Errc::failed, answer->error.value_or(std::string(method.method) + ": the editor does not say why not"));
+  co_return *std::move(answer);
+}
+
+template <class P>
+Task<Result<void>> EditorViaBridge::done(const wire::Call<P, editor::Done>& method, std::type_identity_t<P> parameters,
+                                         Within time) {
+  PARLANCE_CO_TRY_DO(co_await ask(method, std::move(parameters), time));
+  co_return Result<void>{};
+}
+
+Task<Result<void>> EditorViaBridge::ping() {
+  PARLANCE_CO_TRY_DO(co_await ask(method::ping, {}, soon()));
+  co_return Result<void>{};
+}
+
+Task<Result<hub::editor::File>> EditorViaBridge::active_file() {
+  PARLANCE_CO_TRY(answer, co_await ask(method::active_file, {}, soon()));
+  if (!answer.file) co_return incomplete(method::active_file.method, "file");
+  editor::File& file = *answer.file;
+  co_return hub::editor::File{.path = std::move(file.path),
+                              .content = std::move(file.content),
+                              .language = std::move(file.language),
+                              .lines = file.line_count};
+}
+
+Task<Result<hub::editor::Selection>> EditorViaBridge::selection() {
+  PARLANCE_CO_TRY(answer, co_await ask(method::selection, {}, soon()));
+  if (!answer.selection) co_return incomplete(method::selection.method, "selection");
+  co_return of_wire(*std::move(answer.selection));
+}
+
+Task<Result<hub::editor::Selection>> EditorViaBridge::latest_selection() {
+  PARLANCE_CO_TRY(answer, co_await ask(method::latest_selection, {}, soon()));
+  if (!answer.selection) co_return incomplete(method::latest_selection.method, "selection");
+  co_return of_wire(*std::move(answer.selection));
+}
+
+Task<Result<std::vector<hub::editor::OpenEditor>>> EditorViaBridge::open_editors() {
+  PARLANCE_CO_TRY(answer, co_await ask(method::open_editors, {}, soon()));
+  std::vector<hub::editor::OpenEditor> open;
+  if (answer.editors)
+    for (editor::OpenEditor& one : *answer.editors) open.push_back(of_wire(std::move(one)));
+  co_return open;
+}
+
+Task<Result<std::string>> EditorViaBridge::workspace_folder() {
+  PARLANCE_CO_TRY(answer, co_await ask(method::workspace_folder, {}, soon()));
+  if (!answer.folder) co_return incomplete(method::workspace_folder.method, "folder");
+  co_return *std::move(answer.folder);
+}
+
+Task<Result<hub::editor::Folders>> EditorViaBridge::workspace_folders() {
+  PARLANCE_CO_TRY(answer, co_await ask(method::workspace_folders, {}, soon()));
+  hub::editor::Folders folders{.trusted = answer.trusted.value_or(false)};
+  if (answer.folders)
+    for (editor::Folder& one : *answer.folders) folders.folders.push_back(of_wire(std::move(one)));
+  co_return folders;
+}
+
+Task<Result<hub::editor::Diagnostics>> EditorViaBridge::diagnostics(std::optional<std::string> path,
+                                                                    std::optional<hub::editor::Severity> severity) {
+  editor::GetDiagnostics wanted{.path = std::move(path)};
+  if (severity) wanted.severity = static_cast<editor::Severity>(*severity);
+  PARLANCE_CO_TRY(answer, co_await ask(method::diagnostics, std::move(wanted), soon()));
+  co_return of_wire(std::move(answer));
+}
+
+Task<Result<hub::editor::DocumentState>> EditorViaBridge::document_state(std::string path) {
+  PARLANCE_CO_TRY(answer, co_await ask(method::document_state, {.path = std::move(path)}, soon()));
+  co_return hub::editor::DocumentState{.dirty = answer.is_dirty.value_or(false), .untitled = answer.is_untitled.value_or(false)};
+}
+
+// The editor asks the person about a file that lies outside of the workspace.
+Task<Result<hub::editor::Document>> EditorViaBridge::read_document(std::string path, std::optional<std::uint32_t> first,
+                                                                   std::optional<std::uint32_t> last) {
+  PARLANCE_CO_TRY(
+      answer, co_await ask(method::read_document, {.path = std::move(path), .start_line = first, .end_line = last}, no_deadline));
+  if (!answer.content) co_return incomplete(method::read_document.method, "content");
+  co_return hub::editor::Document{
+      .content = *std::move(answer.content), .version = answer.version.value_or(0), .dirty = answer.is_dirty.value_or(false)};
+}
+
+Task<Result<void>> EditorViaBridge::save_document(std::string path) {
+  PARLANCE_CO_TRY(answer, co_await ask(method::save_document, {.path = path}, no_deadline));
+  if (!answer.saved.value_or(true)) co_return fail(Errc::failed, "The editor did not save " + path);
+  co_return Result<void>{};
+}
+
+Task<Result<void>> EditorViaBridge::open_file(hub::editor::OpenFile request) {
+  return done(method::open_file, {.path = std::move(request.path), .line = request.line, .column = request.column}, soon());
+}
+
+Task<Result<hub::editor::DiffOutcome>> EditorViaBridge::open_diff(hub::editor::OpenDiff request) {
+  editor::OpenDiff wanted{.path = std::move(request.path), .new_content = std::move(request.new_content)};
+  if (!request.title.empty()) wanted.title = std::move(request.title);
+  PARLANCE_CO_TRY(answer, co_await ask(method::open_diff, std::move(wanted), no_deadline));
+  if (!answer.outcome) co_return incomplete(method::open_diff.method, "outcome");
+  // Accepted without what was accepted would write an empty file.
+  if (answer.outcome == editor::Outcome::accepted && !answer.final_content)
+    co_return incomplete(method::open_diff.method, "finalContent");
+  co_return of_wire(std::move(answer));
+}
+
+Task<Result<void>> EditorViaBridge::show_diff(hub::editor::ShowDiff request) {
+  return done(method::show_diff,
+              {.title = std::move(request.title),
+               .original_path = std::move(request.path),
+               .modified_content = std::move(request.new_content)},
+              soon());
+}
+
+Task<Result<void>> EditorViaBridge::close_diff(std::optional<std::string> path) {
+  return done(method::close_diff, {.original_path = std::move(path)}, soon());
+}
+
+Task<Result<std::uint32_t>> EditorViaBridge::close_all_diffs() {
+  PARLANCE_CO_TRY(answer, co_await ask(method::close_all_diffs, {}, soon()));
+  co_return answer.closed.value_or(0);
+}
+
+Task<Result<void>> EditorViaBridge::apply_changes(hub::editor::ApplyChanges request) {
+  editor::ApplyChanges wanted{
+      .path = std::move(request.path), .old_str = std::move(request.old_text), .new_str = std::move(request.new_text)};
+  if (request.replace_all) wanted.replace_all = true;
+  return done(method::apply_changes, std::move(wanted), no_deadline);
+}
+
+Task<Result<hub::editor::Applied>> EditorViaBridge::apply_edits(hub::editor::ApplyEdits request) {
+  PARLANCE_CO_TRY(answer, co_await ask(method::apply_edits, to_wire(std::move(request)), no_deadline));
+  hub::editor::Applied applied{.applied = answer.applied.value_or(false)};
+  if (answer.files) applied.files = *std::move(answer.files);
+  co_return applied;
+}
+
+Task<Result<std::optional<std::string>>> EditorViaBridge::confirm(hub::editor::ConfirmDialog request) {
+  PARLANCE_CO_TRY(answer, co_await ask(method::confirm, to_wire(std::move(request)), no_deadline));
+  using Choice = std::optional<std::string>;
+  if (answer.choice.state != wire::Nullable<std::string>::State::value) co_return Choice{};
+  co_return Choice(std::move(answer.choice.value));
+}
+
+Task<Result<void>> EditorViaBridge::show_message(hub::editor::Level level, std::string message) {
+  return done(method::show_message, {.level = static_cast<editor::Level>(level), .message = std::move(message)}, soon());
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,53 @@
+// An editor at the other end of the bridge. Loop thread only; the peer outlives it.
+//
+// Calls that a person may have to answer first (a change, a dialog, a file outside of the workspace) wait without an end; all others
+// limits::request. Errors: as hub::Editor says; deadline_exceeded with "No response for 'METHOD' after 10s"; denied when the person rejected it.
+#pragma once
+
+#include "parlance/hub/editor/editor.h"
+#include "parlance/peer/peer.h"
+#include "parlance/protocol/editor/limits.h"
+#include "parlance/protocol/editor/messages.h"
+
+namespace parlance::driver {
+
+class EditorViaBridge final : public hub::Editor {
+ public:
+  explicit EditorViaBridge(Peer& peer, Duration request = editor::limits::request) : peer_(peer), request_(request) {}
+
+  Task<Result<void>> ping() override;
+  Task<Result<hub::editor::File>> active_file() override;
+  Task<Result<hub::editor::Selection>> selection() override;
+  Task<Result<hub::editor::Selection>> latest_selection() override;
+  Task<Result<std::vector<hub::editor::OpenEditor>>> open_editors() override;
+  Task<Result<std::string>> workspace_folder() override;
+  Task<Result<hub::editor::Folders>> workspace_folders() override;
+  Task<Result<hub::editor::Diagnostics>> diagnostics(std::optional<std::string> path,
+                                                     std::optional<hub::editor::Severity> severity) override;
+  Task<Result<hub::editor::DocumentState>> document_state(std::string path) override;
+  Task<Result<hub::editor::Document>> read_document(std::string path, std::optional<std::uint32_t> first,
+                                                    std::optional<std::uint32_t> last) override;
+  Task<Result<void>> save_document(std::string path) override;
+  Task<Result<void>> open_file(hub::editor::OpenFile request) override;
+  Task<Result<hub::editor::DiffOutcome>> open_diff(hub::editor::OpenDiff request) override;
+  Task<Result<void>> show_diff(hub::editor::ShowDiff request) override;
+  Task<Result<void>> close_diff(std::optional<std::string> path) override;
+  Task<Result<std::uint32_t>> close_all_diffs() override;
+  Task<Result<void>> apply_changes(hub::editor::ApplyChanges request) override;
+  Task<Result<hub::editor::Applied>> apply_edits(hub::editor::ApplyEdits request) override;
+  Task<Result<std::optional<std::string>>> confirm(hub::editor::ConfirmDialog request) override;
+  Task<Result<void>> show_message(hub::editor::Level level, std::string message) override;
+
+ private:
+  // What the editor said it cannot do now is an error here.
+  template <class P, class R>
+  Task<Result<R>> ask(const wire::Call<P, R>& method, std::type_identity_t<P> parameters, Within time);
+  template <class P>
+  Task<Result<void>> done(const wire::Call<P, editor::Done>& method, std::type_identity_t<P> parameters, Within time);
+  Within soon() const { return within(request_); }
+
+  Peer& peer_;
+  Duration request_;
+};
+
+}  // namespace parlance::driver
