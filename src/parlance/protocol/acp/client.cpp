@@ -286,9 +286,10 @@ bool is_agent_address(std::string_view text) { return is_http(text) || text.star
 
 Task<Result<std::unique_ptr<Frames>>> connect_to_agent(Loop& loop, std::string url, std::vector<HttpHeader> headers) {
   if (is_http(url)) co_return http_frames(loop, std::move(url), std::move(headers));
-  PARLANCE_CO_TRY(socket,
-                  co_await connect_websocket(
-                      loop, {.url = std::move(url), .headers = std::move(headers), .message_bytes = limits::message_bytes}));
+  PARLANCE_CO_TRY(
+      socket,
+      co_await connect_websocket(
+          loop, {.url = std::move(url), .headers = std::move(headers), .message_bytes = limits::message_bytes, .gathers = true}));
   co_return std::unique_ptr<Frames>(std::move(socket));
 }
 

@@ -7,6 +7,7 @@
 #include "parlance/base/text.h"
 #include "parlance/base/uri.h"
 #include "parlance/base/utf8.h"
+#include "parlance/transport/gathering_stream.h"
 #include "parlance/transport/http/http1.h"
 #include "parlance/transport/limits.h"
 #include "parlance/transport/tcp_connect.h"
@@ -136,6 +137,7 @@ Task<Result<std::unique_ptr<WebSocketFrames>>> connect_to(Loop& loop, Address ad
   const HttpResponse& response = reader.response();
   if (auto refused = refusal(response, settings, key)) co_return fail(*std::move(refused));
   const std::string* chosen = find_header(response.headers, "Sec-WebSocket-Protocol");
+  if (settings.gathers) stream = gathering_stream(loop, std::move(stream));
   co_return websocket_frames(loop, std::move(stream),
                              {.role = websocket::Role::client,
                               .subprotocol = chosen != nullptr ? *chosen : "",

@@ -20,6 +20,7 @@ struct WebSocketClientSettings {
   std::size_t message_bytes = 16 << 20;
   std::chrono::milliseconds ping{30'000};
   bool verify_certificate = true;
+  bool gathers = false;   // input that pours in may wait a moment, so that it comes in fewer reads (gathering_stream.h)
   std::string ca_file{};  // trusted besides the system's certificates
 };
 
