@@ -37,6 +37,12 @@ class ByteStream {
 
   // Fills some of `into`, which must stay until `done` was called. 0 bytes: a clean end.
   virtual void start_read(std::span<char> into, IoDone& done) = 0;
+  // Reads that wait are woken when so many bytes are there, or at the end; 1 again: by any, and by those that are there already. False: this
+  // stream cannot wait like that.
+  virtual bool wake_at(std::size_t bytes) {
+    static_cast<void>(bytes);
+    return false;
+  }
   // Takes what it can at once, without waiting; 0 when nothing fits or after a failure (which the next start_write tells).
   virtual std::size_t try_write(BytesView from) = 0;
   // Takes all of `from`, which must stay until `done` was called.

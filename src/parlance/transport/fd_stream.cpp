@@ -50,7 +50,8 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
   void start_read(std::span<char> buffer, IoDone& done) {
     reader = &done;
     into = buffer;
-    if (busy_poll == nullptr || !busy_poll->take(*this)) wait();
+    if (gathers) wait_for_enough();
+    else if (busy_poll == nullptr || !busy_poll->take(*this)) wait();
   }
 
   ssize_t read_now() {
@@ -74,6 +75,25 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
                             Loop::Turn turn(self->loop);
                             self->came(code, bytes);
                           });
+  }
+
+  // Only TCP wakes by number; Asio's reads would look at once, and find little.
+  bool wake_at(std::size_t bytes) {
+    const int least = static_cast<int>(bytes);
+    int domain = 0;
+    socklen_t size = sizeof domain;
+    if (::getsockopt(input.native_handle(), SOL_SOCKET, SO_DOMAIN, &domain, &size) != 0) return false;
+    if (domain != AF_INET && domain != AF_INET6) return false;
+    if (::setsockopt(input.native_handle(), SOL_SOCKET, SO_RCVLOWAT, &least, sizeof least) != 0) return false;
+    gathers = bytes > 1;
+    return true;
+  }
+  void wait_for_enough() {
+    input.async_wait(Descriptor::wait_read, [self = this->shared_from_this()](const Error_code& code) {
+      if (!code && self->reader != nullptr) return self->wait();  // there is something: it is read at once
+      Loop::Turn turn(self->loop);
+      self->came(code, 0);
+    });
   }
 
   void came(const Error_code& code, std::size_t bytes) {
@@ -141,6 +161,7 @@ struct State final : Pollable, std::enable_shared_from_this<State<Descriptor>> {
   IoDone* writer = nullptr;
   HangUp* watcher = nullptr;
   bool watching = false;
+  bool gathers = false;  // reads wait for more than a byte
 };
 
 using SocketState = State<AsioSocket>;
@@ -163,6 +184,7 @@ class SocketStream final : public ByteStream {
   }
   ~SocketStream() { state_->abandon(); }
   void start_read(std::span<char> into, IoDone& done) override { state_->start_read(into, done); }
+  bool wake_at(std::size_t bytes) override { return state_->wake_at(bytes); }
   std::size_t try_write(BytesView from) override {
     if (!state_->input.is_open() || state_->writer != nullptr) return 0;
     for (;;) {

@@ -11,48 +11,47 @@ class GatheringStream final : public ByteStream, private IoDone, private Timer {
       : loop_(loop), inner_(std::move(inner)), settings_(settings) {}
 
   void start_read(std::span<char> into, IoDone& done) override {
-    into_ = into;
     reader_ = &done;
-    if (in_a_row_ < settings_.streak) inner_->start_read(into_, *this);
-    else Timer::start(loop_, loop_.now() + settings_.pause);
+    if (!gathers_ && in_a_row_ >= settings_.streak) gathers_ = inner_->wake_at(settings_.bytes);
+    if (gathers_) Timer::start(loop_, loop_.now() + settings_.pause);
+    inner_->start_read(into, *this);
   }
   std::size_t try_write(BytesView from) override {
-    in_a_row_ = 0;
+    take_all();
     return inner_->try_write(from);
   }
   void start_write(BytesView from, IoDone& done) override {
-    in_a_row_ = 0;
+    take_all();
     inner_->start_write(from, done);
   }
   void close_output() override { inner_->close_output(); }
-  void close() override {
-    inner_->close();
-    if (Timer::running()) on_timer();  // the read ends as the inner stream ends it
-  }
+  void close() override { inner_->close(); }
   void watch(HangUp* watcher) override { inner_->watch(watcher); }
   void give_up(IoDone& done) override {
     if (reader_ != &done) return inner_->give_up(done);
     reader_ = nullptr;
-    if (!Timer::running()) return inner_->give_up(*this);
-    Timer::stop();
-    inner_->close();
+    inner_->give_up(*this);
   }
   std::string name() const override { return inner_->name(); }
 
  private:
   void on_timer() override {
-    Timer::stop();
+    take_all();
     paused_ = true;
-    inner_->start_read(into_, *this);
+  }
+  // From now on as it comes; what has gathered ends the read that waits.
+  void take_all() {
+    in_a_row_ = 0;
+    Timer::stop();
+    if (std::exchange(gathers_, false)) inner_->wake_at(1);
   }
   void on_io(Result<std::size_t> bytes) override {
-    const bool is_small = bytes && *bytes < settings_.small_bytes;
-    const bool is_close = loop_.now() - last_ <= settings_.close_by;
-    if (std::exchange(paused_, false)) {
-      if (!is_close) in_a_row_ = 0;
-    } else {
-      in_a_row_ = is_small && is_close ? in_a_row_ + 1 : 0;
-    }
+    Timer::stop();
+    const bool is_small = bytes && *bytes < settings_.bytes;
+    // A slower flood is one all the same.
+    const bool gathered = std::exchange(paused_, false) && bytes && *bytes >= settings_.bytes / 16;
+    if (gathered) in_a_row_ = settings_.streak;
+    else if (!gathers_) in_a_row_ = is_small && loop_.now() - last_ <= settings_.close_by ? in_a_row_ + 1 : 0;
     last_ = loop_.now();
     std::exchange(reader_, nullptr)->on_io(std::move(bytes));
   }
@@ -60,10 +59,10 @@ class GatheringStream final : public ByteStream, private IoDone, private Timer {
   Loop& loop_;
   std::unique_ptr<ByteStream> inner_;
   Gathering settings_;
-  std::span<char> into_;
   IoDone* reader_ = nullptr;
   int in_a_row_ = 0;
-  bool paused_ = false;
+  bool gathers_ = false;
+  bool paused_ = false;  // the whole pause has passed
   TimePoint last_{};
 };
 

@@ -1,7 +1,7 @@
 // A stream whose reader lets input gather while it pours in. A program that writes each of ten thousand small messages by itself wakes its
 // reader ten thousand times (twice for each message of the `ws` package, which writes head and body apart), and waking costs more than
-// reading. After `streak` small reads in a row, none of them long after the one before and with nothing written between, the next one waits
-// for `pause` first. Questions and answers, and words that come as a person reads, are not held up. Loop thread only.
+// reading. After `streak` small reads in a row, none of them long after the one before and with nothing written between, the next ones are
+// woken by `bytes` or after `pause`. Questions and answers, and words that come as a person reads, are not held up. Loop thread only.
 #pragma once
 
 #include <chrono>
@@ -14,11 +14,12 @@ namespace parlance {
 
 struct Gathering {
   int streak = 8;
-  std::size_t small_bytes = 4 << 10;        // a read of more has gathered by itself
-  std::chrono::microseconds pause{200};     // far below what a person or a page notices; 40 messages of Node
+  std::size_t bytes = 16 << 10;             // a read of as much has gathered by itself; a hundred messages
+  std::chrono::microseconds pause{1000};    // below what a person or a page notices
   std::chrono::microseconds close_by{500};  // reads further apart than this are no flood
 };
 
+// Where `inner` cannot wait for a number of bytes, it is read as it comes.
 std::unique_ptr<ByteStream> gathering_stream(Loop& loop, std::unique_ptr<ByteStream> inner, Gathering settings = {});
 
 }  // namespace parlance
