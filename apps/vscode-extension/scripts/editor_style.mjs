@@ -7,6 +7,5 @@ export function editor_style(css) {
   let found = 0;
   const changed = css.replace(/@media\s*\(prefers-color-scheme:\s*dark\)\s*\{\s*:root\s*\{([^{}]*)\}\s*\}/g, (_, colours) => { ++found; return `${DARK}{color-scheme:dark;${colours}}`; });
   if (found !== 1 || changed.includes('prefers-color-scheme')) throw new Error(`the style sheet has ${found} blocks ":root" for dark machines, and should have one and no other rule for them`);
-  // VS Code pads the body of a webview, and colours links and code by rules of its own.
-  return `${changed}\nbody{padding:0;color-scheme:light}\n${DARK}{color-scheme:dark}\nbody code{color:inherit;background:none;padding:0}\n`;
+  return `${changed}\nbody{color-scheme:light}\n${DARK}{color-scheme:dark}\n`;
 }

@@ -3,6 +3,7 @@
 import { obey_editor } from './editor/editor_commands';
 import { EditorHost, type WebviewApi } from './editor/editor_host';
 import { start } from './start';
+import './style/editor.css';
 
 declare const acquireVsCodeApi: () => WebviewApi;
 

@@ -19,7 +19,8 @@ export class BridgeSocket {
   private server: Server | undefined;
   private folder = '';
 
-  constructor(private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: Hooks) {}
+  /** `greet`: what a program hears before it has asked anything. */
+  constructor(private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: Hooks, private readonly greet: (rpc: Rpc) => void = () => {}) {}
 
   async listen(): Promise<Address> {
     const token = randomBytes(32).toString('hex');
@@ -46,14 +47,20 @@ export class BridgeSocket {
 
   private connected(socket: Socket, token: string): void {
     const writer = new Writer(socket);
-    let known = token === '';
+    let known = false;
+    const welcome = () => {
+      if (known) return;
+      known = true;
+      this.connections.add(rpc);
+      this.greet(rpc);
+    };
     const open = (params: Message): boolean => token === '' || same(params.token, token);
     const guarded = new Map([...this.handlers].map(([name, handler]): [string, Handler] => [name, async (params, call) => {
       if (!known && !(name === 'initialize' && open(params))) {
         socket.destroySoon();
         throw new RpcError(codes.invalid, 'Say initialize first, with the token of PARLANCE_EDITOR_TOKEN');
       }
-      known = true;
+      welcome();
       return handler(params, call);
     }]));
     const rpc = new Rpc((line) => writer.write(line), guarded, {
@@ -61,7 +68,7 @@ export class BridgeSocket {
       text: () => socket.destroy(),                 // nothing but protocol goes over a socket
       notified: (method, params) => { if (known) this.hooks.notified(method, params); },
     });
-    this.connections.add(rpc);
+    if (token === '') welcome();
     const silent = setTimeout(() => { if (!known) socket.destroy(); }, FIRST_MS);
     socket.on('data', (bytes) => rpc.receive(bytes));
     socket.on('error', () => socket.destroy());

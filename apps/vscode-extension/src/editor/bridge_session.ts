@@ -28,13 +28,13 @@ export class BridgeSession implements vscode.Disposable {
       notified: (method: string, params: Message) => this.notified(method, params),
     };
     this.child = new BridgeChild(() => settings.bridge(), handlers, { ...hooks, stderr: (line) => log.info(`chat: ${line}`), state: (state) => this.became(state) });
-    this.socket = new BridgeSocket(handlers, hooks);
+    this.socket = new BridgeSocket(handlers, hooks, (rpc) => this.greet(rpc));
     this.parts = [
       this.chat,
       focus.onDidChange((context) => this.tell('contextChanged', context as unknown as Message)),
       vscode.workspace.onDidSaveTextDocument((document) => { if (document.uri.scheme === 'file') this.tell('documentSaved', { path: document.uri.fsPath }); }),
     ];
-    this.greet = () => this.child.rpc?.notify('contextChanged', focus.context as unknown as Message);
+    this.greet = (rpc) => rpc?.notify('contextChanged', focus.context as unknown as Message);
   }
 
   /** Lets programs of the integrated terminal find this window. */
@@ -61,7 +61,7 @@ export class BridgeSession implements vscode.Disposable {
     vscode.Disposable.from(...this.parts).dispose();
   }
 
-  private readonly greet: () => void;
+  private readonly greet: (rpc: Rpc | undefined) => void;
 
   private tell(method: string, params: Message): void {
     const all: (Rpc | undefined)[] = [this.child.rpc, ...this.socket.connections];
@@ -78,7 +78,7 @@ export class BridgeSession implements vscode.Disposable {
   private became(state: State): void {
     this.status = '';
     this.changed();
-    if (state.state === 'running') setTimeout(() => this.greet(), 0);
+    if (state.state === 'running') setTimeout(() => this.greet(this.child.rpc), 0);
     else if (state.state === 'waiting') this.chat.appendLine(`[the agent ${state.why}; it is started again]`);
     else if (state.state === 'failed') {
       this.chat.appendLine(`[the agent ${state.why}]`);

@@ -3,16 +3,7 @@
 import * as vscode from 'vscode';
 import type { GatewayState } from '../gateway/gateway';
 import type { Inbox } from '../gateway/inbox';
-
-export interface Shown { text: string; tooltip: string; waits: number }
-
-export function shown(state: GatewayState, waits: number, running: number, status: string): Shown {
-  if (state.state === 'failed') return { text: '$(error) parlance', tooltip: `It keeps ending: ${state.why}`, waits: 0 };
-  if (state.state === 'starting' || state.state === 'waiting') return { text: '$(loading~spin) parlance', tooltip: state.state === 'waiting' ? `Started again: ${state.why}` : 'Starting', waits: 0 };
-  if (waits > 0) return { text: `$(bell-dot) parlance: ${waits} ${waits === 1 ? 'waits' : 'wait'} for you`, tooltip: 'Show what waits', waits };
-  if (running > 0 || status) return { text: `$(sync~spin) parlance${status ? `: ${status}` : ''}`, tooltip: 'An agent is at work', waits: 0 };
-  return { text: '$(comment-discussion) parlance', tooltip: state.state === 'stopped' ? 'Not started: it starts when it is needed' : 'Ready', waits: 0 };
-}
+import { shown } from './status_text';
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('parlance.status', vscode.StatusBarAlignment.Right, 100);

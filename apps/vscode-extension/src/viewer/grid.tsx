@@ -1,7 +1,7 @@
 // A grid of any length: only the rows in view, and some around them, are in the document.
 
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 
 export const ROW_PX = 24;
 const AROUND = 12;
@@ -9,7 +9,7 @@ const NEAR = 60;                                    // rows before the end at wh
 const NARROWEST_PX = 40;
 const WIDEST_FIRST_PX = 260;
 
-export interface GridColumn { name: string; type: string; mark?: string; title?: string }
+export interface GridColumn { name: string; type: string; title?: string; longest?: number }
 export interface GridProps {
   columns: readonly GridColumn[];
   count: number;
@@ -24,14 +24,15 @@ export interface GridProps {
   on_key?(event: KeyboardEvent): void;
 }
 
-const first_width = ({ name, type }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(/INT|REAL|NUM|BOOL/i.test(type) ? 110 : 170, (name.length + type.length) * 8 + 44));
+const first_width = ({ name, type, longest = 12 }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(80, longest * 8 + 14, (name.length + type.length) * 8 + 44));
 
 export function Grid(p: GridProps) {
   const box = useRef<HTMLDivElement>(null);
   const [top, set_top] = useState(0);
   const [height, set_height] = useState(600);
   const [given, set_given] = useState<Record<string, number>>({});
-  const widths = p.columns.map((one) => given[one.name] ?? first_width(one));
+  const first_widths = useMemo(() => p.columns.map(first_width), [p.columns.map((one) => one.name).join('\0'), p.count > 0]);  // not anew with each page
+  const widths = p.columns.map((one, i) => given[one.name] ?? first_widths[i]!);
   useLayoutEffect(() => {
     const observer = new ResizeObserver(() => set_height(box.current!.clientHeight));
     observer.observe(box.current!);

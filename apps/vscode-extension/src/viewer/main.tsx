@@ -27,9 +27,9 @@ function Viewer({ store }: { store: Store }) {
         {adding && store.editable && <NewRow key={store.look.table} store={store} onDone={() => set_adding(false)} />}
         {store.thing ? <TableGrid key={store.look.table} store={store} /> : schema && <p class="faint empty">There are no tables in this database yet.</p>}
         {store.pending.edits.length > 0 && <PendingEdits store={store} />}
+        {store.open_cell && <CellPanel store={store} cell={store.open_cell} />}
         {store.sql_shown && <SqlBox store={store} />}
       </main>
-      {store.open_cell && <CellPanel store={store} cell={store.open_cell} />}
     </div>
   );
 }

@@ -3,7 +3,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { typed } from '../sqlite/statements';
 import { csv_line, insert_line, json_object } from '../sqlite/text_forms';
-import { value_text, type Value } from '../sqlite/wire';
+import { value_text, type GridRow, type Value } from '../sqlite/wire';
 import { Grid, scroll_to } from './grid';
 import { pending_of, type Store } from './store';
 import { ValueView } from './value';
@@ -29,7 +29,7 @@ export function TableGrid({ store }: { store: Store }) {
   return (
     <div class="table" ref={box}>
       <Grid label={store.look.table} count={rows.length} selected={at} on_select={(row, column) => set_at({ row, column })} on_open={(row, column) => begin({ row, column })}
-        columns={columns.map((one) => ({ name: one.name, type: one.type }))} on_end={() => void store.next()} head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} />}
+        columns={columns.map((one, i) => ({ name: one.name, type: one.type, longest: longest(rows, i) }))} on_end={() => void store.next()} head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} />}
         row_class={(row) => (pending(row).deleted ? 'deleted' : '')}
         on_key={(e) => { if (!editing) key(e, store, at, move, begin); }}
         cell={(row, column) => {
@@ -42,6 +42,9 @@ export function TableGrid({ store }: { store: Store }) {
     </div>
   );
 }
+
+const LOOKED_AT = 40;
+const longest = (rows: readonly GridRow[], column: number): number => Math.max(0, ...rows.slice(0, LOOKED_AT).map((row) => (row.cuts[column] ? 12 : value_text(row.cells[column]!).length)));
 
 function key(e: KeyboardEvent, store: Store, at: Place | undefined, move: (to: Place) => void, begin: (at: Place) => void): void {
   if ((e.target as Element).matches('input, textarea')) return;

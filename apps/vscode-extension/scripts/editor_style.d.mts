@@ -1,0 +1,1 @@
+export function editor_style(css: string): string;

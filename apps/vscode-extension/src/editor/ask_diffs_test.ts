@@ -1,0 +1,88 @@
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Ask, HostMessage } from '../../../web/src/protocol';
+import type { Outcome, Proposal } from '../bridge/editor';
+import { Inbox } from '../gateway/inbox';
+import { AskDiffs } from './ask_diffs';
+import { shown } from './status_text';
+
+const ask = (id: string, more: Partial<Ask> = {}): Ask => ({
+  id, conversation: 'c', kind: 'permission', title: 'main.cpp', why: '', digest: 'd', state: 'open', created_at: '', diff: { path: 'main.cpp', before: 'a', after: 'b' },
+  options: [{ id: 'y', label: 'Allow', kind: 'allow_once', dangerous: false }, { id: 'n', label: 'Reject', kind: 'reject_once', dangerous: false }], ...more,
+});
+const conversation = (id: string, state: string, folder = '/w') => ({ id, state, folder }) as never;
+const snapshot = (asks: Ask[]) => ({ type: 'snapshot', asks, conversations: [conversation('c', 'waiting')] }) as unknown as HostMessage;
+const delta = (...ops: unknown[]) => ({ type: 'delta', seq: 1, ops }) as HostMessage;
+const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
+
+let opened: { proposal: Proposal; settle(outcome: Outcome): void; withdrawn: boolean }[];
+let answers: string[];
+let inbox: Inbox;
+let diffs: AskDiffs;
+beforeEach(() => {
+  [opened, answers, inbox] = [[], [], new Inbox()];
+  diffs = new AskDiffs({
+    show: async (proposal) => {
+      let settle = (_: Outcome) => {};
+      const settled = new Promise<Outcome>((resolve) => { settle = resolve; });
+      const one = { proposal, settle, withdrawn: false };
+      opened.push(one);
+      return { settled, withdraw: async () => { one.withdrawn = true; } };
+    },
+    answer: (about, option, edited) => answers.push(`${about.id} ${option.id} ${edited ?? '-'}`),
+    ours: (folder) => folder === '/w', failed: (why) => { throw why; },
+  });
+});
+
+describe('changes that wait, as diffs', () => {
+  test('open once, below the folder of their conversation, and what the person makes of them is the answer', async () => {
+    inbox.take(snapshot([ask('1')]));
+    diffs.follow(inbox, true);
+    diffs.follow(inbox, true);
+    await tick();
+    expect(opened.map((one) => one.proposal)).toEqual([{ path: '/w/main.cpp', newContent: 'b', title: '' }]);
+    opened[0]!.settle({ outcome: 'accepted', finalContent: 'mine', edited: true });
+    await tick();
+    expect(answers).toEqual(['1 y mine']);
+  });
+  test('accepted as it is, rejected by the button, closed', async () => {
+    const outcomes: Outcome[] = [{ outcome: 'accepted', finalContent: 'b', edited: false }, { outcome: 'rejected', reason: 'button' }, { outcome: 'rejected', reason: 'closed' }];
+    inbox.take(snapshot(outcomes.map((_, i) => ask(String(i)))));
+    diffs.follow(inbox, true);
+    await tick();
+    outcomes.forEach((outcome, i) => opened[i]!.settle(outcome));
+    await tick();
+    expect(answers).toEqual(['0 y -', '1 n -']);
+    diffs.follow(inbox, true);
+    await tick();
+    expect(opened).toHaveLength(5);                  // the answered ones until the gateway says so, the closed one never by itself
+    await diffs.open(inbox.asks.get('2')!, '/w');
+    expect(opened).toHaveLength(6);
+  });
+  test('answered elsewhere they go, and nothing is answered twice', async () => {
+    inbox.take(snapshot([ask('1')]));
+    diffs.follow(inbox, true);
+    await tick();
+    inbox.take(delta({ op: 'ask', ask: ask('1', { state: 'answered' }) }));
+    diffs.follow(inbox, true);
+    expect(opened[0]!.withdrawn).toBe(true);
+    opened[0]!.settle({ outcome: 'rejected', reason: 'cancelled' });
+    await tick();
+    expect(answers).toEqual([]);
+  });
+  test('only when it is wanted, only of this window, only changes', async () => {
+    inbox.take(snapshot([ask('1')]));
+    diffs.follow(inbox, false);
+    inbox.take(delta({ op: 'conversation', conversation: conversation('far', 'idle', '/elsewhere') }, { op: 'ask', ask: ask('2', { conversation: 'far' }) }, { op: 'ask', ask: ask('3', { diff: undefined as never }) }, { op: 'conversation_removed', id: 'c' }));
+    diffs.follow(inbox, true);
+    await tick();
+    expect([opened.length, inbox.waiting.map((one) => one.id)]).toEqual([0, ['2']]);
+  });
+});
+
+test.each<[Parameters<typeof shown>, string, number]>([
+  [[{ state: 'stopped' }, 0, 0, ''], '$(comment-discussion) parlance', 0],
+  [[{ state: 'starting' }, 0, 0, ''], '$(loading~spin) parlance', 0],
+  [[{ state: 'failed', why: 'x' }, 2, 0, ''], '$(error) parlance', 0],
+  [[{ state: 'ready', address: { origin: '', token: '' } }, 2, 1, ''], '$(bell-dot) parlance: 2 wait for you', 2],
+  [[{ state: 'ready', address: { origin: '', token: '' } }, 0, 1, 'reading'], '$(sync~spin) parlance: reading', 0],
+])('the status bar: %j', (state, text, waits) => expect(shown(...state)).toMatchObject({ text, waits }));

@@ -1,0 +1,86 @@
+// The small parts that decide something, each alone.
+
+import { describe, expect, test } from 'vitest';
+import { editor_style } from '../scripts/editor_style.mjs';
+import { content_types, manifest_of, package_of, platforms } from '../scripts/vsix.mjs';
+import about from '../package.json';
+import { BackOff } from './backoff';
+import { context_of, SELECTION_MOST } from './context';
+import { running_elsewhere } from './gateway/gateway';
+import { page_html } from './page/html';
+import { from_page } from './page/wire';
+import { explain, fix, write_tests } from './prompts';
+
+const view = (text: string, start: [number, number], end: [number, number]) => ({ path: '/w/a.cpp', text, start: { line: start[0], character: start[1] }, end: { line: end[0], character: end[1] } });
+
+describe('what the person looks at', () => {
+  test('lines count from 1, and a line of which nothing is selected is not counted', () => {
+    expect(context_of(undefined)).toEqual({ activeFile: null, selection: null });
+    expect(context_of(view('', [3, 0], [3, 0]))).toEqual({ activeFile: { path: '/w/a.cpp', name: 'a.cpp' }, selection: null });
+    expect(context_of(view('x\ny\n', [9, 0], [11, 0])).selection).toMatchObject({ fileName: 'a.cpp', lineStart: 10, lineEnd: 11 });
+  });
+  test('a long selection is cut, but not inside a character', () => {
+    expect(context_of(view('a'.repeat(9000), [0, 0], [0, 9000])).selection!.text).toHaveLength(SELECTION_MOST);
+    expect(context_of(view(`${'a'.repeat(SELECTION_MOST - 1)}😀`, [0, 0], [0, 1])).selection!.text).toBe('a'.repeat(SELECTION_MOST - 1));
+  });
+  test('commands say where', () => {
+    expect(explain(view('', [0, 0], [0, 0]))).toContain('/w/a.cpp');
+    expect(explain(view('x', [4, 0], [6, 1]))).toBe('Explain what is selected in /w/a.cpp:5-7.');
+    expect(write_tests(view('x', [4, 0], [4, 1]))).toContain('/w/a.cpp:5.');
+    const range = { start: { line: 1, character: 0 }, end: { line: 1, character: 1 } };
+    const problem = (severity: 'Error' | 'Hint') => ({ message: 'no', severity, range, source: 'cc', code: 'E1' });
+    expect(fix([{ path: '/w/a.cpp', diagnostics: [problem('Error'), problem('Hint')] }])).toBe('Fix these problems:\n- /w/a.cpp:2: error: no (cc E1)');
+    expect(fix([{ path: '/w/a.cpp', diagnostics: [problem('Hint')] }])).toBeUndefined();
+  });
+});
+
+test('back-off: doubled while it ends at once, given up after more than three in ten seconds, fresh after a steady minute', () => {
+  let now = 0;
+  const back_off = new BackOff(() => now);
+  expect([0, 1, 2, 3].map(() => back_off.ended(now))).toEqual([250, 500, 1000, undefined]);
+  now = 100_000;
+  expect(back_off.ended(now - 90_000)).toBe(250);
+  back_off.reset();
+  expect(back_off.ended(now)).toBe(250);
+});
+
+test('a page\'s word is looked at', () => {
+  for (const good of [{ type: 'connect' }, { type: 'host', text: '{}' }, { type: 'open', path: '/a', line: 1 }, { type: 'diff', ask: 'x' }, { type: 'attachment', request: 1, id: 'a' }]) expect(from_page(good)).toEqual(good);
+  for (const bad of [null, 'connect', {}, { type: 'constructor' }, { type: 'host', text: 3 }, { type: 'open', path: '/a' }]) expect(from_page(bad)).toBeUndefined();
+});
+
+test('where the program runs already, it says so itself', () => {
+  expect(running_elsewhere(['parlance up', 'parlance: already running (process 12): open http://127.0.0.1:5000/#token=a%2Bb'])).toEqual({ origin: 'http://127.0.0.1:5000', token: 'a+b' });
+  expect(running_elsewhere(['already running (process 12), and still starting'])).toBeUndefined();
+});
+
+test('a webview\'s document has one script, by its nonce, and no network', () => {
+  const html = page_html({ script: 'https://x/page.js', style: 'https://x/page.css?a=1&b=2', source: 'https://*.x', nonce: 'n0', title: '<t>' });
+  expect(html).toContain("default-src &#39;none&#39;".replaceAll('&#39;', "'"));
+  expect(html).toContain("script-src 'nonce-n0'");
+  expect(html).not.toMatch(/connect-src|unsafe|<t>|\son\w+=/);
+  expect(html.match(/<script/g)).toHaveLength(1);
+});
+
+test('the dark colours of the page follow the theme', () => {
+  const css = 'a{b:c}@media (prefers-color-scheme:dark){:root{--bg:#000}}d{e:f}';
+  expect(editor_style(css)).toMatch(/^a\{b:c\}body:is\(\.vscode-dark.*\)\{color-scheme:dark;--bg:#000\}d\{e:f\}/);
+  expect(() => editor_style('a{}')).toThrow('0 blocks');
+});
+
+describe('the VSIX', () => {
+  test('its manifest names the platform, and every file type has its content type', () => {
+    const manifest = manifest_of({ ...about, displayName: 'a<b' }, 'linux-x64');
+    expect(manifest).toContain('TargetPlatform="linux-x64"');
+    expect(manifest).toContain('a&#60;b');
+    expect(content_types).toContain('Extension=".vsixmanifest"');
+    expect(Object.keys(platforms)).toContain('win32-arm64');
+  });
+  test('what VS Code reads has no trace of the build; every command that is declared has a title, every menu a command', () => {
+    const shipped = JSON.parse(package_of(about)) as Partial<typeof about>;
+    expect([shipped.devDependencies, shipped.scripts, shipped.main]).toEqual([undefined, undefined, './dist/extension.js']);
+    const known = new Set(about.contributes.commands.map((one) => one.command));
+    for (const { command } of Object.values(about.contributes.menus).flat()) expect(known).toContain(command);
+    expect('dependencies' in about).toBe(false);
+  });
+});
