@@ -166,6 +166,9 @@ TEST(Encoder, NumbersOfJsonBecomeIntOrFloat64) {
   EXPECT_EQ(concrete("9223372036854775808"), R"({"concrete":"float64","value":9.223372036854776e+18})");
   EXPECT_EQ(concrete("5.0"), R"({"concrete":"float64","value":5})");
   EXPECT_EQ(concrete("1e400"), R"({"concrete":"float64","value":null})");
+  EXPECT_EQ(concrete("1e-400"), R"({"concrete":"float64","value":0})");
+  EXPECT_EQ(concrete("0." + std::string(400, '0') + "1"), R"({"concrete":"float64","value":0})") << "tiny without any power";
+  EXPECT_EQ(concrete("1" + std::string(800, '0') + "e-1"), R"({"concrete":"float64","value":null})") << "huge in spite of it";
 }
 
 struct Holder {

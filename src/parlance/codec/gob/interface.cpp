@@ -1,9 +1,9 @@
 #include "parlance/codec/gob/interface.h"
 
 #include <charconv>
-#include <cmath>
 
 #include "parlance/base/utf8.h"
+#include "parlance/codec/json/value.h"
 
 namespace parlance::gob {
 
@@ -73,13 +73,7 @@ bool InterfaceWriter::number(std::string_view text) {
     return true;
   }
   double real = 0;
-  if (std::from_chars(text.data(), end, real).ec == std::errc::result_out_of_range) {
-    // 1e400 is infinite and 1e-400 nothing, as other JSON readers have it.
-    const std::size_t e = text.find_first_of("eE");
-    const bool tiny = e != std::string_view::npos && e + 1 < text.size() && text[e + 1] == '-';
-    real = tiny ? 0.0 : HUGE_VAL;
-    if (text.front() == '-') real = -real;
-  }
+  if (const auto parsed = json::parse(text)) parsed->number(real);  // what is beyond every double, as the other readers have it
   head("float64", id_float);
   write_uint(out_, 1 + uint_size(double_bits(real)));
   out_ += '\0';
