@@ -24,8 +24,9 @@ const json::Value* at_pointer(const json::Value& root, std::string_view pointer)
       name += !escape ? part[i] : part[++i] == '1' ? '/' : '~';
     }
     if (const json::Array* array = value->array()) {
+      const bool one_form = name.size() == 1 || !name.starts_with('0');  // RFC 6901: no leading zeros
       const auto index = parse_number<std::size_t>(name);
-      value = index && *index < array->size() ? &(*array)[*index] : nullptr;
+      value = one_form && index && *index < array->size() ? &(*array)[*index] : nullptr;
     } else {
       value = value->find(name);
     }

@@ -30,7 +30,8 @@ TEST(Pointer, TheExamplesOfTheRfc) {
 }
 
 TEST(Pointer, WhatIsNotThereIsNothing) {
-  for (const char* pointer : {"/bar", "/foo/2", "/foo/-", "/foo/x", "/foo/0/0", "/foo/", "/a/b", "/foo/-1", "/foo/1.0", "//"})
+  for (const char* pointer :
+       {"/bar", "/foo/2", "/foo/-", "/foo/x", "/foo/0/0", "/foo/", "/a/b", "/foo/-1", "/foo/1.0", "/foo/01", "/foo/00", "//"})
     EXPECT_EQ(at(pointer), "nothing") << pointer;
   EXPECT_EQ(at("/foo/99999999999999999999999999"), "nothing");
 }
