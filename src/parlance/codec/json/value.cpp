@@ -111,12 +111,8 @@ const Value* Object::find(std::string_view name) const {
 }
 
 Value& Object::set(std::string name, Value value) {
-  for (auto& [key, old] : members) {
-    if (key == name) {
-      old = std::move(value);
-      return old;
-    }
-  }
+  for (auto it = members.rbegin(); it != members.rend(); ++it)  // of duplicates the one that find() sees
+    if (it->first == name) return it->second = std::move(value);
   return members.emplace_back(std::move(name), std::move(value)).second;
 }
 

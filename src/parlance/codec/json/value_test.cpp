@@ -78,6 +78,16 @@ TEST(Value, OfManyDuplicatesTheLastIsFound) {
   for (int i = 0; i < 100; ++i) EXPECT_EQ(value->integer_or("m" + std::to_string(i), -1), 200 + i);
 }
 
+TEST(Value, OfManyDuplicatesTheOneThatIsFoundIsSet) {
+  std::string text = "{";
+  for (int i = 0; i < 100; ++i) text += "\"m" + std::to_string(i % 90) + "\":" + std::to_string(i) + ",";
+  Value value = *parse(text + R"("end":0})");
+  const std::size_t members = value.object()->members.size();
+  value.object()->set("m5", "new");
+  EXPECT_EQ(value.text_or("m5", "none"), "new");
+  EXPECT_EQ(value.object()->members.size(), members);
+}
+
 TEST(Value, MembersOfTheWrongKindAreTakenForAbsent) {
   const Value value = *parse(R"({"text":"t","number":5,"yes":true,"half":0.5,"nothing":null})");
   EXPECT_EQ(value.text_or("text", "x"), "t");
