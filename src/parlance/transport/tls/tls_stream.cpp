@@ -262,6 +262,8 @@ bool is_address(const std::string& host) {
 
 Task<Result<std::unique_ptr<ByteStream>>> tls_connect(Loop& loop, std::unique_ptr<ByteStream> stream,
                                                       TlsClientSettings settings) {
+  if (settings.verify && settings.host.empty())  // OpenSSL takes "" for "any name will do"
+    co_return fail(Errc::invalid_params, stream->name() + ": TLS needs the host that the certificate must name: set host");
   const Context context(::SSL_CTX_new(::TLS_client_method()), &::SSL_CTX_free);
   if (!context) co_return fail(Errc::failed, "TLS: " + openssl_error());
   ::SSL_CTX_set_min_proto_version(context.get(), TLS1_2_VERSION);

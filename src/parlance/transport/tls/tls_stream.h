@@ -15,7 +15,8 @@ struct TlsClientSettings {
   std::string ca_file{};  // trusted besides the system's certificates; "" is none
 };
 
-// Ends when the handshake is over. Errors: denied (the certificate is not trusted; the text says why), disconnected, failed.
+// Ends when the handshake is over. Errors: denied (the certificate is not trusted; the text says why), disconnected, failed,
+// invalid_params (a certificate is to be verified, but `host` is empty: there is no name to look for in it).
 Task<Result<std::unique_ptr<ByteStream>>> tls_connect(Loop& loop, std::unique_ptr<ByteStream> stream, TlsClientSettings settings);
 
 // The serving side. Both files are PEM; the certificate's may hold a chain.

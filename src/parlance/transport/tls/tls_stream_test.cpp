@@ -108,6 +108,15 @@ TEST(TlsStream, ACertificateMustBeTrustedAndNameTheHost) {
   EXPECT_TRUE(blind.client);
 }
 
+TEST(TlsStream, WithoutAHostThereIsNoNameToVerify) {
+  const test::Certificate certificate("localhost");
+  Loop loop(Loop::Time::virtual_);
+  const Ends nameless(loop, {}, {.ca_file = certificate.certificate_file}, certificate);
+  ASSERT_FALSE(nameless.client) << "any name was taken";
+  EXPECT_EQ(nameless.client.error().code, Errc::invalid_params);
+  EXPECT_TRUE(Ends(loop, {}, {.verify = false}, certificate).client) << "who verifies nothing needs no name";
+}
+
 TEST(TlsStream, ANumericHostIsFoundInTheCertificate) {
   const test::Certificate certificate("127.0.0.1");
   Loop loop(Loop::Time::virtual_);
