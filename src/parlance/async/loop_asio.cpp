@@ -108,10 +108,17 @@ void Loop::post(std::move_only_function<void()> work) {
 
 void Loop::run() {
   const Waiting waiting(*this);
-  while (!implementation_->io.stopped()) wait_for_something();
+  // Asio forgets a stop() that came before its restart(), and a late one may hit the next run: the flag alone decides.
+  while (!implementation_->to_stop.exchange(false)) {
+    wait_for_something();
+    if (implementation_->io.stopped()) implementation_->io.restart();
+  }
 }
 
-void Loop::stop() { implementation_->io.stop(); }
+void Loop::stop() {
+  implementation_->to_stop = true;  // first: who is woken by the next line looks at it
+  implementation_->io.stop();
+}
 
 bool Loop::run_ready() {
   bool anything = !ready_.empty() || !turn_ends_.empty();
@@ -130,6 +137,7 @@ void Loop::run_until(const bool& done) {
       advance(timers_.front()->when_ - now_);
     } else {
       wait_for_something();
+      if (implementation_->io.stopped()) implementation_->io.restart();  // stop() is for run(), which hears of it later
     }
   }
 }

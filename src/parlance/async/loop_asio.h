@@ -20,7 +20,8 @@ using AsioTimer = boost::asio::basic_waitable_timer<Clock, boost::asio::wait_tra
 struct Loop::Implementation {
   boost::asio::io_context io{BOOST_ASIO_CONCURRENCY_HINT_UNSAFE_IO};  // one thread runs it and does all I/O, others may post
   AsioTimer timer{io};
-  std::atomic<bool> posted = false;  // something waits in its queue
+  std::atomic<bool> posted = false;   // something waits in its queue
+  std::atomic<bool> to_stop = false;  // said by stop(), until a run() has heard it
 };
 
 inline boost::asio::io_context& io_of(Loop& loop) { return loop.implementation().io; }

@@ -38,6 +38,32 @@ class LoopTest : public testing::Test {
   std::string trace;
 };
 
+// ---- running
+
+TEST(LoopRun, AStopThatCameBeforeTheRunIsHeard) {
+  Loop loop;
+  loop.stop();
+  bool in_time = true;
+  Clockwork late;
+  late.fired = [&] {
+    in_time = false;
+    loop.stop();
+  };
+  late.start(loop, loop.now() + 2s);
+  loop.run();
+  EXPECT_TRUE(in_time);
+  late.start(loop, loop.now() + 1ms);
+  loop.run();
+  EXPECT_FALSE(in_time) << "one stop ends one run";
+}
+
+TEST(LoopRun, AStopWaitsForTheRunWhileATaskIsAwaited) {
+  Loop loop;
+  loop.post([&] { loop.stop(); });
+  loop.block_on([](Loop& on) -> Task<void> { co_await sleep_for(on, 5ms); }(loop));
+  loop.run();  // ends, or the test does not
+}
+
 // ---- timers
 
 TEST_F(LoopTest, ManyTimersFireInTheOrderOfTheirTimes) {
