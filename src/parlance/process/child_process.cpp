@@ -1,6 +1,8 @@
 #include "parlance/process/child_process.h"
 
+#include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -16,6 +18,7 @@
 #include "parlance/process/exit_words.h"
 #include "parlance/process/limits.h"
 #include "parlance/process/pipe.h"
+#include "parlance/process/process_group.h"
 #include "parlance/process/stderr_lines.h"
 
 namespace parlance {
@@ -28,6 +31,8 @@ constexpr std::size_t stderr_turn_bytes = 256 << 10;
 constexpr std::size_t stderr_read_bytes = 16 << 10;
 // What is read of stderr after the child's end: a full pipe of any size an unprivileged process can ask for.
 constexpr std::size_t stderr_rest_bytes = 1 << 20;
+// How often a group is looked at whose leader has ended: each look reads /proc.
+constexpr std::chrono::milliseconds group_look{50};
 
 // Lives until the child is reaped, whatever became of the ChildProcess: the operations on pidfd hold it.
 struct ChildState final : std::enable_shared_from_this<ChildState>, private Timer {
@@ -89,8 +94,15 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
     // It did not go by its own will, and somebody holds its stderr still: a shell whose program is cleaning up.
     if (known && rung == Rung::term && info.si_code == CLD_KILLED && info.si_status == SIGTERM && error_output.is_open() &&
         !abandoned)
-      lingering = true;
+      linger();
     else finish();
+  }
+
+  // Until its group has gone too. Who has left the group may hold stderr for ever, and is not waited for.
+  void linger() {
+    lingering = true;
+    if (!group_runs(pid)) finish();
+    else start(loop, std::min(term_ends, loop.now() + group_look));
   }
 
   void finish() {
@@ -144,14 +156,18 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
       rung = Rung::term;
       signal_group(SIGTERM);
       signal_group(SIGCONT);  // One that is stopped could not act on it.
-      start(loop, loop.now() + settings.term_grace);
+      term_ends = loop.now() + settings.term_grace;
+      start(loop, term_ends);
     } else {
       rung = Rung::kill;
       signal_group(SIGKILL);
       if (lingering) finish();
     }
   }
-  void on_timer() override { climb(); }
+  void on_timer() override {
+    if (lingering && loop.now() < term_ends) linger();
+    else climb();
+  }
   void stop_timer() { Timer::stop(); }
 
   void abandon() {
@@ -173,6 +189,7 @@ struct ChildState final : std::enable_shared_from_this<ChildState>, private Time
   std::optional<ExitStatus> status;
   Signal changed;
   enum class Rung { none, eof, term, kill } rung = Rung::none;
+  TimePoint term_ends{};   // set with Rung::term
   bool lingering = false;  // the leader has ended, its group may go on until the next rung
   bool finishing = false;
   bool abandoned = false;

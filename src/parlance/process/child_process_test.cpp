@@ -342,6 +342,21 @@ TEST_F(ChildProcessTest, AProgramUnderAShellKeepsItsTimeWhenTheShellGoesFirst) {
   EXPECT_EQ(status.stderr_tail, "cleaned up\n");
 }
 
+TEST_F(ChildProcessTest, StopDoesNotWaitForSomethingElsewhereThatHoldsStderr) {
+  const auto child = start({.command = {"/bin/sh", "-c", "setsid sleep 1000 >/dev/null & echo $!; sleep 1000; true"},
+                            .eof_grace = 1ms,
+                            .term_grace = long_enough});
+  const auto stream = child->take_stream();
+  const pid_t daemon = parse_number<pid_t>(read_line(*stream)).value_or(0);
+  ASSERT_GT(daemon, 1);
+  while (::getpgid(daemon) == child->pid()) ::sched_yield();  // until it has left the group
+  const auto before = Clock::now();
+  EXPECT_EQ(get(child->stop()).signal, SIGTERM);
+  EXPECT_LT(Clock::now() - before, long_enough / 2);
+  EXPECT_TRUE(Watched(daemon).runs());
+  ::kill(daemon, SIGKILL);
+}
+
 TEST_F(ChildProcessTest, ASecondStopJoinsTheFirstAndALateOneIsAnsweredAtOnce) {
   const auto child = start({.command = {"cat"}, .eof_grace = long_enough});
   int ended = 0;
