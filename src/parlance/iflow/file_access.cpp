@@ -1,7 +1,7 @@
 #include "parlance/iflow/file_access.h"
 
+#include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
@@ -9,13 +9,12 @@
 #include <utility>
 
 #include "parlance/base/log.h"
-#include "parlance/base/secret.h"
 #include "parlance/iflow/errors.h"
+#include "parlance/workspace/replace_file.h"
 
 namespace parlance::iflow {
 namespace {
 
-using workspace::Fd;
 using workspace::PathGuard;
 
 Error denied(std::string message) { return make_error(ErrorKind::permission, std::move(message)); }
@@ -38,16 +37,6 @@ Result<std::string> read_all(int fd, std::size_t size, std::size_t most) {
   if (read > most) return fail(too_large(read, most));
   text.resize(read);
   return text;
-}
-
-Result<void> write_all(int fd, std::string_view text) {
-  while (!text.empty()) {
-    const ssize_t written = ::write(fd, text.data(), text.size());
-    if (written < 0 && errno == EINTR) continue;
-    if (written < 0) return fail(system_error("write", errno));
-    text.remove_prefix(static_cast<std::size_t>(written));
-  }
-  return {};
 }
 
 }  // namespace
@@ -81,21 +70,27 @@ FileAccess::FileAccess(FileAccessSettings settings) : settings_(std::move(settin
 Result<void> FileAccess::add_allowed_dir(const std::string& folder) {
   const std::filesystem::path path = std::filesystem::path(settings_.cwd) / folder;
   PARLANCE_TRY(guard, PathGuard::open(path.lexically_normal().string()));
-  guards_.push_back(std::move(guard));
+  const std::lock_guard lock(mutex_);
+  guards_.push_back(std::make_shared<const PathGuard>(std::move(guard)));
   return {};
 }
 
 void FileAccess::remove_allowed_dir(const std::string& folder) {
   const auto normal = (std::filesystem::path(settings_.cwd) / folder).lexically_normal();
-  std::erase_if(guards_,
-                [&](const PathGuard& guard) { return std::filesystem::path(guard.folder()).lexically_normal() == normal; });
+  const std::lock_guard lock(mutex_);
+  std::erase_if(guards_, [&](const Guard& guard) { return std::filesystem::path(guard->folder()).lexically_normal() == normal; });
+}
+
+std::vector<FileAccess::Guard> FileAccess::guards() const {
+  const std::lock_guard lock(mutex_);
+  return guards_;
 }
 
 Result<FileAccess::Found> FileAccess::find(const std::string& path) const {
   if (path.empty() || path.contains('\0')) return fail(make_error(ErrorKind::validation, "path: a file has to be named"));
   const std::string absolute = (std::filesystem::path(settings_.cwd) / path).string();
-  for (const PathGuard& guard : guards_)
-    if (workspace::ResolvedPath found = guard.resolve(absolute); found.inside) return Found{&guard, std::move(found)};
+  for (const Guard& guard : guards())
+    if (workspace::ResolvedPath found = guard->resolve(absolute); found.inside) return Found{guard, std::move(found)};
   return fail(denied("Access denied: " + path));
 }
 
@@ -119,19 +114,8 @@ Result<void> FileAccess::write(const std::string& path, std::string_view content
   if (content.size() > settings_.max_size) return fail(too_large(content.size(), settings_.max_size));
   if (found.path.folder || found.path.relative == ".") return fail(Errc::failed, "Not a file: " + path);
   PARLANCE_TRY(parent, found.guard->open_parent(found.path, true));
-  const int folder = parent.folder.get();
-  struct stat about{};
-  const bool replaces = ::fstatat(folder, parent.name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0;
-  if (replaces && !S_ISREG(about.st_mode)) return fail(denied("Access denied: " + path));
-  const std::string temporary = make_id(".parlance-");
-  Fd file(::openat(folder, temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666));
-  if (!file) return fail(system_error("write " + path, errno));
-  Result<void> written = write_all(file.get(), content);
-  if (written && replaces && ::fchmod(file.get(), about.st_mode & 07777) != 0) written = fail(system_error(path, errno));
-  if (written && ::fsync(file.get()) != 0) written = fail(system_error(path, errno));
-  if (written && ::renameat(folder, temporary.c_str(), folder, parent.name.c_str()) != 0)
-    written = fail(system_error(path, errno));
-  if (!written) ::unlinkat(folder, temporary.c_str(), 0);
+  auto written = workspace::replace_file(parent, content, path);
+  if (!written && written.error().code == Errc::denied) return fail(as_kind(ErrorKind::permission, std::move(written).error()));
   return written;
 }
 

@@ -1,9 +1,12 @@
 // The files that an agent asks its client for: only below the folders that were allowed, wherever links lead, and no larger than was
-// allowed. Blocking: run it on a Worker. Any thread; `add` and `remove` from that one only.
+// allowed. Reading and writing block: run them on a Worker. All calls from any thread, also at once: a folder that is added or removed
+// counts for the calls that begin after that.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -37,14 +40,18 @@ class FileAccess {
   void remove_allowed_dir(const std::string& folder);
 
  private:
+  using Guard = std::shared_ptr<const workspace::PathGuard>;  // a read under way keeps the one it found
   struct Found {
-    const workspace::PathGuard* guard;
+    Guard guard;
     workspace::ResolvedPath path;
   };
   Result<Found> find(const std::string& path) const;
 
-  FileAccessSettings settings_;
-  std::vector<workspace::PathGuard> guards_;
+  std::vector<Guard> guards() const;
+
+  const FileAccessSettings settings_;
+  mutable std::mutex mutex_;  // for guards_
+  std::vector<Guard> guards_;
 };
 
 // Lines of a text, as above.

@@ -1,7 +1,9 @@
 #include "parlance/iflow/file_access.h"
 
+#include <atomic>
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -98,6 +100,24 @@ TEST_F(FileAccessTest, FoldersAreAllowedAndForbiddenAgain) {
   EXPECT_FALSE(files.read(root_ + "/w-sibling/x"));
   EXPECT_FALSE(files.add_allowed_dir(root_ + "/none"));
   EXPECT_FALSE(access(false, 100, {root_ + "/none"}).read("a.txt"));
+}
+
+// The agent's reads run on a worker while the program changes what is allowed. (Without its lock this crashes, or TSan tells.)
+TEST_F(FileAccessTest, FoldersChangeWhileAnotherThreadReads) {
+  FileAccess files = access(false, 100, {root_ + "/w"});
+  std::atomic<bool> over = false;
+  std::jthread reader([&] {
+    while (!over) {
+      EXPECT_TRUE(files.read(in("a.txt")));
+      const auto other = files.read(root_ + "/w-sibling/x");
+      EXPECT_TRUE(other || other.error().message.starts_with("Access denied")) << error(other);
+    }
+  });
+  for (int i = 0; i < 300; ++i) {
+    EXPECT_TRUE(files.add_allowed_dir(root_ + "/w-sibling"));
+    files.remove_allowed_dir(root_ + "/w-sibling");
+  }
+  over = true;
 }
 
 // A file of /proc has no size, and more than nothing in it.

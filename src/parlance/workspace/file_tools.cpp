@@ -2,18 +2,15 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <fcntl.h>
-#include <linux/fs.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
-#include "parlance/base/secret.h"
 #include "parlance/base/utf8.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/workspace/file_walk.h"
 #include "parlance/workspace/limits.h"
+#include "parlance/workspace/replace_file.h"
 
 namespace parlance::workspace {
 namespace {
@@ -33,16 +30,6 @@ Result<std::size_t> read_some(int fd, char* into, std::size_t size, const std::s
     if (n >= 0) return static_cast<std::size_t>(n);
     if (errno != EINTR) return fail(system_error("read " + shown, errno));
   }
-}
-
-Result<void> write_all(int fd, std::string_view text, const std::string& shown) {
-  while (!text.empty()) {
-    const ssize_t n = ::write(fd, text.data(), text.size());
-    if (n < 0 && errno == EINTR) continue;
-    if (n < 0) return fail(system_error("write " + shown, errno));
-    text.remove_prefix(static_cast<std::size_t>(n));
-  }
-  return {};
 }
 
 Error too_large(const std::string& shown, std::uint64_t size) {
@@ -201,20 +188,6 @@ Result<FileChange> FileTools::prepare_edit(const EditFile& request, const Resolv
                     .replaced = count};
 }
 
-namespace {
-
-// Removes what was begun, unless it took its place.
-struct Leftover {
-  int folder;
-  std::string name;
-  bool kept = false;
-  ~Leftover() {
-    if (!kept) ::unlinkat(folder, name.c_str(), 0);
-  }
-};
-
-}  // namespace
-
 Result<void> FileTools::apply(const FileChange& change) const {
   const std::string& shown = change.path.absolute;
   // What lies around it may have become a repository since this was decided.
@@ -223,36 +196,11 @@ Result<void> FileTools::apply(const FileChange& change) const {
   PARLANCE_TRY(now, content_of(change.path));
   if (now != change.diff.before) return fail(Errc::failed, "the file has changed since it was shown: " + shown);
   PARLANCE_TRY(parent, guard_.open_parent(change.path, !change.diff.before));
-  const int folder = parent.folder.get();
   if (!change.diff.after) {
-    if (::unlinkat(folder, parent.name.c_str(), 0) != 0) return fail(system_error("delete " + shown, errno));
+    if (::unlinkat(parent.folder.get(), parent.name.c_str(), 0) != 0) return fail(system_error("delete " + shown, errno));
     return {};
   }
-  // The mode of the file it replaces, as far as it is one: what lies there now may be a link that somebody slipped in.
-  struct stat about{};
-  const bool replaces = ::fstatat(folder, parent.name.c_str(), &about, AT_SYMLINK_NOFOLLOW) == 0;
-  if (replaces && !S_ISREG(about.st_mode)) return fail(Errc::denied, "Access denied: " + shown);
-
-  Leftover temporary{.folder = folder, .name = make_id(".parlance-")};
-  Fd file(::openat(folder, temporary.name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, replaces ? 0600 : 0666));
-  if (!file) {
-    temporary.kept = true;
-    return fail(system_error("write " + shown, errno));
-  }
-  PARLANCE_TRY_DO(write_all(file.get(), *change.diff.after, shown));
-  if (replaces && ::fchmod(file.get(), about.st_mode & 07777) != 0) return fail(system_error("set the mode of " + shown, errno));
-  if (::fsync(file.get()) != 0) return fail(system_error("write " + shown, errno));
-  // A new file must not push away one that appeared meanwhile.
-  const auto rename_flags = replaces ? 0U : static_cast<unsigned>(RENAME_NOREPLACE);
-  long renamed = ::syscall(SYS_renameat2, folder, temporary.name.c_str(), folder, parent.name.c_str(), rename_flags);
-  if (renamed != 0 && errno == EINVAL) renamed = ::renameat(folder, temporary.name.c_str(), folder, parent.name.c_str());
-  if (renamed != 0) {
-    if (errno == EEXIST) return fail(Errc::failed, "the file has changed since it was shown: " + shown);
-    return fail(system_error("write " + shown, errno));
-  }
-  temporary.kept = true;
-  (void)::fsync(folder);
-  return {};
+  return replace_file(parent, *change.diff.after, shown);
 }
 
 }  // namespace parlance::workspace
