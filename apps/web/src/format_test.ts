@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ago, bytes, day, duration, grouped, money, short_folder, short_paths, took } from './format';
+import { ago, bytes, day, duration, grouped, join_folder, money, short_folder, short_paths, took } from './format';
 import { t } from './strings';
 
 const at = (year: number, month: number, date: number, hour = 12, minute = 0) => new Date(year, month - 1, date, hour, minute).getTime();
@@ -83,4 +83,8 @@ describe('Numbers', () => {
   test('of bytes are in the unit that fits', () => {
     expect([0, 1023, 1024, 1024 * 1024 - 1, 1024 * 1024, 1.55 * 1024 * 1024].map(bytes)).toEqual(['0 B', '1023 B', '1 KiB', '1024 KiB', '1.0 MiB', '1.6 MiB']);
   });
+});
+
+test('paths of a conversation, whole', () => {
+  expect(['a.ts', '/x/a.ts', '~/a.ts', 'C:\\a.ts'].map((path) => join_folder('/w/', path))).toEqual(['/w/a.ts', '/x/a.ts', '~/a.ts', 'C:\\a.ts']);
 });

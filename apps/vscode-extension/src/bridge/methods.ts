@@ -4,7 +4,7 @@ import { apply_changes, apply_edits, guard } from './approval';
 import { lines_of } from './edits';
 import { Unable, type Diagnostic, type Editor, type FileDiagnostics, type SelectionView, type Severity } from './editor';
 import { method, plain, type Method } from './method';
-import { count, flag, list, object, one_of, optional, path, text } from './params';
+import { count, flag, line as number_of_line, list, object, one_of, optional, path, text } from './params';
 
 export const PROTOCOL = 1;
 export const DIAGNOSTICS_MOST = 1000;               // of all files together: what a model can still use
@@ -58,13 +58,13 @@ const looking: Method[] = [
   method('getWorkspaceFolders', {}, (editor) => ({ folders: editor.folders(), trusted: editor.trusted() })),
   method('getDiagnostics', { path: optional(path), severity: optional(severity) }, (editor, p) => most(editor.diagnostics(p.path), p.severity)),
   method('openFile', { path, line: optional(count), column: optional(count) }, async (editor, p) => {
-    await editor.reveal(p.path, Math.max(0, (p.line ?? 1) - 1), p.column ?? 0);  // the one place where a line counts from 1
+    await editor.reveal(p.path, Math.max(0, (p.line ?? 1) - 1), p.column ?? 0);  // 0 is taken for the first line, as clients write it
     return { message: `Opened file: ${p.path}` };
   }),
-  method('readDocument', { path, startLine: optional(count), endLine: optional(count) }, async (editor, p, call) => {
+  method('readDocument', { path, startLine: optional(number_of_line), endLine: optional(number_of_line) }, async (editor, p, call) => {
     await guard(editor, p.path, 'read', call);
     const { content, version, isDirty } = await editor.read(p.path);
-    return { content: lines_of(content, p.startLine, p.endLine), version, isDirty };
+    return { content: lines_of(content, (p.startLine ?? 1) - 1, p.endLine === undefined ? undefined : p.endLine - 1), version, isDirty };
   }),
   method('checkDocumentDirty', { path }, (editor, p) => {
     const { isDirty, isUntitled } = existing(editor.open_document(p.path), `Document not open: ${p.path}`);

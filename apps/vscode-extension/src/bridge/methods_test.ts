@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import type { Diagnostic, Outcome } from './editor';
 import { bridge_to, MemoryEditor } from './test_editor';
@@ -54,7 +55,7 @@ describe('looking', () => {
     editor.put('/w/long', 'a\nb\nc\nd', { isDirty: true, version: 9 });
     expect(await call('checkDocumentDirty', { path: '/w/none' })).toEqual({ success: false, error: 'Document not open: /w/none' });
     expect(await call('checkDocumentDirty', { path: '/w/long' })).toEqual({ success: true, isDirty: true, isUntitled: false });
-    expect(await call('readDocument', { path: '/w/long', startLine: 1, endLine: 2 })).toEqual({ success: true, content: 'b\nc', version: 9, isDirty: true });
+    expect(await call('readDocument', { path: '/w/long', startLine: 2, endLine: 3 })).toEqual({ success: true, content: 'b\nc', version: 9, isDirty: true });
   });
   test('outside the workspace a person is asked first', async () => {
     const { editor, call } = make();
@@ -66,6 +67,15 @@ describe('looking', () => {
   });
 });
 
+test('every method that the protocol has is served, and no other', async () => {
+  const page = readFileSync(new URL('../../../../docs/protocol/editor.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| `(\w+)` \| `?\w+`? \| (none|`\w+`)/gm)];
+  const requests = rows.filter(([, , reply]) => reply !== 'none').map(([, name]) => name);
+  const hello = await make().call('initialize', {}) as { methods: string[]; notifications: string[] };
+  expect(hello.methods.sort()).toEqual(requests.sort());
+  for (const name of hello.notifications) expect(rows.map((row) => row[1])).toContain(name);
+});
+
 describe('broken calls name the member', () => {
   test.each<[string, Record<string, never> | object, string]>([
     ['showDiff', { title: 't', originalPath: PATH }, "showDiff: 'modifiedContent' is missing"],
@@ -73,6 +83,7 @@ describe('broken calls name the member', () => {
     ['openFile', { path: 'main.cpp' }, "openFile: 'path' must be an absolute path"],
     ['applyEdits', { edits: [{ path: PATH, textEdits: [{ newText: 'x' }] }] }, "applyEdits: 'edits[0].textEdits[0].range' is missing"],
     ['confirmDialog', { title: 't', message: 'm', options: {} }, "confirmDialog: 'options' must be an array"],
+    ['readDocument', { path: PATH, startLine: 0 }, "readDocument: 'startLine' must be the number of a line, from 1"],
     ['showMessage', { level: 'loud', message: 'm' }, "showMessage: 'level' must be info, warning, error"],
     ['getDiagnostics', { severity: 3 }, "getDiagnostics: 'severity' must be Error, Warning, Information, Hint"],
   ])('%s %j', async (method, params, message) => {

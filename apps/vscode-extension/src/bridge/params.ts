@@ -16,6 +16,9 @@ export const text: Reader<string> = (value, name) => (typeof value === 'string' 
 export const flag: Reader<boolean> = (value, name) => (typeof value === 'boolean' ? value : wrong(name, value, 'true or false'));
 export const count: Reader<number> = (value, name) => (typeof value === 'number' && Number.isInteger(value) && value >= 0 ? value : wrong(name, value, 'a whole number, 0 or more'));
 
+/** Lines by their number count from 1, positions from 0. */
+export const line: Reader<number> = (value, name) => (typeof value === 'number' && Number.isInteger(value) && value >= 1 ? value : wrong(name, value, 'the number of a line, from 1'));
+
 /** null counts as absent: several clients write it for what they do not have. */
 export const optional = <T>(reader: Reader<T>): Reader<T | undefined> => (value, name) => (value === undefined || value === null ? undefined : reader(value, name));
 

@@ -8,6 +8,7 @@ import type { Ask, Diff, ToolContent } from '../protocol';
 import { t } from '../strings';
 import { diffs_of, type ToolItem, type ToolState } from '../transcript';
 import { Counts, DiffView, useDiff } from './diff_view';
+import { EditorPlaces } from './editor_places';
 import { Icon } from './icons';
 import { Markdown } from './message';
 import { SentFiles } from './sent_files';
@@ -47,6 +48,7 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
       {ask && ask.state !== 'open' && <p class="verdict">{verdict(ask)}</p>}
       {diffs.map((diff, i) => <DiffView key={i} diff={diff} limit={OUTPUT_LINES} />)}
       <Shown content={item.content} />
+      <EditorPlaces locations={item.locations} diffs={diffs} />
       {item.output !== '' && !quiet && !(spoken && ask.state === 'answered') && <Output text={item.output} />}
     </div>
   );

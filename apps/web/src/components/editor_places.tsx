@@ -1,0 +1,23 @@
+// In an editor: the files of a tool's call, each a way to open it where it was read or changed.
+
+import { join_folder } from '../format';
+import type { Diff, Location } from '../protocol';
+import { t } from '../strings';
+import { useApp } from './context';
+
+const SHOWN = 6;
+
+export function EditorPlaces({ locations, diffs }: { locations: readonly Location[]; diffs: readonly Diff[] }) {
+  const app = useApp();
+  const { editor } = app.host;
+  if (!editor) return null;
+  const folder = app.conversation.value?.folder ?? '';
+  const places = new Map<string, number>();
+  for (const { path, line } of [...locations, ...diffs.filter((diff) => diff.after !== undefined)] as Location[]) if (!places.has(path)) places.set(path, line ?? 1);
+  if (places.size === 0) return null;
+  return (
+    <p class="places">{[...places].slice(0, SHOWN).map(([path, line]) => (
+      <button key={path} type="button" class="quiet small" title={t.open_in_editor} onClick={() => editor.open(join_folder(folder, path), line)}>{path.slice(path.lastIndexOf('/') + 1)}{line > 1 ? `:${line}` : ''}</button>
+    ))}</p>
+  );
+}
