@@ -1,26 +1,17 @@
 #include "parlance/driver/editor/editor_via_bridge.h"
 
-#include <charconv>
-#include <chrono>
 #include <utility>
 
 #include "parlance/driver/editor/convert.h"
+#include "parlance/driver/editor/no_response.h"
 
 namespace parlance::driver {
 namespace method = editor::method;
 
 namespace {
 
-// "10", "0.5"
-std::string seconds(Duration time) {
-  char digits[32];
-  const double count = std::chrono::duration_cast<std::chrono::duration<double>>(time).count();
-  return {digits, std::to_chars(digits, digits + sizeof digits, count).ptr};
-}
-
 Error told(std::string_view name, Duration request, Error error) {
-  if (error.code == Errc::deadline_exceeded)
-    error.message = "No response for '" + std::string(name) + "' after " + seconds(request) + "s";
+  if (error.code == Errc::deadline_exceeded) error.message = no_response(name, request);
   return error;
 }
 

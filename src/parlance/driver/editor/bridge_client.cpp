@@ -1,0 +1,104 @@
+#include "parlance/driver/editor/bridge_client.h"
+
+#include <future>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "parlance/async/scope.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/editor/no_response.h"
+
+namespace parlance::driver {
+namespace {
+
+using Answer = Result<std::string>;
+constexpr auto any_method = wire::any_call();
+
+Error in_words(Error error, std::string_view method, std::chrono::milliseconds timeout) {
+  if (error.code == Errc::deadline_exceeded) {
+    error.message = no_response(method, timeout);
+  } else if (!error.data.empty() && error.code != Errc::disconnected) {  // it came over the wire
+    error.message = "RPC Error: " + error.message;
+  }
+  return error;
+}
+
+Task<void> ask(Peer& peer, std::string method, std::string params, std::chrono::milliseconds timeout,
+               std::shared_ptr<std::promise<Answer>> into) {
+  const Within time = timeout.count() == 0 ? no_deadline : within(timeout);
+  auto answer = co_await peer.call_named(method, any_method, wire::Raw{std::move(params)}, time);
+  if (answer) into->set_value(std::move(answer->json));
+  else into->set_value(std::unexpected(in_words(std::move(answer).error(), method, timeout)));
+}
+
+std::unexpected<Error> closed() { return fail(Errc::disconnected, "The connection to the editor is closed"); }
+
+}  // namespace
+
+struct BridgeClient::Running {
+  Loop loop;
+  std::unique_ptr<EditorLink> link;
+  std::unique_ptr<Scope> scope = std::make_unique<Scope>(loop);
+  std::thread thread;
+
+  // Everything that hangs on the link ends on this thread, before the link does.
+  void live() {
+    scope->start([](EditorLink& over) -> Task<void> { co_await over.run(); }(*link));
+    loop.run();
+    scope->cancel();
+    scope.reset();
+    link.reset();
+  }
+};
+
+BridgeClient::BridgeClient(Open open, EditorEars ears) : open_(std::move(open)), ears_(std::move(ears)) {}
+BridgeClient::~BridgeClient() { stop(); }
+
+Result<void> BridgeClient::start() {
+  const std::lock_guard lock(mutex_);
+  if (running_) return {};
+  auto running = std::make_unique<Running>();
+  PARLANCE_TRY(stream, open_(running->loop));
+  running->link = std::make_unique<EditorLink>(running->loop, std::move(stream), ears_);
+  running->thread = std::thread([one = running.get()] { one->live(); });
+  running_ = std::move(running);
+  return {};
+}
+
+void BridgeClient::stop() {
+  std::unique_ptr<Running> ending;
+  {
+    const std::lock_guard lock(mutex_);
+    ending = std::move(running_);
+  }
+  if (!ending) return;
+  // Two turns: those who wait hear of the end in the first.
+  ending->loop.post([one = ending.get()] { one->link->close(); });
+  ending->loop.post([one = ending.get()] { one->loop.stop(); });
+  ending->thread.join();
+}
+
+Result<std::string> BridgeClient::send_request(std::string method, std::string params_json, std::chrono::milliseconds timeout) {
+  if (const auto params = json::parse(params_json); !params || params->object() == nullptr)
+    return fail(Errc::invalid_params, method + ": the parameters must be a JSON object");
+  const auto into = std::make_shared<std::promise<Answer>>();
+  auto answer = into->get_future();
+  {
+    const std::lock_guard lock(mutex_);
+    if (!running_) return closed();
+    running_->loop.post(
+        [one = running_.get(), method = std::move(method), params = std::move(params_json), timeout, into]() mutable {
+          one->scope->start(ask(one->link->peer(), std::move(method), std::move(params), timeout, into));
+        });
+  }
+  return answer.get();
+}
+
+void BridgeClient::print(std::string text) {
+  const std::lock_guard lock(mutex_);
+  if (!running_) return;
+  running_->loop.post([one = running_.get(), said = std::move(text)] { one->link->print(said); });
+}
+
+}  // namespace parlance::driver

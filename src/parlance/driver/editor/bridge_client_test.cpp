@@ -1,0 +1,199 @@
+// The client against an editor that is written by hand over two pipes: answers in any order, late, twice, for nobody, and none at all.
+#include "parlance/driver/editor/bridge_client.h"
+
+#include <array>
+#include <chrono>
+#include <csignal>
+#include <future>
+#include <string>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "parlance/driver/editor/mode.h"
+#include "parlance/transport/fd_stream.h"
+
+namespace parlance::driver {
+namespace {
+
+using namespace std::chrono_literals;
+using Clock = std::chrono::steady_clock;
+
+struct ByHand {
+  int to_client[2];
+  int from_client[2];
+  std::vector<std::string> typed;
+  std::unique_ptr<BridgeClient> client;
+  std::string read_so_far;
+
+  explicit ByHand(EditorEars ears = {}) {
+    std::signal(SIGPIPE, SIG_IGN);
+    EXPECT_TRUE(::pipe(to_client) == 0 && ::pipe(from_client) == 0);
+    client = std::make_unique<BridgeClient>(
+        [this](Loop& loop) -> Result<std::unique_ptr<ByteStream>> {
+          return fd_stream(loop, to_client[0], from_client[1], "editor");
+        },
+        std::move(ears));
+    EXPECT_TRUE(client->start());
+  }
+  ~ByHand() {
+    client.reset();
+    hang_up();
+    ::close(from_client[0]);
+  }
+  void say(const std::string& line) {
+    const std::string whole = line + "\n";
+    for (std::size_t at = 0; at < whole.size();) {
+      const ssize_t wrote = ::write(to_client[1], whole.data() + at, whole.size() - at);
+      if (wrote <= 0) return;
+      at += static_cast<std::size_t>(wrote);
+    }
+  }
+  void hang_up() {
+    if (to_client[1] >= 0) ::close(to_client[1]);
+    to_client[1] = -1;
+  }
+  std::string hear() {
+    for (;;) {
+      if (const std::size_t end = read_so_far.find('\n'); end != std::string::npos) {
+        const std::string line = read_so_far.substr(0, end);
+        read_so_far.erase(0, end + 1);
+        return line;
+      }
+      std::array<char, 4096> piece;
+      const ssize_t got = ::read(from_client[0], piece.data(), piece.size());
+      if (got <= 0) return {};
+      read_so_far.append(piece.data(), static_cast<std::size_t>(got));
+    }
+  }
+  std::future<Result<std::string>> ask(std::string method, std::chrono::milliseconds timeout = 10s) {
+    return std::async(std::launch::async, [this, method, timeout] { return client->send_request(method, "{}", timeout); });
+  }
+};
+
+std::string answer(int id, const std::string& result = "{}") {
+  return R"({"jsonrpc":"2.0","id":)" + std::to_string(id) + R"(,"result":)" + result + "}";
+}
+
+TEST(BridgeClient, RequestAndAnswer) {
+  ByHand editor;
+  auto waiting = editor.ask("getActiveFile");
+  EXPECT_EQ(editor.hear(), R"({"jsonrpc":"2.0","id":1,"method":"getActiveFile","params":{}})");
+  editor.say(answer(1, R"({"success":true})"));
+  EXPECT_EQ(*waiting.get(), R"({"success":true})");
+}
+
+TEST(BridgeClient, AnErrorIsToldWithItsCode) {
+  ByHand editor;
+  auto waiting = editor.ask("x");
+  editor.hear();
+  editor.say(R"({"jsonrpc":"2.0","id":1,"error":{"code":-32603,"message":"Internal error"}})");
+  const auto outcome = waiting.get();
+  EXPECT_EQ(outcome.error().message, "RPC Error: Internal error");
+  EXPECT_NE(outcome.error().data.find("-32603"), std::string::npos);
+}
+
+TEST(BridgeClient, SixtyFourInFlightAnsweredInReverse) {
+  ByHand editor;
+  std::vector<std::future<Result<std::string>>> waiting;
+  for (int i = 1; i <= 64; ++i) {
+    waiting.push_back(editor.ask("m" + std::to_string(i)));
+    editor.hear();  // so that ids are in the order of the calls
+  }
+  for (int i = 64; i >= 1; --i) editor.say(answer(i, std::to_string(i)));
+  for (int i = 1; i <= 64; ++i) EXPECT_EQ(*waiting[static_cast<std::size_t>(i - 1)].get(), std::to_string(i));
+}
+
+TEST(BridgeClient, ALateAnswerDisturbsNothing) {
+  ByHand editor;
+  auto late = editor.ask("slow", 30ms);
+  editor.hear();
+  EXPECT_EQ(late.get().error().message, "No response for 'slow' after 0.03s");
+  EXPECT_EQ(editor.hear(), R"({"jsonrpc":"2.0","method":"cancel","params":{"id":1}})");
+  editor.say(answer(1, R"("late")"));
+  editor.say(answer(99, R"("nobody's")"));
+  editor.say(R"({"jsonrpc":"2.0","id":"2","result":"text is no number"})");
+  auto next = editor.ask("next");
+  editor.hear();
+  editor.say(R"({"jsonrpc":"2.0","id":"2","result":"text is no number"})");
+  editor.say(answer(2, R"("right")"));
+  editor.say(answer(2, R"("twice")"));
+  EXPECT_EQ(*next.get(), R"("right")");
+}
+
+TEST(BridgeClient, TheEndOfInputFailsAllThatWaitAtOnce) {
+  ByHand editor;
+  std::vector<std::future<Result<std::string>>> waiting;
+  for (int i = 0; i < 10; ++i) waiting.push_back(editor.ask("m"));
+  for (int i = 0; i < 10; ++i) editor.hear();
+  const auto begun = Clock::now();
+  editor.hang_up();
+  for (auto& one : waiting) EXPECT_EQ(one.get().error().code, Errc::disconnected);
+  EXPECT_LT(Clock::now() - begun, 100ms);
+  EXPECT_EQ(editor.client->send_request("after").error().code, Errc::disconnected);
+}
+
+TEST(BridgeClient, StopTwiceFailsWhatWaits) {
+  ByHand editor;
+  auto waiting = editor.ask("m", 0ms);
+  editor.hear();
+  editor.client->stop();
+  EXPECT_EQ(waiting.get().error().code, Errc::disconnected);
+  editor.client->stop();
+  EXPECT_EQ(editor.client->send_request("m").error().code, Errc::disconnected);
+}
+
+// Nobody reads what we write: 1 MiB is far more than a pipe holds. Answers still come through.
+TEST(BridgeClient, AnEditorThatDoesNotReadIsStillHeard) {
+  ByHand editor;
+  auto first = editor.ask("first");
+  editor.hear();
+  editor.client->print(std::string(1 << 20, 'x') + "\n");
+  editor.say(answer(1));
+  EXPECT_EQ(first.wait_for(5s), std::future_status::ready);
+}
+
+TEST(BridgeClient, TypedLinesAndAnswersShareTheStreamWithoutALoss) {
+  std::vector<std::string> typed;
+  ByHand editor({.typed = [&typed](std::string line) { typed.push_back(std::move(line)); }});
+  constexpr int many = 1000;
+  std::thread hand([&editor] {
+    for (int i = 1; i <= many; ++i) {
+      editor.hear();
+      editor.say("line " + std::to_string(i));
+      editor.say(answer(i, std::to_string(i)));
+    }
+  });
+  for (int i = 1; i <= many; ++i) ASSERT_EQ(editor.client->send_request("m").value_or(""), std::to_string(i));
+  hand.join();
+  editor.client->stop();
+  ASSERT_EQ(typed.size(), static_cast<std::size_t>(many));
+  for (int i = 1; i <= many; ++i) EXPECT_EQ(typed[static_cast<std::size_t>(i - 1)], "line " + std::to_string(i));
+}
+
+TEST(BridgeClient, ParametersAreAnObject) {
+  ByHand editor;
+  EXPECT_EQ(editor.client->send_request("m", "[]").error().code, Errc::invalid_params);
+  EXPECT_EQ(editor.client->send_request("m", "{").error().code, Errc::invalid_params);
+}
+
+TEST(EditorMode, IsToldByTheEnvironmentAlone) {
+  for (const auto& [value, expected] :
+       std::vector<std::pair<const char*, bool>>{{"true", true}, {"TRUE", true}, {"1", false}, {"", false}}) {
+    ::setenv("VSCODE_INTEGRATION", value, 1);
+    EXPECT_EQ(is_vscode_mode(), expected) << value;
+  }
+  ::unsetenv("VSCODE_INTEGRATION");
+  EXPECT_FALSE(is_vscode_mode());
+  EXPECT_EQ(send_vscode_request("ping").error().message, "Not in VSCode integration mode");
+}
+
+TEST(EditorMode, TheNoticeSpeaksTheLanguageOfTheLocale) {
+  EXPECT_NE(started_notice("zh_CN.UTF-8").find("RPC 客户端已启动"), std::string_view::npos);
+  EXPECT_EQ(started_notice("en_US.UTF-8"), "✓ RPC client started (VSCode integration mode)");
+}
+
+}  // namespace
+}  // namespace parlance::driver

@@ -1,0 +1,30 @@
+// Whether an editor has started us, as the environment says; and what programs that do without a loop call. Any thread.
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "parlance/driver/editor/bridge_client.h"
+
+namespace parlance::driver {
+
+// VSCODE_INTEGRATION is `true`, in any case of its letters. Anything else: mock mode.
+bool is_vscode_mode();
+
+// What is said on stderr when the bridge begins, in the language of the locale.
+std::string_view started_notice(std::string_view locale);
+
+// Lines on stderr when DEBUG_AGENT is set and not empty; otherwise an empty function.
+std::function<void(std::string_view)> debug_lines();
+
+// The one client of this process, over stdin and stdout, which belong to it from the first call on. For programs that were written against
+// one; our own are handed theirs. Errors: invalid_request outside integration mode, or at a terminal, which cannot carry the bridge.
+Result<BridgeClient*> get_client();
+
+// get_client, and a request of it.
+Result<std::string> send_vscode_request(std::string method, std::string params_json = "{}",
+                                        std::chrono::milliseconds timeout = editor::limits::request);
+
+}  // namespace parlance::driver

@@ -1,0 +1,13 @@
+// What is said of an editor that did not answer in time. Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "parlance/base/clock.h"
+
+namespace parlance::driver {
+
+std::string no_response(std::string_view method, Duration after);  // "No response for 'ping' after 0.5s"
+
+}  // namespace parlance::driver
