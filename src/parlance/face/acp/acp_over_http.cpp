@@ -12,6 +12,7 @@
 #include "parlance/protocol/jsonrpc/dialect.h"
 #include "parlance/transport/http/http_source.h"
 #include "parlance/transport/http/limits.h"
+#include "parlance/transport/passing_frames.h"
 
 namespace parlance::face {
 namespace {
@@ -68,56 +69,27 @@ struct InUse {
   }
 };
 
-class InitializeFirst final : public Frames, private FramesDone {
+class InitializeFirst final : public PassingFrames<WebSocketFrames> {
  public:
-  explicit InitializeFirst(std::unique_ptr<WebSocketFrames> inner) : inner_(std::move(inner)) {}
-
-  void start_read(FramesDone& done) override {
-    reader_ = &done;
-    inner_->start_read(*this);
-  }
-  void stop_read() override {
-    reader_ = nullptr;
-    inner_->stop_read();
-  }
-  bool congested() const override { return inner_->congested(); }
-  Signal& drained() override { return inner_->drained(); }
-  std::size_t queued_bytes() const override { return inner_->queued_bytes(); }
-  void watch(HangUp* watcher) override { inner_->watch(watcher); }
-  void finish() override { inner_->finish(); }
-  void close() override { inner_->close(); }
-  std::string name() const override { return inner_->name(); }
-
- protected:
-  std::string& begin_frame() override { return frame_; }
-  Result<void> end_frame() override {
-    const std::string frame = std::exchange(frame_, {});
-    return inner_->send(frame);
-  }
-  void abandon_frame() override { frame_.clear(); }
+  using PassingFrames::PassingFrames;
 
  private:
   // What is no message at all is answered and not judged: the next one counts.
-  void on_frames(FramesRead batch) override {
-    FramesDone& done = *std::exchange(reader_, nullptr);
-    if (batch && !begun_) {
-      for (const BytesView frame : *batch) {
-        const auto outline = acp::outline(frame);
-        if (begun_ || !outline || outline->method.empty()) continue;
-        if (outline->method != acp::method::initialize.method) {
-          inner_->close_with(1002, "First message must be initialize");
-          return done.on_frames(FrameBatch{});
-        }
-        begun_ = true;
+  FramesRead passed_on(FramesRead batch) override {
+    if (!batch || begun_) return batch;
+    for (const BytesView frame : *batch) {
+      const auto outline = acp::outline(frame);
+      if (begun_ || !outline || outline->method.empty()) continue;
+      if (outline->method != acp::method::initialize.method) {
+        inner().close_with(1002, "First message must be initialize");
+        return FrameBatch{};
       }
+      begun_ = true;
     }
-    done.on_frames(std::move(batch));
+    return batch;
   }
 
-  std::unique_ptr<WebSocketFrames> inner_;
-  FramesDone* reader_ = nullptr;
   bool begun_ = false;
-  std::string frame_;
 };
 
 }  // namespace

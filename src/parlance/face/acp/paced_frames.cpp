@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "parlance/codec/json/reader.h"
+#include "parlance/transport/passing_frames.h"
 
 namespace parlance::face {
 namespace {
@@ -23,48 +24,34 @@ bool is_request(std::string_view frame) {
   return id && method;
 }
 
-class PacedFrames final : public Frames, private FramesDone, private Timer {
+class PacedFrames final : public PassingFrames<>, private Timer {
  public:
   PacedFrames(Loop& loop, std::unique_ptr<Frames> inner, PacedFramesSettings settings)
-      : loop_(loop), settings_(std::move(settings)), drained_(loop), ready_(*this), inner_(std::move(inner)) {
+      : PassingFrames(std::move(inner)), loop_(loop), settings_(std::move(settings)), drained_(loop), ready_(*this) {
     if (!settings_.ready.empty()) ready_.start(loop_, loop_.now() + settings_.first_ready);
   }
 
-  void start_read(FramesDone& done) override {
-    reader_ = &done;
-    inner_->start_read(*this);
-  }
-  void stop_read() override {
-    reader_ = nullptr;
-    inner_->stop_read();
-  }
-
-  bool congested() const override { return !waiting_.empty() || inner_->congested(); }
+  bool congested() const override { return !waiting_.empty() || inner().congested(); }
   Signal& drained() override { return drained_; }
-  std::size_t queued_bytes() const override { return waiting_bytes_ + inner_->queued_bytes(); }
-  void watch(HangUp* watcher) override { inner_->watch(watcher); }
+  std::size_t queued_bytes() const override { return waiting_bytes_ + inner().queued_bytes(); }
   // What waits leaves at its pace, then the output ends.
   void finish() override {
     finishing_ = true;
-    if (waiting_.empty()) inner_->finish();
+    if (waiting_.empty()) inner().finish();
   }
   void close() override {
     end();
-    inner_->close();
+    inner().close();
   }
-  std::string name() const override { return inner_->name(); }
 
- protected:
-  std::string& begin_frame() override { return frame_; }
-  Result<void> end_frame() override {
-    waiting_bytes_ += frame_.size();
-    waiting_.push_back(std::exchange(frame_, {}));
+ private:
+  Result<void> send_on(std::string frame) override {
+    waiting_bytes_ += frame.size();
+    waiting_.push_back(std::move(frame));
     if (!running()) start(loop_, std::max(loop_.now(), next_));
     return {};
   }
-  void abandon_frame() override { frame_.clear(); }
 
- private:
   struct ReadyTimer final : Timer {
     explicit ReadyTimer(PacedFrames& owner) : frames(owner) {}
     void on_timer() override { frames.say_ready(); }
@@ -72,16 +59,16 @@ class PacedFrames final : public Frames, private FramesDone, private Timer {
   };
 
   // The client speaks: it has heard that we listen. One that has ended its output may still read.
-  void on_frames(FramesRead batch) override {
+  FramesRead passed_on(FramesRead batch) override {
     ready_.stop();
     next_ = loop_.now() + settings_.pace;
     if (!batch) end();
     else if (!waiting_.empty()) start(loop_, next_);
-    std::exchange(reader_, nullptr)->on_frames(std::move(batch));
+    return batch;
   }
 
   void say_ready() {
-    static_cast<void>(inner_->send(settings_.ready));  // errors of the connection are told by its reading side
+    static_cast<void>(inner().send(settings_.ready));  // errors of the connection are told by its reading side
     next_ = loop_.now() + settings_.pace;
     ready_.start(loop_, loop_.now() + settings_.ready_again);
   }
@@ -91,11 +78,11 @@ class PacedFrames final : public Frames, private FramesDone, private Timer {
     const std::string frame = std::move(waiting_.front());
     waiting_.pop_front();
     waiting_bytes_ -= frame.size();
-    static_cast<void>(inner_->send(frame));
+    static_cast<void>(inner().send(frame));
     next_ = loop_.now() + (is_request(frame) ? settings_.longest_silence : settings_.pace);
     if (!waiting_.empty()) return start(loop_, next_);
     drained_.notify_all();
-    if (finishing_) inner_->finish();
+    if (finishing_) inner().finish();
   }
 
   // Nobody waits for a client that is gone.
@@ -111,13 +98,10 @@ class PacedFrames final : public Frames, private FramesDone, private Timer {
   PacedFramesSettings settings_;
   Signal drained_;
   ReadyTimer ready_;
-  FramesDone* reader_ = nullptr;
   std::deque<std::string> waiting_;
   std::size_t waiting_bytes_ = 0;
-  std::string frame_;
   TimePoint next_{};
   bool finishing_ = false;
-  std::unique_ptr<Frames> inner_;
 };
 
 }  // namespace

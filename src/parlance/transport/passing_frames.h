@@ -1,0 +1,55 @@
+// Frames that pass all on to others: the base of those who see or change one thing on the way. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "parlance/transport/frames.h"
+
+namespace parlance {
+
+// `Inner`: Frames, or those of one transport where its own calls are needed.
+template <class Inner = Frames>
+class PassingFrames : public Frames, private FramesDone {
+ public:
+  explicit PassingFrames(std::unique_ptr<Inner> inner) : inner_(std::move(inner)) {}
+
+  void start_read(FramesDone& done) override {
+    reader_ = &done;
+    inner_->start_read(*this);
+  }
+  void stop_read() override {
+    reader_ = nullptr;
+    inner_->stop_read();
+  }
+  bool congested() const override { return inner_->congested(); }
+  Signal& drained() override { return inner_->drained(); }
+  std::size_t queued_bytes() const override { return inner_->queued_bytes(); }
+  void watch(HangUp* watcher) override { inner_->watch(watcher); }
+  void finish() override { inner_->finish(); }
+  void close() override { inner_->close(); }
+  std::string name() const override { return inner_->name(); }
+
+ protected:
+  // What the reader gets of what came in. Must not destroy the frames.
+  virtual FramesRead passed_on(FramesRead batch) { return batch; }
+  // What leaves; fails as sending does.
+  virtual Result<void> send_on(std::string frame) { return inner_->send(frame); }
+  Inner& inner() const { return *inner_; }
+
+ private:
+  std::string& begin_frame() override { return frame_; }
+  Result<void> end_frame() override { return send_on(std::exchange(frame_, {})); }
+  void abandon_frame() override { frame_.clear(); }
+  void on_frames(FramesRead batch) override {
+    FramesDone& done = *std::exchange(reader_, nullptr);
+    done.on_frames(passed_on(std::move(batch)));
+  }
+
+  std::unique_ptr<Inner> inner_;
+  FramesDone* reader_ = nullptr;
+  std::string frame_;
+};
+
+}  // namespace parlance
