@@ -1,6 +1,7 @@
 // For tests of the driver: a hub with an agent behind ACP that is scripted, joined in memory, on a virtual clock.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -75,6 +76,7 @@ struct AcpBench : hub::test::Bench {
   Router router;
   std::vector<std::unique_ptr<Peer>> links;  // one for each connection
   AcpAgentSettings settings;
+  std::function<std::unique_ptr<Frames>(std::unique_ptr<Frames>)> wrap{};  // of every connection, on our side
   Scope scope;
 
  private:
@@ -92,7 +94,8 @@ struct AcpBench : hub::test::Bench {
                                            acp::dialect(acp::Side::agent, flavour), router));
     scope.start([](Peer& link) -> Task<void> { static_cast<void>(co_await link.run()); }(*links.back()));
     if (flavour == acp::Flavour::iflow) static_cast<void>(links.back()->notify(acp::method::iflow_ready, {}));
-    co_return framed_stream(loop, std::move(near), line_framing());
+    auto frames = framed_stream(loop, std::move(near), line_framing());
+    co_return wrap ? wrap(std::move(frames)) : std::move(frames);
   }
 };
 
