@@ -83,7 +83,7 @@ const Conversation& AgentPort::conversation() const {
 Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
   const auto mine = room();
   if (!mine) co_return AskAnswer{.state = AskState::cancelled, .by = "agent", .why = "the conversation is gone"};
-  if (mine->turn) co_return co_await mine->turn->ask(std::move(request));
+  if (mine->turn) co_return co_await mine->turn->ask_to_write(std::move(request));
   Decision decision{.effect = Effect::ask, .why = "it is no question of policy"};
   if (request.intent) decision = hub_.decide(*mine, request.tool.value_or(""), *request.intent);
   if (decision.effect == Effect::ask)

@@ -15,6 +15,7 @@
 #include "parlance/hub/hub.h"
 #include "parlance/hub/limits.h"
 #include "parlance/hub/log/event_log.h"
+#include "parlance/hub/policy/allowed_edits.h"
 
 namespace parlance::hub {
 
@@ -103,6 +104,8 @@ class RunningTurn final : public Turn {
   bool congested() const override;
   Task<Result<void>> written() override { return room_.log.written(); }
   Task<Result<AskAnswer>> ask(AskRequest request) override;
+  // The same for the workspace, which carries out what the agent has asked about before (policy/allowed_edits.h).
+  Task<Result<AskAnswer>> ask_to_write(AskRequest request);
   Decision decide(std::string_view tool, const ToolIntent& intent) const override;
   Task<Result<std::vector<ChatMessage>>> history() override;
   Task<Result<Attachment>> attachment(std::string id) override;
@@ -127,6 +130,7 @@ class RunningTurn final : public Turn {
   TimePoint started_;
   std::optional<TimePoint> thinking_since_;
   std::set<std::string> open_calls_;
+  AllowedEdits allowed_edits_;
   bool stopping_ = false;
   bool cut_off_ = false;
 };

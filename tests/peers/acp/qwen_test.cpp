@@ -57,6 +57,14 @@ TEST_F(QwenCode, AnEditIsShownAsADiffAndWrittenByUs) {
   EXPECT_TRUE(shown);
 }
 
+TEST_F(QwenCode, AnEditIsAskedAboutOnce) {
+  const std::string id = conversation();
+  begin(id, R"(call:write_file {"file_path":")" + base + R"(/work/once.txt","content":"written\n"})");
+  answer(asked(), hub::OptionKind::allow_once);
+  until_idle(id);
+  EXPECT_EQ(file("once.txt"), "written\n") << last_failure(id);
+}
+
 TEST_F(QwenCode, APlanAndAStop) {
   const std::string id = conversation();
   turn(

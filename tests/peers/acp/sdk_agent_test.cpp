@@ -76,6 +76,76 @@ TEST_P(AcpSdkAgent, FilesGoThroughTheWorkspaceOfTheConversation) {
   EXPECT_FALSE(std::filesystem::exists("/etc/parlance-test"));
 }
 
+// What is the same however it is reached, or what only a program of ours can do.
+class AcpSdkProgram : public AcpSdkAgent {
+ protected:
+  std::string edit(const std::string& path, const std::string& more) {
+    return R"(scenario:edit {"path":")" + base + "/work/" + path + "\"," + more + "}";
+  }
+  // How often a person is asked until the turn ends; all is allowed.
+  int asks_of(const std::string& id, const std::string& prompt) {
+    begin(id, prompt);
+    std::string last;
+    for (int count = 0;; ++count) {
+      std::optional<hub::Ask> open;
+      until(
+          [&] {
+            for (const hub::Ask& ask : hub->snapshot().asks)
+              if (ask.state == hub::AskState::open && ask.id != last) open = ask;
+            return open || hub->find(id)->state == hub::ConversationState::idle;
+          },
+          "a question or the end");
+      if (!open) return count;
+      last = open->id;
+      answer(*open, hub::OptionKind::allow_once);
+    }
+  }
+  void write(const std::string& name, const std::string& text) { std::ofstream(base + "/work/" + name) << text; }
+};
+
+TEST_P(AcpSdkProgram, AChangeThatWasAllowedIsNotAskedAboutTwice) {
+  const std::string id = conversation();
+  EXPECT_EQ(asks_of(id, edit("new.txt", R"("text":"one\n")")), 1) << last_failure(id);
+  EXPECT_EQ(file("new.txt"), "one\n");
+  EXPECT_EQ(asks_of(id, edit("new.txt", R"("old":"one\n","text":"two\n")")), 1);
+  EXPECT_EQ(file("new.txt"), "two\n");
+  write("part.txt", "a b c\n");
+  EXPECT_EQ(asks_of(id, edit("part.txt", R"("old":"b","text":"B","written":"a B c\n")")), 1) << "the part alone was shown";
+  EXPECT_EQ(file("part.txt"), "a B c\n");
+}
+
+TEST_P(AcpSdkProgram, AnyOtherChangeIsAskedAboutAnew) {
+  const std::string id = conversation();
+  EXPECT_EQ(asks_of(id, edit("a.txt", R"("text":"harmless","written":"harmful")")), 2);
+  EXPECT_EQ(asks_of(id, edit("a.txt", R"("old":"harmless","text":"x")")), 2) << "the file is another than was shown";
+  EXPECT_EQ(asks_of(id, edit("b.txt", R"("text":"x","at":")" + base + R"(/work/c.txt")")), 2);
+  write("secret.txt", "");
+  std::filesystem::create_symlink(base + "/work/secret.txt", base + "/work/link.txt");
+  EXPECT_EQ(asks_of(id, edit("link2.txt", R"("text":"x","at":")" + base + R"(/work/link.txt")")), 2);
+}
+
+TEST_P(AcpSdkProgram, ADeathInAnyStateEndsTheTurnAndTheNextOneBegins) {
+  const std::string id = conversation(hub::Mode::yolo);
+  std::ofstream(base + "/work/a.txt") << "text";
+  const std::string path = R"({"path":")" + base + R"(/work/a.txt"})";
+  for (const std::string& state :
+       {std::string("{}"),
+        std::string(R"({"method":"session/request_permission","params":{"toolCall":{"toolCallId":"t","title":"x"},)"
+                    R"("options":[{"optionId":"y","name":"y","kind":"allow_once"}]}})"),
+        R"({"method":"fs/read_text_file","params":)" + path + "}",
+        std::string(R"({"method":"terminal/create","params":{"command":"sleep 1000","args":[]}})")}) {
+    SCOPED_TRACE(state);
+    begin(id, "scenario:die " + state);
+    until_idle(id);
+    EXPECT_EQ(last_stop(id), hub::StopReason::error);
+    EXPECT_THAT(last_failure(id), HasSubstr("SIGKILL"));
+    begin(id, "and on");
+    answer(asked(), hub::OptionKind::allow_once);  // it keeps no sessions: begin a new one
+    until_idle(id);
+    EXPECT_THAT(said(id), HasSubstr("echo: and on"));
+  }
+}
+
 TEST_P(AcpSdkAgent, TerminalsRunWithTheirExitCode) {
   const std::string id = conversation(hub::Mode::yolo);
   EXPECT_THAT(turn(id, "scenario:terminal {}"), HasSubstr(R"("exitCode":3)")) << last_failure(id);
@@ -137,6 +207,7 @@ TEST_P(AcpSdkAgent, PicturesAndFilesGoAlong) {
   EXPECT_EQ(said(id), "echo: look (3)") << last_failure(id);
 }
 
+INSTANTIATE_TEST_SUITE_P(Over, AcpSdkProgram, ::testing::Values(Way::stdio), [](const auto&) { return "Stdio"; });
 INSTANTIATE_TEST_SUITE_P(Over, AcpSdkAgent, ::testing::Values(Way::stdio, Way::websocket, Way::http), [](const auto& way) {
   return way.param == Way::stdio ? "Stdio" : way.param == Way::websocket ? "WebSocket" : "Http";
 });
