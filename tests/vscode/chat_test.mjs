@@ -41,6 +41,8 @@ test('nothing runs before it is needed', async () => {
 
 test('what is looked at goes along, and the chip says so', async () => {
   await chat.locator('.chip.context', { hasText: 'main.cpp' }).waitFor();
+  await chat.locator('.begin select').first().waitFor();
+  await eventually(() => chat.locator('.composer textarea').evaluate((e) => e === document.activeElement), 'a new chat can be written to at once');
   await ui.tab('main.cpp').click();
   await ui.page.locator('.monaco-editor .view-line', { hasText: 'return 0' }).first().click();
   await ui.page.keyboard.press('Home');
@@ -53,6 +55,7 @@ test('a change opens as a diff without taking the focus; what the person makes o
   await proposal_tab().waitFor();
   await proposed().locator('.view-line', { hasText: 'return 42;' }).waitFor();
   await eventually(async () => (await ui.status().innerText()).includes('1 waits for you'), 'the status bar says that something waits');
+  assert.equal(await ui.badge().innerText(), '1');
   assert.ok(await chat.locator('.composer textarea').evaluate((e) => e.ownerDocument.hasFocus()), 'the keyboard stays in the chat');
   await ui.shot('vscode-diff');
   await proposed().locator('.view-line', { hasText: 'return 42;' }).click();
@@ -67,6 +70,7 @@ test('a change opens as a diff without taking the focus; what the person makes o
   assert.equal(await disk(), MAIN.replace('0', '43'));
   await eventually(async () => await proposal_tab().count() === 0, 'the tab goes');
   assert.equal(await ui.tab('main.cpp').count(), 1);
+  await eventually(async () => !(await ui.badge().isVisible()), 'the badge goes');
 });
 
 test('a rejected diff changes nothing', async () => {

@@ -60,6 +60,7 @@ export class Workbench {
 
   tab(name) { return this.page.locator(`.tab[data-resource-name="${name}"]`).first(); }
   tabs(text) { return this.page.locator('.tabs-container .tab').filter({ hasText: text }); }
+  badge() { return this.page.locator('.activitybar .action-item', { has: this.page.locator('[aria-label^="parlance"]') }).locator('.badge-content').first(); }
   status() { return this.page.locator('.statusbar-item').filter({ hasText: 'parlance' }); }
 
   /** The document of a webview that holds what is looked for; VS Code nests two frames. */

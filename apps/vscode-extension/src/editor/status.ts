@@ -22,7 +22,8 @@ export class Status implements vscode.Disposable {
     this.item.text = now.text;
     this.item.tooltip = now.tooltip;
     this.item.backgroundColor = now.waits > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
-    if (view) view.badge = now.waits > 0 ? { value: now.waits, tooltip: `${now.waits} ${now.waits === 1 ? 'waits' : 'wait'} for you` } : undefined;
+    // Zero is no badge. (VS Code 1.100 leaves the old one where it is told that there is none.)
+    if (view) view.badge = { value: now.waits, tooltip: now.waits > 0 ? `${now.waits} ${now.waits === 1 ? 'waits' : 'wait'} for you` : '' };
     if (now.waits > this.waited && !vscode.window.state.focused) this.notify(inbox);
     this.waited = now.waits;
   }

@@ -24,7 +24,7 @@ export interface GridProps {
   on_key?(event: KeyboardEvent): void;
 }
 
-const first_width = ({ name, type, longest = 12 }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(80, longest * 8 + 14, (name.length + type.length) * 8 + 44));
+const first_width = ({ name, type, longest = 12 }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(80, longest * 9 + 16, (name.length + type.length) * 8 + 44));
 
 export function Grid(p: GridProps) {
   const box = useRef<HTMLDivElement>(null);
