@@ -86,6 +86,14 @@ const std::array commands{
             "stdout, or with --port over WebSocket and HTTP. Sessions are kept, and can be loaded again.",
             "parlance serve-acp --agent claude\n"
             "parlance serve-acp --iflow --port 8090", serve_acp_settings, declare_serve_acp},
+    // ---- others, played by us
+    Command{"rehearse", "Plays the other side of a protocol, so that a program can be tried without it."},
+    Command{"rehearse editor",
+            "An editor that is a folder: starts an agent as an editor does, answers what it asks over the editor bridge, passes on what is "
+            "typed, and shows the messages on stderr. What the agent changes is changed on disk, inside of the folder alone.",
+            "parlance rehearse editor --workspace ~/src/shop --active main.cpp -- node my_agent.js",
+            {},
+            declare_rehearse_editor},
     // ---- Go
     Command{"rpc", "Go net/rpc from a shell."},
     Command{"rpc call",

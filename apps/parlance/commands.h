@@ -17,6 +17,7 @@ int run_doctor(const Settings& settings);
 Action declare_run(CLI::App& app);
 Action declare_serve_claude(CLI::App& app);
 Action declare_serve_acp(CLI::App& app);
+Action declare_rehearse_editor(CLI::App& app);
 Action declare_rpc_call(CLI::App& app);
 Action declare_rpc_serve(CLI::App& app);
 Action declare_gob_dump(CLI::App& app);

@@ -1,0 +1,56 @@
+// An editor that is a folder: what a person, or a test, starts in place of a real one. It holds no unsaved text; what it is asked to change it
+// changes on disk, inside of its folder alone, once `decide` agrees. Loop thread only; files are read and written there.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "parlance/hub/editor/editor.h"
+
+namespace parlance::app {
+
+struct FolderEditorSettings {
+  std::string folder;                                   // an absolute path
+  std::string active{};                                 // the file in front, from the folder; "": none
+  std::string selection{};                              // what is selected there: its first occurrence
+  std::function<bool(const std::string& what)> decide;  // what the person says to a change or a question
+  std::function<void(const std::string& what)> tell;    // what the person would see
+};
+
+class FolderEditor final : public hub::Editor {
+ public:
+  explicit FolderEditor(FolderEditorSettings settings);
+
+  Task<Result<void>> ping() override;
+  Task<Result<hub::editor::File>> active_file() override;
+  Task<Result<hub::editor::Selection>> selection() override;
+  Task<Result<hub::editor::Selection>> latest_selection() override;
+  Task<Result<std::vector<hub::editor::OpenEditor>>> open_editors() override;
+  Task<Result<std::string>> workspace_folder() override;
+  Task<Result<hub::editor::Folders>> workspace_folders() override;
+  Task<Result<hub::editor::Diagnostics>> diagnostics(std::optional<std::string> path,
+                                                     std::optional<hub::editor::Severity> severity) override;
+  Task<Result<hub::editor::DocumentState>> document_state(std::string path) override;
+  Task<Result<hub::editor::Document>> read_document(std::string path, std::optional<std::uint32_t> first,
+                                                    std::optional<std::uint32_t> last) override;
+  Task<Result<void>> save_document(std::string path) override;
+  Task<Result<void>> open_file(hub::editor::OpenFile request) override;
+  Task<Result<hub::editor::DiffOutcome>> open_diff(hub::editor::OpenDiff request) override;
+  Task<Result<void>> show_diff(hub::editor::ShowDiff request) override;
+  Task<Result<void>> close_diff(std::optional<std::string> path) override;
+  Task<Result<std::uint32_t>> close_all_diffs() override;
+  Task<Result<void>> apply_changes(hub::editor::ApplyChanges request) override;
+  Task<Result<std::optional<std::string>>> confirm(hub::editor::ConfirmDialog request) override;
+  Task<Result<void>> show_message(hub::editor::Level level, std::string message) override;
+
+ private:
+  Result<std::string> inside(const std::string& path) const;  // its real path
+  Result<std::string> text_of(const std::string& path) const;
+
+  FolderEditorSettings settings_;
+  std::string active_;
+  std::vector<std::string> shown_;  // the paths of open diffs, the newest last
+};
+
+}  // namespace parlance::app
