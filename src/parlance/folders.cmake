@@ -60,4 +60,5 @@ set(parlance_folders
   face/openai
   face/claude
   face/acp
-  face/editor)
+  face/editor
+  face/terminal)
