@@ -143,6 +143,7 @@ class GatewayProcess {
       const bool is_there = one.settings.command.empty() || !find_program(one.settings.command.front()).empty();
       if (!one.named && !is_there) continue;
       one.settings.version = PARLANCE_VERSION;
+      one.settings.mcp_servers = [this] { return tools_.configured(); };
       one.settings.changed = [this](const hub::AgentInfo& info) { hub_.agent_changed(info); };
       hub_.add_agent(driver::agent_via_acp(loop_, std::move(one.settings)));
     }

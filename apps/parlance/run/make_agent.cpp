@@ -60,6 +60,16 @@ namespace {
 
 using MadeAgent = Result<std::unique_ptr<hub::AgentProvider>>;
 
+// Those of the configuration and of a client; what both call the same is the client's.
+Result<std::vector<toolbox::McpServerSettings>> servers_for(const Settings& settings, const AgentHome& home) {
+  PARLANCE_TRY(servers, mcp_servers(settings));
+  std::erase_if(servers, [&home](const toolbox::McpServerSettings& one) {
+    return std::ranges::find(home.client_servers, one.name, &toolbox::McpServerSettings::name) != home.client_servers.end();
+  });
+  servers.insert(servers.end(), home.client_servers.begin(), home.client_servers.end());
+  return servers;
+}
+
 MadeAgent make_claude(Loop& loop, const Settings& settings, const std::vector<std::string>& command, AgentHome& home) {
   driver::ClaudeAgentSettings claude;
   if (command.empty()) {
@@ -74,12 +84,7 @@ MadeAgent make_claude(Loop& loop, const Settings& settings, const std::vector<st
   }
   claude.relay = home.relay.get();
   if (!home.client_servers.empty()) {
-    PARLANCE_TRY(servers, mcp_servers(settings));
-    const auto theirs = [&home](const toolbox::McpServerSettings& one) {
-      return std::ranges::find(home.client_servers, one.name, &toolbox::McpServerSettings::name) != home.client_servers.end();
-    };
-    std::erase_if(servers, theirs);
-    servers.insert(servers.end(), home.client_servers.begin(), home.client_servers.end());
+    PARLANCE_TRY(servers, servers_for(settings, home));
     claude.mcp_servers = [servers = std::move(servers)] { return adapter::claude_mcp_config(servers); };
   }
   return driver::agent_via_claude(loop, std::move(claude));
@@ -113,7 +118,8 @@ MadeAgent make_own(Loop& loop, const Settings& settings, AgentHome& home) {
 }
 
 // A program or an address behind --, or what the name stands for.
-MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name, const std::vector<std::string>& command) {
+MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name, const std::vector<std::string>& command,
+                   const AgentHome& home) {
   PARLANCE_TRY(known, acp_agents(settings));
   driver::AcpAgentSettings agent{.id = name, .name = name};
   std::string names = "claude, parlance, acp";
@@ -132,6 +138,8 @@ MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name
     return fail(Errc::invalid_params, "which agent? Its command behind --, or its address: parlance run acp 'PROMPT' -- CMD");
   if (agent.url.empty() && find_program(agent.command.front()).empty()) return fail(driver::no_acp_agent(agent));
   agent.version = PARLANCE_VERSION;
+  PARLANCE_TRY(servers, servers_for(settings, home));
+  agent.mcp_servers = [servers = std::move(servers)] { return servers; };
   return driver::agent_via_acp(loop, std::move(agent));
 }
 
@@ -141,7 +149,7 @@ Result<std::unique_ptr<hub::AgentProvider>> make_agent(Loop& loop, const Setting
                                                        const std::vector<std::string>& command, AgentHome& home) {
   if (name == "claude") return make_claude(loop, settings, command, home);
   if (name == "parlance") return make_own(loop, settings, home);
-  return make_acp(loop, settings, name, command);
+  return make_acp(loop, settings, name, command, home);
 }
 
 }  // namespace parlance::app

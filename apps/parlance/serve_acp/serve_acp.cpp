@@ -128,7 +128,7 @@ class AcpService {
 
 Action declare_serve_acp(CLI::App& app) {
   auto wanted = std::make_shared<ServeAcp>();
-  app.add_option("--agent", wanted->agent, "Who answers: parlance or claude; by default what serve-agent says.")
+  app.add_option("--agent", wanted->agent, "Who answers: parlance, claude or one of [agents.NAME]; by default what serve-agent says.")
       ->type_name("NAME");
   app.add_flag("--iflow", wanted->iflow,
                "Speaks iFlow's dialect; with --port for the iFlow SDK, which needs its frames one by one.");

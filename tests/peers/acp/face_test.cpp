@@ -1,5 +1,7 @@
 // The reference SDK of the Agent Client Protocol as a client of `parlance serve-acp`, over each transport, with our own agent and with
 // Claude Code behind; and the first words of a session, line by line.
+#include <filesystem>
+#include <fstream>
 #include <sstream>
 
 #include "tests/peers/acp/face_fixture.h"
@@ -44,6 +46,18 @@ TEST_F(AcpReferenceClient, DrivesClaudeCodeThroughUs) {
                         {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
                         {"DISABLE_TELEMETRY", "1"},
                         {"DISABLE_ERROR_REPORTING", "1"}}));
+}
+
+// An agent of others on our client side, a client of others on our agent side, and what the client gives goes through.
+TEST_F(AcpReferenceClient, ReachesAnotherAcpAgentThroughUs) {
+  const std::string own = path("parlance.toml");
+  std::ofstream(own) << "[agents.tester]\ncommand = [\"" << PARLANCE_NODE
+                     << "\", \"" PARLANCE_SOURCE_DIR "/tests/peers/acp/sdk_agent.mjs\"]\n"
+                     << "[mcp.ours]\ncommand = [\"our-server\"]\n";
+  const std::string peers = std::filesystem::path(packages("acp-sdk")).parent_path().parent_path();
+  const Finished client = run({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/acp/through_client.mjs"}, "",
+                              variables({{"SDK", packages("acp-sdk")}, {"CONFIG", own}, {"PARLANCE_PEERS", peers}}));
+  expect_all_ok(client);
 }
 
 // ---- without a client of others

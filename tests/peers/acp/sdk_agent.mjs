@@ -23,9 +23,9 @@ const options = () => [
   { id: 'level', name: 'Level', category: 'thought_level', type: 'select', currentValue: 'low', options: [{ value: 'low', name: 'Low' }, { value: 'high', name: 'High' }] },
   { id: 'web', name: 'Web', type: 'boolean', currentValue: false },
 ];
-function begin() {
+function begin({ mcpServers }) {
   const sessionId = `s-${sessions.size + 1}`;
-  sessions.set(sessionId, { config: options() });
+  sessions.set(sessionId, { config: options(), mcpServers });
   return sessionId;
 }
 function known(id) {
@@ -61,7 +61,7 @@ function build() {
   return acp.agent({ name: 'parlance-sdk-agent' })
     .onRequest(M.agent.initialize, () => ({ protocolVersion: acp.PROTOCOL_VERSION, agentInfo: { name: 'sdk-agent', version: '1' }, agentCapabilities, authMethods: [] }))
     .onRequest(M.agent.logout, () => ({}))
-    .onRequest(M.agent.session.new, () => { const sessionId = begin(); return { sessionId, modes, configOptions: known(sessionId).config }; })
+    .onRequest(M.agent.session.new, ({ params }) => { const sessionId = begin(params); return { sessionId, modes, configOptions: known(sessionId).config }; })
     .onRequest(M.agent.session.load, replay)
     .onRequest(M.agent.session.list, () => ({ sessions: [...sessions.keys()].map((sessionId) => ({ sessionId, cwd: '/', title: null })) }))
     .onRequest(M.agent.session.delete, ({ params }) => { sessions.delete(params.sessionId); return {}; })

@@ -65,6 +65,8 @@ export function scenarios(acp, sessions) {
       await new Promise((resolve) => { sessions.get(session).cancel = resolve; });
       return sessions.get(session).cancelled ? 'cancelled' : 'end_turn';
     },
+    // The MCP servers that it was given.
+    async servers(client, session) { await say(client, session, JSON.stringify(sessions.get(session).mcpServers)); },
     async error() { throw new acp.RequestError(-32603, 'scripted failure', { details: 'x' }); },
   };
   return { all, say, update };

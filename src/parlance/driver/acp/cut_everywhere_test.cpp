@@ -66,10 +66,11 @@ Task<Result<acp::PromptResult>> play(const acp::Prompt& prompt, Peer& agent) {
   };
   tell({acp::AgentMessageChunk{{.content = acp::text("one ")}}});
   tell({acp::ToolCall{{.tool_call_id = "t", .title = "rm x"}}});
-  auto answer = co_await agent.call(acp::method::request_permission,
-                                    {.session_id = prompt.session_id,
-                                     .tool_call = {.tool_call_id = "t", .title = "rm x"},
-                                     .options = {{.option_id = "yes", .name = "Yes", .kind = {acp::PermissionKind::allow_once}}}});
+  auto answer =
+      co_await agent.call(acp::method::request_permission,
+                          {.session_id = prompt.session_id,
+                           .tool_call = {.tool_call_id = "t", .title = "rm x"},
+                           .options = {{.option_id = "yes", .name = "Yes", .kind = {acp::PermissionKind::allow_once}}}});
   if (!answer) co_return fail(std::move(answer).error());
   tell({acp::ToolCallUpdate{.tool_call_id = "t", .status = acp::Open<acp::ToolStatus>{acp::ToolStatus::completed}}});
   tell({acp::AgentMessageChunk{{.content = acp::text("two")}}});

@@ -4,6 +4,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/driver/acp/limits.h"
+#include "parlance/driver/acp/mcp_servers.h"
 #include "parlance/driver/acp/words.h"
 #include "parlance/process/program_words.h"
 
@@ -120,8 +121,17 @@ std::optional<acp::IflowSettings> AcpLink::iflow_settings(const hub::Conversatio
   return made;
 }
 
+std::vector<acp::McpServer> AcpLink::mcp_servers() const {
+  if (!settings_.mcp_servers) return {};
+  std::vector<std::string> left_out;
+  auto servers = acp_mcp_servers(settings_.mcp_servers(), client_->can().mcp, left_out);
+  for (const std::string& name : left_out)
+    log(LogLevel::warn, "an agent cannot reach an MCP server", {{"agent", settings_.id}, {"server", name}});
+  return servers;
+}
+
 Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation, const hub::PromptOptions& options) {
-  acp::NewSession what{.cwd = conversation.folder, .mcp_servers = settings_.mcp_servers};
+  acp::NewSession what{.cwd = conversation.folder, .mcp_servers = mcp_servers()};
   if (const auto& can = client_->can().session; can && can->additional_directories && !conversation.folders.empty())
     what.additional_directories = conversation.folders;
   what.settings = iflow_settings(conversation, options);
@@ -133,7 +143,7 @@ Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation,
 
 Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversation& conversation,
                                             const hub::PromptOptions& options, bool replay) {
-  acp::LoadSession what{.session_id = id, .cwd = conversation.folder, .mcp_servers = settings_.mcp_servers};
+  acp::LoadSession what{.session_id = id, .cwd = conversation.folder, .mcp_servers = mcp_servers()};
   if (!conversation.folders.empty()) what.additional_directories = conversation.folders;
   what.settings = iflow_settings(conversation, options);
   session_ = id;  // what is told meanwhile is of it

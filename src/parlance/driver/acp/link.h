@@ -57,6 +57,7 @@ class AcpLink {
  private:
   Task<void> run();
   acp::InitializeParams initialize_params() const;
+  std::vector<acp::McpServer> mcp_servers() const;
   std::optional<acp::IflowSettings> iflow_settings(const hub::Conversation& conversation,
                                                    const hub::PromptOptions& options) const;
 

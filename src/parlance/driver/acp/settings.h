@@ -11,6 +11,7 @@
 #include "parlance/adapter/acp/plan_mode.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/acp/client.h"
+#include "parlance/toolbox/mcp/tools_via_mcp.h"
 
 namespace parlance::driver {
 
@@ -25,13 +26,14 @@ struct AcpAgentSettings {
   acp::Flavour flavour = acp::Flavour::standard;
   std::vector<std::pair<std::string, std::string>> environment{};  // on top of ours
   std::optional<acp::Authenticate> sign_in{};                      // how, where it wants that
-  std::vector<acp::McpServer> mcp_servers{};                       // whose tools it is to have
-  bool files = true;                                               // it may ask us for files …
-  bool terminals = true;                                           // … and for terminals
-  adapter::Language language = adapter::Language::english;         // of what it is told of plan mode
-  std::string version = "0";                                       // of this program, which it is told
-  std::string install{};                                           // what to do when its program is not there
-  std::function<void(const hub::AgentInfo&)> changed{};            // for Hub::agent_changed
+  // Whose tools it is to have; asked when a session begins or is taken up.
+  std::function<std::vector<toolbox::McpServerSettings>()> mcp_servers{};
+  bool files = true;                                        // it may ask us for files …
+  bool terminals = true;                                    // … and for terminals
+  adapter::Language language = adapter::Language::english;  // of what it is told of plan mode
+  std::string version = "0";                                // of this program, which it is told
+  std::string install{};                                    // what to do when its program is not there
+  std::function<void(const hub::AgentInfo&)> changed{};     // for Hub::agent_changed
 };
 
 // Its program is not there, and what to do about it.
