@@ -1,0 +1,110 @@
+// How many messages of 200 bytes a second go over the editor bridge? Both sides ours, each a process of its own, over a pair of pipes: an
+// agent's link that asks, and an editor that is served. `floor pipes` is what the kernel alone takes for as many bytes.
+//
+//   editor sequential SECONDS     one call after the other
+//   editor flight SECONDS         64 calls under way at any time
+//   editor notify SECONDS         lines for the editor's log; it tells how many arrived
+//   editor child                  the editor; started by the first three
+#include <cstdlib>
+#include <memory>
+#include <string>
+
+#include "measure.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/signals.h"
+#include "parlance/driver/editor/editor_link.h"
+#include "parlance/face/editor/editor_over_bridge.h"
+#include "parlance/peer/peer.h"
+#include "parlance/process/child_process.h"
+#include "parlance/protocol/editor/dialect.h"
+#include "parlance/protocol/editor/framing.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/stdio.h"
+
+namespace parlance {
+namespace {
+
+using bench::give_up;
+
+constexpr std::size_t text_bytes = 140;  // with its envelope about 200
+constexpr int calls_in_flight = 64;
+
+// A folder with a long name; and it counts the lines of its log where an editor counts the diffs that it closed.
+struct Counting final : hub::Editor {
+  std::uint32_t lines = 0;
+  Task<Result<std::string>> workspace_folder() override { co_return std::string(text_bytes, 'x'); }
+  Task<Result<std::uint32_t>> close_all_diffs() override { co_return lines; }
+};
+
+int child() {
+  Loop loop;
+  Router router;
+  Counting served;
+  face::serve_editor(router, served, {.name = "bench"});
+  router.on(editor::method::log, [&served](const editor::Log&, Context&) { ++served.lines; });
+  auto stream = stdio_stream(loop);
+  if (!stream) give_up(stream.error().message);
+  Peer peer(loop, framed_stream(loop, *std::move(stream), std::make_unique<editor::SharedLineFraming>()), editor::dialect(),
+            router);
+  loop.block_on(peer.run());
+  return 0;
+}
+
+Task<void> caller(driver::EditorLink& link, bench::Measurement& measurement) {
+  while (!measurement.over(link.peer().loop().now())) {
+    const auto folder = co_await link.editor().workspace_folder();
+    if (!folder || folder->size() != text_bytes) give_up(folder ? "a wrong answer" : folder.error().message);
+    measurement.count(link.peer().loop().now());
+  }
+}
+
+// The time ends when the other side has taken the last one. So that none is counted too early, it is asked between two rounds.
+Task<void> notifier(driver::EditorLink& link, bench::Measurement& measurement) {
+  constexpr std::uint32_t round = 10'000;
+  const std::string line(text_bytes, 'x');
+  for (std::uint32_t sent = 0; !measurement.over(Clock::now());) {
+    for (std::uint32_t i = 0; i < round; ++i, ++sent) {
+      co_await link.peer().room();
+      link.log(editor::Level::info, line);
+    }
+    const auto arrived = co_await link.editor().close_all_diffs();
+    if (!arrived || *arrived != sent) give_up(arrived ? "notifications were lost" : arrived.error().message);
+    measurement.count(Clock::now(), round);
+  }
+}
+
+Task<void> measure(Loop& loop, std::string self, std::string mode, double seconds) {
+  auto other = ChildProcess::start(loop, {.command = {std::move(self), "child"}});
+  if (!other) give_up(other.error().message);
+  driver::EditorLink link(loop, (*other)->take_stream(), {});
+  Scope scope(loop);
+  scope.start([](driver::EditorLink& l) -> Task<void> { co_await l.run(); }(link));
+  bench::Measurement measurement(seconds);
+  {
+    Scope work(loop);
+    if (mode == "notify") work.start(notifier(link, measurement));
+    else
+      for (int i = 0; i < (mode == "flight" ? calls_in_flight : 1); ++i) work.start(caller(link, measurement));
+    co_await work.join();
+  }
+  measurement.stop();
+  link.close();
+  co_await (*other)->stop();
+  measurement.print();
+}
+
+}  // namespace
+}  // namespace parlance
+
+int main(int argc, char** argv) {
+  parlance::ignore_sigpipe();
+  const std::string what = argc > 1 ? argv[1] : "";
+  if (what == "child" && argc == 2) return parlance::child();
+  if ((what == "sequential" || what == "flight" || what == "notify") && argc == 3) {
+    parlance::Loop loop;
+    loop.block_on(parlance::measure(loop, argv[0], what, std::atof(argv[2])));
+    return 0;
+  }
+  std::fprintf(stderr, "usage: editor sequential|flight|notify SECONDS\n");
+  return 2;
+}
