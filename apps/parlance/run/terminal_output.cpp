@@ -1,12 +1,35 @@
 #include "apps/parlance/run/terminal_output.h"
 
 #include <cstdio>
+#include <cstdlib>
+#include <string_view>
+#include <unistd.h>
 #include <utility>
 
-#include "parlance/base/text.h"
+#include "parlance/face/terminal/diff_view.h"
+#include "parlance/face/terminal/safe_text.h"
 #include "parlance/store/hub/event_tables.h"
 
 namespace parlance::app {
+namespace {
+
+constexpr std::size_t lines_around = 3;  // of a change, to see where it is
+
+bool set_and_not_empty(const char* name) {
+  const char* value = std::getenv(name);
+  return value != nullptr && *value != '\0';
+}
+bool wants_colours() {
+  const char* terminal = std::getenv("TERM");
+  return !set_and_not_empty("NO_COLOR") && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+}  // namespace
+
+TerminalOutput::TerminalOutput(bool json)
+    : json_(json), colours_(wants_colours()), notes_in_terminal_(::isatty(STDERR_FILENO) != 0) {
+  if (!json && ::isatty(STDOUT_FILENO) != 0) markdown_.emplace(colours_);
+}
 
 void TerminalOutput::show(const hub::Event& event) {
   if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failure_ = *failure;
@@ -39,10 +62,7 @@ void TerminalOutput::tell(const hub::event::ModeChanged& changed) {
 void TerminalOutput::tell(const hub::event::OptionChanged& changed) { note("  " + changed.name + ": " + changed.value); }
 void TerminalOutput::tell(const hub::event::Commands&) {}
 void TerminalOutput::tell(const hub::event::Cleared&) { note("  what was said before is cleared"); }
-void TerminalOutput::tell(const hub::event::Text& text) {
-  std::fwrite(text.text.data(), 1, text.text.size(), stdout);
-  at_line_start_ = text.text.ends_with('\n');
-}
+void TerminalOutput::tell(const hub::event::Text& text) { put(markdown_ ? markdown_->feed(text.text) : text.text); }
 void TerminalOutput::tell(const hub::event::ToolStart& start) {
   note((start.parent ? "    > " : "  > ") + start.tool + "  " + start.title);
 }
@@ -64,30 +84,27 @@ void TerminalOutput::tell(const hub::event::Failure& failure) {
 void TerminalOutput::tell(const hub::event::Usage& usage) { note("  " + hub::in_words(usage)); }
 void TerminalOutput::tell(const hub::event::TurnEnd&) { end_line(); }
 
+void TerminalOutput::put(const std::string& text) {
+  if (text.empty()) return;
+  std::fwrite(text.data(), 1, text.size(), stdout);
+  at_line_start_ = text.ends_with('\n');
+}
 void TerminalOutput::end_line() {
+  if (markdown_) put(markdown_->finish());
   if (!std::exchange(at_line_start_, true)) std::fputc('\n', stdout);
   std::fflush(stdout);
 }
-void TerminalOutput::note(const std::string& line) {
+void TerminalOutput::note(const std::string& line) { put_note(notes_in_terminal_ ? face::safe_text(line) : line); }
+void TerminalOutput::put_note(const std::string& harmless) {
   end_line();
-  std::fprintf(stderr, "%s\n", line.c_str());
+  std::fprintf(stderr, "%s\n", harmless.c_str());
 }
 
-// What goes and what comes, without what stays the same at both ends.
 void TerminalOutput::show_diff(const hub::Diff& diff) {
   note("  " + diff.path);
-  const std::string before = diff.before.value_or("");
-  const std::string after = diff.after.value_or("");
-  auto old_lines = split(before, '\n');
-  auto new_lines = split(after, '\n');
-  std::size_t begin = 0;
-  while (begin < old_lines.size() && begin < new_lines.size() && old_lines[begin] == new_lines[begin]) ++begin;
-  std::size_t end = 0;
-  while (end < old_lines.size() - begin && end < new_lines.size() - begin &&
-         old_lines[old_lines.size() - 1 - end] == new_lines[new_lines.size() - 1 - end])
-    ++end;
-  for (std::size_t i = begin; i < old_lines.size() - end; ++i) note("  - " + std::string(old_lines[i]));
-  for (std::size_t i = begin; i < new_lines.size() - end; ++i) note("  + " + std::string(new_lines[i]));
+  for (const std::string& line :
+       face::diff_lines(diff.before.value_or(""), diff.after.value_or(""), lines_around, colours_ && notes_in_terminal_))
+    put_note("  " + line);
 }
 
 }  // namespace parlance::app

@@ -1,17 +1,19 @@
 // What a person sees of a turn in a terminal: the agent's text on stdout, all else on stderr; or every event as a line of JSON on
-// stdout. Loop thread only.
+// stdout. In a terminal Markdown is made readable and no control character of an agent gets through; a pipe gets the text as it is.
+// Loop thread only.
 #pragma once
 
 #include <optional>
 #include <string>
 
+#include "parlance/face/terminal/markdown_stream.h"
 #include "parlance/hub/conversation/event.h"
 
 namespace parlance::app {
 
 class TerminalOutput {
  public:
-  explicit TerminalOutput(bool json) : json_(json) {}
+  explicit TerminalOutput(bool json);
 
   void show(const hub::Event& event);
   void show_waiting(const std::string& what);  // for whom or what the turn waits; empty: for nothing
@@ -49,7 +51,13 @@ class TerminalOutput {
   void tell(const hub::event::Usage& usage);
   void tell(const hub::event::TurnEnd&);
 
+  void put(const std::string& text);           // on stdout
+  void put_note(const std::string& harmless);  // on stderr, as it is
+
   bool json_;
+  bool colours_;                                  // NO_COLOR does not forbid them
+  bool notes_in_terminal_;                        // stderr is one
+  std::optional<face::MarkdownStream> markdown_;  // stdout is one
   bool at_line_start_ = true;
   bool refused_ = false;
   std::optional<hub::event::Failure> failure_;
