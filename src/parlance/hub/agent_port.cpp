@@ -92,6 +92,16 @@ Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
   co_return answer_of(request, decision);
 }
 
+Task<Result<AskAnswer>> RunningTurn::ask_to_write(AskRequest request) {
+  if (request.intent && !stopping_ && decide(request.tool.value_or(""), *request.intent).effect == Effect::ask &&
+      allowed_edits_.take(*request.intent, hub_.loop.now()))
+    co_return AskAnswer{.kind = OptionKind::allow_once, .by = "person", .why = "this very change was allowed a moment ago"};
+  const std::optional<ToolIntent> intent = request.intent;
+  PARLANCE_CO_TRY(answer, co_await ask(std::move(request)));
+  if (intent && answer.allowed()) allowed_edits_.take(*intent, hub_.loop.now());  // it is made now
+  co_return answer;
+}
+
 OpenedAgent::OpenedAgent(Hub::Implementation& hub, const std::shared_ptr<Room>& room)
     : port(hub, room),
       workspace(hub.settings.workspace ? hub.settings.workspace(port) : absent_workspace()),

@@ -83,16 +83,6 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   co_return answer;
 }
 
-Task<Result<AskAnswer>> RunningTurn::ask_to_write(AskRequest request) {
-  if (request.intent && !stopping_ && decide(request.tool.value_or(""), *request.intent).effect == Effect::ask &&
-      allowed_edits_.take(*request.intent, hub_.loop.now()))
-    co_return AskAnswer{.kind = OptionKind::allow_once, .by = "person", .why = "this very change was allowed a moment ago"};
-  const std::optional<ToolIntent> intent = request.intent;
-  PARLANCE_CO_TRY(answer, co_await ask(std::move(request)));
-  if (intent && answer.allowed()) allowed_edits_.take(*intent, hub_.loop.now());  // it is made now
-  co_return answer;
-}
-
 std::shared_ptr<PendingAsk> Hub::Implementation::open_ask(Room& room, AskRequest request, std::string why) {
   auto waiting = std::make_shared<PendingAsk>(loop, *this);
   Ask& ask = waiting->ask;

@@ -14,20 +14,6 @@ export function scenarios(acp, sessions) {
       const reply = await ask(client, M.client.session.requestPermission, { sessionId: session, toolCall, options, ...more });
       await say(client, session, 'permission ' + JSON.stringify(reply));
     },
-    // Asks for a change, with the change, and has the client make it; `written` and `at` where it is another one.
-    async edit(client, sessionId, { path, old, text, written = text, at = path }) {
-      const content = [{ type: 'diff', path, oldText: old ?? null, newText: text }];
-      const toolCall = { toolCallId: 'e', title: `Edit ${path}`, kind: 'edit', status: 'pending', content, locations: [{ path }] };
-      const { outcome } = await ask(client, M.client.session.requestPermission, { sessionId, toolCall, options });
-      if (outcome.optionId?.startsWith('id-allow')) await ask(client, M.client.fs.writeTextFile, { sessionId, path: at, content: written });
-      await say(client, sessionId, 'edited');
-    },
-    // Is killed while it waits for what it asked.
-    async die(client, sessionId, { method, params }) {
-      setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
-      if (method) await ask(client, method, { sessionId, ...params });
-      await new Promise(() => {});
-    },
     async fs(client, sessionId, { path, line, limit, content = 'one\ntwo\n' }) {
       await ask(client, M.client.fs.writeTextFile, { sessionId, path, content });
       const read = await ask(client, M.client.fs.readTextFile, { sessionId, path, line, limit });
@@ -69,7 +55,27 @@ export function scenarios(acp, sessions) {
     async servers(client, session) { await say(client, session, JSON.stringify(sessions.get(session).mcpServers)); },
     async error() { throw new acp.RequestError(-32603, 'scripted failure', { details: 'x' }); },
   };
+  Object.assign(all, changes(M, ask, say, options));
   return { all, say, update };
+}
+
+function changes(M, ask, say, options) {
+  return {
+    // Asks for a change, with the change, and has the client make it; `written` and `at` where it is another one.
+    async edit(client, sessionId, { path, old, text, written = text, at = path }) {
+      const content = [{ type: 'diff', path, oldText: old ?? null, newText: text }];
+      const toolCall = { toolCallId: 'e', title: `Edit ${path}`, kind: 'edit', status: 'pending', content, locations: [{ path }] };
+      const { outcome } = await ask(client, M.client.session.requestPermission, { sessionId, toolCall, options });
+      if (outcome.optionId?.startsWith('id-allow')) await ask(client, M.client.fs.writeTextFile, { sessionId, path: at, content: written });
+      await say(client, sessionId, 'edited');
+    },
+    // Is killed while it waits for what it asked.
+    async die(client, sessionId, { method, params }) {
+      setTimeout(() => process.kill(process.pid, 'SIGKILL'), 100);
+      if (method) await ask(client, method, { sessionId, ...params });
+      await new Promise(() => {});
+    },
+  };
 }
 
 // One of each kind that version 1 has.
