@@ -7,7 +7,6 @@
 #include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
-
 namespace {
 
 // Whoever asked may lose interest: its coroutine is destroyed, and the card must not stay.
