@@ -1,13 +1,12 @@
 // For tests and benchmarks: the recorded sessions of tests/vectors/acp, read and compared. Throws where one is broken.
 #pragma once
 
-#include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
+#include "parlance/codec/json/recording.h"
 #include "parlance/codec/json/value.h"
 
 namespace parlance::acp::test {
@@ -20,13 +19,7 @@ struct Record {
   std::int64_t connection = 0;
 };
 
-inline std::vector<std::string> recordings(const std::string& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::directory_iterator(folder))
-    if (entry.path().extension() == ".ndjson") names.push_back(entry.path().filename().string());
-  std::ranges::sort(names);
-  return names;
-}
+using json::test::recordings;
 
 inline std::vector<Record> read_recording(const std::string& path) {
   std::ifstream file(path);
@@ -49,26 +42,9 @@ inline std::vector<Record> read_recording(const std::string& path) {
   return records;
 }
 
-// Empty when everything in `part` is in `whole`, with the same values; otherwise where it is not. A null is as good as nothing.
-inline std::string missing_in(const json::Value& whole, const json::Value& part, const std::string& where = "$") {
-  if (const json::Object* wanted = part.object()) {
-    if (whole.object() == nullptr) return where + " is no object";
-    for (const auto& [name, value] : wanted->members) {
-      if (value.is_null()) continue;
-      const json::Value* found = whole.find(name);
-      if (found == nullptr) return where + "." + name + " is missing";
-      if (auto why = missing_in(*found, value, where + "." + name); !why.empty()) return why;
-    }
-    return "";
-  }
-  if (const json::Array* wanted = part.array()) {
-    const json::Array* found = whole.array();
-    if (found == nullptr || found->size() != wanted->size()) return where + " is another list";
-    for (std::size_t i = 0; i < wanted->size(); ++i)
-      if (auto why = missing_in((*found)[i], (*wanted)[i], where + "[" + std::to_string(i) + "]"); !why.empty()) return why;
-    return "";
-  }
-  return whole == part ? "" : where + " is " + json::to_text(whole) + ", not " + json::to_text(part);
+// A null is as good as nothing.
+inline std::string missing_in(const json::Value& whole, const json::Value& part) {
+  return json::test::missing_in(whole, part, json::test::Nulls::are_nothing);
 }
 
 }  // namespace parlance::acp::test

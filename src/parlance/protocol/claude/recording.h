@@ -1,14 +1,13 @@
 // For tests and benchmarks: the recorded sessions of tests/vectors/claude-control, read and compared. Throws where one is broken.
 #pragma once
 
-#include <algorithm>
-#include <filesystem>
 #include <fstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
 #include "parlance/base/base64.h"
+#include "parlance/codec/json/recording.h"
 #include "parlance/codec/json/value.h"
 
 namespace parlance::claude::test {
@@ -21,13 +20,7 @@ struct Record {
   std::string bytes{};  // as written: of what is no message, which may be a part of a line, or several
 };
 
-inline std::vector<std::string> recordings(const std::string& folder) {
-  std::vector<std::string> names;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(folder))
-    if (entry.path().extension() == ".ndjson") names.push_back(std::filesystem::relative(entry.path(), folder).string());
-  std::ranges::sort(names);
-  return names;
-}
+using json::test::recordings;
 
 inline std::vector<Record> read_recording(const std::string& path) {
   std::ifstream file(path);
@@ -56,24 +49,8 @@ inline std::vector<Record> read_recording(const std::string& path) {
   return records;
 }
 
-// Empty when everything in `part` is in `whole`, with the same values; otherwise where it is not.
-inline std::string missing_in(const json::Value& whole, const json::Value& part, const std::string& where = "$") {
-  if (const json::Object* wanted = part.object()) {
-    for (const auto& [name, value] : wanted->members) {
-      const json::Value* found = whole.find(name);
-      if (found == nullptr) return where + "." + name + " is missing";
-      if (auto why = missing_in(*found, value, where + "." + name); !why.empty()) return why;
-    }
-    return whole.object() != nullptr ? "" : where + " is no object";
-  }
-  if (const json::Array* wanted = part.array()) {
-    const json::Array* found = whole.array();
-    if (found == nullptr || found->size() != wanted->size()) return where + " is another list";
-    for (std::size_t i = 0; i < wanted->size(); ++i)
-      if (auto why = missing_in((*found)[i], (*wanted)[i], where + "[" + std::to_string(i) + "]"); !why.empty()) return why;
-    return "";
-  }
-  return whole == part ? "" : where + " is " + json::to_text(whole) + ", not " + json::to_text(part);
+inline std::string missing_in(const json::Value& whole, const json::Value& part) {
+  return json::test::missing_in(whole, part, json::test::Nulls::count);
 }
 
 inline std::string subtype_of(const json::Value& message) {
