@@ -6,6 +6,8 @@ import { Link, type Asked, type WebviewApi } from './link';
 
 export const ROWS_MOST = 100_000;                   // kept in the page; beyond it a filter finds what scrolling does not
 
+const RELOADED_MOST = 2000;                         // rows that are there again at once after the file changed
+
 export interface OpenCell { row: GridRow; column: number; value: Value | undefined; error: string }
 interface Kept { table?: string; sql?: string; sql_shown?: boolean }
 
@@ -26,6 +28,7 @@ export class Store {
   sql_error: { text: string; offset: number | undefined } | undefined;
   private readonly link: Link;
   private page: Asked<Requests['page']['value']> | undefined;
+  private reading: Promise<void> | undefined;
   private counting: Asked<number> | undefined;
   private readonly listeners = new Set<() => void>();
 
@@ -87,17 +90,26 @@ export class Store {
   private async reload(at_least: number): Promise<void> {
     this.page?.cancel();
     this.page = undefined;
+    this.reading = undefined;
     const before = this.rows;
     this.rows = [];
     this.more = true;
     if (this.look.table === '') { this.more = false; this.changed(); return; }
     await this.next(before.length > 0 && at_least > 0 ? before : undefined);
-    while (this.rows.length < Math.min(at_least, 2000) && this.more && !this.error) await this.next();
+    const { look } = this;
+    while (this.look === look && this.rows.length < Math.min(at_least, RELOADED_MOST) && this.more && !this.error) await this.next();
   }
 
-  /** `meanwhile`: what is shown until the rows are there. */
-  async next(meanwhile?: GridRow[]): Promise<void> {
-    if (this.page || !this.more || this.rows.length >= ROWS_MOST) return;
+  /** The next page, or the one that is being read. `meanwhile`: what is shown until the rows are there. */
+  next(meanwhile?: GridRow[]): Promise<void> {
+    if (this.reading) return this.reading;
+    if (!this.more || this.rows.length >= ROWS_MOST) return Promise.resolve();
+    const mine = this.read(meanwhile).finally(() => { if (this.reading === mine) this.reading = undefined; });
+    this.reading = mine;
+    return mine;
+  }
+
+  private async read(meanwhile?: GridRow[]): Promise<void> {
     const mine = this.link.ask('page', { look: this.look, after: this.rows.at(-1), skip: this.rows.length });
     const before = this.rows;
     this.page = mine;
