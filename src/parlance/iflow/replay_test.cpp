@@ -40,8 +40,8 @@ std::vector<json::Value> of_ours(const std::string& path) {
 bool is_its_own(const json::Value& message) {
   if (message.text_or("type", "") != "error") return false;
   const std::string_view text = message.text_or("message", "");
-  for (const char* start : {"File ", "Access denied", "Not a file", "Invalid JSON", "JSONDecodeError"})
-    if (text.starts_with(start)) return true;
+  for (const char* beginning : {"File ", "Access denied", "Not a file", "Invalid JSON", "JSONDecodeError"})
+    if (text.starts_with(beginning)) return true;
   return message.integer_or("code", 0) == -1;
 }
 
