@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import type { GridRow, Schema, ToExtension, ToViewer } from '../sqlite/wire';
+import { Store } from './store';
+
+const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
+const column = { name: 'id', type: 'INTEGER', notnull: false, default: null, pk: 1, hidden: false, generated: null };
+const schema: Schema = { db_path: '/a', views: [], truncated: false, tables: [{ name: 't', kind: 'table', without_rowid: false, sql: '', columns: [column], indexes: [], foreign_keys: [], triggers: [] }] };
+const rows = (from: number): GridRow[] => Array.from({ length: 100 }, (_, i) => ({ key: [from + i], cells: [from + i], cuts: {} }));
+
+test('pages that are asked for while one is read, and a file that changes meanwhile, end with every row once', async () => {
+  const from = new EventTarget();
+  const asked: Extract<ToExtension, { request: number }>[] = [];
+  const tell = (message: ToViewer) => from.dispatchEvent(Object.assign(new Event('message'), { data: message }));
+  const store = new Store({ postMessage: (message) => { if ('request' in (message as object)) asked.push(message as typeof asked[number]); }, getState: () => null, setState: () => {} }, from);
+  const answer = async () => {
+    for (let one = asked.shift(); one; one = asked.shift()) {
+      const value = one.cmd === 'schema' ? schema : { rows: rows(one.cmd === 'page' ? Number(one.params.after?.key?.[0] ?? 0) + 1 : 0), more: true, ms: 1 };
+      tell({ type: 'done', request: one.request, value });
+      await tick();
+    }
+  };
+  void store.refresh();
+  await answer();
+  void store.next();
+  void store.next();
+  expect(asked).toHaveLength(1);
+  await answer();
+  tell({ type: 'changed' });
+  tell({ type: 'changed' });
+  void store.next();
+  await answer();
+  expect(store.rows.map((row) => row.cells[0])).toEqual(Array.from({ length: store.rows.length }, (_, i) => i + 1));
+  expect(store.rows.length).toBeGreaterThanOrEqual(200);
+});
