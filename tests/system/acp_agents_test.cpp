@@ -42,6 +42,15 @@ TEST_F(AcpAgents, ACommandIsAnAgent) {
   EXPECT_THAT(done.out, HasSubstr("at your service"));
 }
 
+TEST_F(AcpAgents, ACommandAnswersEditorsToo) {
+  const Finished done = run(with_program({"serve-acp", "--agent", "acp", "--state", state(), "--", "/bin/sh", path("agent.sh")}),
+                            "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":{\"protocolVersion\":1}}\n"
+                            "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/new\",\"params\":{\"cwd\":\"" +
+                                work() + "\",\"mcpServers\":[]}}\n",
+                            {});
+  EXPECT_THAT(done.out, HasSubstr("\"sessionId\":")) << done.errors;
+}
+
 TEST_F(AcpAgents, ATableOfTheConfigurationIsAnAgent) {
   configure("[agents.helper]\ncommand = " + command() + "\n");
   const Finished done = parlance({"run", "helper", "hello", "--cwd", work(), "--config", path("acp.toml")});
