@@ -35,7 +35,10 @@ endif()
 
 # On for own code only: system headers (Boost among them) are not held to it.
 add_library(parlance_warnings INTERFACE)
-target_compile_options(parlance_warnings INTERFACE -Wall -Wextra -Wshadow -Wconversion -Wno-sign-conversion)
+target_compile_options(parlance_warnings INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion)
+if(NOT CMAKE_UNITY_BUILD) # there names of other files are in sight; `debug` looks at each file alone
+  target_compile_options(parlance_warnings INTERFACE -Wshadow)
+endif()
 if(CMAKE_CXX_COMPILER_ID MATCHES "Clang")
   # A coroutine's parameters live in its frame; references are checked by hand where a coroutine is started.
   target_compile_options(parlance_warnings INTERFACE -Wthread-safety -Wno-missing-designated-field-initializers)

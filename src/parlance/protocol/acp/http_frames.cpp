@@ -176,7 +176,7 @@ class HttpAgent {
   }
   // Answered here: no stream will bring anything for it.
   void refuse(const std::string& id_json, const Error& error) {
-    frames_->receive(jsonrpc::error_reply(id_json, code_of(error), url_ + ": " + error.message));
+    frames_->receive(jsonrpc::error_reply(id_json, acp::code_of(error), url_ + ": " + error.message));
   }
 
   std::string url_;
