@@ -71,8 +71,15 @@ async function run(program, options, cwd) {
 let commands = [];
 before(() => {
   assert.ok(existsSync(join(build, 'compile_commands.json')), `${build} is no build folder; configure one: cmake --preset release`);
-  commands = JSON.parse(readFileSync(join(build, 'compile_commands.json'), 'utf8'));
+  commands = JSON.parse(readFileSync(join(build, 'compile_commands.json'), 'utf8')).flatMap(apart);
 });
+
+/** Files that are compiled together stand under a name that CMake made: each gets the words of all. */
+function apart(entry) {
+  if (!/\/Unity\/unity_\d+_cxx\.cxx$/.test(entry.file)) return [entry];
+  const files = readFileSync(entry.file, 'utf8').matchAll(/^#include "(.*)"$/gm);
+  return Array.from(files, ([, file]) => ({ file, command: entry.command.replaceAll(entry.file, file) }));
+}
 
 /** The compiler's word for one source of the copy, with the options of the build but for its precompiled headers, which are of the tree. */
 function compile(folder, file) {
