@@ -1,8 +1,10 @@
 // What does a turn cost in a conversation that has had many?
 //
-//   turns FOLDER [MOST]     one conversation of MOST turns (10,000), its store on disk, our agent behind a Unix socket with a model that
-//                           answers at once; prints the processor time of a turn at its beginning, after 1,000 and after MOST turns,
-//                           beside the same with an agent that takes no history, which is what the hub and its store cost
+//   turns FOLDER [MOST]     a conversation of MOST turns (10,000) and one of 1,000 beside a fresh one, their store on disk, our agent behind
+//                           a Unix socket with a model that answers at once; prints the processor time of a turn of each, beside the same
+//                           with an agent that takes no history, which is what the hub and its store cost
+//
+// The three take turns, so that a machine whose speed changes is as slow for one as for the other.
 #include <algorithm>
 #include <array>
 #include <chrono>
@@ -10,7 +12,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -29,8 +30,9 @@ namespace {
 
 using namespace bench;
 
-constexpr std::size_t text_bytes = 200;     // of a prompt, and of an answer
-constexpr std::size_t turns_measured = 50;  // at each place: their median
+constexpr std::size_t text_bytes = 200;      // of a prompt, and of an answer
+constexpr std::size_t turns_measured = 101;  // of each conversation: their median
+constexpr std::size_t middle = 1000;
 
 class PromptModel final : public model::Model {
  public:
@@ -84,33 +86,53 @@ Task<void> one_turn(hub::Hub& hub, hub::Follower& follower, std::string conversa
   }
 }
 
-// Milliseconds of processor, all threads of this process.
-Task<std::vector<double>> turns(hub::Hub& hub, std::string agent, std::size_t most) {
+// A conversation of so many turns, and what the next ones cost.
+class Talk {
+ public:
+  Talk(hub::Hub& hub, std::string id) : hub_(hub), id_(std::move(id)), follower_(hub, id_, 0) {}
+
+  Task<void> turns(std::size_t count) {
+    for (std::size_t i = 0; i < count; ++i) co_await one_turn(hub_, follower_, id_);
+  }
+  // Milliseconds of processor, all threads of this process.
+  Task<void> measured_turn() {
+    const double before = cpu_seconds(RUSAGE_SELF);
+    co_await one_turn(hub_, follower_, id_);
+    cost_.push_back((cpu_seconds(RUSAGE_SELF) - before) * 1e3);
+  }
+  double median() {
+    const auto half = cost_.begin() + static_cast<std::ptrdiff_t>(cost_.size() / 2);
+    std::ranges::nth_element(cost_, half);
+    return *half;
+  }
+
+ private:
+  hub::Hub& hub_;
+  std::string id_;
+  hub::Follower follower_;
+  std::vector<double> cost_;
+};
+
+Task<std::unique_ptr<Talk>> talk_of(hub::Hub& hub, std::string agent, std::size_t turns) {
   const auto made = co_await hub.create({.agent = std::move(agent), .folder = "/"});
   if (!made) give_up(made.error().message);
-  hub::Follower follower(hub, made->id, 0);
-  std::vector<double> cost;
-  for (std::size_t i = 0; i < most + turns_measured; ++i) {
-    const double before = cpu_seconds(RUSAGE_SELF);
-    co_await one_turn(hub, follower, made->id);
-    cost.push_back((cpu_seconds(RUSAGE_SELF) - before) * 1e3);
+  auto talk = std::make_unique<Talk>(hub, made->id);
+  co_await talk->turns(turns);
+  co_return talk;
+}
+
+Task<void> compare(const char* what, hub::Hub& hub, std::string agent, std::size_t most) {
+  const auto old = co_await talk_of(hub, agent, most);
+  const auto grown = co_await talk_of(hub, agent, std::min(middle, most));
+  const auto fresh = co_await talk_of(hub, agent, 1);  // the very first opens the agent
+  for (std::size_t i = 0; i < turns_measured; ++i) {
+    co_await fresh->measured_turn();
+    co_await grown->measured_turn();
+    co_await old->measured_turn();
   }
-  co_return cost;
-}
-
-double median_at(const std::vector<double>& cost, std::size_t first) {
-  std::vector<double> part(cost.begin() + static_cast<std::ptrdiff_t>(first),
-                           cost.begin() + static_cast<std::ptrdiff_t>(first + turns_measured));
-  std::ranges::nth_element(part, part.begin() + turns_measured / 2);
-  return part[turns_measured / 2];
-}
-
-void print(const char* what, const std::vector<double>& cost, std::size_t most) {
-  const double first = median_at(cost, 1);  // the very first opens the agent
-  const double middle = median_at(cost, std::min<std::size_t>(1000, most));
-  const double last = median_at(cost, most);
-  std::printf("%-28s first %.3f ms, after 1,000 turns %.3f ms (%.2fx), after %zu turns %.3f ms (%.2fx)\n", what, first, middle,
-              middle / first, most, last, last / first);
+  const double first = fresh->median();
+  std::printf("%-28s first %.3f ms, after 1,000 turns %.3f ms (%.2fx), after %zu turns %.3f ms (%.2fx)\n", what, first,
+              grown->median(), grown->median() / first, most, old->median(), old->median() / first);
 }
 
 void measure(const std::string& folder, std::size_t most) {
@@ -130,8 +152,8 @@ void measure(const std::string& folder, std::size_t most) {
   hub.add_agent(driver::agent_via_gorpc(loop, link, tools, {}));
   hub.add_agent(std::make_unique<PlainProvider>());
   if (const auto started = loop.block_on(hub.start()); !started) give_up(started.error().message);
-  print("hub and store alone", loop.block_on(turns(hub, "plain", most)), most);
-  print("with our agent and history", loop.block_on(turns(hub, "parlance", most)), most);
+  loop.block_on(compare("hub and store alone", hub, "plain", most));
+  loop.block_on(compare("with our agent and history", hub, "parlance", most));
   loop.block_on(hub.stop_all());
 }
 

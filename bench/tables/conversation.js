@@ -52,7 +52,7 @@ exports.page_burst = async ({ bin, scratch, run_once, in_turns, median, table, w
   )}`;
 };
 
-// One run is 20,000 turns: the medians are in it.
+// One run is 22,000 turns: the medians are in it.
 exports.turns = async ({ bin, scratch, run_once, table, times, within }) => {
   const folder = path.join(scratch, 'turns');
   const lines = run_once([path.join(bin, 'bench_turns'), folder, String(turns)]).split('\n');
