@@ -33,6 +33,10 @@ if(MOLD_PROGRAM)
   add_link_options(-fuse-ld=mold)
 endif()
 
+# What a program never calls is not in it: an object holds the sources of a whole folder, and takes them all along.
+add_compile_options($<$<CONFIG:Release>:-ffunction-sections> $<$<CONFIG:Release>:-fdata-sections>)
+add_link_options($<$<CONFIG:Release>:-Wl,--gc-sections>)
+
 # On for own code only: system headers (Boost among them) are not held to it.
 add_library(parlance_warnings INTERFACE)
 target_compile_options(parlance_warnings INTERFACE -Wall -Wextra -Wconversion -Wno-sign-conversion)

@@ -33,7 +33,9 @@ if(hnswlib IN_LIST parlance_wanted_packages)
   find_path(HNSWLIB_INCLUDE_DIR hnswlib/hnswlib.h REQUIRED)
 endif()
 if(PARLANCE_COMPONENTS STREQUAL "all")
-  find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED) # programs alone
+  find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED) # programs alone, and the next two
+  find_path(EDIT_INCLUDE_DIR histedit.h REQUIRED)
+  find_library(EDIT_LIBRARY edit REQUIRED)
   if(BUILD_TESTING OR NOT DEFINED BUILD_TESTING)
     find_package(GTest 1.12 REQUIRED)
   endif()

@@ -54,9 +54,9 @@ constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks")
                                   Names("model-url"),      Names("model-name"),       Names("model-key-file"),
                                   Names("scenario"),       Names("rehearsal-pace-ms")};
 constexpr std::array serve_claude_settings{Names("serve-agent")};
-constexpr std::array serve_acp_settings{Names("serve-agent"), Names("claude-command"), Names("claude-hooks"),
-                                        Names("model"),       Names("model-url"),      Names("model-name"),
-                                        Names("model-key-file"), Names("scenario"),    Names("rehearsal-pace-ms")};
+constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-command"), Names("claude-hooks"),
+                                        Names("model"),          Names("model-url"),      Names("model-name"),
+                                        Names("model-key-file"), Names("scenario"),       Names("rehearsal-pace-ms")};
 constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file")};
 
 const std::array commands{
@@ -74,6 +74,16 @@ const std::array commands{
             "curl -d '{\"text\":\"a cup of tea\"}' http://127.0.0.1:50001/embed",
             embed_settings, only_settings<run_embed>},
     // ---- agents in a terminal, and behind a host
+    Command{"chat",
+            "Talks with an agent here in the terminal: prompts with history and completion, answers as they come, approvals, "
+            "questions and "
+            "plans by key; /help lists its commands. Conversations are kept, and can be taken up again. Through a pipe each line "
+            "is a prompt; "
+            "started by an editor (VSCODE_INTEGRATION=true) it works with what is open there.",
+            "parlance chat\n"
+            "parlance chat claude --resume\n"
+            "echo 'what does this folder hold?' | parlance chat",
+            run_settings, declare_chat},
     Command{"run", "One prompt to one agent, here in the terminal: its text on stdout, approvals and questions on stderr.",
             "parlance run claude 'what does this folder hold?'", run_settings, declare_run},
     Command{"serve-claude",
@@ -81,15 +91,18 @@ const std::array commands{
             "stdin "
             "and stdout. Flags that the agent behind it does not keep are named on stderr.",
             "pathToClaudeCodeExecutable: '/usr/bin/parlance'", serve_claude_settings, declare_serve_claude},
-    Command{"serve-acp",
-            "An agent for editors that speak the Agent Client Protocol (Zed and others), with any agent of ours behind: on stdin and "
-            "stdout, or with --port over WebSocket and HTTP. Sessions are kept, and can be loaded again.",
-            "parlance serve-acp --agent claude\n"
-            "parlance serve-acp --iflow --port 8090", serve_acp_settings, declare_serve_acp},
+    Command{
+        "serve-acp",
+        "An agent for editors that speak the Agent Client Protocol (Zed and others), with any agent of ours behind: on stdin and "
+        "stdout, or with --port over WebSocket and HTTP. Sessions are kept, and can be loaded again.",
+        "parlance serve-acp --agent claude\n"
+        "parlance serve-acp --iflow --port 8090",
+        serve_acp_settings, declare_serve_acp},
     // ---- others, played by us
     Command{"rehearse", "Plays the other side of a protocol, so that a program can be tried without it."},
     Command{"rehearse editor",
-            "An editor that is a folder: starts an agent as an editor does, answers what it asks over the editor bridge, passes on what is "
+            "An editor that is a folder: starts an agent as an editor does, answers what it asks over the editor bridge, passes "
+            "on what is "
             "typed, and shows the messages on stderr. What the agent changes is changed on disk, inside of the folder alone.",
             "parlance rehearse editor --workspace ~/src/shop --active main.cpp -- node my_agent.js",
             {},

@@ -13,8 +13,12 @@
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/run/make_agent.h"
-#include "apps/parlance/run/terminal_asks.h"
-#include "apps/parlance/run/terminal_output.h"
+#include "apps/parlance/terminal/following.h"
+#include "apps/parlance/terminal/line_console.h"
+#include "apps/parlance/terminal/mode_words.h"
+#include "apps/parlance/terminal/paper.h"
+#include "apps/parlance/terminal/terminal_asks.h"
+#include "apps/parlance/terminal/terminal_output.h"
 #include "parlance/async/cancel.h"
 #include "parlance/async/signals.h"
 #include "parlance/base/text.h"
@@ -39,32 +43,6 @@ struct RunCommand {
   bool json = false;
   double timeout_s = 0;  // 0: none
 };
-
-std::optional<hub::Mode> mode_of(std::string_view name) {
-  for (const hub::Mode mode : {hub::Mode::default_, hub::Mode::auto_edit, hub::Mode::yolo, hub::Mode::plan, hub::Mode::smart})
-    if (hub::to_string(mode) == name) return mode;
-  return std::nullopt;
-}
-
-const hub::Ask* ask_of(const hub::EventBody& body) {
-  if (const auto* one = std::get_if<hub::event::ToolConfirmation>(&body)) return &one->ask;
-  if (const auto* one = std::get_if<hub::event::UserQuestion>(&body)) return &one->ask;
-  if (const auto* one = std::get_if<hub::event::PlanApproval>(&body)) return &one->ask;
-  return nullptr;
-}
-
-// To the end of one turn.
-Task<Result<hub::StopReason>> follow(hub::Follower& follower, TerminalOutput& output, TerminalAsks& asks) {
-  for (;;) {
-    PARLANCE_CO_TRY(news, co_await follower.next());
-    for (const hub::EventPtr& event : news.events) {
-      output.show(*event);
-      if (const hub::Ask* ask = ask_of(event->body)) PARLANCE_CO_TRY_DO(co_await asks.settle(*ask));
-      if (const auto* end = std::get_if<hub::event::TurnEnd>(&event->body)) co_return end->stop_reason;
-    }
-    if (news.conversation) output.show_waiting(news.conversation->waits_for.value_or(""));
-  }
-}
 
 int exit_code(const Result<hub::StopReason>& stop, const TerminalOutput& output, const TerminalAsks& asks) {
   if (!stop) return complain(stop.error());
@@ -99,8 +77,10 @@ Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand&
   auto made = co_await hub.create({.agent = command.agent, .folder = std::move(folder), .mode = mode, .model = command.model});
   if (!made) co_return complain(made.error(), ExitCode::usage);
   hub::Follower follower(hub, made->id, made->last_seq);
-  TerminalOutput output(command.json);
-  TerminalAsks asks(loop, hub, output, command.approve);
+  StandardPaper paper;
+  TerminalOutput output(paper, {.json = command.json});
+  LineConsole console(loop);
+  TerminalAsks asks(hub, output, console, command.approve);
   if (home.mcp_tools) static_cast<void>(co_await with_deadline(loop, loop.now() + longest_start, home.mcp_tools->settled()));
   if (const auto begun = co_await hub.prompt(made->id, std::move(prompt)); !begun)
     co_return complain(begun.error(), ExitCode::usage);
@@ -111,7 +91,7 @@ Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand&
   const TimePoint deadline =
       command.timeout_s > 0 ? loop.now() + std::chrono::duration_cast<Duration>(std::chrono::duration<double>(command.timeout_s))
                             : never;
-  const auto stop = co_await with_deadline(loop, deadline, follow(follower, output, asks));
+  const auto stop = co_await with_deadline(loop, deadline, follow_turn(follower, output, asks));
   if (!stop && stop.error().code == Errc::deadline_exceeded) {
     std::fprintf(stderr, "parlance: %s did not end within %g s\n", command.agent.c_str(), command.timeout_s);
     co_await hub.stop_all();

@@ -1,19 +1,30 @@
-// What a person sees of a turn in a terminal: the agent's text on stdout, all else on stderr; or every event as a line of JSON on
-// stdout. In a terminal Markdown is made readable and no control character of an agent gets through; a pipe gets the text as it is.
-// Loop thread only.
+// What a person sees of a turn: the agent's text, and lines beside it; or every event as a line of JSON. In a terminal Markdown is made
+// readable and no control character of an agent gets through; a pipe gets the text as it is. Loop thread only.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
+#include <vector>
 
+#include "apps/parlance/terminal/paper.h"
 #include "parlance/face/terminal/markdown_stream.h"
+#include "parlance/face/terminal/safe_text.h"
 #include "parlance/hub/conversation/event.h"
 
 namespace parlance::app {
 
+struct TerminalLook {
+  bool json = false;
+  // Of somebody who stays: what the agent thinks, dimmed, where the text goes to a terminal; some of what tools put out; and the usage of
+  // a turn at its end, in place of each call's.
+  bool chat = false;
+};
+
 class TerminalOutput {
  public:
-  explicit TerminalOutput(bool json);
+  // `paper` outlives it.
+  explicit TerminalOutput(Paper& paper, TerminalLook look = {});
 
   void show(const hub::Event& event);
   void show_waiting(const std::string& what);  // for whom or what the turn waits; empty: for nothing
@@ -21,9 +32,11 @@ class TerminalOutput {
   void note(const std::string& line);  // on stderr, on a line of its own
   void end_line();                     // whatever comes next begins a line
 
+  void begin_turn();
   // Of the turn so far.
   bool refused() const { return refused_; }  // a tool was
   const std::optional<hub::event::Failure>& failure() const { return failure_; }
+  const std::vector<hub::SlashCommand>& commands() const { return commands_; }  // that the agent told of
 
  private:
   // Every kind of event is named: a new one does not compile until it is decided what a terminal shows of it.
@@ -40,7 +53,7 @@ class TerminalOutput {
   void tell(const hub::event::AskSettled&);
   void tell(const hub::event::ModeChanged& changed);
   void tell(const hub::event::OptionChanged& changed);
-  void tell(const hub::event::Commands&);
+  void tell(const hub::event::Commands& told);
   void tell(const hub::event::Cleared&);
   void tell(const hub::event::Text& text);
   void tell(const hub::event::ToolStart& start);
@@ -49,19 +62,34 @@ class TerminalOutput {
   void tell(const hub::event::Notice& notice);
   void tell(const hub::event::Failure& failure);
   void tell(const hub::event::Usage& usage);
-  void tell(const hub::event::TurnEnd&);
+  void tell(const hub::event::TurnEnd& end);
 
-  void put(const std::string& text);           // on stdout
-  void put_note(const std::string& harmless);  // on stderr, as it is
+  void put(const std::string& text);
+  void put_note(const std::string& harmless);  // as it is
+  void put_dim(const std::string& indent, const std::string& line);
+  void end_thought();
+  void end_output();  // of a tool
+  void tell_output(const std::string& line);
 
-  bool json_;
+  // What is shown of a call that puts something out.
+  struct Output {
+    std::string call{};
+    std::string held{};  // a line that has not ended
+    std::size_t lines = 0;
+  };
+
+  Paper& paper_;
+  TerminalLook look_;
   bool colours_;                                  // NO_COLOR does not forbid them
-  bool notes_in_terminal_;                        // stderr is one
-  std::optional<face::MarkdownStream> markdown_;  // stdout is one
+  std::optional<face::MarkdownStream> markdown_;  // a terminal reads it
+  std::optional<face::SafeText> thought_;         // one is being shown
+  std::optional<Output> output_;
   bool at_line_start_ = true;
   bool refused_ = false;
   std::optional<hub::event::Failure> failure_;
   std::string waits_for_;
+  std::optional<hub::event::Usage> used_;  // in the turn so far
+  std::vector<hub::SlashCommand> commands_;
 };
 
 }  // namespace parlance::app

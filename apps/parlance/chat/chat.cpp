@@ -1,0 +1,163 @@
+#include "apps/parlance/chat/chat.h"
+
+#include <algorithm>
+#include <ranges>
+#include <utility>
+
+#include "apps/parlance/chat/editor_asks.h"
+#include "apps/parlance/chat/slash_commands.h"
+#include "apps/parlance/chat/talk.h"
+#include "apps/parlance/exit_code.h"
+#include "apps/parlance/terminal/mode_words.h"
+#include "parlance/base/text.h"
+
+namespace parlance::app {
+namespace {
+
+constexpr auto twice = std::chrono::seconds(2);  // between two of Ctrl-C that belong together
+constexpr std::size_t looked_back = 200;         // events, for the last turn of a conversation that is taken up again
+
+}  // namespace
+
+Chat::Chat(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place)
+    : loop_(loop),
+      settings_(settings),
+      wish_(std::move(wish)),
+      place_(std::move(place)),
+      rooms_(loop, settings, place_.editor),
+      quit_(loop) {}
+Chat::~Chat() = default;
+
+void Chat::say(const std::string& line) {
+  if (talk_) talk_->output.note(line);
+  else place_.paper.note(line);
+}
+const hub::Conversation& Chat::conversation() const { return *talk_->room->hub.find(talk_->room->conversation); }
+
+Task<int> Chat::run() {
+  if (const auto begun = co_await begin(); !begun) co_return complain_of_use(begun.error(), ExitCode::not_started);
+  if (place_.prompts)
+    say(conversation().agent + " in " + conversation().folder + ", mode " + std::string(to_string(conversation().mode)) +
+        ". /help says what can be typed.");
+  while (!done_ && !quit_.cancelled()) {
+    Typed typed = co_await place_.console.line(place_.prompts ? "> " : "");
+    if (typed.kind == Typed::Kind::ended) break;
+    if (typed.kind == Typed::Kind::text) co_await take(std::move(typed.text));
+    else if (!quit_.cancelled()) say("(Ctrl-C again quits)");
+  }
+  co_await leave();
+  co_return failed_ ? ExitCode::failed : ExitCode::done;
+}
+
+Task<Result<void>> Chat::begin() {
+  if (!wish_.resume) {
+    PARLANCE_CO_TRY(room, co_await rooms_.create(wish_.room));
+    co_await enter(std::move(room));
+    co_return Result<void>{};
+  }
+  std::string id = *wish_.resume;
+  if (id.empty()) {
+    const std::vector<RoomInfo> known = co_await rooms_.list();
+    const auto here = std::ranges::find(known, wish_.room.folder, [](const RoomInfo& one) { return one.conversation.folder; });
+    if (here == known.end())
+      co_return fail(Errc::not_found, "there is no conversation of " + wish_.room.folder + " to go on with");
+    id = here->id;
+  }
+  PARLANCE_CO_TRY(room, co_await rooms_.open(id, wish_.room.command));
+  co_await enter(std::move(room));
+  co_await show_last_turn();
+  co_return Result<void>{};
+}
+
+// The room before it ends with its agent.
+Task<void> Chat::enter(std::unique_ptr<Room> room) {
+  co_await leave();
+  talk_ = std::make_unique<Talk>(std::move(room), place_, wish_.approve);
+}
+Task<void> Chat::leave() {
+  if (!talk_) co_return;
+  auto room = std::move(talk_->room);
+  talk_.reset();
+  co_await rooms_.close(std::move(room));
+}
+
+Task<void> Chat::take(std::string text) {
+  const std::string_view words = trim(text);
+  if (words.empty()) co_return;
+  if (words.starts_with('/') && co_await take_command(words)) co_return;
+  co_await turn(std::string(words));
+}
+
+Task<bool> Chat::take_command(std::string_view text) {
+  const std::size_t end = std::min(text.find_first_of(" \n"), text.size());
+  const std::string name(text.substr(1, end - 1));
+  std::string words(trim(text.substr(end)));
+  if (const SlashCommand* const command = find_command(name)) {
+    co_await (this->*command->run)(std::move(words));
+    co_return true;
+  }
+  const auto is_it = [&name](const hub::SlashCommand& one) { return one.name == name; };
+  if (std::ranges::any_of(talk_->output.commands(), is_it)) co_return false;
+  for (const hub::AgentInfo& agent : talk_->room->hub.agents())
+    if (agent.commands && std::ranges::any_of(*agent.commands, is_it)) co_return false;
+  if (name.contains('/')) co_return false;  // a path
+  say("/" + name + ": there is no such command; /help lists them");
+  co_return true;
+}
+
+Task<void> Chat::turn(std::string text) {
+  hub::Hub& hub = talk_->room->hub;
+  std::vector<hub::PromptContext> context;
+  if (place_.context) context = co_await place_.context();
+  talk_->output.begin_turn();
+  working_ = true;
+  stopping_ = false;
+  if (place_.status) place_.status(true);
+  failed_ = true;
+  const auto begun = co_await hub.prompt(talk_->room->conversation, std::move(text), {}, {}, std::move(context));
+  if (!begun) {
+    say(begun.error());
+  } else {
+    const auto stop = co_await under(quit_, follow_turn(talk_->follower, talk_->output, talk_->answerer()));
+    if (!stop && stop.error().code != Errc::cancelled) say(stop.error());
+    if (stop && *stop == hub::StopReason::cancelled) say("(stopped)");
+    failed_ = !stop || *stop == hub::StopReason::error;
+  }
+  working_ = false;
+  if (place_.status) place_.status(false);
+}
+
+// What was said last, so that a person knows where they are.
+Task<void> Chat::show_last_turn() {
+  const auto page = co_await talk_->room->hub.events(talk_->room->conversation, 0, 0, looked_back);
+  if (!page) {
+    say(page.error());
+    co_return;
+  }
+  auto last = page->events.end();
+  while (last != page->events.begin() && !std::holds_alternative<hub::event::UserMessage>((--last)->body)) {}
+  say(conversation().title);
+  for (const hub::Event& event : std::ranges::subrange(last, page->events.end())) {
+    if (const auto* said = std::get_if<hub::event::UserMessage>(&event.body)) say("> " + said->text);
+    else talk_->output.show(event);
+  }
+}
+
+void Chat::stop() {
+  if (!working_) return;
+  static_cast<void>(talk_->room->hub.stop(talk_->room->conversation));
+  place_.console.interrupt();
+}
+void Chat::quit() {
+  stop();
+  quit_.cancel();
+  place_.console.interrupt();
+}
+void Chat::interrupted() {
+  const bool again = std::exchange(interrupted_at_, loop_.now()) + twice > loop_.now();
+  if (working_ ? std::exchange(stopping_, true) : again) return quit();
+  if (working_) stop();
+  place_.console.interrupt();
+}
+
+}  // namespace parlance::app

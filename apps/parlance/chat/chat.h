@@ -1,0 +1,94 @@
+// parlance chat: a person talks with agents, at a terminal, through a pipe, or from an editor. Loop thread only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "apps/parlance/chat/rooms.h"
+#include "apps/parlance/terminal/console.h"
+#include "apps/parlance/terminal/following.h"
+#include "apps/parlance/terminal/paper.h"
+#include "apps/parlance/terminal/terminal_asks.h"
+#include "apps/parlance/terminal/terminal_output.h"
+#include "parlance/async/cancel.h"
+#include "parlance/hub/follower.h"
+
+namespace parlance::app {
+
+struct ChatWish {
+  RoomWish room{};
+  std::optional<std::string> resume{};  // the conversation to begin with; "": the newest
+  std::string approve = "ask";          // ask, all, none
+};
+
+// Where the person is, and what is beside them.
+struct ChatPlace {
+  Console& console;
+  Paper& paper;
+  hub::Editor* editor = nullptr;  // a real one
+  // What goes along with a prompt; empty: nothing.
+  std::function<Task<std::vector<hub::PromptContext>>()> context{};
+  std::function<void(bool working)> status{};
+  bool prompts = true;  // it is shown that we listen
+};
+
+class Chat {
+ public:
+  Chat(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place);
+  ~Chat();
+
+  // To the end of input, /exit, or `quit`. The exit code.
+  Task<int> run();
+  void stop();  // the turn; nothing when none runs
+  void quit();
+  bool working() const { return working_; }
+  // Ctrl-C: stops the turn, and what is typed; the second time it quits.
+  void interrupted();
+
+  // What the commands do (chat_commands.cpp); each says on the paper what it did.
+  Task<void> help(std::string words);
+  Task<void> mode(std::string words);
+  Task<void> model(std::string words);
+  Task<void> agent(std::string words);
+  Task<void> resume(std::string words);
+  Task<void> memory(std::string words);
+  Task<void> test_editor(std::string words);
+  Task<void> clear(std::string words);
+  Task<void> exit(std::string words);
+
+ private:
+  struct Talk;  // with one room
+
+  Task<Result<void>> begin();
+  Task<void> enter(std::unique_ptr<Room> room);
+  Task<void> leave();
+  Task<void> take(std::string text);
+  Task<bool> take_command(std::string_view text);  // false: it is none of ours, and no mistake
+  Task<void> turn(std::string text);
+  Task<void> show_last_turn();
+  void say(const std::string& line);
+  void say(const Error& error) { say("error: " + error.message); }
+  const hub::Conversation& conversation() const;
+
+  Loop& loop_;
+  const Settings& settings_;
+  ChatWish wish_;
+  ChatPlace place_;
+  Rooms rooms_;
+  CancelSource quit_;
+  std::unique_ptr<Talk> talk_;
+  bool working_ = false;
+  bool stopping_ = false;
+  bool done_ = false;
+  bool failed_ = false;  // the last turn
+  TimePoint interrupted_at_{};
+};
+
+// Of the table of commands, for completion: "/help", "/mode", …
+std::vector<std::string> chat_command_words();
+
+}  // namespace parlance::app

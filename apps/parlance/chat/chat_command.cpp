@@ -1,0 +1,183 @@
+// parlance chat: where the person is (a terminal, a pipe, an editor), and what they want.
+#include <clocale>
+#include <csignal>
+#include <cstdio>
+#include <filesystem>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/chat/bridge_console.h"
+#include "apps/parlance/chat/chat.h"
+#include "apps/parlance/commands.h"
+#include "apps/parlance/config/check_settings.h"
+#include "apps/parlance/terminal/line_console.h"
+#include "apps/parlance/terminal/mode_words.h"
+#include "apps/parlance/terminal/terminal_console.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/signals.h"
+#include "parlance/driver/editor/mode.h"
+#include "parlance/protocol/acp/client.h"
+#include "parlance/protocol/editor/line_writes.h"
+#include "parlance/transport/stdio.h"
+
+namespace parlance::app {
+namespace {
+
+struct ChatFlags {
+  std::string agent = "parlance";
+  std::string address;
+  std::string folder;
+  std::string mode = "default";
+  std::string model;
+  std::string approve;  // "": ask, where somebody is there
+  std::optional<std::string> resume;
+  Words command;
+};
+
+Task<void> hear_signals(SignalWatch& signals, Chat& chat, Console& console) {
+  for (;;) {
+    switch (co_await signals.next()) {
+      case SIGINT: chat.interrupted(); break;
+      case SIGWINCH:
+      case SIGCONT: console.resized(); break;
+      default: chat.quit();
+    }
+  }
+}
+
+int talk(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place) {
+  Chat chat(loop, settings, std::move(wish), place);
+  SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT});
+  Scope scope(loop);
+  scope.start(hear_signals(signals, chat, place.console));
+  return loop.block_on(chat.run());
+}
+
+int at_terminal(Loop& loop, const Settings& settings, ChatWish wish) {
+  TerminalConsole console(loop, state_folder(settings) + "/chat-history", chat_command_words());
+  StandardPaper paper;
+  return talk(loop, settings, std::move(wish), {.console = console, .paper = paper});
+}
+
+int through_pipe(Loop& loop, const Settings& settings, ChatWish wish) {
+  LineConsole console(loop);
+  StandardPaper paper;
+  return talk(loop, settings, std::move(wish), {.console = console, .paper = paper, .prompts = false});
+}
+
+// What is selected goes along, else the name of the file that is open.
+Task<std::vector<hub::PromptContext>> in_front(BridgeConsole& console) {
+  std::vector<hub::PromptContext> context;
+  if (const editor::ContextChanged* now = console.context()) {
+    if (now->selection.state == editor::Nullable<editor::ContextSelection>::State::value) {
+      const editor::ContextSelection& one = now->selection.value;
+      context.push_back({.path = one.file_path, .range = hub::LineRange{one.line_start, one.line_end}, .text = one.text});
+    } else if (now->active_file.state == editor::Nullable<editor::ContextFile>::State::value) {
+      context.push_back({.path = now->active_file.value.path});
+    }
+    co_return context;
+  }
+  // An editor that does not tell by itself is asked.
+  const auto file = co_await console.editor().active_file();
+  if (!file) co_return context;
+  const auto selection = co_await console.editor().selection();
+  if (selection && !selection->text.empty())
+    context.push_back({.path = file->path,
+                       .range = hub::LineRange{selection->range.start.line + 1, selection->range.end.line + 1},
+                       .text = selection->text});
+  else context.push_back({.path = file->path});
+  co_return context;
+}
+
+Task<void> live(BridgeConsole& console, Chat& chat) {
+  static_cast<void>(co_await console.run());
+  console.end();
+  chat.stop();
+}
+Task<void> introduce(BridgeConsole& console) {
+  static_cast<void>(
+      co_await console.link().initialize({.name = "parlance chat", .version = PARLANCE_VERSION}));  // the first version has none
+}
+
+int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
+  auto stream = stdio_stream(loop);
+  if (!stream) return complain(stream.error());
+  BridgeConsole console(loop, editor::line_writes(*std::move(stream)));
+  std::fprintf(stderr, "%s\n", std::string(driver::started_notice(std::setlocale(LC_MESSAGES, ""))).c_str());
+  ChatPlace place{
+      .console = console,
+      .paper = console,
+      .editor = &console.editor(),
+      .context = [&console] { return in_front(console); },
+      .status =
+          [&console](bool working) { console.link().tell_status(working ? editor::State::thinking : editor::State::idle); }};
+  Chat chat(loop, settings, std::move(wish), place);
+  console.on_stop([&chat] { chat.stop(); });
+  SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP});
+  Scope scope(loop);
+  scope.start(live(console, chat));
+  scope.start(introduce(console));
+  scope.start(hear_signals(signals, chat, console));
+  return loop.block_on(chat.run());
+}
+
+int begin(const Settings& settings, const ChatFlags& flags) {
+  std::error_code error;
+  const auto folder = std::filesystem::canonical(flags.folder.empty() ? "." : flags.folder, error);
+  if (error)
+    return complain({.code = Errc::not_found, .message = "--cwd: " + flags.folder + ": " + error.message()}, ExitCode::usage);
+  if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
+  ChatWish wish{.room = {.agent = flags.agent,
+                         .command = flags.command,
+                         .folder = folder.string(),
+                         .mode = mode_of(flags.mode).value_or(hub::Mode::default_),
+                         .model = flags.model},
+                .resume = flags.resume,
+                .approve = flags.approve.empty() ? "ask" : flags.approve};
+  Loop loop;
+  const bool terminal = ::isatty(STDIN_FILENO) != 0;
+  if (driver::is_vscode_mode() && !terminal) return from_editor(loop, settings, std::move(wish));
+  if (driver::is_vscode_mode())
+    std::fprintf(
+        stderr,
+        "stdin is a terminal, which cannot carry the editor bridge: going on without the editor. It reaches a chat that it "
+        "starts itself.\n");
+  if (terminal && ::isatty(STDOUT_FILENO) != 0) return at_terminal(loop, settings, std::move(wish));
+  // A line of a pipe is a prompt, and no answer.
+  if (flags.approve.empty() && !terminal) wish.approve = "none";
+  return through_pipe(loop, settings, std::move(wish));
+}
+
+}  // namespace
+
+Action declare_chat(CLI::App& app) {
+  auto wanted = std::make_shared<ChatFlags>();
+  app.add_option("agent", wanted->agent,
+                 "parlance, claude, one of [agents.NAME], or acp: what follows -- (or ws://…, http://…) speaks ACP.")
+      ->capture_default_str();
+  app.add_option("address", wanted->address, "Where an agent of ACP is: ws://…, http://…");
+  app.add_option("--cwd", wanted->folder, "The working folder.")->type_name("DIR");
+  app.add_option("--mode", wanted->mode, "What may be done without asking.")
+      ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
+      ->capture_default_str();
+  app.add_option("--with-model", wanted->model, "The agent's model; by default its own choice.")->type_name("NAME");
+  app.add_option("--resume", wanted->resume, "Goes on with this conversation, or with the newest one of the folder.")
+      ->type_name("ID")
+      ->expected(0, 1)
+      ->default_str("");
+  app.add_option("--approve", wanted->approve, "Who answers: ask you, or all, or none (which is so when stdin is no terminal).")
+      ->check(CLI::IsMember({"ask", "all", "none"}));
+  return [wanted](const Settings& settings, const Words& behind) {
+    wanted->command = behind;
+    if (acp::is_agent_address(wanted->address)) wanted->command = {wanted->address};
+    else if (!wanted->address.empty())
+      return complain(
+          {.code = Errc::invalid_params,
+           .message = "\"" + wanted->address + "\" is no address; a prompt is typed in the chat, or given to parlance run"},
+          ExitCode::usage);
+    return begin(settings, *wanted);
+  };
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,157 @@
+// What each command of the chat does.
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include "apps/parlance/chat/chat.h"
+#include "apps/parlance/chat/slash_commands.h"
+#include "apps/parlance/chat/talk.h"
+#include "apps/parlance/chat/test_editor.h"
+#include "apps/parlance/config/acp_agents.h"
+#include "apps/parlance/config/check_settings.h"
+#include "apps/parlance/embedding.h"
+#include "apps/parlance/terminal/mode_words.h"
+#include "parlance/base/text.h"
+#include "parlance/base/utf8.h"
+#include "parlance/store/memory/memory_sqlite.h"
+
+namespace parlance::app {
+namespace {
+
+constexpr std::size_t most_listed = 20;
+constexpr std::size_t shown_of_a_memory = 200;  // bytes
+constexpr double worth_showing = 0.5;           // of a memory that was looked for: a person can judge themselves
+
+std::string padded(std::string text, std::size_t width) {
+  text.resize(std::max(text.size() + 1, width), ' ');
+  return text;
+}
+std::string in_one_line(std::string_view text, std::size_t most) {
+  std::string line(utf8_prefix(text, most));
+  for (char& c : line)
+    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
+  return line + (line.size() < text.size() ? " …" : "");
+}
+
+}  // namespace
+
+Task<void> Chat::help(std::string) {
+  for (const SlashCommand& command : slash_commands())
+    say("  " + padded("/" + std::string(command.name) + " " + std::string(command.words), 20) + std::string(command.doc));
+  for (const hub::SlashCommand& command : talk_->output.commands())
+    say("  " + padded("/" + command.name + " " + command.hint.value_or(""), 20) + command.description);
+  say("A line that ends with \\ goes on in the next. Ctrl-C stops the turn, twice it quits.");
+  co_return;
+}
+
+Task<void> Chat::mode(std::string words) {
+  std::string all;
+  for (const hub::Mode one : all_modes) all += (all.empty() ? "" : ", ") + std::string(to_string(one));
+  const auto wanted = mode_of(words);
+  if (!wanted) {
+    say(words.empty() ? "mode " + std::string(to_string(conversation().mode)) + "; there are " + all
+                      : "no such mode: " + words + "; there are " + all);
+    co_return;
+  }
+  const auto set = co_await talk_->room->hub.set(talk_->room->conversation, {.mode = *wanted});
+  if (!set) say(set.error());
+  else say("mode " + std::string(to_string(set->mode)));
+}
+
+Task<void> Chat::model(std::string words) {
+  if (words.empty()) {
+    say("model " + (conversation().model.empty() ? "of the agent's own choice" : conversation().model));
+    for (const hub::AgentInfo& agent : talk_->room->hub.agents())
+      for (const std::string& name : agent.models) say("  " + name);
+    co_return;
+  }
+  const auto set = co_await talk_->room->hub.set(talk_->room->conversation, {.model = words});
+  if (!set) say(set.error());
+  else say("model " + set->model);
+}
+
+Task<void> Chat::agent(std::string words) {
+  if (words.empty()) {
+    std::string names = "claude, parlance";
+    if (const auto known = acp_agents(settings_))
+      for (const ConfiguredAgent& one : *known) names += ", " + one.settings.id;
+    say("agent " + conversation().agent + "; there are " + names);
+    co_return;
+  }
+  auto made = co_await rooms_.create({.agent = std::move(words), .folder = conversation().folder, .mode = conversation().mode});
+  if (!made) {
+    say(made.error());
+    co_return;
+  }
+  co_await enter(*std::move(made));
+  say("agent " + conversation().agent);
+}
+
+Task<void> Chat::resume(std::string words) {
+  const std::vector<RoomInfo> known = co_await rooms_.list();
+  if (words.empty()) {
+    for (std::size_t i = 0; i < std::min(known.size(), most_listed); ++i) {
+      const hub::Conversation& one = known[i].conversation;
+      say("  " + padded(std::to_string(i + 1), 4) + one.updated_at.substr(0, 16) + "  " + padded(one.agent, 10) +
+          in_one_line(one.title, 60) + "  " + one.folder);
+    }
+    say(known.empty() ? "There is none yet." : "/resume NUMBER goes on with one.");
+    co_return;
+  }
+  const auto number = parse_number<std::size_t>(words);
+  const std::string id = number && *number != 0 && *number <= known.size() ? known[*number - 1].id : words;
+  auto room = co_await rooms_.open(id, {});
+  if (!room) {
+    say(room.error());
+    co_return;
+  }
+  co_await enter(*std::move(room));
+  co_await show_last_turn();
+}
+
+Task<void> Chat::memory(std::string words) {
+  if (const auto kept = keep_state_folder(settings_); !kept) {
+    say(kept.error());
+    co_return;
+  }
+  const auto chosen = choose_embedder(loop_, settings_, "embed-url");
+  if (!chosen) {
+    say(chosen.error());
+    co_return;
+  }
+  store::MemorySqlite store(loop_, state_folder(settings_), *chosen->embedder);
+  std::vector<memory::Entry> entries;
+  if (words.empty()) {
+    auto page = co_await store.list({.limit = most_listed});
+    if (!page) say(page.error());
+    else entries = std::move(page->entries);
+  } else {
+    auto hits = co_await store.search({.text = std::move(words), .limit = most_listed, .min_score = worth_showing});
+    if (!hits) say(hits.error());
+    else
+      for (memory::Hit& hit : *hits) entries.push_back(std::move(hit.entry));
+  }
+  for (const memory::Entry& entry : entries)
+    say("  " + entry.created_at.substr(0, 10) + "  " + in_one_line(entry.text, shown_of_a_memory));
+  if (entries.empty()) say("Nothing.");
+}
+
+// Without an editor the mock answers: fixed words, so that a program can be tried without one.
+Task<void> Chat::test_editor(std::string) {
+  const bool real = place_.editor != nullptr;
+  const std::unique_ptr<hub::Editor> mock = real ? nullptr : hub::mock_editor();
+  say(check_table(co_await check_editor(real ? *place_.editor : *mock), real));
+}
+
+Task<void> Chat::clear(std::string) {
+  const auto done = co_await talk_->room->hub.clear(talk_->room->conversation);
+  if (!done) say(done.error());
+  else say("What was said is forgotten.");
+}
+
+Task<void> Chat::exit(std::string) {
+  done_ = true;
+  co_return;
+}
+
+}  // namespace parlance::app

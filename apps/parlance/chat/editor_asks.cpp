@@ -1,0 +1,63 @@
+#include "apps/parlance/chat/editor_asks.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <utility>
+
+namespace parlance::app {
+namespace {
+
+std::optional<std::string> option_of(const hub::Ask& ask, hub::OptionKind kind) {
+  const auto found = std::ranges::find(ask.options, kind, &hub::AskOption::kind);
+  return found == ask.options.end() ? std::nullopt : std::optional(found->id);
+}
+std::string refusal(const hub::Ask& ask) {
+  if (auto once = option_of(ask, hub::OptionKind::reject_once)) return *std::move(once);
+  return option_of(ask, hub::OptionKind::reject_always).value_or(ask.options.back().id);
+}
+bool wants_words(const hub::Ask& ask) {
+  return ask.kind == hub::AskKind::question || option_of(ask, hub::OptionKind::feedback).has_value();
+}
+bool refuses(hub::OptionKind kind) { return kind == hub::OptionKind::reject_once || kind == hub::OptionKind::reject_always; }
+
+}  // namespace
+
+Task<Result<void>> EditorAsks::settle(hub::Ask ask) {
+  if (hub_.find_ask(ask.id) == nullptr) co_return Result<void>{};
+  if (ask.options.empty() || wants_words(ask)) co_return co_await otherwise_.settle(std::move(ask));
+  // Only a change of text that allow_once is an answer to fits into a diff; a file that goes is a dialog.
+  const bool as_diff = ask.diff && ask.diff->after && option_of(ask, hub::OptionKind::allow_once);
+  auto given = as_diff ? co_await in_diff(ask) : co_await in_dialog(ask);
+  if (!given && given.error().code == Errc::unknown_method) co_return co_await otherwise_.settle(std::move(ask));
+  if (!given) given = hub::GivenAnswer{.option = refusal(ask), .text = "the editor did not answer: " + given.error().message};
+  given->digest = ask.digest;
+  given->by = "editor";
+  const auto done = co_await hub_.answer(ask.id, *std::move(given));
+  if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: settled by somebody else meanwhile
+  co_return Result<void>{};
+}
+
+Task<Result<hub::GivenAnswer>> EditorAsks::in_diff(const hub::Ask& ask) {
+  PARLANCE_CO_TRY(outcome,
+                  co_await editor_.open_diff({.path = ask.diff->path, .new_content = *ask.diff->after, .title = ask.title}));
+  hub::GivenAnswer given{.option = outcome.accepted ? *option_of(ask, hub::OptionKind::allow_once) : refusal(ask)};
+  if (outcome.accepted && outcome.content != *ask.diff->after) {
+    if (ask.editable == hub::EditablePart::diff) given.edited = std::move(outcome.content);
+    else
+      given = {.option = refusal(ask),
+               .text = "the proposal was changed by hand, which this agent cannot take; propose it again"};
+  }
+  co_return given;
+}
+
+Task<Result<hub::GivenAnswer>> EditorAsks::in_dialog(const hub::Ask& ask) {
+  hub::editor::ConfirmDialog dialog{.title = ask.title, .message = ask.why, .detail = ask.detail};
+  for (const hub::AskOption& option : ask.options)
+    dialog.options.push_back(
+        {.id = option.id, .label = option.label, .is_default = refuses(option.kind), .dangerous = option.dangerous});
+  PARLANCE_CO_TRY(choice, co_await editor_.confirm(std::move(dialog)));
+  co_return hub::GivenAnswer{.option = choice.value_or(refusal(ask))};
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,101 @@
+#include "apps/parlance/chat/rooms.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <functional>
+#include <utility>
+
+#include "apps/parlance/config/mcp_servers.h"
+#include "parlance/async/cancel.h"
+#include "parlance/base/secret.h"
+#include "parlance/store/hub/hub_fork.h"
+#include "parlance/toolbox/agent_workspace.h"
+
+namespace parlance::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A server that takes longer brings its tools to a later turn.
+constexpr auto longest_start = std::chrono::seconds(20);
+
+hub::HubSettings hub_settings(Loop& loop, hub::Editor* editor) {
+  hub::HubSettings settings{.workspace = toolbox::agent_workspaces(loop)};
+  if (editor != nullptr) settings.editor = [editor](const hub::Conversation&) { return editor; };
+  return settings;
+}
+
+std::vector<RoomInfo> read_all(const std::string& root) {
+  std::vector<RoomInfo> all;
+  std::error_code none;
+  for (const auto& entry : fs::directory_iterator(root, none)) {
+    auto newest = store::newest_conversation(entry.path().string());
+    if (newest && *newest && (*newest)->last_seq != 0)
+      all.push_back({.id = entry.path().filename().string(), .conversation = *std::move(*newest)});
+  }
+  std::ranges::sort(all, std::greater{}, [](const RoomInfo& one) { return one.conversation.updated_at; });
+  return all;
+}
+
+}  // namespace
+
+Room::Room(Loop& loop, std::string state, hub::Editor* editor)
+    : folder(std::move(state)), store(loop, folder), hub(loop, store, hub_settings(loop, editor)) {}
+
+Rooms::Rooms(Loop& loop, const Settings& settings, hub::Editor* editor)
+    : loop_(loop), settings_(settings), editor_(editor), root_(state_folder(settings) + "/chats"), worker_(loop, "chats") {}
+
+Result<std::unique_ptr<Room>> Rooms::make(const std::string& id, const std::string& agent,
+                                          const std::vector<std::string>& command) {
+  auto room = std::make_unique<Room>(loop_, root_ + "/" + id, editor_);
+  PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, command, room->home));
+  room->hub.add_agent(std::move(provider));
+  if (room->home.mcp_tools) {
+    PARLANCE_TRY(servers, mcp_servers(settings_));
+    for (toolbox::McpServerSettings& server : servers) room->home.mcp_tools->add(std::move(server));
+  }
+  return room;
+}
+
+Task<Result<std::unique_ptr<Room>>> Rooms::create(RoomWish wish) {
+  PARLANCE_CO_TRY(room, make(make_id("chat_"), wish.agent, wish.command));
+  PARLANCE_CO_TRY_DO(co_await room->hub.start());
+  PARLANCE_CO_TRY(
+      made,
+      co_await room->hub.create(
+          {.agent = std::move(wish.agent), .folder = std::move(wish.folder), .mode = wish.mode, .model = std::move(wish.model)}));
+  room->conversation = made.id;
+  if (room->home.mcp_tools)
+    static_cast<void>(co_await with_deadline(loop_, loop_.now() + longest_start, room->home.mcp_tools->settled()));
+  co_return room;
+}
+
+Task<Result<std::unique_ptr<Room>>> Rooms::open(std::string id, std::vector<std::string> command) {
+  const auto known = co_await worker_.run([root = root_] { return read_all(root); });
+  const auto found = std::ranges::find(known, id, &RoomInfo::id);
+  if (found == known.end()) co_return fail(Errc::not_found, "there is no conversation " + id + "; /resume lists them");
+  PARLANCE_CO_TRY(room, make(id, found->conversation.agent, command));
+  if (const auto started = co_await room->hub.start(); !started)
+    co_return fail(started.error().code, "it cannot be opened: " + started.error().message);
+  room->conversation = found->conversation.id;
+  co_return room;
+}
+
+Task<std::vector<RoomInfo>> Rooms::list() {
+  co_return co_await worker_.run([root = root_] { return read_all(root); });
+}
+
+Task<void> Rooms::close(std::unique_ptr<Room> room) {
+  co_await room->hub.stop_all();
+  const hub::Conversation* const row = room->hub.find(room->conversation);
+  const bool empty = row == nullptr || row->last_seq == 0;
+  const std::string folder = room->folder;
+  room.reset();
+  if (!empty) co_return;
+  co_await worker_.run([folder] {
+    std::error_code ignored;
+    fs::remove_all(folder, ignored);
+  });
+}
+
+}  // namespace parlance::app

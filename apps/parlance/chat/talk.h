@@ -1,0 +1,30 @@
+// A room while somebody talks in it. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "apps/parlance/chat/chat.h"
+#include "apps/parlance/chat/editor_asks.h"
+
+namespace parlance::app {
+
+struct Chat::Talk {
+  Talk(std::unique_ptr<Room> in, ChatPlace& place, const std::string& approve)
+      : room(std::move(in)),
+        follower(room->hub, room->conversation, room->hub.find(room->conversation)->last_seq),
+        output(place.paper, {.chat = true}),
+        asks(room->hub, output, place.console, approve) {
+    if (place.editor != nullptr && approve == "ask") in_editor.emplace(room->hub, *place.editor, asks);
+  }
+  AskAnswerer& answerer() { return in_editor ? static_cast<AskAnswerer&>(*in_editor) : asks; }
+
+  std::unique_ptr<Room> room;
+  hub::Follower follower;
+  TerminalOutput output;
+  TerminalAsks asks;
+  std::optional<EditorAsks> in_editor{};
+};
+
+}  // namespace parlance::app

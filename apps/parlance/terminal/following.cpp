@@ -1,0 +1,27 @@
+#include "apps/parlance/terminal/following.h"
+
+namespace parlance::app {
+namespace {
+
+const hub::Ask* ask_of(const hub::EventBody& body) {
+  if (const auto* one = std::get_if<hub::event::ToolConfirmation>(&body)) return &one->ask;
+  if (const auto* one = std::get_if<hub::event::UserQuestion>(&body)) return &one->ask;
+  if (const auto* one = std::get_if<hub::event::PlanApproval>(&body)) return &one->ask;
+  return nullptr;
+}
+
+}  // namespace
+
+Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks) {
+  for (;;) {
+    PARLANCE_CO_TRY(news, co_await follower.next());
+    for (const hub::EventPtr& event : news.events) {
+      output.show(*event);
+      if (const hub::Ask* ask = ask_of(event->body)) PARLANCE_CO_TRY_DO(co_await asks.settle(*ask));
+      if (const auto* end = std::get_if<hub::event::TurnEnd>(&event->body)) co_return end->stop_reason;
+    }
+    if (news.conversation) output.show_waiting(news.conversation->waits_for.value_or(""));
+  }
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,22 @@
+// One turn as a terminal follows it. Loop thread only.
+#pragma once
+
+#include "apps/parlance/terminal/terminal_output.h"
+#include "parlance/async/task.h"
+#include "parlance/hub/follower.h"
+
+namespace parlance::app {
+
+// Whoever answers what a turn asks.
+class AskAnswerer {
+ public:
+  virtual ~AskAnswerer() = default;
+  // Asked and answered; not answered where the person was interrupted. Errors: what the hub says of an answer, except that somebody else
+  // was first.
+  virtual Task<Result<void>> settle(hub::Ask ask) = 0;
+};
+
+// To the end of the turn. Errors: of the follower, and of answers.
+Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks);
+
+}  // namespace parlance::app

@@ -1,0 +1,55 @@
+// A line with editing, history and completion, by libedit. Blocking: one thread calls it, any thread wakes its input.
+#pragma once
+
+#include <atomic>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include <histedit.h>
+
+#include "apps/parlance/terminal/console.h"
+#include "apps/parlance/terminal/past_lines.h"
+#include "apps/parlance/terminal/wakeable_input.h"
+
+namespace parlance::app {
+
+class LineEditor {
+ public:
+  // `words`: what Tab completes at the beginning of a line. What it is given outlives it.
+  LineEditor(WakeableInput& input, PastLines& past, std::vector<std::string> words);
+  ~LineEditor();
+  LineEditor(const LineEditor&) = delete;
+  LineEditor& operator=(const LineEditor&) = delete;
+
+  // A line that ends with a backslash goes on in the next one, and so does what is pasted.
+  Typed line(std::string prompt);
+  // Any thread: the next wake is that of a new size.
+  void resized() { resized_ = true; }
+
+ private:
+  struct Closed {
+    void operator()(EditLine* edit) const { ::el_end(edit); }
+  };
+  Typed one_line(const std::string& prompt);
+  void remember(const std::string& text);
+  int next_character(wchar_t* character);
+  char32_t next_point();
+  bool at_mark(std::string_view mark);
+  unsigned char complete();
+
+  WakeableInput& input_;
+  PastLines& past_;
+  std::vector<std::string> words_;
+  std::string prompt_;
+  std::string held_;  // bytes that were read, but not taken
+  bool pasting_ = false;
+  bool woken_ = false;
+  std::atomic<bool> resized_ = false;
+  HistEvent event_{};
+  History* history_;
+  std::unique_ptr<EditLine, Closed> edit_;
+};
+
+}  // namespace parlance::app

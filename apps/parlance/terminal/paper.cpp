@@ -1,0 +1,24 @@
+#include "apps/parlance/terminal/paper.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <unistd.h>
+
+namespace parlance::app {
+
+StandardPaper::StandardPaper()
+    : text_in_terminal_(::isatty(STDOUT_FILENO) != 0), notes_in_terminal_(::isatty(STDERR_FILENO) != 0) {}
+
+void StandardPaper::text(std::string_view piece) {
+  std::fwrite(piece.data(), 1, piece.size(), stdout);
+  std::fflush(stdout);
+}
+void StandardPaper::note(std::string_view line) { std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data()); }
+
+bool wants_colours() {
+  const char* const forbidden = std::getenv("NO_COLOR");
+  const char* const terminal = std::getenv("TERM");
+  return (forbidden == nullptr || *forbidden == '\0') && terminal != nullptr && std::string_view(terminal) != "dumb";
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,35 @@
+// What a turn is written on: text that is an answer, and lines beside it. Loop thread only.
+#pragma once
+
+#include <string_view>
+
+namespace parlance::app {
+
+class Paper {
+ public:
+  virtual ~Paper() = default;
+  virtual void text(std::string_view piece) = 0;  // as it is
+  virtual void note(std::string_view line) = 0;   // on a line of its own
+
+  // A person reads it in a terminal: Markdown is made readable, and no control character of an agent may get there.
+  virtual bool text_in_terminal() const = 0;
+  virtual bool notes_in_terminal() const = 0;
+};
+
+// stdout and stderr.
+class StandardPaper final : public Paper {
+ public:
+  StandardPaper();
+  void text(std::string_view piece) override;
+  void note(std::string_view line) override;
+  bool text_in_terminal() const override { return text_in_terminal_; }
+  bool notes_in_terminal() const override { return notes_in_terminal_; }
+
+ private:
+  bool text_in_terminal_;
+  bool notes_in_terminal_;
+};
+
+bool wants_colours();  // NO_COLOR and a dumb terminal forbid them
+
+}  // namespace parlance::app

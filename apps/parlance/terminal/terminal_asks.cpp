@@ -1,0 +1,145 @@
+#include "apps/parlance/terminal/terminal_asks.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "parlance/base/text.h"
+
+namespace parlance::app {
+namespace {
+
+struct Letter {
+  std::string_view letter;
+  hub::OptionKind kind;
+};
+constexpr Letter letters[] = {{"y", hub::OptionKind::allow_once},
+                              {"a", hub::OptionKind::allow_always},
+                              {"n", hub::OptionKind::reject_once},
+                              {"f", hub::OptionKind::feedback}};
+constexpr std::size_t most_keys = 9;
+
+bool refuses(const hub::Ask& ask, const hub::GivenAnswer& given) {
+  if (given.option == hub::decline) return true;
+  return std::ranges::any_of(ask.options, [&](const hub::AskOption& option) {
+    return option.id == given.option &&
+           (option.kind == hub::OptionKind::reject_once || option.kind == hub::OptionKind::reject_always);
+  });
+}
+std::optional<std::string> first(const hub::Ask& ask, hub::OptionKind kind) {
+  for (const hub::AskOption& option : ask.options)
+    if (option.kind == kind) return option.id;
+  return ask.options.empty() ? std::nullopt : std::optional(ask.options.back().id);
+}
+
+// What the key or the line `typed` chooses: a number, or the letter that option_line shows.
+const hub::AskOption* chosen(const hub::Ask& ask, std::string_view typed) {
+  if (const auto number = parse_number<std::size_t>(typed); number && *number != 0 && *number <= ask.options.size())
+    return &ask.options[*number - 1];
+  for (const auto& [letter, kind] : letters)
+    if (typed == letter)
+      if (const auto found = std::ranges::find(ask.options, kind, &hub::AskOption::kind); found != ask.options.end())
+        return &*found;
+  return nullptr;
+}
+std::string option_line(const hub::Ask& ask, std::size_t i) {
+  std::string line = "  " + std::to_string(i + 1) + "  " + ask.options[i].label;
+  for (const auto& [letter, kind] : letters)
+    if (chosen(ask, letter) == &ask.options[i]) line += "  (" + std::string(letter) + ")";
+  return line;
+}
+
+// Escape, or an arrow key: no word.
+bool is_escape(std::string_view typed) { return typed.starts_with('\x1b'); }
+
+}  // namespace
+
+Task<Result<void>> TerminalAsks::settle(hub::Ask ask) {
+  // Told late, after somebody was asked something else for long: it may be settled by now.
+  if (hub_.find_ask(ask.id) == nullptr) co_return Result<void>{};
+  hub::GivenAnswer given{.digest = ask.digest, .by = "terminal"};
+  if (approve_ != "ask") {
+    given.by = "--approve " + approve_;
+    const bool yes = approve_ == "all";
+    if (ask.kind == hub::AskKind::question) given.option = std::string(hub::decline);  // nobody is there who could know
+    else given.option = first(ask, yes ? hub::OptionKind::allow_once : hub::OptionKind::reject_once);
+  } else if (ask.kind == hub::AskKind::question) {
+    if (!co_await ask_questions(ask, given)) co_return Result<void>{};
+  } else {
+    if (!co_await ask_options(ask, given)) co_return Result<void>{};
+  }
+  // Told here and not by the end of the tool alone: not every agent tells how a refused tool ended.
+  refused_ = refused_ || refuses(ask, given);
+  const auto done = co_await hub_.answer(ask.id, std::move(given));
+  if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: settled by somebody else meanwhile
+  co_return Result<void>{};
+}
+
+Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::GivenAnswer& given) {
+  output_.note("");
+  output_.note(ask.title);
+  if (!ask.why.empty()) output_.note("  " + ask.why);
+  if (ask.detail && *ask.detail != ask.title) output_.note("  " + *ask.detail);
+  if (ask.plan) output_.note(*ask.plan);
+  if (ask.diff) output_.show_diff(*ask.diff);
+  for (std::size_t i = 0; i < ask.options.size(); ++i) output_.note(option_line(ask, i));
+  for (;;) {
+    const Typed typed = ask.options.size() <= most_keys ? co_await console_.key("? ") : co_await console_.line("? ");
+    if (typed.kind == Typed::Kind::interrupted) co_return false;
+    if (typed.kind == Typed::Kind::ended) {
+      given.option = first(ask, hub::OptionKind::reject_once);
+      co_return true;
+    }
+    const hub::AskOption* const option = chosen(ask, trim(typed.text));
+    if (option == nullptr) continue;
+    given.option = option->id;
+    if (option->kind != hub::OptionKind::feedback) co_return true;
+    if (!co_await ask_feedback(given)) co_return false;
+    if (!given.text->empty()) co_return true;
+  }
+}
+Task<bool> TerminalAsks::ask_feedback(hub::GivenAnswer& given) {
+  Typed typed = co_await console_.line("What should be different? ");
+  given.text = std::move(typed.text);
+  co_return typed.kind != Typed::Kind::interrupted;
+}
+
+Task<bool> TerminalAsks::ask_questions(const hub::Ask& ask, hub::GivenAnswer& given) {
+  for (const hub::Question& question : *ask.questions) {
+    if (!co_await ask_question(question, given)) co_return false;
+    if (given.option) co_return true;  // declined
+  }
+  co_return true;
+}
+Task<bool> TerminalAsks::ask_question(const hub::Question& question, hub::GivenAnswer& given) {
+  output_.note("");
+  output_.note(question.question);
+  for (std::size_t i = 0; i < question.options.size(); ++i)
+    output_.note("  " + std::to_string(i + 1) + "  " + question.options[i].label +
+                 (question.options[i].description.empty() ? "" : "  " + question.options[i].description));
+  const bool by_key = !question.multiple && !question.options.empty() && question.options.size() <= most_keys;
+  Typed typed = by_key              ? co_await console_.key("number, or o for your own words: ")
+                : question.multiple ? co_await console_.line("numbers, or your own words: ")
+                                    : co_await console_.line("your own words: ");
+  if (by_key && typed.text == "o") typed = co_await console_.line("your own words: ");
+  if (typed.kind == Typed::Kind::interrupted) co_return false;
+  const std::string words(trim(typed.text));
+  if (typed.kind == Typed::Kind::ended || words.empty() || is_escape(words)) {
+    given.answers.clear();
+    given.option = std::string(hub::decline);
+    co_return true;
+  }
+  std::vector<std::string> answer;
+  for (const std::string_view word : split(words, ' ')) {
+    const auto number = parse_number<std::size_t>(trim(word));
+    if (!number || *number == 0 || *number > question.options.size()) {
+      answer = {words};
+      break;
+    }
+    answer.push_back(question.options[*number - 1].label);
+  }
+  if (!question.multiple && answer.size() > 1) answer.resize(1);
+  given.answers.push_back(std::move(answer));
+  co_return true;
+}
+
+}  // namespace parlance::app

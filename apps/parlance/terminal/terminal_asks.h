@@ -1,0 +1,38 @@
+// Asks of an agent, answered by the person at a console, or by what --approve says. Loop thread only.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "apps/parlance/terminal/console.h"
+#include "apps/parlance/terminal/following.h"
+#include "apps/parlance/terminal/terminal_output.h"
+#include "parlance/hub/hub.h"
+
+namespace parlance::app {
+
+class TerminalAsks final : public AskAnswerer {
+ public:
+  // `approve`: ask (the person), all or none.
+  // What it is given outlives it.
+  TerminalAsks(hub::Hub& hub, TerminalOutput& output, Console& console, std::string approve)
+      : hub_(hub), output_(output), console_(console), approve_(std::move(approve)) {}
+
+  Task<Result<void>> settle(hub::Ask ask) override;
+  bool refused() const { return refused_; }  // one of them was answered with a no
+
+ private:
+  // false: interrupted
+  Task<bool> ask_options(const hub::Ask& ask, hub::GivenAnswer& given);
+  Task<bool> ask_feedback(hub::GivenAnswer& given);
+  Task<bool> ask_questions(const hub::Ask& ask, hub::GivenAnswer& given);
+  Task<bool> ask_question(const hub::Question& question, hub::GivenAnswer& given);
+
+  hub::Hub& hub_;
+  TerminalOutput& output_;
+  Console& console_;
+  std::string approve_;
+  bool refused_ = false;
+};
+
+}  // namespace parlance::app

@@ -1,0 +1,41 @@
+// A person at a terminal: lines with editing, history and completion, and keys. Between the two what is typed is unseen and waits. Loop
+// thread only; a thread of its own waits for what is typed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/parlance/terminal/console.h"
+#include "apps/parlance/terminal/line_editor.h"
+#include "apps/parlance/terminal/past_lines.h"
+#include "apps/parlance/terminal/terminal_modes.h"
+#include "parlance/async/worker.h"
+
+namespace parlance::app {
+
+class TerminalConsole final : public Console {
+ public:
+  // `history`: the file of what was typed; "": it is not kept. `words`: what Tab completes.
+  TerminalConsole(Loop& loop, std::string history, std::vector<std::string> words);
+  ~TerminalConsole() override;
+
+  Task<Typed> line(std::string prompt) override;
+  Task<Typed> key(std::string prompt) override;
+  void interrupt() override;
+  void resized() override;
+
+ private:
+  Typed read_key();  // on the worker's thread
+
+  TerminalModes modes_;
+  WakeableInput input_;
+  PastLines past_;
+  std::optional<LineEditor> editor_;  // made on the worker's thread: it reads files
+  std::vector<std::string> words_;
+  bool reading_ = false;
+  bool editing_ = false;
+  Worker worker_;
+};
+
+}  // namespace parlance::app

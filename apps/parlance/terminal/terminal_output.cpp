@@ -1,0 +1,150 @@
+#include "apps/parlance/terminal/terminal_output.h"
+
+#include <algorithm>
+#include <string_view>
+#include <utility>
+
+#include "parlance/face/terminal/diff_view.h"
+#include "parlance/face/terminal/style.h"
+#include "parlance/store/hub/event_tables.h"
+
+namespace parlance::app {
+namespace {
+
+constexpr std::size_t lines_around = 3;  // of a change, to see where it is
+constexpr std::size_t tool_lines = 8;    // of what a tool puts out; the rest is counted
+
+}  // namespace
+
+TerminalOutput::TerminalOutput(Paper& paper, TerminalLook look) : paper_(paper), look_(look), colours_(wants_colours()) {
+  if (!look.json && paper.text_in_terminal()) markdown_.emplace(colours_);
+}
+
+void TerminalOutput::show(const hub::Event& event) {
+  if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failure_ = *failure;
+  if (const auto* end = std::get_if<hub::event::ToolEnd>(&event.body);
+      end != nullptr && end->state == hub::ToolEndState::rejected)
+    refused_ = true;
+  if (look_.json) {
+    paper_.text(store::event_json(event) + '\n');
+    return;
+  }
+  if (thought_ && !std::holds_alternative<hub::event::ThinkingContent>(event.body)) end_thought();
+  if (output_ && !std::holds_alternative<hub::event::ToolOutput>(event.body)) end_output();
+  std::visit([this](const auto& body) { tell(body); }, event.body);
+}
+void TerminalOutput::show_waiting(const std::string& what) {
+  if (std::exchange(waits_for_, what) != what && !what.empty() && !look_.json) note("  waits for " + what);
+}
+void TerminalOutput::tell(const hub::event::TurnStart&) {}
+void TerminalOutput::tell(const hub::event::ThinkingContent& piece) {
+  if (!look_.chat || !markdown_) return;
+  if (!thought_) {
+    end_line();
+    thought_.emplace();
+  }
+  put(face::inked(thought_->feed(piece.text), face::Ink::dim, colours_));
+}
+void TerminalOutput::end_thought() {
+  put(face::inked(thought_->finish(), face::Ink::dim, colours_));
+  thought_.reset();
+  end_line();
+}
+void TerminalOutput::tell(const hub::event::ThinkingEnd&) {}
+void TerminalOutput::tell(const hub::event::ToolUpdate&) {}
+void TerminalOutput::tell(const hub::event::ToolOutput& piece) {
+  if (!look_.chat) return;
+  if (!output_ || output_->call != piece.call) {
+    if (output_) end_output();
+    output_ = Output{.call = piece.call};
+  }
+  output_->held += piece.text;
+  for (std::size_t end; (end = output_->held.find('\n')) != std::string::npos; output_->held.erase(0, end + 1))
+    if (++output_->lines <= tool_lines) tell_output(output_->held.substr(0, end));
+}
+void TerminalOutput::end_output() {
+  if (!output_->held.empty() && ++output_->lines <= tool_lines) tell_output(output_->held);
+  const std::size_t more = output_->lines - std::min(output_->lines, tool_lines);
+  output_.reset();
+  if (more != 0) tell_output("… " + std::to_string(more) + (more == 1 ? " more line" : " more lines"));
+}
+void TerminalOutput::tell_output(const std::string& line) { put_dim("    ", line); }
+void TerminalOutput::tell(const hub::event::ToolConfirmation&) {}  // `settle` shows what is asked
+void TerminalOutput::tell(const hub::event::UserQuestion&) {}
+void TerminalOutput::tell(const hub::event::PlanApproval&) {}
+void TerminalOutput::tell(const hub::event::AskSettled&) {}
+void TerminalOutput::tell(const hub::event::ModeChanged& changed) {
+  note("  mode: " + std::string(hub::to_string(changed.mode)));
+}
+void TerminalOutput::tell(const hub::event::OptionChanged& changed) { note("  " + changed.name + ": " + changed.value); }
+void TerminalOutput::tell(const hub::event::Commands& told) { commands_ = told.commands; }
+void TerminalOutput::tell(const hub::event::Cleared&) { note("  what was said before is cleared"); }
+void TerminalOutput::tell(const hub::event::Text& text) { put(markdown_ ? markdown_->feed(text.text) : text.text); }
+void TerminalOutput::tell(const hub::event::ToolStart& start) {
+  const std::string mark = start.parent ? "    > " : "  > ";
+  if (!paper_.notes_in_terminal()) return note(mark + start.tool + "  " + start.title);
+  put_note(mark + face::inked(face::safe_line(start.tool), face::Ink::bold, colours_) + "  " + face::safe_line(start.title));
+}
+void TerminalOutput::tell(const hub::event::ToolEnd& end) {
+  if (end.state == hub::ToolEndState::failed) note("    failed");
+  if (end.state == hub::ToolEndState::rejected) note("    refused");
+}
+void TerminalOutput::tell(const hub::event::Plan& plan) {
+  for (const hub::PlanEntry& entry : plan.entries)
+    note(std::string(entry.status == hub::PlanStatus::completed     ? "  [x] "
+                     : entry.status == hub::PlanStatus::in_progress ? "  [>] "
+                                                                    : "  [ ] ") +
+         entry.content);
+}
+void TerminalOutput::tell(const hub::event::Notice& notice) { note("  " + notice.text); }
+void TerminalOutput::tell(const hub::event::Failure& failure) {
+  note("error: " + failure.message + (failure.detail.empty() ? "" : " (" + failure.detail + ")"));
+}
+void TerminalOutput::tell(const hub::event::Usage& usage) {
+  if (!look_.chat) return note("  " + hub::in_words(usage));
+  if (!used_) used_.emplace();
+  used_->input_tokens += usage.input_tokens;
+  used_->output_tokens += usage.output_tokens;
+  if (usage.cost && (!used_->cost || used_->cost->currency == usage.cost->currency))
+    used_->cost =
+        hub::Cost{.amount = (used_->cost ? used_->cost->amount : 0) + usage.cost->amount, .currency = usage.cost->currency};
+}
+void TerminalOutput::tell(const hub::event::TurnEnd&) {
+  end_line();
+  if (used_) put_dim("  ", hub::in_words(*used_));
+}
+
+void TerminalOutput::begin_turn() {
+  refused_ = false;
+  failure_.reset();
+  used_.reset();
+}
+
+void TerminalOutput::put(const std::string& text) {
+  if (text.empty()) return;
+  paper_.text(text);
+  at_line_start_ = text.ends_with('\n');
+}
+void TerminalOutput::end_line() {
+  if (markdown_) put(markdown_->finish());
+  if (!std::exchange(at_line_start_, true)) paper_.text("\n");
+}
+void TerminalOutput::note(const std::string& line) { put_note(paper_.notes_in_terminal() ? face::safe_text(line) : line); }
+void TerminalOutput::put_note(const std::string& harmless) {
+  end_line();
+  paper_.note(harmless);
+}
+
+void TerminalOutput::put_dim(const std::string& indent, const std::string& line) {
+  if (paper_.notes_in_terminal()) put_note(indent + face::inked(face::safe_line(line), face::Ink::dim, colours_));
+  else put_note(indent + line);
+}
+
+void TerminalOutput::show_diff(const hub::Diff& diff) {
+  note("  " + diff.path);
+  for (const std::string& line :
+       face::diff_lines(diff.before.value_or(""), diff.after.value_or(""), lines_around, colours_ && paper_.notes_in_terminal()))
+    put_note("  " + line);
+}
+
+}  // namespace parlance::app
