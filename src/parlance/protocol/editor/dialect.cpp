@@ -10,6 +10,8 @@ namespace parlance::editor {
 namespace {
 
 constexpr long rejected_by_person = -32002;
+constexpr std::string_view parameters_member = R"("params":)";
+constexpr std::string_view token_method = "initialize";
 
 std::unique_ptr<Dialect> envelope() { return jsonrpc::dialect({.cancel_method = "cancel", .exact_codes = true}); }
 
@@ -37,7 +39,7 @@ class EditorDialect final : public Dialect {
     Message message = inner_->decode(frame);
     if (message.kind == MessageKind::malformed) return refuse(frame, std::move(message));
     if (message.kind == MessageKind::reply) {
-      diagnose("Received response for request ", to_string(message.id));
+      diagnose("Received response for request ", to_string(message.id) + contents_behind(": ", frame));
       if (message.error != nullptr) message.error = theirs(*message.error);
     }
     return message;
@@ -55,8 +57,10 @@ class EditorDialect final : public Dialect {
 
   Result<void> encode_request(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
                               const void* parameters) override {
-    diagnose("Sent request: ", method);
-    return inner_->encode_request(out, id, method, type, parameters);
+    const std::size_t begun_at = out.size();
+    const Result<void> encoded = inner_->encode_request(out, id, method, type, parameters);
+    if (encoded) tell_request(method, BytesView(out).substr(begun_at));
+    return encoded;
   }
   Result<void> encode_reply(std::string& out, const RequestId& id, std::string_view method, const wire::Type& type,
                             const void* result) override {
@@ -102,6 +106,17 @@ class EditorDialect final : public Dialect {
     }
   }
 
+  // The parameters are the last member of a request of ours.
+  void tell_request(std::string_view method, BytesView message) {
+    if (!ears_.diagnose) return;
+    const std::size_t at = message.find(parameters_member);
+    const bool told = at != BytesView::npos && method != token_method;
+    const BytesView parameters = told ? message.substr(at + parameters_member.size()) : BytesView{};
+    diagnose("Sent request: ", std::string(method) + contents_behind(" ", parameters.substr(0, parameters.rfind('}'))));
+  }
+  std::string contents_behind(std::string_view between, BytesView what) const {
+    return ears_.contents && !what.empty() ? std::string(between).append(what) : std::string{};
+  }
   void diagnose(std::string_view what, std::string_view of) {
     if (ears_.diagnose) ears_.diagnose("[RPC CLIENT] " + std::string(what) + std::string(of));
   }

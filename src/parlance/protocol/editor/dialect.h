@@ -14,8 +14,9 @@ namespace parlance::editor {
 // Who hears what is no message. Called while a frame is decoded: it must not destroy the peer.
 struct DialectEars {
   std::function<void(std::string_view line)> text{};  // without its end; a view into the frame
-  // DEBUG_AGENT: one line each of what is sent and received, without contents.
+  // DEBUG_AGENT: one line each of what is sent and received.
   std::function<void(std::string_view line)> diagnose{};
+  bool contents = false;  // DEBUG_AGENT=2: parameters and results too, but for the token of `initialize`
 };
 
 std::unique_ptr<Dialect> dialect(DialectEars ears = {});

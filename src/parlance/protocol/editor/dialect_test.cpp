@@ -88,6 +88,21 @@ TEST_F(EditorDialect, DiagnosticsTellNoContents) {
             (std::vector<std::string>{"[RPC CLIENT] Sent request: openFile", "[RPC CLIENT] Received response for request 1"}));
 }
 
+TEST(EditorDialectContents, AreToldWhenTheyAreWantedButNoToken) {
+  std::vector<std::string> lines;
+  const auto bridge = dialect({.diagnose = [&](std::string_view line) { lines.emplace_back(line); }, .contents = true});
+  std::string out = "what stands before it";
+  const OpenFile open{.path = "/a\"}", .line = 2};
+  ASSERT_TRUE(bridge->encode_request(out, RequestId::of(1), "openFile", wire::type_of<OpenFile>(), &open));
+  const Initialize begin{.token = "secret"};
+  ASSERT_TRUE(bridge->encode_request(out, RequestId::of(2), "initialize", wire::type_of<Initialize>(), &begin));
+  bridge->decode(R"({"jsonrpc":"2.0","id":1,"result":{"success":true}})");
+  EXPECT_EQ(lines,
+            (std::vector<std::string>{
+                R"([RPC CLIENT] Sent request: openFile {"path":"/a\"}","line":2})", "[RPC CLIENT] Sent request: initialize",
+                R"([RPC CLIENT] Received response for request 1: {"jsonrpc":"2.0","id":1,"result":{"success":true}})"}));
+}
+
 TEST_F(EditorDialect, OnlyALongMessageIsAnsweredNotALongText) {
   EXPECT_FALSE(bridge->dropped({.code = Errc::invalid_request, .message = "too long"}, "aaaa").answer);
   EXPECT_TRUE(bridge->dropped({.code = Errc::invalid_request, .message = "too long"}, R"({"jsonrpc")").answer);

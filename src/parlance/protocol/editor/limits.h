@@ -12,5 +12,14 @@ using namespace std::chrono_literals;
 inline constexpr std::size_t line_bytes = 64 << 20;
 // An answer that no person has to give.
 inline constexpr auto request = 10s;
+// Over a socket: how often an agent asks whether the editor is alive, and how long that may take. Its process answers while a person does not.
+inline constexpr auto heartbeat = 5s;
+inline constexpr auto pulse = 2s;
+// Between two tries to connect: a window that is loaded anew is back soon, one that was closed is not.
+inline constexpr auto first_reconnect = 250ms;
+inline constexpr auto last_reconnect = 5s;
+// Over TCP: who says nothing for so long is somebody else.
+inline constexpr auto first_line = 10s;
+inline constexpr std::size_t connections = 64;  // programs of one window's terminals
 
 }  // namespace parlance::editor::limits
