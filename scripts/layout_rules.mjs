@@ -71,7 +71,7 @@ export const arrows = {
   'face/openai': ['base', 'wire', 'async', 'codec', 'transport', 'protocol/openai', 'hub', 'model', 'agent', 'gateway'],
   'face/claude': ['base', 'async', 'codec', 'transport', 'protocol/claude', 'hub', 'workspace', 'toolbox', 'adapter/claude'],
   'face/acp': ['base', 'wire', 'async', 'codec', 'transport', 'peer', 'protocol/acp', 'protocol/jsonrpc', 'hub', 'workspace'],
-  'face/editor': ['base', 'wire', 'async', 'peer', 'protocol/editor', 'hub/editor'],
+  'face/editor': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/editor', 'hub/editor'],
   'face/terminal': ['base'],
 };
 // What the tests of a folder may include besides: the other end, or what they tell it by.
@@ -82,7 +82,7 @@ export const test_arrows = {
   'driver/claude': ['face/openai', 'store'],
   'driver/gorpc': ['server/agent'],
   'face/claude': ['driver/claude'],
-  'face/editor': ['driver/editor', 'transport', 'codec/json'],
+  'face/editor': ['driver/editor'],
   'face/page': ['toolbox'],
   gateway: ['store'],
   'hub/log': ['hub'],

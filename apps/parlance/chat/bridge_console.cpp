@@ -13,7 +13,8 @@ BridgeConsole::BridgeConsole(Loop& loop, std::unique_ptr<ByteStream> stream)
             {.typed = [this](std::string text) { heard(std::move(text)); },
              .context = [this](const editor::ContextChanged& now) { context_ = now; },
              .shutdown = [this] { end(); },
-             .diagnose = driver::debug_lines()}) {}
+             .diagnose = driver::debug_lines(),
+             .contents = driver::debug_contents()}) {}
 
 void BridgeConsole::heard(std::string typed) {
   if (trim(typed) == "/stop") {

@@ -24,10 +24,14 @@ Error in_words(Error error, std::string_view method, std::chrono::milliseconds t
   return error;
 }
 
-Task<void> ask(Peer& peer, std::string method, std::string params, std::chrono::milliseconds timeout,
+Task<void> ask(Peer* peer, Error why_not, std::string method, std::string params, std::chrono::milliseconds timeout,
                std::shared_ptr<std::promise<Answer>> into) {
+  if (peer == nullptr) {
+    into->set_value(fail(Errc::disconnected, "No editor is connected: " + why_not.message));
+    co_return;
+  }
   const Within time = timeout.count() == 0 ? no_deadline : within(timeout);
-  auto answer = co_await peer.call_named(method, any_method, wire::Raw{std::move(params)}, time);
+  auto answer = co_await peer->call_named(method, any_method, wire::Raw{std::move(params)}, time);
   if (answer) into->set_value(std::move(answer->json));
   else into->set_value(std::unexpected(in_words(std::move(answer).error(), method, timeout)));
 }
@@ -38,29 +42,47 @@ std::unexpected<Error> closed() { return fail(Errc::disconnected, "The connectio
 
 struct BridgeClient::Running {
   Loop loop;
-  std::unique_ptr<EditorLink> link;
+  std::unique_ptr<EditorLink> link;    // one of both
+  std::unique_ptr<WindowLink> window;  // …
   std::unique_ptr<Scope> scope = std::make_unique<Scope>(loop);
   std::thread thread;
 
   // Everything that hangs on the link ends on this thread, before the link does.
   void live() {
-    scope->start([](EditorLink& over) -> Task<void> { co_await over.run(); }(*link));
+    if (window) scope->start(window->run());
+    else scope->start([](EditorLink& over) -> Task<void> { co_await over.run(); }(*link));
     loop.run();
     scope->cancel();
     scope.reset();
     link.reset();
+    window.reset();
+  }
+  void close() const {
+    if (link) link->close();
+    else window->close();
+  }
+  Task<void> send(std::string method, std::string params, std::chrono::milliseconds timeout,
+                  std::shared_ptr<std::promise<Answer>> into) {
+    if (window) co_await window->tried();
+    Peer* const peer = window ? window->peer() : &link->peer();
+    co_await ask(peer, window ? window->why_not() : Error{}, std::move(method), std::move(params), timeout, std::move(into));
   }
 };
 
 BridgeClient::BridgeClient(Open open, EditorEars ears) : open_(std::move(open)), ears_(std::move(ears)) {}
+BridgeClient::BridgeClient(WindowSettings window) : window_(std::move(window)) {}
 BridgeClient::~BridgeClient() { stop(); }
 
 Result<void> BridgeClient::start() {
   const std::lock_guard lock(mutex_);
   if (running_) return {};
   auto running = std::make_unique<Running>();
-  PARLANCE_TRY(stream, open_(running->loop));
-  running->link = std::make_unique<EditorLink>(running->loop, std::move(stream), ears_);
+  if (window_) {
+    running->window = std::make_unique<WindowLink>(running->loop, *window_);
+  } else {
+    PARLANCE_TRY(stream, open_(running->loop));
+    running->link = std::make_unique<EditorLink>(running->loop, std::move(stream), ears_);
+  }
   running->thread = std::thread([one = running.get()] { one->live(); });
   running_ = std::move(running);
   return {};
@@ -74,7 +96,7 @@ void BridgeClient::stop() {
   }
   if (!ending) return;
   // Two turns: those who wait hear of the end in the first.
-  ending->loop.post([one = ending.get()] { one->link->close(); });
+  ending->loop.post([one = ending.get()] { one->close(); });
   ending->loop.post([one = ending.get()] { one->loop.stop(); });
   ending->thread.join();
 }
@@ -87,17 +109,15 @@ Result<std::string> BridgeClient::send_request(std::string method, std::string p
   {
     const std::lock_guard lock(mutex_);
     if (!running_) return closed();
-    running_->loop.post(
-        [one = running_.get(), method = std::move(method), params = std::move(params_json), timeout, into]() mutable {
-          one->scope->start(ask(one->link->peer(), std::move(method), std::move(params), timeout, into));
-        });
+    running_->loop.post([one = running_.get(), method = std::move(method), params = std::move(params_json), timeout,
+                         into]() mutable { one->scope->start(one->send(std::move(method), std::move(params), timeout, into)); });
   }
   return answer.get();
 }
 
 void BridgeClient::print(std::string text) {
   const std::lock_guard lock(mutex_);
-  if (!running_) return;
+  if (!running_ || window_) return;
   running_->loop.post([one = running_.get(), said = std::move(text)] { one->link->print(said); });
 }
 

@@ -13,9 +13,11 @@
 #include <functional>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
 
 #include "parlance/driver/editor/editor_link.h"
+#include "parlance/driver/editor/window_link.h"
 
 namespace parlance::driver {
 
@@ -24,6 +26,8 @@ class BridgeClient {
   using Open = std::function<Result<std::unique_ptr<ByteStream>>(Loop&)>;
   // `ears` are called on the client's thread.
   explicit BridgeClient(Open open, EditorEars ears = {});
+  // Over the socket of a window; connected again whenever that has gone. What is printed goes to nobody.
+  explicit BridgeClient(WindowSettings window);
   ~BridgeClient();
   BridgeClient(const BridgeClient&) = delete;
   BridgeClient& operator=(const BridgeClient&) = delete;
@@ -41,6 +45,7 @@ class BridgeClient {
 
   Open open_;
   EditorEars ears_;
+  std::optional<WindowSettings> window_;
   std::mutex mutex_;  // of running_: a request that was posted under it is handled before stop
   std::unique_ptr<Running> running_;
 };

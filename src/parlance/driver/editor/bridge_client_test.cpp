@@ -6,7 +6,9 @@
 #include <csignal>
 #include <future>
 #include <string>
+#include <sys/wait.h>
 #include <thread>
+#include <tuple>
 #include <unistd.h>
 #include <vector>
 
@@ -177,6 +179,51 @@ TEST(BridgeClient, ParametersAreAnObject) {
   ByHand editor;
   EXPECT_EQ(editor.client->send_request("m", "[]").error().code, Errc::invalid_params);
   EXPECT_EQ(editor.client->send_request("m", "{").error().code, Errc::invalid_params);
+}
+
+// A program that is killed ends no call later than its pipes do.
+TEST(BridgeClient, AnEditorThatIsKilledFailsAllThatWaitAtOnce) {
+  int to_client[2];
+  int from_client[2];
+  ASSERT_TRUE(::pipe(to_client) == 0 && ::pipe(from_client) == 0);
+  const pid_t editor = ::fork();
+  if (editor == 0) {
+    ::close(to_client[0]);
+    ::close(from_client[1]);
+    for (;;) ::pause();
+  }
+  ::close(to_client[1]);
+  ::close(from_client[0]);
+  BridgeClient client(
+      [&](Loop& loop) -> Result<std::unique_ptr<ByteStream>> { return fd_stream(loop, to_client[0], from_client[1], "editor"); });
+  ASSERT_TRUE(client.start());
+  auto waiting = std::async(std::launch::async, [&client] { return client.send_request("m", "{}", 0ms); });
+  EXPECT_EQ(waiting.wait_for(50ms), std::future_status::timeout);
+  const auto begun = Clock::now();
+  ::kill(editor, SIGKILL);
+  EXPECT_EQ(waiting.get().error().code, Errc::disconnected);
+  EXPECT_LT(Clock::now() - begun, 1s);
+  ::waitpid(editor, nullptr, 0);
+}
+
+TEST(BridgeClient, OverTheSocketOfAWindowThatIsNotThereACallFailsAndSaysWhere) {
+  BridgeClient client(WindowSettings{.address = {.socket = "unix:/no/such/window.sock"}});
+  ASSERT_TRUE(client.start());
+  const auto outcome = client.send_request("ping");
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, Errc::disconnected);
+  EXPECT_NE(outcome.error().message.find("/no/such/window.sock"), std::string::npos) << outcome.error().message;
+  client.stop();
+}
+
+TEST(EditorMode, DebugAgentTellsContentsOnlyWhenItIsTwo) {
+  for (const auto& [value, lines, contents] : std::vector<std::tuple<const char*, bool, bool>>{
+           {"", false, false}, {"1", true, false}, {"true", true, false}, {"2", true, true}, {"22", true, false}}) {
+    ::setenv("DEBUG_AGENT", value, 1);
+    EXPECT_EQ(static_cast<bool>(debug_lines()), lines) << value;
+    EXPECT_EQ(debug_contents(), contents) << value;
+  }
+  ::unsetenv("DEBUG_AGENT");
 }
 
 TEST(EditorMode, IsToldByTheEnvironmentAlone) {

@@ -53,7 +53,9 @@ struct EditorLink::Parts {
         framing(lines),
         frames(over.get()),
         peer(loop, std::move(over),
-             editor::dialect({.text = [this](std::string_view line) { typed(line); }, .diagnose = ears.diagnose}), router),
+             editor::dialect(
+                 {.text = [this](std::string_view line) { typed(line); }, .diagnose = ears.diagnose, .contents = ears.contents}),
+             router),
         editor(peer, request) {
     hear(router, ears);
   }
@@ -77,8 +79,9 @@ void EditorLink::print(std::string_view text) {
   static_cast<void>(parts_->frames->send(text));  // a connection that ended is told by run()
 }
 
-Task<Result<editor::Initialized>> EditorLink::initialize(editor::Program ours) {
-  co_return co_await parts_->peer.call(method::initialize, {.client = std::move(ours)}, within(editor::limits::request));
+Task<Result<editor::Initialized>> EditorLink::initialize(editor::Program ours, std::optional<std::string> token) {
+  co_return co_await parts_->peer.call(method::initialize, {.client = std::move(ours), .token = std::move(token)},
+                                       within(editor::limits::request));
 }
 
 void EditorLink::tell_status(editor::State state, std::optional<std::string> text) {

@@ -25,7 +25,8 @@ struct EditorEars {
   std::function<void(const editor::AtMentioned&)> mentioned{};
   std::function<void(const std::string& path)> saved{};
   std::function<void()> shutdown{};
-  std::function<void(std::string_view line)> diagnose{};  // DEBUG_AGENT, for stderr; never contents
+  std::function<void(std::string_view line)> diagnose{};  // DEBUG_AGENT, for stderr
+  bool contents = false;                                  // … with parameters and results
 };
 
 class EditorLink {
@@ -41,7 +42,7 @@ class EditorLink {
 
   void print(std::string_view text);
   // Ends with an editor's name and what it serves; unknown_method: one of the first version, which serves eight methods.
-  Task<Result<editor::Initialized>> initialize(editor::Program ours);
+  Task<Result<editor::Initialized>> initialize(editor::Program ours, std::optional<std::string> token = {});
   void tell_status(editor::State state, std::optional<std::string> text = {});
   void log(editor::Level level, std::string message);
 

@@ -23,7 +23,8 @@ std::unexpected<Error> incomplete(std::string_view name, std::string_view member
 
 template <class P, class R>
 Task<Result<R>> EditorViaBridge::ask(const wire::Call<P, R>& method, std::type_identity_t<P> parameters, Within time) {
-  auto answer = co_await peer_.call(method, std::move(parameters), time);
+  if (peer_ == nullptr) co_return fail(Errc::not_found, "No editor is connected");
+  auto answer = co_await peer_->call(method, std::move(parameters), time);
   if (!answer) co_return std::unexpected(told(method.method, request_, std::move(answer).error()));
   if constexpr (requires { answer->success; })
     if (!answer->success)

@@ -1,4 +1,4 @@
-// An editor at the other end of the bridge. Loop thread only; the peer outlives it.
+// An editor at the other end of the bridge. Loop thread only; the peer outlives it, or is taken from it.
 //
 // Calls that a person may have to answer first (a change, a dialog, a file outside of the workspace) wait without an end; all others
 // limits::request. Errors: as hub::Editor says; deadline_exceeded with "No response for 'METHOD' after 10s"; denied when the person rejected it.
@@ -13,7 +13,11 @@ namespace parlance::driver {
 
 class EditorViaBridge final : public hub::Editor {
  public:
-  explicit EditorViaBridge(Peer& peer, Duration request = editor::limits::request) : peer_(peer), request_(request) {}
+  explicit EditorViaBridge(Peer& peer, Duration request = editor::limits::request) : peer_(&peer), request_(request) {}
+  // Not connected yet.
+  explicit EditorViaBridge(Duration request) : request_(request) {}
+  // What is asked from now on; null: every call is not_found, "No editor is connected". What is under way ends with its own peer.
+  void use(Peer* peer) { peer_ = peer; }
 
   Task<Result<void>> ping() override;
   Task<Result<hub::editor::File>> active_file() override;
@@ -46,7 +50,7 @@ class EditorViaBridge final : public hub::Editor {
   Task<Result<void>> done(const wire::Call<P, editor::Done>& method, std::type_identity_t<P> parameters, Within time);
   Within soon() const { return within(request_); }
 
-  Peer& peer_;
+  Peer* peer_ = nullptr;
   Duration request_;
 };
 

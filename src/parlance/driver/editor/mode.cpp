@@ -31,13 +31,26 @@ Result<std::unique_ptr<ByteStream>> lines_of_stdio(Loop& loop) {
 }
 
 struct GlobalClient {
-  BridgeClient client{&lines_of_stdio, {.diagnose = debug_lines()}};
+  BridgeClient client;
   Result<void> started = client.start();
-  GlobalClient() {
+
+  explicit GlobalClient(WindowSettings window) : client(std::move(window)) { tell(); }
+  explicit GlobalClient(EditorEars ears) : client(&lines_of_stdio, std::move(ears)) { tell(); }
+
+  void tell() const {
     std::signal(SIGPIPE, SIG_IGN);  // an editor that has gone is told by the reading side
     if (started) say(started_notice(locale()));
   }
 };
+
+EditorEars debug_ears() { return {.diagnose = debug_lines(), .contents = debug_contents()}; }
+
+std::unexpected<Error> no_bridge() {
+  if (!is_vscode_mode()) return fail(Errc::invalid_request, "Not in VSCode integration mode");
+  return fail(Errc::invalid_request,
+              "stdin is a terminal, which cannot carry the bridge: start this program from the editor or in a terminal of the "
+              "editor's window (PARLANCE_EDITOR_SOCKET), or unset VSCODE_INTEGRATION");
+}
 
 }  // namespace
 
@@ -56,14 +69,18 @@ std::function<void(std::string_view)> debug_lines() {
   return say;
 }
 
+bool debug_contents() { return variable("DEBUG_AGENT") == "2"; }
+
 Result<BridgeClient*> get_client() {
-  if (!is_vscode_mode()) return fail(Errc::invalid_request, "Not in VSCode integration mode");
   static const bool at_terminal = ::isatty(0) != 0;  // before the client takes stdin
-  if (at_terminal)
-    return fail(Errc::invalid_request,
-                "stdin is a terminal, which cannot carry the bridge: start this program from the editor, or unset "
-                "VSCODE_INTEGRATION");
-  static GlobalClient global;
+  const bool over_stdio = is_vscode_mode() && !at_terminal;
+  WindowSettings window{.ours = {.name = "parlance library"}, .ears = debug_ears()};
+  if (!over_stdio) {
+    PARLANCE_TRY(announced, announced_window());
+    if (!announced) return no_bridge();
+    window.address = *std::move(announced);
+  }
+  static GlobalClient global = over_stdio ? GlobalClient(debug_ears()) : GlobalClient(std::move(window));
   if (!global.started) return std::unexpected(global.started.error());
   return &global.client;
 }

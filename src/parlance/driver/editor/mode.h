@@ -18,9 +18,11 @@ std::string_view started_notice(std::string_view locale);
 
 // Lines on stderr when DEBUG_AGENT is set and not empty; otherwise an empty function.
 std::function<void(std::string_view)> debug_lines();
+bool debug_contents();  // DEBUG_AGENT is 2: those lines tell parameters and results as well
 
 // The one client of this process, over stdin and stdout, which belong to it from the first call on. For programs that were written against
-// one; our own are handed theirs. Errors: invalid_request outside integration mode, or at a terminal, which cannot carry the bridge.
+// one; our own are handed theirs. At a terminal, which cannot carry the bridge, and outside integration mode it is over the socket of the
+// window that is announced. Errors: invalid_request where none is; those of announced_window().
 Result<BridgeClient*> get_client();
 
 // get_client, and a request of it.
