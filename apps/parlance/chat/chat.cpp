@@ -146,6 +146,7 @@ Task<void> Chat::show_last_turn() {
 void Chat::stop() {
   if (!working_) return;
   static_cast<void>(talk_->room->hub.stop(talk_->room->conversation));
+  if (talk_->in_editor) talk_->in_editor->interrupt();
   place_.console.interrupt();
 }
 void Chat::quit() {

@@ -9,6 +9,8 @@
 
 #include "apps/parlance/chat/bridge_console.h"
 #include "apps/parlance/chat/chat.h"
+#include "apps/parlance/chat/editor_window.h"
+#include "apps/parlance/chat/in_front.h"
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/terminal/line_console.h"
@@ -47,6 +49,14 @@ Task<void> hear_signals(SignalWatch& signals, Chat& chat, Console& console) {
 }
 
 int talk(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place) {
+  auto announced = driver::announced_window();
+  if (!announced) return complain(announced.error(), ExitCode::usage);
+  std::optional<EditorWindow> window;
+  if (*announced) {
+    window.emplace(loop, **std::move(announced));
+    loop.block_on(window->begin());
+    window->join(place);
+  }
   Chat chat(loop, settings, std::move(wish), place);
   SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT});
   Scope scope(loop);
@@ -64,30 +74,6 @@ int through_pipe(Loop& loop, const Settings& settings, ChatWish wish) {
   LineConsole console(loop);
   StandardPaper paper;
   return talk(loop, settings, std::move(wish), {.console = console, .paper = paper, .prompts = false});
-}
-
-// What is selected goes along, else the name of the file that is open.
-Task<std::vector<hub::PromptContext>> in_front(BridgeConsole& console) {
-  std::vector<hub::PromptContext> context;
-  if (const editor::ContextChanged* now = console.context()) {
-    if (now->selection.state == editor::Nullable<editor::ContextSelection>::State::value) {
-      const editor::ContextSelection& one = now->selection.value;
-      context.push_back({.path = one.file_path, .range = hub::LineRange{one.line_start, one.line_end}, .text = one.text});
-    } else if (now->active_file.state == editor::Nullable<editor::ContextFile>::State::value) {
-      context.push_back({.path = now->active_file.value.path});
-    }
-    co_return context;
-  }
-  // An editor that does not tell by itself is asked.
-  const auto file = co_await console.editor().active_file();
-  if (!file) co_return context;
-  const auto selection = co_await console.editor().selection();
-  if (selection && !selection->text.empty())
-    context.push_back({.path = file->path,
-                       .range = hub::LineRange{selection->range.start.line + 1, selection->range.end.line + 1},
-                       .text = selection->text});
-  else context.push_back({.path = file->path});
-  co_return context;
 }
 
 Task<void> live(BridgeConsole& console, Chat& chat) {
@@ -109,7 +95,7 @@ int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
       .console = console,
       .paper = console,
       .editor = &console.editor(),
-      .context = [&console] { return in_front(console); },
+      .context = [&console] { return in_front(console.context(), console.editor()); },
       .status =
           [&console](bool working) { console.link().tell_status(working ? editor::State::thinking : editor::State::idle); }};
   Chat chat(loop, settings, std::move(wish), place);
@@ -138,11 +124,11 @@ int begin(const Settings& settings, const ChatFlags& flags) {
   Loop loop;
   const bool terminal = ::isatty(STDIN_FILENO) != 0;
   if (driver::is_vscode_mode() && !terminal) return from_editor(loop, settings, std::move(wish));
-  if (driver::is_vscode_mode())
+  if (const auto window = driver::announced_window(); driver::is_vscode_mode() && window && !*window)
     std::fprintf(
         stderr,
         "stdin is a terminal, which cannot carry the editor bridge: going on without the editor. It reaches a chat that it "
-        "starts itself.\n");
+        "starts itself, or in a terminal of its window (PARLANCE_EDITOR_SOCKET).\n");
   if (terminal && ::isatty(STDOUT_FILENO) != 0) return at_terminal(loop, settings, std::move(wish));
   // A line of a pipe is a prompt, and no answer.
   if (flags.approve.empty() && !terminal) wish.approve = "none";

@@ -21,21 +21,35 @@ bool wants_words(const hub::Ask& ask) {
 }
 bool refuses(hub::OptionKind kind) { return kind == hub::OptionKind::reject_once || kind == hub::OptionKind::reject_always; }
 
+// It does not know how, or is not connected. Whatever else went wrong may have been an answer that was lost: that refuses.
+bool was_not_asked(const Error& error) { return error.code == Errc::unknown_method || error.code == Errc::not_found; }
+
 }  // namespace
 
 Task<Result<void>> EditorAsks::settle(hub::Ask ask) {
   if (hub_.find_ask(ask.id) == nullptr) co_return Result<void>{};
   if (ask.options.empty() || wants_words(ask)) co_return co_await otherwise_.settle(std::move(ask));
-  // Only a change of text that allow_once is an answer to fits into a diff; a file that goes is a dialog.
-  const bool as_diff = ask.diff && ask.diff->after && option_of(ask, hub::OptionKind::allow_once);
-  auto given = as_diff ? co_await in_diff(ask) : co_await in_dialog(ask);
-  if (!given && given.error().code == Errc::unknown_method) co_return co_await otherwise_.settle(std::move(ask));
+  asking_.emplace(hub_.loop());
+  auto given = co_await under(*asking_, in_editor(ask));
+  if (!given && asking_->cancelled()) co_return Result<void>{};
+  if (!given && was_not_asked(given.error())) co_return co_await otherwise_.settle(std::move(ask));
   if (!given) given = hub::GivenAnswer{.option = refusal(ask), .text = "the editor did not answer: " + given.error().message};
   given->digest = ask.digest;
   given->by = "editor";
   const auto done = co_await hub_.answer(ask.id, *std::move(given));
   if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: settled by somebody else meanwhile
   co_return Result<void>{};
+}
+
+void EditorAsks::interrupt() {
+  if (asking_) asking_->cancel();
+}
+
+Task<Result<hub::GivenAnswer>> EditorAsks::in_editor(hub::Ask ask) {
+  if (told_ != nullptr) told_->note("(the editor asks: " + ask.title + ")");
+  // Only a change of text that allow_once is an answer to fits into a diff; a file that goes is a dialog.
+  const bool as_diff = ask.diff && ask.diff->after && option_of(ask, hub::OptionKind::allow_once);
+  co_return as_diff ? co_await in_diff(ask) : co_await in_dialog(ask);
 }
 
 Task<Result<hub::GivenAnswer>> EditorAsks::in_diff(const hub::Ask& ask) {

@@ -16,7 +16,8 @@ struct Chat::Talk {
         follower(room->hub, room->conversation, room->hub.find(room->conversation)->last_seq),
         output(place.paper, {.chat = true}),
         asks(room->hub, output, place.console, approve) {
-    if (place.editor != nullptr && approve == "ask") in_editor.emplace(room->hub, *place.editor, asks);
+    if (place.editor != nullptr && approve == "ask")
+      in_editor.emplace(room->hub, *place.editor, asks, place.paper.notes_in_terminal() ? &output : nullptr);
   }
   AskAnswerer& answerer() { return in_editor ? static_cast<AskAnswerer&>(*in_editor) : asks; }
 

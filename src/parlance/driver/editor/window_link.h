@@ -43,7 +43,7 @@ class WindowLink {
   void close();        // before `run` is given up: every call that waits fails at once, and who waits for the first try goes on
 
   hub::Editor& editor() { return editor_; }                             // the same one all the time
-  Peer* peer() { return link_ == nullptr ? nullptr : &link_->peer(); }  // null while not connected
+  Peer* peer() const { return link_ == nullptr ? nullptr : &link_->peer(); }  // null while not connected
   const Error& why_not() const { return why_not_; }                     // … and why that is
   void tell_status(editor::State state);                                // nothing while not connected
 

@@ -12,6 +12,8 @@ using namespace std::chrono_literals;
 inline constexpr std::size_t line_bytes = 64 << 20;
 // An answer that no person has to give.
 inline constexpr auto request = 10s;
+// Of getDiagnostics: more than anybody reads, and an answer stays small.
+inline constexpr std::size_t diagnostics = 1000;
 // Over a socket: how often an agent asks whether the editor is alive, and how long that may take. Its process answers while a person does not.
 inline constexpr auto heartbeat = 5s;
 inline constexpr auto pulse = 2s;

@@ -1,0 +1,38 @@
+#include "apps/parlance/chat/editor_window.h"
+
+#include <clocale>
+#include <cstdio>
+#include <string>
+#include <utility>
+
+#include "apps/parlance/chat/in_front.h"
+#include "parlance/driver/editor/mode.h"
+
+namespace parlance::app {
+
+EditorWindow::EditorWindow(Loop& loop, driver::WindowAddress address)
+    : address_(address.socket),
+      link_(loop, {.address = std::move(address),
+                   .ours = {.name = "parlance chat", .version = PARLANCE_VERSION},
+                   .ears = {.context = [this](const editor::ContextChanged& now) { context_ = now; },
+                            .diagnose = driver::debug_lines(),
+                            .contents = driver::debug_contents()},
+                   .connected = [this] { context_.reset(); }}),
+      scope_(loop) {}
+
+Task<void> EditorWindow::begin() {
+  scope_.start(link_.run());
+  co_await link_.tried();
+  const std::string said = link_.peer() != nullptr ? std::string(driver::started_notice(std::setlocale(LC_MESSAGES, "")))
+                                                   : "The editor's window is not there (" + link_.why_not().message +
+                                                         "); it is looked for again and again.";
+  std::fprintf(stderr, "%s\n", said.c_str());
+}
+
+void EditorWindow::join(ChatPlace& place) {
+  place.editor = &link_.editor();
+  place.context = [this] { return in_front(context(), link_.editor()); };
+  place.status = [this](bool working) { link_.tell_status(working ? editor::State::thinking : editor::State::idle); };
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,29 @@
+// The editor's window whose terminal a chat was started in: stdin and stdout are the person's, and the editor is reached over its socket.
+// Loop thread only.
+#pragma once
+
+#include <optional>
+
+#include "apps/parlance/chat/chat.h"
+#include "parlance/async/scope.h"
+#include "parlance/driver/editor/window_link.h"
+
+namespace parlance::app {
+
+class EditorWindow {
+ public:
+  EditorWindow(Loop& loop, driver::WindowAddress address);
+
+  Task<void> begin();           // says on stderr whether the window was found; one that was not is looked for again and again
+  void join(ChatPlace& place);  // the editor goes along with what is talked about there
+
+ private:
+  const editor::ContextChanged* context() const { return link_.peer() != nullptr && context_ ? &*context_ : nullptr; }
+
+  std::optional<editor::ContextChanged> context_{};
+  std::string address_;
+  driver::WindowLink link_;
+  Scope scope_;
+};
+
+}  // namespace parlance::app

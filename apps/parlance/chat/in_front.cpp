@@ -1,0 +1,31 @@
+#include "apps/parlance/chat/in_front.h"
+
+namespace parlance::app {
+namespace {
+
+using Context = std::vector<hub::PromptContext>;
+
+Context of(const editor::ContextChanged& told) {
+  if (told.selection.state == editor::Nullable<editor::ContextSelection>::State::value) {
+    const editor::ContextSelection& one = told.selection.value;
+    return {{.path = one.file_path, .range = hub::LineRange{one.line_start, one.line_end}, .text = one.text}};
+  }
+  if (told.active_file.state == editor::Nullable<editor::ContextFile>::State::value)
+    return {{.path = told.active_file.value.path}};
+  return {};
+}
+
+}  // namespace
+
+Task<Context> in_front(const editor::ContextChanged* told, hub::Editor& editor) {
+  if (told != nullptr) co_return of(*told);
+  const auto file = co_await editor.active_file();
+  if (!file) co_return Context{};
+  const auto selection = co_await editor.selection();
+  if (!selection || selection->text.empty()) co_return Context{{.path = file->path}};
+  co_return Context{{.path = file->path,
+                     .range = hub::LineRange{selection->range.start.line + 1, selection->range.end.line + 1},
+                     .text = selection->text}};
+}
+
+}  // namespace parlance::app
