@@ -1,5 +1,5 @@
-// parlance rehearse editor: an editor that is a folder, for an agent that speaks the editor bridge. It starts the agent as an editor does,
-// answers what it asks, and shows what passes.
+// parlance rehearse editor: an editor that is a folder, for an agent that speaks the editor bridge. It starts the agent as an editor does, or
+// listens as a window does for the programs of its terminals; it answers what is asked, and shows what passes.
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -10,7 +10,9 @@
 #include "apps/parlance/commands.h"
 #include "apps/parlance/rehearse/folder_editor.h"
 #include "parlance/async/scope.h"
+#include "parlance/async/signals.h"
 #include "parlance/face/editor/editor_over_bridge.h"
+#include "parlance/face/editor/editor_socket.h"
 #include "parlance/peer/peer.h"
 #include "parlance/process/child_process.h"
 #include "parlance/protocol/editor/dialect.h"
@@ -25,7 +27,10 @@ struct Rehearsal {
   std::string folder = ".";
   std::string active;
   std::string selection;
+  std::string problems;
   std::string decide = "accept";
+  std::string outside = "reject";
+  std::string listen;  // "": the agent is started, and spoken to over its stdin and stdout
   bool quiet = false;
 };
 
@@ -58,20 +63,40 @@ class RehearsedEditor {
         editor_({.folder = std::filesystem::absolute(wanted.folder).string(),
                  .active = wanted.active,
                  .selection = wanted.selection,
-                 .decide =
-                     [this](const std::string& what) {
-                       show(wanted_.decide == "accept" ? "accepted:" : "rejected:", what);
-                       return wanted_.decide == "accept";
-                     },
+                 .problems = wanted.problems,
+                 .decide = [this](const std::string& what) { return answer(wanted_.decide, what); },
+                 .decide_outside =
+                     [this](const std::string& what) { return answer(wanted_.outside, "outside of the folder: " + what); },
                  .tell = [](const std::string& what) { show("editor:", what); }}) {
     face::serve_editor(router_, editor_, {.name = "parlance rehearse", .version = PARLANCE_VERSION});
     router_.on(editor::method::status, [](const editor::Status& status, Context&) { show("status:", status.text.value_or("")); });
     router_.on(editor::method::log, [](const editor::Log& log, Context&) { show("log:", log.message); });
   }
 
-  int run(const Words& command) { return loop_.block_on(live(command)); }
+  int run(const Words& command) { return loop_.block_on(wanted_.listen.empty() ? live(command) : listen()); }
 
  private:
+  static bool answer(const std::string& decided, const std::string& what) {
+    show(decided == "accept" ? "accepted:" : "rejected:", what);
+    return decided == "accept";
+  }
+
+  // Until somebody ends it.
+  Task<int> listen() {
+    using Over = face::EditorSocketSettings::Over;
+    SignalWatch signals(loop_, {SIGINT, SIGTERM, SIGHUP});
+    auto socket = face::EditorSocket::listen(loop_, router_,
+                                             {.over = wanted_.listen == "tcp" ? Over::tcp : Over::unix_socket,
+                                              .greet = [](Peer& peer) { show("connected:", peer.name()); },
+                                              .lines = [this] { return lines(); }});
+    if (!socket) co_return complain(socket.error());
+    std::printf("export PARLANCE_EDITOR_SOCKET=%s\nexport PARLANCE_EDITOR_TOKEN=%s\n", (*socket)->address().c_str(),
+                (*socket)->token().c_str());
+    std::fflush(stdout);
+    co_await signals.next();
+    co_return ExitCode::done;
+  }
+
   Task<int> live(const Words& command) {
     ChildSettings settings{.command = command, .folder = wanted_.folder, .set = {{"VSCODE_INTEGRATION", "true"}}};
     settings.on_stderr_line = [](BytesView line) { show("stderr:", line); };
@@ -124,12 +149,27 @@ Action declare_rehearse_editor(CLI::App& app) {
       ->check(CLI::ExistingDirectory.description(""));
   app.add_option("--active", wanted->active, "The file in front, from that folder.")->type_name("FILE");
   app.add_option("--selection", wanted->selection, "What is selected in it: the first place with this text.")->type_name("TEXT");
+  app.add_option("--problems", wanted->problems, "What a compiler printed, told as diagnostics.")->type_name("FILE");
   app.add_option("--decide", wanted->decide, "What the person says to changes and questions.")
       ->type_name("accept|reject")
       ->check(CLI::IsMember({"accept", "reject"}).description(""));
+  app.add_option("--outside", wanted->outside, "What the person says to files outside of the folder.")
+      ->type_name("accept|reject")
+      ->check(CLI::IsMember({"accept", "reject"}).description(""));
+  app.add_option("--listen", wanted->listen,
+                 "Listens for programs as an editor's window does, and prints what they need to find it.")
+      ->type_name("unix|tcp")
+      ->check(CLI::IsMember({"unix", "tcp"}).description(""));
   app.add_flag("--quiet", wanted->quiet, "Does not show the messages that pass.");
   return [wanted](const Settings&, const Words& behind) {
-    if (behind.empty()) {
+    if (!wanted->listen.empty() && !behind.empty()) {
+      std::fprintf(
+          stderr,
+          "parlance rehearse editor: with --listen no agent is started; start it yourself, with the two variables that are "
+          "printed\n");
+      return static_cast<int>(ExitCode::usage);
+    }
+    if (wanted->listen.empty() && behind.empty()) {
       std::fprintf(stderr, "parlance rehearse editor: which agent? Give its command behind --\n");
       return static_cast<int>(ExitCode::usage);
     }

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iterator>
 #include <map>
+#include <string_view>
 #include <utility>
+
+#include "apps/parlance/rehearse/compiler_lines.h"
+#include "apps/parlance/rehearse/places.h"
+#include "apps/parlance/rehearse/planned_edits.h"
+#include "parlance/protocol/editor/limits.h"
 
 namespace parlance::app {
 namespace fs = std::filesystem;
@@ -20,24 +25,6 @@ std::string language_of(const std::string& path) {
   return found == known.end() ? "plaintext" : found->second;
 }
 
-std::uint32_t lines_of(std::string_view text) { return static_cast<std::uint32_t>(std::ranges::count(text, '\n')) + 1; }
-
-// A character beyond the first plane is two units of UTF-16, and four bytes of UTF-8.
-std::uint32_t utf16_units(std::string_view text) {
-  std::uint32_t units = 0;
-  for (const char c : text) {
-    const auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x80 || byte >= 0xc0) units += byte >= 0xf0 ? 2 : 1;
-  }
-  return units;
-}
-
-Position position_of(std::string_view text, std::size_t at) {
-  const std::string_view before = text.substr(0, at);
-  const std::size_t line_begin = before.rfind('\n') == std::string_view::npos ? 0 : before.rfind('\n') + 1;
-  return {.line = lines_of(before) - 1, .character = utf16_units(before.substr(line_begin))};
-}
-
 std::size_t count_of(std::string_view text, std::string_view part) {
   std::size_t count = 0;
   for (std::size_t at = text.find(part); at != std::string_view::npos; at = text.find(part, at + part.size())) ++count;
@@ -49,22 +36,20 @@ void replace_all(std::string& text, std::string_view from, std::string_view to) 
     text.replace(at, from.size(), to);
 }
 
-// Lines from 1, the last one with it.
-std::string lines_between(const std::string& text, std::uint32_t first, std::optional<std::uint32_t> last) {
-  std::string kept;
-  std::uint32_t line = 1;
-  for (std::size_t at = 0; at < text.size(); ++line) {
-    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
-    if (line >= first && (!last || line <= *last)) kept.append(text, at, end - at);
-    at = end;
-  }
-  return kept;
+// Another one for every other content.
+std::uint64_t version_of(std::string_view text) {
+  std::uint32_t hash = 2166136261U;
+  for (const char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 16777619U;
+  return hash;
 }
 
-Result<void> write(const std::string& path, const std::string& text) {
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (!(file << text).flush()) return fail(Errc::failed, "Cannot write " + path);
-  return {};
+// Whether edits were made of the documents as they are now.
+bool is_current(const ApplyEdits& request, const PlannedEdits& plan) {
+  if (!request.version) return true;
+  return std::ranges::all_of(request.edits, [&](const FileEdit& edit) {
+    const auto before = plan.before(edit.path);
+    return edit.create || (before && version_of(*before) == *request.version);
+  });
 }
 
 }  // namespace
@@ -74,18 +59,19 @@ FolderEditor::FolderEditor(FolderEditorSettings settings) : settings_(std::move(
   if (!settings_.active.empty()) active_ = (fs::path(settings_.folder) / settings_.active).string();
 }
 
-Result<std::string> FolderEditor::inside(const std::string& path) const {
+Result<std::string> FolderEditor::guarded(const std::string& path, std::string_view what) const {
   std::error_code problem;
-  const std::string real = fs::weakly_canonical(path, problem).string();
-  if (problem || !real.starts_with(settings_.folder + "/")) return fail(Errc::failed, "Not in the workspace: " + path);
-  return real;
+  const fs::path real = fs::weakly_canonical(path, problem);
+  if (problem || !real.is_absolute()) return fail(Errc::failed, "No absolute path: " + path);
+  const auto [end, rest] = std::ranges::mismatch(fs::path(settings_.folder), real);
+  if (end == fs::path(settings_.folder).end() || settings_.decide_outside(std::string(what) + " " + real.string() + "?"))
+    return real.string();
+  return fail(Errc::failed, "Rejected by user");
 }
 
 Result<std::string> FolderEditor::text_of(const std::string& path) const {
-  PARLANCE_TRY(real, inside(path));
-  std::ifstream file(real, std::ios::binary);
-  if (!file || fs::is_directory(real)) return fail(Errc::failed, "Cannot read " + path);
-  return std::string(std::istreambuf_iterator<char>(file), {});
+  PARLANCE_TRY(real, guarded(path, "read"));
+  return read_whole(real);
 }
 
 Task<Result<void>> FolderEditor::ping() { co_return Result<void>{}; }
@@ -93,7 +79,7 @@ Task<Result<void>> FolderEditor::ping() { co_return Result<void>{}; }
 Task<Result<File>> FolderEditor::active_file() {
   if (active_.empty()) co_return fail(Errc::failed, "No active file");
   PARLANCE_CO_TRY(text, text_of(active_));
-  const std::uint32_t lines = lines_of(text);
+  const std::uint32_t lines = line_count(text);
   co_return File{.path = active_, .content = std::move(text), .language = language_of(active_), .lines = lines};
 }
 
@@ -134,8 +120,15 @@ Task<Result<Folders>> FolderEditor::workspace_folders() {
   co_return folders;
 }
 
-Task<Result<Diagnostics>> FolderEditor::diagnostics(std::optional<std::string>, std::optional<Severity>) {
-  co_return Diagnostics{};  // a folder has no compiler
+// A folder has no compiler: somebody else's output is read, anew each time.
+Task<Result<Diagnostics>> FolderEditor::diagnostics(std::optional<std::string> path, std::optional<Severity> severity) {
+  if (settings_.problems.empty()) co_return Diagnostics{};
+  PARLANCE_CO_TRY(printed, read_whole(settings_.problems));
+  const auto text_inside = [this](const std::string& of) {
+    return of.starts_with(settings_.folder + "/") ? text_of(of).value_or("") : std::string();
+  };
+  co_return chosen(compiler_lines(printed, settings_.folder, text_inside), path, severity,
+                   ::parlance::editor::limits::diagnostics);
 }
 
 Task<Result<DocumentState>> FolderEditor::document_state(std::string path) {
@@ -146,7 +139,7 @@ Task<Result<DocumentState>> FolderEditor::document_state(std::string path) {
 Task<Result<Document>> FolderEditor::read_document(std::string path, std::optional<std::uint32_t> first,
                                                    std::optional<std::uint32_t> last) {
   PARLANCE_CO_TRY(text, text_of(path));
-  co_return Document{.content = lines_between(text, first.value_or(1), last), .version = 1};
+  co_return Document{.content = lines_between(text, first.value_or(1), last), .version = version_of(text)};
 }
 
 Task<Result<void>> FolderEditor::save_document(std::string path) {
@@ -162,7 +155,7 @@ Task<Result<void>> FolderEditor::open_file(OpenFile request) {
 }
 
 Task<Result<DiffOutcome>> FolderEditor::open_diff(OpenDiff request) {
-  PARLANCE_CO_TRY_DO(inside(request.path));
+  PARLANCE_CO_TRY_DO(guarded(request.path, "change"));
   if (!settings_.decide("take this change of " + request.path + "?\n" + request.new_content))
     co_return DiffOutcome{.reason = "button"};
   co_return DiffOutcome{.accepted = true, .content = std::move(request.new_content)};
@@ -186,8 +179,8 @@ Task<Result<std::uint32_t>> FolderEditor::close_all_diffs() {
 }
 
 Task<Result<void>> FolderEditor::apply_changes(ApplyChanges request) {
-  PARLANCE_CO_TRY(real, inside(request.path));
-  PARLANCE_CO_TRY(text, text_of(request.path));
+  PARLANCE_CO_TRY(real, guarded(request.path, "change"));
+  PARLANCE_CO_TRY(text, read_whole(real));
   const std::size_t there = request.old_text.empty() ? 0 : count_of(text, request.old_text);
   if (there == 0) co_return fail(Errc::failed, "Old string not found in file");
   if (there > 1 && !request.replace_all)
@@ -195,7 +188,27 @@ Task<Result<void>> FolderEditor::apply_changes(ApplyChanges request) {
   if (!settings_.decide("change " + request.path + "?\n- " + request.old_text + "\n+ " + request.new_text))
     co_return fail(Errc::failed, "Rejected by user");
   replace_all(text, request.old_text, request.new_text);
-  co_return write(real, text);
+  co_return write_whole(real, text);
+}
+
+Task<Result<Applied>> FolderEditor::apply_edits(ApplyEdits request) {
+  std::vector<std::string> files;  // as they are called by who asks
+  std::map<std::string, std::string> real;
+  for (FileEdit& edit : request.edits)
+    for (std::string* const path : {&edit.path, edit.rename_to ? &*edit.rename_to : nullptr}) {
+      if (path == nullptr) continue;
+      if (!real.contains(*path)) {
+        PARLANCE_CO_TRY(target, guarded(*path, "change"));
+        real.emplace(*path, std::move(target));
+        files.push_back(*path);
+      }
+      *path = real.at(*path);
+    }
+  PARLANCE_CO_TRY(plan, PlannedEdits::of(request.edits));
+  if (!is_current(request, plan)) co_return fail(Errc::failed, "The document has another version by now");
+  if (!settings_.decide(request.label + ": " + plan.words())) co_return fail(Errc::failed, "Rejected by user");
+  PARLANCE_CO_TRY_DO(plan.carry_out());
+  co_return Applied{.applied = true, .files = std::move(files)};
 }
 
 // Agreeing takes the default, or the first; disagreeing dismisses the dialog.

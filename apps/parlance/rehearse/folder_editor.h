@@ -1,5 +1,6 @@
 // An editor that is a folder: what a person, or a test, starts in place of a real one. It holds no unsaved text; what it is asked to change it
-// changes on disk, inside of its folder alone, once `decide` agrees. Loop thread only; files are read and written there.
+// changes on disk, once `decide` agrees. What lies outside of its folder, once links are followed, is read and changed only after
+// `decide_outside` has agreed as well. Loop thread only; files are read and written there.
 #pragma once
 
 #include <functional>
@@ -14,8 +15,10 @@ struct FolderEditorSettings {
   std::string folder;                                   // an absolute path
   std::string active{};                                 // the file in front, from the folder; "": none
   std::string selection{};                              // what is selected there: its first occurrence
+  std::string problems{};                               // a file with a compiler's output, told as diagnostics; "": none
   std::function<bool(const std::string& what)> decide;  // what the person says to a change or a question
-  std::function<void(const std::string& what)> tell;    // what the person would see
+  std::function<bool(const std::string& what)> decide_outside = [](const std::string&) { return false; };
+  std::function<void(const std::string& what)> tell;  // what the person would see
 };
 
 class FolderEditor final : public hub::Editor {
@@ -41,11 +44,13 @@ class FolderEditor final : public hub::Editor {
   Task<Result<void>> close_diff(std::optional<std::string> path) override;
   Task<Result<std::uint32_t>> close_all_diffs() override;
   Task<Result<void>> apply_changes(hub::editor::ApplyChanges request) override;
+  Task<Result<hub::editor::Applied>> apply_edits(hub::editor::ApplyEdits request) override;
   Task<Result<std::optional<std::string>>> confirm(hub::editor::ConfirmDialog request) override;
   Task<Result<void>> show_message(hub::editor::Level level, std::string message) override;
 
  private:
-  Result<std::string> inside(const std::string& path) const;  // its real path
+  // Its real path. Errors: failed, "Rejected by user".
+  Result<std::string> guarded(const std::string& path, std::string_view what) const;
   Result<std::string> text_of(const std::string& path) const;
 
   FolderEditorSettings settings_;

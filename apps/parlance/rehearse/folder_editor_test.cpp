@@ -18,6 +18,9 @@ struct FolderEditorTest : ::testing::Test {
   fs::path folder = fs::temp_directory_path() / ("folder_editor_" + std::to_string(::getpid()));
   Loop loop;
   bool agree = true;
+  bool agree_outside = false;
+  std::vector<std::string> questions;
+  std::vector<std::string> asked_outside;
   std::vector<std::string> told;
   std::unique_ptr<FolderEditor> editor;
 
@@ -29,7 +32,16 @@ struct FolderEditorTest : ::testing::Test {
         std::make_unique<FolderEditor>(FolderEditorSettings{.folder = folder.string(),
                                                             .active = "main.cpp",
                                                             .selection = "x\n  return",
-                                                            .decide = [this](const std::string&) { return agree; },
+                                                            .decide =
+                                                                [this](const std::string& what) {
+                                                                  questions.push_back(what);
+                                                                  return agree;
+                                                                },
+                                                            .decide_outside =
+                                                                [this](const std::string& what) {
+                                                                  asked_outside.push_back(what);
+                                                                  return agree_outside;
+                                                                },
                                                             .tell = [this](const std::string& what) { told.push_back(what); }});
   }
   void TearDown() override { fs::remove_all(folder); }
@@ -71,15 +83,75 @@ TEST_F(FolderEditorTest, ChangesOnlyWhatIsUniqueAndAgreedTo) {
   EXPECT_EQ(file(), "$& main() {\n  // 𝄞 é x\n  return 1; return 1;\n}\n");
 }
 
-TEST_F(FolderEditorTest, StaysInItsFolder) {
+TEST_F(FolderEditorTest, OutsideOfItsFolderThePersonIsAsked) {
   const fs::path outside = fs::temp_directory_path() / ("outside_" + std::to_string(::getpid()));
   std::ofstream(outside) << "secret";
   fs::create_symlink(outside, folder / "link");
-  EXPECT_FALSE(run(editor->read_document(outside.string(), {}, {})));
-  EXPECT_FALSE(run(editor->read_document((folder / "link").string(), {}, {})));
-  EXPECT_FALSE(run(editor->apply_changes({.path = (folder / "link").string(), .old_text = "secret", .new_text = "x"})));
-  EXPECT_FALSE(run(editor->open_diff({.path = outside.string(), .new_content = "x"})));
+  const std::string link = (folder / "link").string();
+  const auto change = [&] { return run(editor->apply_changes({.path = link, .old_text = "secret", .new_text = "open"})); };
+  const hub::editor::ApplyEdits edits{.edits = {{.path = path()}, {.path = link, .edits = {{.new_text = "an "}}}}};
+  EXPECT_EQ(run(editor->read_document(outside.string(), {}, {})).error().message, "Rejected by user");
+  EXPECT_EQ(run(editor->read_document(link, {}, {})).error().message, "Rejected by user");
+  EXPECT_EQ(change().error().message, "Rejected by user");
+  EXPECT_EQ(run(editor->open_diff({.path = outside.string(), .new_content = "x"})).error().message, "Rejected by user");
+  EXPECT_EQ(run(editor->open_file({.path = outside.string()})).error().message, "Rejected by user");
+  EXPECT_EQ(run(editor->apply_edits(edits)).error().message, "Rejected by user");
+  EXPECT_EQ(asked_outside, (std::vector<std::string>{"read " + outside.string() + "?", "read " + outside.string() + "?",
+                                                     "change " + outside.string() + "?", "change " + outside.string() + "?",
+                                                     "read " + outside.string() + "?", "change " + outside.string() + "?"}));
+  agree_outside = true;
+  EXPECT_EQ(run(editor->read_document(link, {}, {}))->content, "secret");
+  EXPECT_TRUE(run(editor->apply_edits(edits)));
+  EXPECT_TRUE(change());
+  agree = false;
+  EXPECT_FALSE(run(editor->apply_changes({.path = link, .old_text = "open", .new_text = "x"}))) << "it is a change all the same";
+  std::ifstream in(outside);
+  EXPECT_EQ(std::string(std::istreambuf_iterator<char>(in), {}), "an open");
   fs::remove(outside);
+}
+
+TEST_F(FolderEditorTest, AFolderWhoseNameBeginsAlikeIsOutside) {
+  const fs::path sibling = folder.string() + "_too";
+  fs::create_directories(sibling);
+  std::ofstream(sibling / "f") << "x";
+  EXPECT_FALSE(run(editor->read_document((sibling / "f").string(), {}, {})));
+  EXPECT_FALSE(run(editor->read_document((folder / ".." / sibling.filename() / "f").string(), {}, {})));
+  EXPECT_FALSE(run(editor->read_document("relative", {}, {})));
+  fs::remove_all(sibling);
+}
+
+TEST_F(FolderEditorTest, AppliesEditsOfSeveralFilesAfterOneApproval) {
+  const std::string other = (folder / "other.h").string();
+  hub::editor::ApplyEdits edits{
+      .label = "Rename it",
+      .edits = {{.path = path(), .edits = {{.range = {.start = {0, 4}, .end = {0, 8}}, .new_text = "start"}}},
+                {.path = other, .create = true, .edits = {{.new_text = "int start();\n"}}}},
+      .version = run(editor->read_document(path(), {}, {}))->version};
+  agree = false;
+  EXPECT_EQ(run(editor->apply_edits(edits)).error().message, "Rejected by user");
+  EXPECT_FALSE(fs::exists(other));
+  agree = true;
+  questions.clear();
+  const auto applied = run(editor->apply_edits(edits));
+  ASSERT_TRUE(applied) << applied.error().message;
+  EXPECT_EQ(applied->files, (std::vector<std::string>{path(), other}));
+  EXPECT_EQ(questions, (std::vector<std::string>{"Rename it: change " + path() + "\ncreate " + other}));
+  EXPECT_TRUE(file().starts_with("int start() {"));
+  edits.edits.pop_back();
+  EXPECT_EQ(run(editor->apply_edits(edits)).error().message, "The document has another version by now");
+}
+
+TEST_F(FolderEditorTest, TellsWhatACompilerSaid) {
+  EXPECT_TRUE(run(editor->diagnostics({}, {}))->files.empty());
+  const std::string log = (folder / "log").string();
+  editor = std::make_unique<FolderEditor>(FolderEditorSettings{.folder = folder.string(), .problems = log});
+  EXPECT_EQ(run(editor->diagnostics({}, {})).error().message, "Cannot read " + log);
+  std::ofstream(log) << "main.cpp:2:11: error: no such x\n/elsewhere.h:1:1: warning: w\n";
+  const auto all = *run(editor->diagnostics({}, {}));
+  ASSERT_EQ(all.files.size(), 2U);
+  EXPECT_EQ(all.files[0].path, path());
+  EXPECT_EQ(all.files[0].diagnostics[0].range.start, (hub::editor::Position{1, 8}));
+  EXPECT_EQ(run(editor->diagnostics(path(), hub::editor::Severity::warning))->files.size(), 0U);
 }
 
 TEST_F(FolderEditorTest, DiffsAndDialogs) {

@@ -29,6 +29,11 @@ const diff = await request('openDiff', { path: file.path, newContent: 'int main(
 say('diff', diff.outcome, JSON.stringify(diff.finalContent));
 say('choice', (await request('confirmDialog', { title: 'Sure?', message: 'm', options: [{ id: 'no', label: 'No' }, { id: 'yes', label: 'Yes', isDefault: true }] })).choice);
 say('folders', (await request('getWorkspaceFolders')).folders.length);
+const at = { line: 0, character: 0 };
+const edits = [{ path: file.path, textEdits: [{ range: { start: at, end: at }, newText: '// é\n' }] }, { path: file.path + '.new', create: true }];
+say('edits', (await request('applyEdits', { label: 'Both', edits })).files.length, (await request('readDocument', { path: file.path, endLine: 1 })).content.trim());
+const [wrong] = (await request('getDiagnostics', { severity: 'Error' })).files;
+say('wrong', wrong.diagnostics.length, JSON.stringify(wrong.diagnostics[0].range.start), wrong.diagnostics[0].code);
 say('outside', (await request('readDocument', { path: '/etc/hostname' })).success);
 const many = await Promise.all(Array.from({ length: 64 }, () => request('ping')));
 say('pings', many.filter((one) => one.pong).length);

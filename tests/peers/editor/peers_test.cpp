@@ -1,4 +1,7 @@
-// Agents in Python and Node behind `parlance rehearse editor`, and an editor in Node that starts a program with our client.
+// Agents in Python and Node behind `parlance rehearse editor`, an editor in Node that starts a program with our client, and programs that
+// find the window of a rehearsed editor by its socket.
+#include <csignal>
+#include <memory>
 #include <string>
 
 #include <gmock/gmock.h>
@@ -48,11 +51,15 @@ TEST_F(EditorPeers, WhatThePersonRejectsIsNotDone) {
 
 TEST_F(EditorPeers, AnAgentInNodeIsServed) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
-  const Finished done = rehearse(PARLANCE_NODE, "agent.mjs");
+  write_file(path("log"), "main.cpp:3:3: error: no [-Wno]\nmain.cpp:3:3: warning: well\n");
+  const Finished done = rehearse(PARLANCE_NODE, "agent.mjs", {"--problems", path("log")});
   ASSERT_EQ(done.code, 0) << done.errors;
-  for (const char* line : {"editor parlance rehearse 21\n", "file cpp 4\n", R"(diff accepted "int main() {}\n")", "choice yes\n",
-                           "folders 1\n", "outside false\n", "pings 64\n", "typed \"explain\"\n"})
+  for (const char* line :
+       {"editor parlance rehearse 21\n", "file cpp 4\n", R"(diff accepted "int main() {}\n")", "choice yes\n", "folders 1\n",
+        "edits 2 // é\n", "wrong 1 {\"line\":2,\"character\":2} -Wno\n", "outside false\n", "pings 64\n", "typed \"explain\"\n"})
     EXPECT_THAT(done.out, HasSubstr(line));
+  EXPECT_THAT(done.errors, HasSubstr("rejected: outside of the folder: read /etc/hostname?"));
+  EXPECT_EQ(read_file(path("main.cpp")), "// é\nint main() {\n  return 0; // é\n}\n");
 }
 
 TEST_F(EditorPeers, AnAgentThatIsNotThereIsTold) {
@@ -72,6 +79,81 @@ TEST_F(EditorPeers, OurClientUnderAnEditorInNode) {
         "fly: RPC Error: Method not found: fly", "never: No response for 'never' after 0.05s", R"(ping: {"pong":true})",
         "[RPC CLIENT] Sent request: getActiveFile", "[RPC CLIENT] Received response for request 1", "a stray print"})
     EXPECT_THAT(done.errors, HasSubstr(line));
+}
+
+class EditorWindows : public EditorPeers, public ::testing::WithParamInterface<const char*> {
+ protected:
+  // A rehearsed window, and what its terminals have in their environment.
+  std::unique_ptr<Program> open(Words flags = {}) {
+    Words words{"rehearse", "editor", "--listen", GetParam(), "--workspace", folder(), "--active", "main.cpp"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    auto window = launch(with_program(words), {{"XDG_RUNTIME_DIR", folder()}});
+    until([&] { return window->lines.size() == 2; }, "the window tells where it is");
+    return window;
+  }
+  static Variables terminal(const Program& window) {
+    Variables set;
+    for (const std::string& line : window.lines) {
+      const std::string name_and_value = line.substr(std::string("export ").size());
+      const std::size_t at = name_and_value.find('=');
+      set.emplace_back(name_and_value.substr(0, at), name_and_value.substr(at + 1));
+    }
+    return set;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Sockets, EditorWindows, ::testing::Values("unix", "tcp"),
+                         [](const auto& info) { return std::string(info.param); });
+
+TEST_P(EditorWindows, AProgramOfTheTerminalFindsItsWindow) {
+  const auto window = open();
+  const Finished done = run({EDITOR_CLIENT_PROGRAM}, "", terminal(*window));
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_EQ(done.out, "a stray print\n") << "stdout is the person's";
+  for (const char* line : {"✓ RPC client started", "getActiveFile: {\"success\":true", "main.cpp", "Diff shown: T",
+                           "fly: RPC Error: Method not found: fly", R"(ping: {"pong":true})"})
+    EXPECT_THAT(done.errors, HasSubstr(line));
+  EXPECT_THAT(window->errors, HasSubstr(R"(< {"jsonrpc":"2.0","id":1,"method":"initialize")"));
+}
+
+TEST_P(EditorWindows, AChatInTheTerminalAsksItsWindow) {
+  const auto window = open();
+  Variables set = terminal(*window);
+  set.emplace_back("DEBUG_AGENT", "1");
+  const Finished done = run(with_program({"chat", "parlance"}), "/testvs\n", set);
+  EXPECT_THAT(done.out + done.errors, HasSubstr("Mode: VSCode RPC\n")) << done.errors;
+  EXPECT_THAT(done.out + done.errors, HasSubstr("6 of 6 work"));
+  EXPECT_THAT(done.errors, HasSubstr("✓ RPC client started"));
+  EXPECT_THAT(done.errors, HasSubstr("[RPC CLIENT] Sent request: applyChanges\n"));
+  EXPECT_THAT(done.out, Not(HasSubstr("jsonrpc")));
+  EXPECT_THAT(done.out, Not(HasSubstr("[RPC CLIENT]")));
+  EXPECT_EQ(read_file(path("main.cpp")), "int main() {\n  return 0; // é\n}\n");
+}
+
+TEST_P(EditorWindows, AWindowThatHasGoneIsNoReasonNotToTalk) {
+  auto window = open();
+  const Variables set = terminal(*window);
+  window->child().signal_group(SIGTERM);
+  until([&] { return window->ended(); }, "it ends");
+  const Finished done = run(with_program({"chat", "parlance"}), "/testvs\n", set);
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_THAT(done.errors, HasSubstr("The editor's window is not there ("));
+  EXPECT_THAT(done.out + done.errors, HasSubstr("No editor is connected"));
+}
+
+TEST_F(EditorPeers, WithoutAnEditorTheChatAnswersFromFixedDataAndItsOutputIsText) {
+  const Finished done = parlance({"chat", "parlance"}, "/testvs\n");
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_THAT(done.out + done.errors, HasSubstr("Mode: Mock\n"));
+  EXPECT_THAT(done.out + done.errors, HasSubstr("/path/to/project/src/main.cpp (7 lines)"));
+  EXPECT_THAT(done.out + done.errors, Not(HasSubstr("{")));
+}
+
+TEST_F(EditorPeers, AnAddressThatIsNoneIsTold) {
+  const Finished done = run(with_program({"chat", "parlance"}), "",
+                            {{"PARLANCE_EDITOR_SOCKET", "tcp:192.0.2.1:80"}, {"PARLANCE_EDITOR_TOKEN", "t"}});
+  EXPECT_EQ(done.code, 2);
+  EXPECT_THAT(done.errors, HasSubstr("PARLANCE_EDITOR_SOCKET=tcp:192.0.2.1:80: only a window of this machine is asked"));
+  EXPECT_EQ(parlance({"rehearse", "editor", "--listen", "unix", "--", "agent"}).code, 2);
 }
 
 TEST_F(EditorPeers, OurClientOutsideOfAnEditor) {

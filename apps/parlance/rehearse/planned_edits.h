@@ -1,0 +1,38 @@
+// Edits of several files, worked out before any is made: all of them, or none. Blocks on the disk; any thread.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/hub/editor/editor.h"
+
+namespace parlance::app {
+
+Result<std::string> read_whole(const std::string& path);                     // Errors: failed, "Cannot read PATH"
+Result<void> write_whole(const std::string& path, const std::string& text);  // Errors: failed, "Cannot write PATH"
+
+class PlannedEdits {
+ public:
+  // Reads the files. Paths are absolute, with links followed. Errors: failed, with the path and what is in the way.
+  static Result<PlannedEdits> of(const std::vector<hub::editor::FileEdit>& edits);
+
+  const std::optional<std::string>& before(const std::string& path) const;  // the file as it was read; nothing: there was none
+  std::string words() const;                                                // what will have changed, a line for each file
+  // Errors: failed; what had been written until then is as it was before.
+  Result<void> carry_out() const;
+
+ private:
+  struct File {
+    std::optional<std::string> before{};
+    std::optional<std::string> after{};
+  };
+  Result<void> add(const hub::editor::FileEdit& edit);
+  Result<File*> known(const std::string& path);
+  static Result<void> make(const std::string& path, const std::optional<std::string>& text);
+
+  std::map<std::string, File> files_;
+};
+
+}  // namespace parlance::app
