@@ -3,6 +3,7 @@
 #include <csignal>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include <gmock/gmock.h>
 
@@ -127,6 +128,18 @@ TEST_P(EditorWindows, AChatInTheTerminalAsksItsWindow) {
   EXPECT_THAT(done.out, Not(HasSubstr("jsonrpc")));
   EXPECT_THAT(done.out, Not(HasSubstr("[RPC CLIENT]")));
   EXPECT_EQ(read_file(path("main.cpp")), "int main() {\n  return 0; // é\n}\n");
+}
+
+TEST_P(EditorWindows, WhatAnAgentWantsToChangeIsAskedInTheEditor) {
+  for (const std::string decided : {"reject", "accept"}) {
+    const auto window = open({"--decide", decided});
+    // The scripted agent shows itself, and wants to leave a note.
+    const Finished done = run(with_program({"chat", "parlance", "--model", "rehearsal", "--approve", "ask", "--cwd", folder()}),
+                              "hello\n", terminal(*window));
+    EXPECT_THAT(window->errors, HasSubstr(R"("method":"openDiff")")) << done.errors;
+    EXPECT_THAT(window->errors, HasSubstr(decided + "ed: take this change of " + path("parlance-notes.md")));
+    EXPECT_EQ(read_file(path("parlance-notes.md")).empty(), decided == "reject") << done.out << done.errors;
+  }
 }
 
 TEST_P(EditorWindows, AWindowThatHasGoneIsNoReasonNotToTalk) {

@@ -1,7 +1,6 @@
 // The bridge over real pipes: a program by Node on the other end that speaks it line by line.
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,7 +8,6 @@ import { BridgeChild, type State } from './child';
 import type { Message } from './framing';
 import { handlers_of } from './method';
 import { methods_of } from './methods';
-import { BridgeSocket } from './socket';
 import { MemoryEditor } from './test_editor';
 
 // Asks for the active file at once, prints what it hears, and ends when it is told to.
@@ -99,19 +97,15 @@ test('a program that is not there is given up after some tries, and why is said'
   expect(states.at(-1)).toMatchObject({ why: expect.stringContaining('ENOENT') as string });
 });
 
-test('a program of the terminal finds the window by its socket; who says no protocol is cut off', async () => {
-  const editor = new MemoryEditor();
-  editor.choice = 'go';
-  const socket = new BridgeSocket(handlers_of(methods_of({ name: 'T', version: '1' }), editor), { text: () => {}, note: () => {}, notified: () => {} });
-  stops.push(() => socket.close());
-  const { socket: address } = await socket.listen();
-  expect(address).toMatch(/^unix:/);
-  const say = (line: string): Promise<string> => new Promise((resolve) => {
-    const client = connect(address.slice(5));
-    let heard = '';
-    client.setEncoding('utf8').on('data', (text: string) => { heard += text; if (heard.endsWith('\n')) { client.end(); } }).on('close', () => resolve(heard)).on('error', () => {});
-    client.write(`${line}\n`);
-  });
-  expect(JSON.parse(await say('{"jsonrpc":"2.0","id":1,"method":"ping"}'))).toEqual({ jsonrpc: '2.0', id: 1, result: { pong: true } });
-  expect(await say('GET / HTTP/1.1')).toBe('');
+test('what waits for a program that is killed hears it at once', async () => {
+  const { child, texts, states } = make();
+  child.start();
+  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  const answers = Array.from({ length: 10 }, () => child.rpc!.request('never', {}, 0));
+  const settled = Promise.allSettled(answers);
+  const begun = Date.now();
+  process.kill(child.pid!, 'SIGKILL');
+  for (const one of await settled) expect(one).toMatchObject({ status: 'rejected', reason: { code: -32001 } });
+  expect(Date.now() - begun).toBeLessThan(1000);
+  expect(states.find((one) => one.state === 'waiting')).toMatchObject({ why: 'ended by SIGKILL' });
 });

@@ -1,33 +1,38 @@
 // The bridge for a program that a person starts in the integrated terminal, where stdin and stdout are theirs: it finds its window by an
-// address in its environment. One address for each window, in a folder for this user's eyes alone.
+// address in its environment. One address for each window, in a folder for this user's eyes alone; over TCP, which is where there are no
+// Unix sockets, a token shows that it is this user.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Json, Message } from './framing';
-import { codes, Rpc, RpcError, type Handler, type Hooks } from './rpc';
+import { LineReader, type Json, type Line } from './framing';
+import { codes, Rpc, type Handler, type Hooks } from './rpc';
 import { Writer } from './writer';
 
 const FIRST_MS = 10_000;                            // a connection that says nothing is somebody else's
+const FIRST_BYTES = 64 * 1024;                      // of a first line: it holds a name and a token
+const MOST_CONNECTIONS = 64;                        // programs of one window's terminals
 
 export interface Address { socket: string; token: string }
+export type Over = 'unix' | 'tcp';
 
 export class BridgeSocket {
   readonly connections = new Set<Rpc>();
+  private readonly sockets = new Set<Socket>();
   private server: Server | undefined;
   private folder = '';
 
   /** `greet`: what a program hears before it has asked anything. */
-  constructor(private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: Hooks, private readonly greet: (rpc: Rpc) => void = () => {}) {}
+  constructor(private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: Hooks, private readonly greet: (rpc: Rpc) => void = () => {}, private readonly first_ms = FIRST_MS) {}
 
-  async listen(): Promise<Address> {
+  async listen(over: Over = process.platform === 'win32' ? 'tcp' : 'unix'): Promise<Address> {
     const token = randomBytes(32).toString('hex');
-    const windows = process.platform === 'win32';
-    const at = windows ? { host: '127.0.0.1', port: 0 } : { path: join(this.make_folder(), 'editor.sock') };
-    // A socket below a folder that only this user enters needs no token: Node cannot ask who is at the other end, but nobody else gets there.
+    const at = over === 'tcp' ? { host: '127.0.0.1', port: 0 } : { path: join(this.make_folder(), 'editor.sock') };
+    // Node cannot ask who is at the other end of a Unix socket. Nobody but this user gets into the folder that it lies in.
     this.server = createServer((socket) => this.connected(socket, at.path ? '' : token));
+    this.server.maxConnections = MOST_CONNECTIONS;
     await new Promise<void>((resolve, reject) => { this.server!.once('error', reject).listen(at, () => resolve()); });
     if (at.path) chmodSync(at.path, 0o600);
     const bound = this.server.address();
@@ -36,48 +41,68 @@ export class BridgeSocket {
 
   close(): void {
     for (const rpc of this.connections) rpc.close('The editor closes');
+    for (const socket of this.sockets) socket.destroy();
     this.server?.close();
     if (this.folder) rmSync(this.folder, { recursive: true, force: true });
   }
 
   private make_folder(): string {
-    this.folder = mkdtempSync(join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), 'parlance-editor-'));  // 0700, as mkdtemp makes it
+    this.folder = mkdtempSync(join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), 'parlance-editor-'));
+    const { mode, uid } = statSync(this.folder);
+    if ((mode & 0o777) !== 0o700 || uid !== process.getuid?.()) throw new Error(`${this.folder}: other users could enter it; set XDG_RUNTIME_DIR to a folder of your own`);
     return this.folder;
   }
 
+  /** `token`: what the first line has to show; empty: nothing. */
   private connected(socket: Socket, token: string): void {
     const writer = new Writer(socket);
-    let known = false;
-    const welcome = () => {
-      if (known) return;
-      known = true;
+    const rpc = new Rpc((line) => writer.write(line), this.handlers, { ...this.hooks, text: () => socket.destroy() });  // nothing but protocol goes over a socket
+    const welcome = (first: Uint8Array) => {
+      clearTimeout(silent);
       this.connections.add(rpc);
       this.greet(rpc);
+      rpc.receive(first);
+      socket.on('data', (bytes) => rpc.receive(bytes));
     };
-    const open = (params: Message): boolean => token === '' || same(params.token, token);
-    const guarded = new Map([...this.handlers].map(([name, handler]): [string, Handler] => [name, async (params, call) => {
-      if (!known && !(name === 'initialize' && open(params))) {
-        socket.destroySoon();
-        throw new RpcError(codes.invalid, 'Say initialize first, with the token of PARLANCE_EDITOR_TOKEN');
-      }
-      welcome();
-      return handler(params, call);
-    }]));
-    const rpc = new Rpc((line) => writer.write(line), guarded, {
-      ...this.hooks,
-      text: () => socket.destroy(),                 // nothing but protocol goes over a socket
-      notified: (method, params) => { if (known) this.hooks.notified(method, params); },
-    });
-    if (token === '') welcome();
-    const silent = setTimeout(() => { if (!known) socket.destroy(); }, FIRST_MS);
-    socket.on('data', (bytes) => rpc.receive(bytes));
+    const turn_away = () => {
+      writer.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: codes.invalid, message: 'Say initialize first, with the content of PARLANCE_EDITOR_TOKEN' } })}\n`);
+      socket.destroySoon();
+    };
+    this.sockets.add(socket);
+    const silent = setTimeout(() => socket.destroy(), this.first_ms);
     socket.on('error', () => socket.destroy());
     socket.on('close', () => {
       clearTimeout(silent);
+      this.sockets.delete(socket);
       this.connections.delete(rpc);
       rpc.close('The program has gone');
     });
+    if (token === '') welcome(new Uint8Array());
+    else first_line(socket, (line, bytes) => { if (shows(line, token)) welcome(bytes); else turn_away(); });
   }
+}
+
+/** Tells the first line of a connection, with all bytes that have come until then. Nothing is parsed behind it. */
+function first_line(socket: Socket, told: (line: Line | undefined, bytes: Uint8Array) => void): void {
+  const pieces: Uint8Array[] = [];
+  let found: Line | undefined;
+  let held = 0;
+  const reader = new LineReader((line) => { found ??= line; }, FIRST_BYTES);
+  const on_data = (bytes: Uint8Array) => {
+    pieces.push(bytes);
+    held += bytes.length;
+    reader.push(bytes);
+    if (!found && held <= FIRST_BYTES) return;
+    socket.off('data', on_data);
+    told(found, Buffer.concat(pieces));
+  };
+  socket.on('data', on_data);
+}
+
+function shows(line: Line | undefined, token: string): boolean {
+  if (line?.kind !== 'message' || line.message.method !== 'initialize') return false;
+  const params = line.message.params;
+  return typeof params === 'object' && params !== null && !Array.isArray(params) && same(params.token, token);
 }
 
 function same(given: Json | undefined, wanted: string): boolean {
