@@ -8,7 +8,7 @@
 namespace parlance::driver {
 namespace {
 
-std::string variable(const char* name) {
+std::string from_environment(const char* name) {
   const char* const value = std::getenv(name);
   return value == nullptr ? std::string() : std::string(value);
 }
@@ -31,9 +31,9 @@ Result<WindowAddress> window_address(std::string socket, std::string token) {
 }
 
 Result<std::optional<WindowAddress>> announced_window() {
-  std::string socket = variable("PARLANCE_EDITOR_SOCKET");
+  std::string socket = from_environment("PARLANCE_EDITOR_SOCKET");
   if (socket.empty()) return std::nullopt;
-  PARLANCE_TRY(address, window_address(std::move(socket), variable("PARLANCE_EDITOR_TOKEN")));
+  PARLANCE_TRY(address, window_address(std::move(socket), from_environment("PARLANCE_EDITOR_TOKEN")));
   return address;
 }
 
