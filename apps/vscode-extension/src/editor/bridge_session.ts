@@ -40,6 +40,7 @@ export class BridgeSession implements vscode.Disposable {
   /** Lets programs of the integrated terminal find this window. */
   async listen(environment: vscode.EnvironmentVariableCollection): Promise<void> {
     this.address = await this.socket.listen();
+    environment.persistent = false;                  // the next start of this window listens elsewhere
     environment.description = 'Lets parlance, started in a terminal, find this window.';
     for (const [name, value] of Object.entries(this.environment())) environment.replace(name, value!);
   }
