@@ -92,7 +92,7 @@ void CommandLine::add_setting(CLI::App& app, std::string_view name) {
 
 std::optional<int> CommandLine::read(int argc, char** argv) {
   // What stands behind -- is a program with flags of its own, where a command takes one.
-  static constexpr std::array<std::string_view, 3> take_a_program{"run", "rehearse", "serve-acp"};
+  static constexpr std::array<std::string_view, 4> take_a_program{"chat", "run", "rehearse", "serve-acp"};
   if (argc > 2 && std::ranges::find(take_a_program, argv[1]) != take_a_program.end()) {
     char** const dashes = std::find_if(argv, argv + argc, [](const char* word) { return std::string_view(word) == "--"; });
     if (dashes != argv + argc) behind_.assign(dashes + 1, argv + argc);

@@ -6,7 +6,6 @@
 
 #include "apps/parlance/chat/editor_asks.h"
 #include "apps/parlance/chat/slash_commands.h"
-#include "apps/parlance/chat/talk.h"
 #include "apps/parlance/exit_code.h"
 #include "apps/parlance/terminal/mode_words.h"
 #include "parlance/base/text.h"
@@ -40,9 +39,12 @@ Task<int> Chat::run() {
     say(conversation().agent + " in " + conversation().folder + ", mode " + std::string(to_string(conversation().mode)) +
         ". /help says what can be typed.");
   while (!done_ && !quit_.cancelled()) {
+    reading_ = true;
     Typed typed = co_await place_.console.line(place_.prompts ? "> " : "");
+    reading_ = false;
     if (typed.kind == Typed::Kind::ended) break;
     if (typed.kind == Typed::Kind::text) co_await take(std::move(typed.text));
+    else if (again_ && typed.text.empty()) break;
     else if (!quit_.cancelled()) say("(Ctrl-C again quits)");
   }
   co_await leave();
@@ -155,8 +157,8 @@ void Chat::quit() {
   place_.console.interrupt();
 }
 void Chat::interrupted() {
-  const bool again = std::exchange(interrupted_at_, loop_.now()) + twice > loop_.now();
-  if (working_ ? std::exchange(stopping_, true) : again) return quit();
+  again_ = std::exchange(interrupted_at_, loop_.now()) + twice > loop_.now();
+  if (working_ ? std::exchange(stopping_, true) : again_ && !reading_) return quit();
   if (working_) stop();
   place_.console.interrupt();
 }

@@ -1,21 +1,16 @@
 // parlance chat: a person talks with agents, at a terminal, through a pipe, or from an editor. Loop thread only.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "apps/parlance/chat/chat_place.h"
 #include "apps/parlance/chat/rooms.h"
-#include "apps/parlance/terminal/console.h"
-#include "apps/parlance/terminal/following.h"
-#include "apps/parlance/terminal/paper.h"
-#include "apps/parlance/terminal/terminal_asks.h"
-#include "apps/parlance/terminal/terminal_output.h"
+#include "apps/parlance/chat/talk.h"
 #include "parlance/async/cancel.h"
-#include "parlance/hub/follower.h"
 
 namespace parlance::app {
 
@@ -23,17 +18,6 @@ struct ChatWish {
   RoomWish room{};
   std::optional<std::string> resume{};  // the conversation to begin with; "": the newest
   std::string approve = "ask";          // ask, all, none
-};
-
-// Where the person is, and what is beside them.
-struct ChatPlace {
-  Console& console;
-  Paper& paper;
-  hub::Editor* editor = nullptr;  // a real one
-  // What goes along with a prompt; empty: nothing.
-  std::function<Task<std::vector<hub::PromptContext>>()> context{};
-  std::function<void(bool working)> status{};
-  bool prompts = true;  // it is shown that we listen
 };
 
 class Chat {
@@ -46,7 +30,7 @@ class Chat {
   void stop();  // the turn; nothing when none runs
   void quit();
   bool working() const { return working_; }
-  // Ctrl-C: stops the turn, and what is typed; the second time it quits.
+  // Ctrl-C: stops the turn, or takes back what stands on the line; the second time it quits.
   void interrupted();
 
   // What the commands do (chat_commands.cpp); each says on the paper what it did.
@@ -61,8 +45,6 @@ class Chat {
   Task<void> exit(std::string words);
 
  private:
-  struct Talk;  // with one room
-
   Task<Result<void>> begin();
   Task<void> enter(std::unique_ptr<Room> room);
   Task<void> leave();
@@ -85,10 +67,9 @@ class Chat {
   bool stopping_ = false;
   bool done_ = false;
   bool failed_ = false;  // the last turn
+  bool reading_ = false;
+  bool again_ = false;  // the last Ctrl-C came soon behind another
   TimePoint interrupted_at_{};
 };
-
-// Of the table of commands, for completion: "/help", "/mode", …
-std::vector<std::string> chat_command_words();
 
 }  // namespace parlance::app

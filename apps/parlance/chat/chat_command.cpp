@@ -11,6 +11,7 @@
 #include "apps/parlance/chat/chat.h"
 #include "apps/parlance/chat/editor_window.h"
 #include "apps/parlance/chat/in_front.h"
+#include "apps/parlance/chat/slash_commands.h"
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/terminal/line_console.h"

@@ -1,13 +1,17 @@
-// What a person may type behind a slash: a row each. A new one is a row in slash_commands.cpp, a member of Chat, and its body in
-// chat_commands.cpp.
+// What a person may type behind a slash: a row each. A new one is a member of Chat, and in chat_commands.cpp a row and its
+// body.
 #pragma once
 
 #include <span>
+#include <string>
 #include <string_view>
+#include <vector>
 
-#include "apps/parlance/chat/chat.h"
+#include "parlance/async/task.h"
 
 namespace parlance::app {
+
+class Chat;
 
 struct SlashCommand {
   std::string_view name;
@@ -18,5 +22,7 @@ struct SlashCommand {
 
 std::span<const SlashCommand> slash_commands();
 const SlashCommand* find_command(std::string_view name);  // by its name, or another one that is known; null: there is none
+
+std::vector<std::string> chat_command_words();  // "/help", "/mode", …, for completion
 
 }  // namespace parlance::app

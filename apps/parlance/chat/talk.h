@@ -4,13 +4,18 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <utility>
 
-#include "apps/parlance/chat/chat.h"
+#include "apps/parlance/chat/chat_place.h"
 #include "apps/parlance/chat/editor_asks.h"
+#include "apps/parlance/chat/rooms.h"
+#include "apps/parlance/terminal/terminal_asks.h"
+#include "apps/parlance/terminal/terminal_output.h"
+#include "parlance/hub/follower.h"
 
 namespace parlance::app {
 
-struct Chat::Talk {
+struct Talk {
   Talk(std::unique_ptr<Room> in, ChatPlace& place, const std::string& approve)
       : room(std::move(in)),
         follower(room->hub, room->conversation, room->hub.find(room->conversation)->last_seq),

@@ -8,6 +8,7 @@ namespace parlance::app {
 namespace {
 
 constexpr std::size_t shown_of_a_selection = 30;  // bytes
+constexpr std::size_t looked_at = 200;            // lines, each of which is searched for in the whole file
 
 std::string in_one_line(std::string_view text) {
   std::string line(text);
@@ -39,9 +40,10 @@ EditorCheck about(std::string what, const Result<hub::editor::Selection>& select
                     place(selection->range.end)};
 }
 
-// A text that stands in the file once, so that putting it in its own place changes nothing.
+// A text that stands in the file once, so that putting it in its own place changes nothing. Where none of the first lines does: all of it.
 std::string text_that_stands_once(const std::string& content) {
-  for (std::size_t begin = 0; begin < content.size();) {
+  std::size_t begin = 0;
+  for (std::size_t line_number = 0; begin < content.size() && line_number < looked_at; ++line_number) {
     const std::size_t end = std::min(content.find('\n', begin), content.size());
     const std::string line = content.substr(begin, end - begin);
     if (!line.empty() && content.find(line) == begin && content.find(line, begin + 1) == std::string::npos) return line;

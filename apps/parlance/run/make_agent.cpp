@@ -108,7 +108,8 @@ Result<void> start_own_agent(Loop& loop, const Settings& settings, AgentHome& ho
 MadeAgent make_own(Loop& loop, const Settings& settings, AgentHome& home) {
   PARLANCE_TRY_DO(start_own_agent(loop, settings, home));
   home.commands = toolbox::command_runner(loop);
-  home.tools = std::make_unique<toolbox::BuiltinTools>(loop, *home.commands, nullptr);
+  home.memory = std::make_unique<driver::BackendViaGorpc>(*home.link, std::vector<std::string>{});
+  home.tools = std::make_unique<toolbox::BuiltinTools>(loop, *home.commands, home.memory.get());
   home.output = std::make_unique<toolbox::StructuredOutput>(*home.tools);
   home.mcp_tools = std::make_unique<toolbox::ToolsViaMcp>(loop, *home.output, std::vector<toolbox::McpServerSettings>{});
   hub::Tools* tools = home.mcp_tools.get();

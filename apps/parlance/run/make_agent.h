@@ -8,6 +8,7 @@
 #include "apps/parlance/config/settings.h"
 #include "parlance/driver/claude/agent_via_claude.h"
 #include "parlance/driver/gorpc/agent_link.h"
+#include "parlance/driver/gorpc/backend_via_gorpc.h"
 #include "parlance/hub/agent.h"
 #include "parlance/process/program_words.h"
 #include "parlance/toolbox/builtin_tools.h"
@@ -25,6 +26,7 @@ Result<driver::ClaudeAgentSettings> claude_settings(const Settings& settings);
 struct AgentHome {
   std::unique_ptr<ChildProcess> process;  // our own agent, when none runs at the socket
   std::unique_ptr<driver::AgentLink> link;
+  std::unique_ptr<driver::BackendViaGorpc> memory;  // of that agent
   std::unique_ptr<workspace::CommandRunner> commands;
   std::unique_ptr<toolbox::BuiltinTools> tools;
   std::unique_ptr<toolbox::StructuredOutput> output;  // before those; null: it takes no tools of ours

@@ -11,7 +11,8 @@ namespace parlance::app {
 struct Typed {
   enum class Kind : std::uint8_t { text, interrupted, ended };  // ended: the input has, for good
   Kind kind = Kind::ended;
-  std::string text{};  // valid UTF-8 as far as it was typed so; without its line feed
+  // Valid UTF-8 as far as it was typed so; without its line feed. interrupted: what stood on the line, where that is known, and is gone.
+  std::string text{};
   bool operator==(const Typed&) const = default;
 };
 

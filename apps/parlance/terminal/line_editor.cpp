@@ -66,7 +66,10 @@ Typed LineEditor::line(std::string prompt) {
   for (bool more = true; more;) {
     Typed next = one_line(prompt);
     if (next.kind != Typed::Kind::text && !whole.text.empty() && next.kind == Typed::Kind::ended) break;
-    if (next.kind != Typed::Kind::text) return next;
+    if (next.kind != Typed::Kind::text) {
+      next.text.insert(0, whole.text);
+      return next;
+    }
     more = next.text.ends_with('\\');
     if (more) next.text.back() = '\n';
     whole.text += next.text;
@@ -83,7 +86,7 @@ Typed LineEditor::one_line(const std::string& prompt) {
   int length = 0;
   const char* const text = ::el_gets(edit_.get(), &length);
   Typed typed;
-  if (woken_) typed.kind = Typed::Kind::interrupted;
+  if (woken_) typed = {.kind = Typed::Kind::interrupted, .text = standing()};
   else if (text != nullptr && length > 0)
     typed = {.kind = Typed::Kind::text, .text = with_line_feeds({text, static_cast<std::size_t>(length)})};
   send("\x1b[?2004l");
@@ -94,6 +97,11 @@ Typed LineEditor::one_line(const std::string& prompt) {
     typed.text.pop_back();
   }
   return typed;
+}
+
+std::string LineEditor::standing() {
+  const LineInfo* const now = ::el_line(edit_.get());
+  return with_line_feeds({now->buffer, now->lastchar});
 }
 
 void LineEditor::remember(const std::string& text) {

@@ -15,4 +15,12 @@ inline std::string without_tag(std::string text, std::string_view name) {
   return text;
 }
 
+// What follows a block of that tag at the very beginning; the whole text where there is none.
+inline std::string_view behind_tagged(std::string_view text, std::string_view name) {
+  if (!text.starts_with("<" + std::string(name) + ">")) return text;
+  const std::string closes = "</" + std::string(name) + ">";
+  const std::size_t end = text.find(closes);
+  return end == std::string_view::npos ? text : text.substr(end + closes.size());
+}
+
 }  // namespace parlance

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "parlance/base/tagged.h"
 #include "parlance/base/text.h"
 #include "parlance/base/utf8.h"
 #include "parlance/model/history.h"
@@ -68,7 +69,12 @@ Turn look_at(const ChatRequest& request) {
     turn.number += messages[m].role == Role::user ? 1 : 0;
     turn.first_answer = turn.first_answer && messages[m].role != Role::assistant;
   }
-  if (start > 0) turn.text = trim(messages[start - 1].content);
+  if (start > 0) {
+    const std::string_view whole = messages[start - 1].content;
+    const std::string_view said = behind_tagged(whole, "editor_context");
+    turn.text = trim(said);
+    if (said.size() != whole.size()) turn.attached.emplace_back("what you look at in the editor");
+  }
   if (start > 0)
     for (const Attachment& one : messages[start - 1].attachments) turn.attached.push_back(described(one));
   if (start > 1) turn.remembered = remembered_in(messages[start - 2]);

@@ -1,0 +1,101 @@
+#include "apps/parlance/terminal/line_console.h"
+
+#include <array>
+#include <thread>
+#include <unistd.h>
+
+#include <gmock/gmock.h>
+
+#include "parlance/async/scope.h"
+
+namespace parlance::app {
+namespace {
+
+Typed said(std::string text) { return {.kind = Typed::Kind::text, .text = std::move(text)}; }
+const Typed ended{.kind = Typed::Kind::ended};
+const Typed interrupted{.kind = Typed::Kind::interrupted};
+
+class LineConsoleTest : public testing::Test {
+ protected:
+  LineConsoleTest() {
+    EXPECT_EQ(::pipe(ends.data()), 0);
+    console.emplace(loop, ends[0]);
+  }
+  ~LineConsoleTest() override {
+    console.reset();
+    ::close(ends[0]);
+    hang_up();
+  }
+  void type(std::string_view text) const {
+    EXPECT_EQ(::write(ends[1], text.data(), text.size()), static_cast<ssize_t>(text.size()));
+  }
+  void hang_up() {
+    if (ends[1] >= 0) ::close(std::exchange(ends[1], -1));
+  }
+  Typed line() { return loop.block_on(console->line("")); }
+
+  Loop loop;
+  std::array<int, 2> ends{-1, -1};
+  std::optional<LineConsole> console;
+};
+
+TEST_F(LineConsoleTest, LinesComeOneByOneHoweverTheyArrive) {
+  type("one\ntwo\r\n\nthr");
+  EXPECT_EQ(line(), said("one"));
+  EXPECT_EQ(line(), said("two"));
+  EXPECT_EQ(line(), said(""));
+  std::jthread later([this] {
+    for (const char c : std::string_view("ee é\n")) type({&c, 1});
+  });
+  EXPECT_EQ(line(), said("three é"));
+}
+TEST_F(LineConsoleTest, TheLastLineNeedsNoEnd) {
+  type("one\ntwo");
+  hang_up();
+  EXPECT_EQ(line(), said("one"));
+  EXPECT_EQ(line(), said("two"));
+  EXPECT_EQ(line(), ended);
+  EXPECT_EQ(line(), ended) << "for good";
+}
+TEST_F(LineConsoleTest, WhoeverReadsIsInterruptedAndNothingIsLost) {
+  type("half");
+  loop.post([this] { loop.post([this] { console->interrupt(); }); });
+  EXPECT_EQ(line(), interrupted);
+  type(" a line\n");
+  EXPECT_EQ(line(), said("half a line"));
+}
+TEST_F(LineConsoleTest, AnInterruptWithoutAReaderIsForgotten) {
+  console->interrupt();
+  type("one\n");
+  EXPECT_EQ(line(), said("one"));
+}
+TEST_F(LineConsoleTest, GoesWhileSomebodyReads) {
+  Scope scope(loop);
+  scope.start([](LineConsole& from) -> Task<void> { static_cast<void>(co_await from.line("")); }(*console));
+  loop.post([this] { loop.post([this] { loop.stop(); }); });
+  loop.run();
+  scope.cancel();
+  console.reset();  // its thread would wait for ever
+}
+
+TEST(WakeableInput, AWakeEndsTheNextReadToo) {
+  std::array<int, 2> ends{};
+  ASSERT_EQ(::pipe(ends.data()), 0);
+  WakeableInput input(ends[0]);
+  std::string got;
+  input.wake();
+  EXPECT_EQ(input.more(got), WakeableInput::Read::woken);
+  input.wake();
+  input.forget();
+  EXPECT_FALSE(input.soon(std::chrono::milliseconds(0)));
+  ASSERT_EQ(::write(ends[1], "x", 1), 1);
+  EXPECT_TRUE(input.soon(std::chrono::milliseconds(0)));
+  EXPECT_EQ(input.more(got), WakeableInput::Read::bytes);
+  EXPECT_EQ(got, "x");
+  ::close(ends[1]);
+  EXPECT_EQ(input.more(got), WakeableInput::Read::ended);
+  ::close(ends[0]);
+}
+
+}  // namespace
+}  // namespace parlance::app

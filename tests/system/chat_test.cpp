@@ -1,0 +1,181 @@
+// `parlance chat` without a terminal: through a pipe, and started by an editor. A terminal: chat_in_terminal_test.cpp.
+#include <filesystem>
+
+#include <gmock/gmock.h>
+
+#include "tests/support/programs.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::AllOf;
+using testing::ContainsRegex;
+using testing::EndsWith;
+using testing::HasSubstr;
+using testing::Not;
+
+class Chat : public ProgramTest {
+ protected:
+  Chat() { std::filesystem::create_directory(work()); }
+  std::string work() const { return path("work"); }
+  Finished chat(std::string_view input, Words more = {}, Variables set = {}) {
+    Words words{"chat", "--state", path("state"), "--cwd", work(), "--rehearsal-pace-ms", "0"};
+    words.insert(words.end(), more.begin(), more.end());
+    return parlance(std::move(words), input, std::move(set));
+  }
+};
+
+// ---- through a pipe -----------------------------------------------------------------------------------------------------
+
+TEST_F(Chat, EachLineIsAPrompt) {
+  const Finished done = chat("long 3\n\nlong 5\n");
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_THAT(done.out, EndsWith("\n\nw1 w2 w3\nw1 w2 w3 w4 w5\n"));
+  EXPECT_THAT(done.errors + done.out, Not(HasSubstr("\x1b")));
+}
+TEST_F(Chat, ItSaysFirstThatNobodyIsThereToBeAsked) {
+  const Finished done = chat("write note.txt hello\n");
+  EXPECT_EQ(done.code, 0) << "the turn ended; what was refused is told: " << done.errors;
+  EXPECT_FALSE(std::filesystem::exists(work() + "/note.txt"));
+  EXPECT_THAT(done.out, HasSubstr("You refused `write_file`"));
+  EXPECT_THAT(done.errors, HasSubstr("write_file"));
+}
+TEST_F(Chat, WhatIsAllowedBeforehandIsDone) {
+  EXPECT_EQ(chat("write note.txt hello\n", {"--approve", "all"}).code, 0);
+  EXPECT_EQ(read_file(work() + "/note.txt"), "hello\n");
+  EXPECT_EQ(chat("edit note.txt hello => goodbye\n", {"--mode", "autoEdit"}).code, 0);
+  EXPECT_EQ(read_file(work() + "/note.txt"), "goodbye\n");
+}
+TEST_F(Chat, ATurnThatFailsIsItsExitCode) {
+  const Finished done = chat("error\n");
+  EXPECT_EQ(done.code, 1);
+  EXPECT_THAT(done.errors, HasSubstr("the rehearsal was asked to fail"));
+  EXPECT_EQ(chat("error\nlong 1\n").code, 0) << "the last one counts";
+}
+
+TEST_F(Chat, CommandsSayWhatTheyDid) {
+  const Finished done = chat("/help\n/mode plan\n/mode\n/mode nonsense\n/model\n/memory\n/nonsense\n/exit\nlong 3\n");
+  EXPECT_EQ(done.code, 0);
+  for (const char* command : {"/help", "/mode", "/model", "/agent", "/resume", "/memory", "/testvs", "/clear", "/exit"})
+    EXPECT_THAT(done.errors, HasSubstr(std::string("  ") + command)) << "not in /help";
+  EXPECT_THAT(done.errors, ContainsRegex("[Mm]ode.*plan"));
+  EXPECT_THAT(done.errors, HasSubstr("default, autoEdit, yolo, plan, smart"));
+  EXPECT_THAT(done.errors, HasSubstr("/nonsense: there is no such command; /help lists them"));
+  EXPECT_EQ(done.out, "") << "nothing behind /exit is read, and no command is a prompt";
+}
+TEST_F(Chat, APathIsAPromptAndNoCommand) {
+  EXPECT_THAT(chat("/etc/hosts is what?\n").out, HasSubstr("You wrote “/etc/hosts is what?”"));
+}
+TEST_F(Chat, AnotherAgentTakesOver) {
+  const Finished done = chat("long 1\n/agent nobody\n/agent parlance\nlong 2\n");
+  EXPECT_EQ(done.code, 0);
+  EXPECT_THAT(done.out, AllOf(HasSubstr("\nw1\n"), EndsWith("\nw1 w2\n")));
+  EXPECT_THAT(done.errors, HasSubstr("nobody"));
+}
+TEST_F(Chat, WhatIsRememberedIsFoundAgain) {
+  EXPECT_EQ(chat("remember the shed is green\n", {"--approve", "all"}).code, 0);
+  EXPECT_THAT(chat("/memory shed\n").errors, HasSubstr("the shed is green"));
+  EXPECT_THAT(chat("/memory\n").errors, HasSubstr("the shed is green"));
+}
+TEST_F(Chat, AConversationGoesOnAnotherDay) {
+  ASSERT_EQ(chat("long 3\n").code, 0);
+  ASSERT_EQ(chat("think about rain\n").code, 0);
+  ASSERT_EQ(chat("/mode\n").code, 0) << "nothing was said, so nothing is kept";
+  const Finished newest = chat("/resume\n/resume 2\n", {"--resume"});
+  EXPECT_EQ(newest.code, 0) << newest.errors;
+  EXPECT_THAT(newest.errors, AllOf(HasSubstr("> think about rain"), HasSubstr("1"), HasSubstr("long 3")));
+  EXPECT_THAT(newest.errors, HasSubstr("> long 3"));
+  EXPECT_THAT(newest.out, HasSubstr("w1 w2 w3"));
+}
+TEST_F(Chat, WhatIsNotThereCannotGoOn) {
+  EXPECT_THAT(chat("", {"--resume"}).errors, HasSubstr("there is no conversation of " + work()));
+  const Finished unknown = chat("", {"--resume", "../../etc"});
+  EXPECT_NE(unknown.code, 0);
+  EXPECT_THAT(unknown.errors, HasSubstr("../../etc"));
+  EXPECT_NE(chat("", {"--cwd", path("nowhere")}).code, 0);
+}
+TEST_F(Chat, ClearedIsForgotten) {
+  const Finished done = chat("hello\n/clear\nhello again\n");
+  EXPECT_EQ(done.code, 0);
+  EXPECT_THAT(done.out, HasSubstr("Let me show what a turn looks like.")) << done.errors;
+  const std::size_t first = done.out.find("Let me show");
+  EXPECT_NE(done.out.find("Let me show", first + 1), std::string::npos) << "the agent begins anew";
+}
+TEST_F(Chat, AProgramOfAnyAgent) {
+  const Finished done =
+      chat("long 2\n", {"acp", "--", parlance_program(), "serve-acp", "--state", path("other"), "--rehearsal-pace-ms", "0"});
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_THAT(done.out, HasSubstr("w1 w2\n"));
+  const Finished none = chat("long 2\n", {"acp", "--", "/no/such/agent"});
+  EXPECT_NE(none.code, 0);
+  EXPECT_THAT(none.errors, HasSubstr("/no/such/agent"));
+}
+TEST_F(Chat, OutsideOfAnEditorTheChecksAreOfFixedData) {
+  const Finished done = chat("/testvs\n/vscode test\n");
+  EXPECT_THAT(done.errors,
+              AllOf(HasSubstr("Mode: Mock"), HasSubstr("✓ Active file       /path/to/project/src/main.cpp (7 lines)"),
+                    HasSubstr("line 42, column 10"), HasSubstr("6 of 6 work")));
+}
+
+TEST_F(Chat, ASignalLeavesNobodyBehind) {
+  const auto program = launch(with_program({"chat", "--state", path("state"), "--cwd", work(), "--approve", "all"}));
+  const std::string prompt = "run echo $$ > pid; exec sleep 1000\n";
+  get([&]() -> Task<void> { static_cast<void>(co_await write_all(program->stream(), prompt)); }());
+  until([&] { return read_file(work() + "/pid").ends_with('\n'); }, "the command");
+  const Watched command(static_cast<pid_t>(std::stoi(read_file(work() + "/pid"))));
+  ASSERT_TRUE(command.runs());
+  ASSERT_EQ(::kill(program->child().pid(), SIGTERM), 0);
+  EXPECT_TRUE(command.ends_within());
+  until([&] { return program->ended(); }, "the end of the chat");
+}
+
+// ---- from an editor -------------------------------------------------------------------------------------------------------
+
+class ChatInEditor : public Chat {
+ protected:
+  void SetUp() override { write_file(work() + "/main.cpp", "int main() {\n  return 0; // é\n}\n"); }
+  Finished in_editor(std::string_view input, Words flags = {}, Words of_chat = {}) {
+    Words words{"rehearse", "editor", "--workspace", work(), "--active", "main.cpp", "--selection", "return 0"};
+    words.insert(words.end(), flags.begin(), flags.end());
+    words.insert(words.end(),
+                 {"--", parlance_program(), "chat", "--state", path("state"), "--cwd", work(), "--rehearsal-pace-ms", "0"});
+    words.insert(words.end(), of_chat.begin(), of_chat.end());
+    return parlance(std::move(words), std::string(input) + "/exit\n");
+  }
+};
+
+TEST_F(ChatInEditor, WhatIsSelectedGoesAlong) {
+  const Finished done = in_editor("long 2\n");
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_THAT(done.out, AllOf(HasSubstr("With your message came what you look at in the editor."), HasSubstr("w1 w2")));
+  EXPECT_THAT(done.errors, HasSubstr("✓ RPC client started"));
+  EXPECT_THAT(done.errors, HasSubstr(R"("method":"getActiveFile")"));
+  EXPECT_THAT(done.errors, HasSubstr(R"("method":"status","params":{"state":"thinking")"));
+}
+TEST_F(ChatInEditor, AnEditIsShownAndDoneOnlyWhenItIsAccepted) {
+  const Finished done = in_editor("edit main.cpp return 0 => return 42\n");
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_THAT(done.errors, HasSubstr(R"("method":"openDiff")"));
+  EXPECT_EQ(read_file(work() + "/main.cpp"), "int main() {\n  return 42; // é\n}\n");
+}
+TEST_F(ChatInEditor, WhatIsRejectedThereIsNotDone) {
+  const Finished done = in_editor("edit main.cpp return 0 => return 42\nrun touch ran\n", {"--decide", "reject"});
+  EXPECT_THAT(done.errors, HasSubstr(R"("method":"openDiff")"));
+  EXPECT_THAT(done.errors, HasSubstr(R"("method":"confirmDialog")"));
+  EXPECT_EQ(read_file(work() + "/main.cpp"), "int main() {\n  return 0; // é\n}\n");
+  EXPECT_FALSE(std::filesystem::exists(work() + "/ran"));
+}
+TEST_F(ChatInEditor, SixChecksOfTheRealThing) {
+  const Finished done = in_editor("/testvs\n", {"--quiet"});
+  EXPECT_THAT(done.out + done.errors, AllOf(HasSubstr("Mode: VSCode RPC"), HasSubstr(work() + "/main.cpp (4 lines)"),
+                                            HasSubstr("\"return 0\""), HasSubstr("6 of 6 work")));
+  EXPECT_EQ(read_file(work() + "/main.cpp"), "int main() {\n  return 0; // é\n}\n") << "nothing has changed";
+}
+TEST_F(ChatInEditor, ARejectedCheckIsNoPass) {
+  const Finished done = in_editor("/testvs\n", {"--quiet", "--decide", "reject"});
+  EXPECT_THAT(done.out + done.errors,
+              AllOf(HasSubstr("✗ Apply a change"), HasSubstr("Rejected by user"), HasSubstr("5 of 6 work")));
+}
+
+}  // namespace
+}  // namespace parlance::test
