@@ -1,7 +1,7 @@
 // The extension in a real VS Code, installed from its VSIX: a conversation with the rehearsal, its questions, its diffs, its programs.
 
 import assert from 'node:assert/strict';
-import { readFile } from 'node:fs/promises';
+import { readFile, readlink } from 'node:fs/promises';
 import { after, before, test } from 'node:test';
 import { BridgeClient, process_of } from './bridge_client.mjs';
 import { on_disk, open } from './session.mjs';
@@ -146,6 +146,22 @@ test('the bridge, from a program of the terminal: looking, diffs, changes', asyn
   } finally {
     agent.close();
   }
+});
+
+test('a chat in the integrated terminal finds this window by its environment', async () => {
+  await ui.open_file('main.cpp');
+  await ui.command('Terminal: Create New Terminal');
+  await ui.page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
+  const program = await readlink(`/proc/${process_of(vs.at, 'up').pid}/exe`);
+  const heard = () => readFile(on_disk(vs, 'heard.txt'), 'utf8').catch(() => '');
+  await ui.page.keyboard.type(`echo /testvs | ${program} chat parlance --model rehearsal --state ${vs.at}/chats > heard.txt 2>&1\n`);
+  await proposal_tab().first().waitFor();                // the change that it tries is asked about, and changes nothing
+  await ui.command('parlance: Accept Changes');
+  await eventually(async () => (await heard()).includes('of 6 work'), 'it has tried everything');
+  const said = await heard();
+  assert.match(said, /RPC client started/);
+  assert.match(said, /Mode: VSCode RPC/);
+  assert.match(said, /6 of 6 work/);
 });
 
 test('nothing left this machine', () => assert.deepEqual(ui.foreign, []));

@@ -20,6 +20,7 @@ require('node:readline').createInterface({ input: process.stdin }).on('line', (l
   const message = JSON.parse(line);
   if (message.method === 'userInput' && message.params.text === 'die') process.exit(3);
   if (message.method === 'userInput' && message.params.text === 'hang') { process.on('SIGTERM', () => {}); process.stdin.removeAllListeners(); return; }
+  if (message.method === 'userInput' && message.params.text === 'deaf') { process.stdin.pause(); setInterval(() => process.stdout.write('still here\\n'), 20); return; }
   process.stdout.write('heard ' + line + '\\n');
   process.stderr.write('noted ' + (message.method ?? 'answer') + '\\n');
 });
@@ -108,4 +109,15 @@ test('what waits for a program that is killed hears it at once', async () => {
   for (const one of await settled) expect(one).toMatchObject({ status: 'rejected', reason: { code: -32001 } });
   expect(Date.now() - begun).toBeLessThan(1000);
   expect(states.find((one) => one.state === 'waiting')).toMatchObject({ why: 'ended by SIGKILL' });
+});
+
+test('a program that does not read is still heard, and what it is told waits here', async () => {
+  const { child, texts } = make();
+  child.start();
+  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  child.rpc!.notify('userInput', { text: 'deaf' });
+  await eventually(() => texts.includes('still here'), 'it has stopped reading');
+  for (let i = 0; i < 500; ++i) child.rpc!.notify('log', { message: 'x'.repeat(10_000) });
+  const heard = texts.length;
+  await eventually(() => texts.length > heard + 3, 'it goes on talking');
 });
