@@ -86,6 +86,7 @@ void print_first_help() {
       "  PARLANCE_API_KEY=... parlance up --model anthropic                                     or of a vendor\n"
       "\n"
       "In the terminal:\n"
+      "  parlance chat                                  a conversation, here; with claude or another agent too\n"
       "  parlance run parlance help                     one prompt, one answer\n"
       "  parlance run claude 'what is in this folder?'  the same by Claude Code, where it is installed\n"
       "  parlance memory store 'We deploy on Tuesdays.' && parlance memory search 'when do we deploy?'\n"

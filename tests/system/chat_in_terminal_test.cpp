@@ -156,6 +156,7 @@ done
   keys({"C-c"});
   loop.run_for(100ms);
   keys({"C-c"});
+  until_seen("(quitting; the agent has 5 s to end its turn)");
   until([&] { return std::filesystem::exists(path("over")); }, "the end of the chat");
   EXPECT_EQ(read_file(path("modes.before")), read_file(path("modes.behind")));
 }

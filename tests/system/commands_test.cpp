@@ -179,6 +179,8 @@ TEST_F(Commands, AloneItShowsWhatItCanDo) {
   EXPECT_THAT(parlance({"memory", "search", "when do we deploy?"}).out, HasSubstr("Tuesdays"));
   EXPECT_THAT(shown.out, HasSubstr("parlance run parlance help"));
   EXPECT_EQ(parlance({"run", "parlance", "help"}).code, 0);
+  EXPECT_THAT(shown.out, HasSubstr("parlance chat"));
+  EXPECT_EQ(parlance({"chat"}, "help\n").code, 0);
 }
 
 TEST_F(Commands, ATimeThatIsNoneIsToldInAShortSentence) {

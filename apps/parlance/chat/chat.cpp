@@ -1,6 +1,7 @@
 #include "apps/parlance/chat/chat.h"
 
 #include <algorithm>
+#include <chrono>
 #include <ranges>
 #include <utility>
 
@@ -9,6 +10,7 @@
 #include "apps/parlance/exit_code.h"
 #include "apps/parlance/terminal/mode_words.h"
 #include "parlance/base/text.h"
+#include "parlance/hub/limits.h"
 
 namespace parlance::app {
 namespace {
@@ -152,6 +154,9 @@ void Chat::stop() {
   place_.console.interrupt();
 }
 void Chat::quit() {
+  if (working_)
+    say("(quitting; the agent has " +
+        std::to_string(std::chrono::duration_cast<std::chrono::seconds>(limits::stop_grace).count()) + " s to end its turn)");
   stop();
   quit_.cancel();
   place_.console.interrupt();
