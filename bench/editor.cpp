@@ -1,13 +1,18 @@
 // How many messages of 200 bytes a second go over the editor bridge? Both sides ours, each a process of its own, over a pair of pipes: an
 // agent's link that asks, and an editor that is served. `floor pipes` is what the kernel alone takes for as many bytes.
 //
-//   editor sequential SECONDS     one call after the other
-//   editor flight SECONDS         64 calls under way at any time
-//   editor notify SECONDS         lines for the editor's log; it tells how many arrived
-//   editor child                  the editor; started by the first three
+//   editor sequential SECONDS [COMMAND ...]   one call after the other; the editor is another program
+//   editor flight SECONDS [COMMAND ...]       64 calls under way at any time
+//   editor notify SECONDS [COMMAND ...]       lines for the editor's log; it tells how many arrived
+//   editor start                              from its start to its first answer; its memory then
+//   editor end                                it ends with 64 calls pending: until all of them have failed
+//   editor child                              the editor; started by the others
+#include <algorithm>
+#include <array>
 #include <cstdlib>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "measure.h"
 #include "parlance/async/scope.h"
@@ -20,6 +25,7 @@
 #include "parlance/protocol/editor/framing.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/stdio.h"
+#include "resident.h"
 
 namespace parlance {
 namespace {
@@ -34,12 +40,20 @@ struct Counting final : hub::Editor {
   std::uint32_t lines = 0;
   Task<Result<std::string>> workspace_folder() override { co_return std::string(text_bytes, 'x'); }
   Task<Result<std::uint32_t>> close_all_diffs() override { co_return lines; }
+  Task<Result<void>> save_document(std::string) override { std::_Exit(0); }
+  // Never answered.
+  Task<Result<hub::editor::File>> active_file() override {
+    Channel<hub::editor::File> never(*loop, 1);
+    co_return (co_await never.pop()).value();
+  }
+  Loop* loop = nullptr;
 };
 
 int child() {
   Loop loop;
   Router router;
   Counting served;
+  served.loop = &loop;
   face::serve_editor(router, served, {.name = "bench"});
   router.on(editor::method::log, [&served](const editor::Log&, Context&) { ++served.lines; });
   auto stream = stdio_stream(loop);
@@ -73,12 +87,14 @@ Task<void> notifier(driver::EditorLink& link, bench::Measurement& measurement) {
   }
 }
 
-Task<void> measure(Loop& loop, std::string self, std::string mode, double seconds) {
-  auto other = ChildProcess::start(loop, {.command = {std::move(self), "child"}});
+Task<void> run_link(driver::EditorLink& link) { co_await link.run(); }
+
+Task<void> measure(Loop& loop, std::vector<std::string> editor, std::string mode, double seconds) {
+  auto other = ChildProcess::start(loop, {.command = std::move(editor)});
   if (!other) give_up(other.error().message);
   driver::EditorLink link(loop, (*other)->take_stream(), {});
   Scope scope(loop);
-  scope.start([](driver::EditorLink& l) -> Task<void> { co_await l.run(); }(link));
+  scope.start(run_link(link));
   bench::Measurement measurement(seconds);
   {
     Scope work(loop);
@@ -93,6 +109,52 @@ Task<void> measure(Loop& loop, std::string self, std::string mode, double second
   measurement.print();
 }
 
+double ms_since(TimePoint begin) { return std::chrono::duration<double, std::milli>(Clock::now() - begin).count(); }
+
+constexpr std::size_t starts = 50;
+
+Task<void> measure_start(Loop& loop, std::string self) {
+  std::array<double, starts> first_answer{};
+  double memory = 0;
+  for (double& time : first_answer) {
+    const TimePoint begin = Clock::now();
+    auto other = ChildProcess::start(loop, {.command = {self, "child"}});
+    if (!other) give_up(other.error().message);
+    driver::EditorLink link(loop, (*other)->take_stream(), {});
+    Scope scope(loop);
+    scope.start(run_link(link));
+    if (const auto folder = co_await link.editor().workspace_folder(); !folder) give_up(folder.error().message);
+    time = ms_since(begin);
+    memory = co_await bench::settled_kib(loop, std::to_string((*other)->pid()));
+    link.close();
+    co_await (*other)->stop();
+  }
+  std::ranges::nth_element(first_answer, first_answer.begin() + starts / 2);
+  std::printf("first_answer_ms %.3f\nresident_KiB %.0f\n", first_answer[starts / 2], memory);
+}
+
+Task<void> measure_end(Loop& loop, std::string self) {
+  auto other = ChildProcess::start(loop, {.command = {std::move(self), "child"}});
+  if (!other) give_up(other.error().message);
+  driver::EditorLink link(loop, (*other)->take_stream(), {});
+  Scope scope(loop);
+  scope.start(run_link(link));
+  if (const auto folder = co_await link.editor().workspace_folder(); !folder) give_up(folder.error().message);
+  Scope pending(loop);
+  for (int i = 0; i < calls_in_flight; ++i)
+    pending.start([](driver::EditorLink& l) -> Task<void> {
+      if (co_await l.editor().active_file()) give_up("an answer");
+    }(link));
+  co_await sleep_for(loop, std::chrono::milliseconds(50));
+  const TimePoint begin = Clock::now();
+  pending.start([](driver::EditorLink& l) -> Task<void> {
+    if (co_await l.editor().save_document("")) give_up("an answer");
+  }(link));
+  co_await pending.join();
+  std::printf("all_failed_ms %.3f\n", ms_since(begin));
+  co_await (*other)->stop();
+}
+
 }  // namespace
 }  // namespace parlance
 
@@ -100,11 +162,18 @@ int main(int argc, char** argv) {
   parlance::ignore_sigpipe();
   const std::string what = argc > 1 ? argv[1] : "";
   if (what == "child" && argc == 2) return parlance::child();
-  if ((what == "sequential" || what == "flight" || what == "notify") && argc == 3) {
+  if ((what == "sequential" || what == "flight" || what == "notify") && argc >= 3) {
+    std::vector<std::string> editor(argv + 3, argv + argc);
+    if (editor.empty()) editor = {argv[0], "child"};
     parlance::Loop loop;
-    loop.block_on(parlance::measure(loop, argv[0], what, std::atof(argv[2])));
+    loop.block_on(parlance::measure(loop, std::move(editor), what, std::atof(argv[2])));
     return 0;
   }
-  std::fprintf(stderr, "usage: editor sequential|flight|notify SECONDS\n");
+  if ((what == "start" || what == "end") && argc == 2) {
+    parlance::Loop loop;
+    loop.block_on(what == "start" ? parlance::measure_start(loop, argv[0]) : parlance::measure_end(loop, argv[0]));
+    return 0;
+  }
+  std::fprintf(stderr, "usage: editor sequential|flight|notify SECONDS [COMMAND ...], editor start|end\n");
   return 2;
 }
