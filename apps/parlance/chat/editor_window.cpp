@@ -22,7 +22,13 @@ EditorWindow::EditorWindow(Loop& loop, driver::WindowAddress address)
 
 Task<void> EditorWindow::begin() {
   scope_.start(link_.run());
-  co_await link_.tried();
+  // A window that hangs is not waited for: a person wants to begin.
+  const auto tried = [](driver::WindowLink& link) -> Task<Result<void>> {
+    co_await link.tried();
+    co_return Result<void>{};
+  };
+  Loop& loop = scope_.loop();
+  static_cast<void>(co_await with_deadline(loop, loop.now() + editor::limits::pulse, tried(link_)));
   const std::string said = link_.peer() != nullptr ? std::string(driver::started_notice(std::setlocale(LC_MESSAGES, "")))
                                                    : "The editor's window is not there (" + link_.why_not().message +
                                                          "); it is looked for again and again.";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
 #include "apps/parlance/chat/chat.h"
 #include "parlance/async/scope.h"

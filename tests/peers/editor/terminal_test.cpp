@@ -1,5 +1,6 @@
 // parlance chat at a terminal (script(1) makes one), in a window and without.
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -22,6 +23,13 @@ class EditorTerminal : public ProgramTest {
     const std::string command = parlance_program() + " chat parlance --model rehearsal --cwd " + folder();
     return launch({"/usr/bin/script", "-qec", command, "/dev/null"}, std::move(set));
   }
+  std::unique_ptr<Program> open_window(const Words& more = {}) {
+    Words words{PARLANCE_NODE, std::string(PARLANCE_SOURCE_DIR) + "/tests/peers/editor/window.mjs", path("editor.sock")};
+    words.insert(words.end(), more.begin(), more.end());
+    auto window = launch(words);
+    until_shown(*window, "listening");
+    return window;
+  }
   static void type(Program& terminal, std::string_view keys) { terminal.stream().try_write(keys); }
   static bool shows(const Program& terminal, std::string_view text) {
     return std::ranges::any_of(terminal.lines, [&](const std::string& line) { return line.contains(text); });
@@ -42,11 +50,21 @@ TEST_F(EditorTerminal, ATerminalOutsideOfAWindowCarriesNoBridgeAndSaysSo) {
   EXPECT_FALSE(shows(*terminal, "jsonrpc"));
 }
 
+TEST_F(EditorTerminal, AWindowThatHangsKeepsNobodyFromTalking) {
+  if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
+  const auto window = open_window({"mute"});
+  const auto begun = std::chrono::steady_clock::now();
+  const auto terminal = chat({{"PARLANCE_EDITOR_SOCKET", "unix:" + path("editor.sock")}});
+  until_shown(*terminal, "/help says");
+  EXPECT_LT(std::chrono::steady_clock::now() - begun, std::chrono::seconds(8));
+  EXPECT_TRUE(shows(*terminal, "The editor's window is not there"));
+  type(*terminal, "/exit\r");
+  until([&] { return terminal->ended(); }, "it ends");
+}
+
 TEST_F(EditorTerminal, WhatIsAskedInTheEditorIsTakenBackByCtrlC) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
-  const auto window =
-      launch({PARLANCE_NODE, std::string(PARLANCE_SOURCE_DIR) + "/tests/peers/editor/window.mjs", path("editor.sock")});
-  until_shown(*window, "listening");
+  const auto window = open_window();
   const auto terminal = chat({{"VSCODE_INTEGRATION", "true"}, {"PARLANCE_EDITOR_SOCKET", "unix:" + path("editor.sock")}});
   until_shown(*terminal, "/help says");
   EXPECT_FALSE(shows(*terminal, hint));

@@ -7,8 +7,8 @@
 //   co_await window.editor().selection();        // not_found, "No editor is connected", while there is none
 #pragma once
 
+#include <functional>
 #include <memory>
-#include <optional>
 
 #include "parlance/async/channel.h"
 #include "parlance/driver/editor/editor_link.h"
@@ -42,10 +42,10 @@ class WindowLink {
   Task<void> tried();  // until the first try to connect has ended
   void close();        // before `run` is given up: every call that waits fails at once, and who waits for the first try goes on
 
-  hub::Editor& editor() { return editor_; }                             // the same one all the time
+  hub::Editor& editor() { return editor_; }                                   // the same one all the time
   Peer* peer() const { return link_ == nullptr ? nullptr : &link_->peer(); }  // null while not connected
-  const Error& why_not() const { return why_not_; }                     // … and why that is
-  void tell_status(editor::State state);                                // nothing while not connected
+  const Error& why_not() const { return why_not_; }                           // … and why that is
+  void tell_status(editor::State state);                                      // nothing while not connected
 
  private:
   struct InUse;
