@@ -109,12 +109,12 @@ describe('TCP', () => {
     expect(notified).toEqual([]);
   });
   test('who says nothing is not waited for, who is known may be silent', async () => {
-    const { window, address } = await open('tcp', 50);
+    const { window, address } = await open('tcp', 300);
     expect(await say(address, '')).toEqual([]);
     expect(await say(address, '{"jsonrpc":')).toEqual([]);
     connected(address).write(first(address.token));
     await vi.waitFor(() => expect(window.connections.size).toBe(1));
-    await new Promise((resolve) => setTimeout(resolve, 120));
+    await new Promise((resolve) => setTimeout(resolve, 500));
     expect(window.connections.size).toBe(1);
   });
 });
