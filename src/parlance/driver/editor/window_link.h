@@ -38,7 +38,7 @@ class WindowLink {
  public:
   WindowLink(Loop& loop, WindowSettings settings);
 
-  Task<void> run();    // once
+  Task<void> run();    // once; it ends, or is given up, before the link goes
   Task<void> tried();  // until the first try to connect has ended
   void close();        // before `run` is given up: every call that waits fails at once, and who waits for the first try goes on
 

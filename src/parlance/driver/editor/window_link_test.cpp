@@ -41,6 +41,7 @@ struct Windows : ::testing::Test {
   bool answers_pings = true;
   std::vector<std::unique_ptr<Peer>> peers;
   std::unique_ptr<Listener> listener;
+  std::vector<std::unique_ptr<WindowLink>> windows;  // until what runs in them has ended
   Scope scope{loop};
 
   void SetUp() override {
@@ -85,6 +86,10 @@ struct Windows : ::testing::Test {
     for (const auto& peer : peers) peer->close();
   }
   WindowSettings settings() const { return {.address = {.socket = "unix:" + socket()}, .ours = {.name = "t"}, .times = quick}; }
+  WindowLink& make(WindowSettings wanted) {
+    windows.push_back(std::make_unique<WindowLink>(loop, std::move(wanted)));
+    return *windows.back();
+  }
   void begin(WindowLink& window) { scope.start(window.run()); }
   void until(const std::function<bool()>& condition, const char* what) {
     for (int i = 0; i < 1000 && !condition(); ++i) loop.run_for(5ms);
@@ -97,7 +102,7 @@ TEST_F(WindowLinkTest, IsConnectedOnceItWasTriedAndShowsItsToken) {
   open();
   WindowSettings wanted = settings();
   wanted.address.token = "secret";
-  WindowLink window(loop, std::move(wanted));
+  WindowLink& window = make(std::move(wanted));
   EXPECT_EQ(loop.block_on(window.editor().ping()).error().code, Errc::not_found) << "nothing is connected before run()";
   begin(window);
   loop.block_on(window.tried());
@@ -108,7 +113,7 @@ TEST_F(WindowLinkTest, IsConnectedOnceItWasTriedAndShowsItsToken) {
 }
 
 TEST_F(WindowLinkTest, AWindowThatIsNotThereIsNoEditorYet) {
-  WindowLink window(loop, settings());
+  WindowLink& window = make(settings());
   begin(window);
   loop.block_on(window.tried());
   EXPECT_EQ(loop.block_on(window.editor().ping()).error().message, "No editor is connected");
@@ -123,7 +128,7 @@ TEST_F(WindowLinkTest, WhatWaitsFailsAtOnceAndTheWindowIsFoundAgain) {
   int times = 0;
   WindowSettings wanted = settings();
   wanted.connected = [&times] { ++times; };
-  WindowLink window(loop, std::move(wanted));
+  WindowLink& window = make(std::move(wanted));
   begin(window);
   loop.block_on(window.tried());
   std::optional<Error> failure;
@@ -141,7 +146,7 @@ TEST_F(WindowLinkTest, WhatWaitsFailsAtOnceAndTheWindowIsFoundAgain) {
 
 TEST_F(WindowLinkTest, ItsHeartIsAskedAndOneThatStoppedEndsTheConnection) {
   open();
-  WindowLink window(loop, settings());
+  WindowLink& window = make(settings());
   begin(window);
   until([&] { return pings >= 3; }, "it is asked again and again");
   EXPECT_EQ(connections, 1);
@@ -153,7 +158,7 @@ TEST_F(WindowLinkTest, ItsHeartIsAskedAndOneThatStoppedEndsTheConnection) {
 
 TEST_F(WindowLinkTest, TriesComeSlowerAndSlower) {
   listener = *listen_unix(loop, socket(), [this](std::unique_ptr<ByteStream>) { ++connections; });  // hangs up on everybody
-  WindowLink window(loop, settings());
+  WindowLink& window = make(settings());
   begin(window);
   const auto begun = std::chrono::steady_clock::now();
   until([&] { return connections >= 6; }, "it is tried again and again");
@@ -171,7 +176,7 @@ TEST_F(WindowLinkTest, AnEditorOfTheFirstVersionIsTakenAsItIs) {
     old = std::make_unique<Peer>(loop, framed_stream(loop, std::move(stream), line_framing()), editor::dialect(), first);
     scope.start([](Peer& peer) -> Task<void> { co_await peer.run(); }(*old));
   });
-  WindowLink window(loop, settings());
+  WindowLink& window = make(settings());
   begin(window);
   loop.block_on(window.tried());
   EXPECT_EQ(*loop.block_on(window.editor().workspace_folder()), "/old");
@@ -198,7 +203,7 @@ TEST_F(WindowLinkTest, ASocketOfAnotherUserIsNotSpokenTo) {
   if (::geteuid() != 0) GTEST_SKIP() << "only root can listen as somebody else";
   ASSERT_EQ(::chmod(folder.c_str(), 0777), 0);
   const pid_t nobody = listen_as_nobody(socket());
-  WindowLink window(loop, settings());
+  WindowLink& window = make(settings());
   begin(window);
   until([&] { return window.why_not().code == Errc::denied; }, "it is refused");
   EXPECT_EQ(window.peer(), nullptr);

@@ -37,6 +37,7 @@ struct Sockets : ::testing::Test {
   Loop loop;
   Router router;
   std::unique_ptr<hub::Editor> mock = hub::mock_editor();
+  std::vector<std::unique_ptr<driver::WindowLink>> windows;  // until what runs in them has ended
   Scope scope{loop};
 
   void SetUp() override { serve_editor(router, *mock, {.name = "mock", .version = "1"}); }
@@ -72,6 +73,11 @@ struct Sockets : ::testing::Test {
     EXPECT_TRUE(loop.block_on(whole())) << "the connection was to end";
     return all;
   }
+  driver::WindowLink& begin(driver::WindowSettings wanted) {
+    windows.push_back(std::make_unique<driver::WindowLink>(loop, std::move(wanted)));
+    scope.start(windows.back()->run());
+    return *windows.back();
+  }
   static driver::WindowSettings settings(const EditorSocket& socket) {
     return {.address = {.socket = socket.address(), .token = socket.token()}, .ours = {.name = "t"}};
   }
@@ -100,8 +106,7 @@ TEST_F(EditorSocketTest, AUnixSocketIsForThisUserAlone) {
 TEST_F(EditorSocketTest, OurProgramsFindTheEditorEitherWay) {
   for (const Over over : {Over::unix_socket, Over::tcp}) {
     const auto socket = listen(over);
-    driver::WindowLink window(loop, settings(*socket));
-    scope.start(window.run());
+    driver::WindowLink& window = begin(settings(*socket));
     loop.block_on(window.tried());
     EXPECT_EQ(*loop.block_on(window.editor().workspace_folder()), "/path/to/project") << window.why_not().message;
     EXPECT_EQ(socket->connections(), 1U);
@@ -125,8 +130,7 @@ TEST_F(EditorSocketTest, OverTcpWhoDoesNotShowTheTokenIsNotServed) {
   EXPECT_TRUE(socket->address().starts_with("tcp:127.0.0.1:"));
   driver::WindowSettings wrong = settings(*socket);
   wrong.address.token.back() = wrong.address.token.back() == 'x' ? 'y' : 'x';
-  driver::WindowLink window(loop, std::move(wrong));
-  scope.start(window.run());
+  driver::WindowLink& window = begin(std::move(wrong));
   loop.block_on(window.tried());
   EXPECT_EQ(window.peer(), nullptr);
   EXPECT_EQ(loop.block_on(window.editor().ping()).error().code, Errc::not_found);
@@ -174,8 +178,7 @@ TEST_F(EditorSocketTest, ThereAreNotMoreConnectionsThanItTakes) {
 
 TEST_F(EditorSocketTest, AnEditorThatGoesIsToldAtOnce) {
   auto socket = listen(Over::unix_socket);
-  driver::WindowLink window(loop, settings(*socket));
-  scope.start(window.run());
+  driver::WindowLink& window = begin(settings(*socket));
   loop.block_on(window.tried());
   ASSERT_NE(window.peer(), nullptr);
   socket.reset();
