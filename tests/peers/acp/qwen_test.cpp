@@ -11,12 +11,7 @@ class QwenCode : public AcpAgentTest {
   void SetUp() override {
     needs("qwen-code", "@qwen-code/qwen-code");
     if (IsSkipped() || HasFatalFailure()) return;
-    const std::string ready =
-        started({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/mock-model/server.mjs", "--port", "0"});
-    const std::size_t at = ready.find("http://");
-    const std::string url =
-        at == std::string::npos ? std::string(json::parse_or_null(ready).text_or("url", "")) : ready.substr(at);
-    ASSERT_FALSE(url.empty()) << ready;
+    const std::string url = started_model();
     driver::AcpAgentSettings settings{.name = "Qwen Code"};
     settings.command = {PARLANCE_NODE, peers_folder() + "/qwen-code/node_modules/@qwen-code/qwen-code/cli.js", "--acp",
                         "--auth-type", "openai"};

@@ -17,6 +17,7 @@ constexpr std::array presets{
     AcpPreset{"qwen", "Qwen Code", "qwen --acp", "npm install -g @qwen-code/qwen-code, then sign in once with qwen"},
     AcpPreset{"opencode", "OpenCode", "opencode acp", "npm install -g opencode-ai, then opencode auth login"},
     AcpPreset{"codex-acp", "Codex (ACP)", "codex-acp", "npm install -g @agentclientprotocol/codex-acp"},
+    AcpPreset{"copilot", "GitHub Copilot CLI", "copilot --acp", "npm install -g @github/copilot, then sign in once with copilot"},
     // Without --stream the whole answer comes in one piece.
     AcpPreset{"iflow", "iFlow", "iflow --experimental-acp --stream", "npm install -g @iflow-ai/iflow-cli", Flavour::iflow}};
 
