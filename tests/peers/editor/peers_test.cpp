@@ -131,14 +131,13 @@ TEST_P(EditorWindows, AChatInTheTerminalAsksItsWindow) {
 }
 
 TEST_P(EditorWindows, WhatAnAgentWantsToChangeIsAskedInTheEditor) {
-  for (const std::string decided : {"reject", "accept"}) {
+  for (const auto& [decided, expected] : {std::pair{"reject", "return 0"}, std::pair{"accept", "return 1"}}) {
     const auto window = open({"--decide", decided});
-    // The scripted agent shows itself, and wants to leave a note.
     const Finished done = run(with_program({"chat", "parlance", "--model", "rehearsal", "--approve", "ask", "--cwd", folder()}),
-                              "hello\n", terminal(*window));
+                              "edit main.cpp return 0 => return 1\n", terminal(*window));
     EXPECT_THAT(window->errors, HasSubstr(R"("method":"openDiff")")) << done.errors;
-    EXPECT_THAT(window->errors, HasSubstr(decided + "ed: take this change of " + path("parlance-notes.md")));
-    EXPECT_EQ(read_file(path("parlance-notes.md")).empty(), decided == "reject") << done.out << done.errors;
+    EXPECT_THAT(window->errors, HasSubstr(std::string(decided) + "ed: take this change of " + path("main.cpp")));
+    EXPECT_THAT(read_file(path("main.cpp")), HasSubstr(expected)) << done.out << done.errors;
   }
 }
 

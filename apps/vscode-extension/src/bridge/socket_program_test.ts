@@ -5,7 +5,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
 import { handlers_of } from './method';
 import { methods_of } from './methods';
 import { BridgeSocket, type Address, type Over } from './socket';
@@ -18,6 +18,7 @@ const CONTENT = 'int main() { return 0; }\n';
 describe.skipIf(!existsSync(program))('parlance chat in a terminal of the window', () => {
   let folder = '';
   let window: BridgeSocket | undefined;
+  let looked: MockInstance | undefined;
   const told: string[] = [];
   beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'parlance-window-')); });
   afterEach(() => {
@@ -30,6 +31,8 @@ describe.skipIf(!existsSync(program))('parlance chat in a terminal of the window
     editor.active = { path: PATH, content: CONTENT, language: 'cpp', lineCount: 2 };
     editor.selected = { path: PATH, text: 'return 0', start: { line: 0, character: 13 }, end: { line: 0, character: 21 } };
     editor.put(PATH, CONTENT);
+    looked = vi.spyOn(editor, 'selection');
+    told.length = 0;
     window = new BridgeSocket(handlers_of(methods_of({ name: 'T', version: '1' }), editor), { text: () => {}, note: () => {}, notified: (method) => told.push(method) });
     return window.listen(over);
   }
@@ -48,10 +51,11 @@ describe.skipIf(!existsSync(program))('parlance chat in a terminal of the window
     expect(said).toContain('6 of 6 work');
     expect(said).toContain(`${PATH} (2 lines)`);
   }, 30_000);
-  test('what is selected goes along, and the window hears what the agent does', async () => {
-    const said = await chat(await open('unix'), 'hello\n');
-    expect(said).toContain('return 0');
-    expect(told).toContain('status');
+  test('what is selected is asked for with each prompt, and the window hears what the agent does', async () => {
+    const said = await chat(await open('unix'), 'hello\nmarkdown\n');
+    expect(said).toContain('Scripted rehearsal');
+    expect(looked).toHaveBeenCalledTimes(2);
+    expect(told.filter((method) => method === 'status')).toHaveLength(4);  // thinking and idle, of two turns
   }, 30_000);
   test('with the token of another window it is not served', async () => {
     const said = await chat({ ...await open('tcp'), token: '0'.repeat(64) }, '/testvs\n');
