@@ -179,7 +179,9 @@ TEST_F(Commands, AloneItShowsWhatItCanDo) {
   EXPECT_EQ(parlance({"memory", "store", "We deploy on Tuesdays."}).code, 0);
   EXPECT_THAT(parlance({"memory", "search", "when do we deploy?"}).out, HasSubstr("Tuesdays"));
   EXPECT_THAT(shown.out, HasSubstr("parlance run parlance help"));
-  EXPECT_EQ(parlance({"run", "parlance", "help"}).code, 0);
+  std::filesystem::create_directory(path("tmp"));
+  EXPECT_EQ(parlance({"run", "parlance", "help"}, "", {{"TMPDIR", path("tmp")}}).code, 0);
+  EXPECT_TRUE(std::filesystem::is_empty(path("tmp"))) << "its agent's socket is left";
   EXPECT_THAT(shown.out, HasSubstr("parlance chat"));
   EXPECT_EQ(parlance({"chat"}, "help\n").code, 0);
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/mcp_servers.h"
@@ -100,6 +101,7 @@ Result<void> start_own_agent(Loop& loop, const Settings& settings, AgentHome& ho
     if (!settings.text(setting).empty()) words.push_back("--" + std::string(setting) + "=" + settings.text(setting));
   PARLANCE_TRY(child, ChildProcess::start(loop, {.command = std::move(words), .set = {{supervised_variable, "1"}}}));
   home.process = std::move(child);
+  home.socket = std::shared_ptr<void>(nullptr, [socket](void*) { ::unlink(socket.c_str()); });
   home.link = std::make_unique<driver::AgentLink>(loop, socket, [](driver::AgentLink::State, const std::string&) {});
   home.link->keep_connected();
   return {};

@@ -24,6 +24,7 @@ Result<driver::ClaudeAgentSettings> claude_settings(const Settings& settings);
 
 // What an agent needs to live; destroyed after the hub that has its provider.
 struct AgentHome {
+  std::shared_ptr<void> socket;           // takes the file of its socket away, behind the agent, which may be killed
   std::unique_ptr<ChildProcess> process;  // our own agent, when none runs at the socket
   std::unique_ptr<driver::AgentLink> link;
   std::unique_ptr<driver::BackendViaGorpc> memory;  // of that agent
