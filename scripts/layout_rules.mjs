@@ -72,6 +72,7 @@ export const arrows = {
   'face/claude': ['base', 'async', 'codec', 'transport', 'protocol/claude', 'hub', 'workspace', 'toolbox', 'adapter/claude'],
   'face/acp': ['base', 'wire', 'async', 'codec', 'transport', 'peer', 'protocol/acp', 'protocol/jsonrpc', 'hub', 'workspace'],
   'face/editor': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/editor', 'hub/editor'],
+  'face/ide': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/jsonrpc', 'protocol/mcp', 'hub/editor'],
   'face/terminal': ['base'],
 };
 // What the tests of a folder may include besides: the other end, or what they tell it by.

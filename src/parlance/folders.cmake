@@ -61,4 +61,5 @@ set(parlance_folders
   face/claude
   face/acp
   face/editor
+  face/ide
   face/terminal)

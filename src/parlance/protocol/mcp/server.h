@@ -85,6 +85,12 @@ class Server final : public SessionHost {
   void prompts_changed() { subscriptions_.tell(method::prompts_changed, &SubscriptionFilter::prompts_changed); }
   void resource_updated(const std::string& uri) { subscriptions_.resource_updated(uri); }
 
+  // A notice of our own, beyond the protocol, to every client of the 2025 era that has initialized.
+  template <class P>
+  void tell_all(const wire::Notice<P>& notice, const std::type_identity_t<P>& parameters) {
+    subscriptions_.tell_all(notice, parameters);
+  }
+
   // Serves one client until its connection ends; then the reason.
   Task<Error> serve(std::unique_ptr<Frames> frames);
 

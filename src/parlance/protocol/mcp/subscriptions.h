@@ -28,6 +28,12 @@ class Subscriptions {
 
   void tell(const wire::Notice<Notification>& notice, std::optional<bool> SubscriptionFilter::* wanted);
   void resource_updated(const std::string& uri);
+  template <class P>
+  void tell_all(const wire::Notice<P>& notice, const P& parameters) {
+    sessions_.each([&](Session& session) {
+      if (session.era() == Era::legacy && session.ready) static_cast<void>(session.notify_for({}, notice, parameters));
+    });
+  }
 
  private:
   struct Listener;

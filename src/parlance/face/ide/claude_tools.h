@@ -1,0 +1,38 @@
+// The twelve tools that Claude Code knows of an editor, over an editor. Any number of clients; what each of them shows has a name of its
+// own. Loop thread only; server and editor outlive it.
+#pragma once
+
+#include "parlance/face/ide/claude_messages.h"
+#include "parlance/face/ide/proposals.h"
+#include "parlance/protocol/mcp/server.h"
+
+namespace parlance::face::claude_ide {
+
+class ClaudeTools {
+ public:
+  ClaudeTools(mcp::Server& server, Loop& loop, hub::Editor& editor);
+
+ private:
+  using Called = Task<Result<mcp::CallToolResult>>;
+  template <class Arguments, class Told>
+  void add(mcp::Server& server, const wire::Call<Arguments, Told>& tool, bool reads, Called (ClaudeTools::*handler)(Arguments));
+
+  Called open_file(OpenFile wanted);
+  Called open_diff(OpenDiff wanted);
+  Called current_selection(Nothing);
+  Called latest_selection(Nothing);
+  Called open_editors(Nothing);
+  Called workspace_folders(Nothing);
+  Called diagnostics(DiagnosticsOf wanted);
+  Called check_dirty(OneFile wanted);
+  Called save_document(OneFile wanted);
+  Called close_tab(CloseTab wanted);
+  Called close_all_diffs(Nothing);
+  Called execute_code(ExecuteCode);
+  Called selected(Result<hub::editor::Selection> found);
+
+  hub::Editor& editor_;
+  ide::Proposals proposals_;
+};
+
+}  // namespace parlance::face::claude_ide
