@@ -268,3 +268,21 @@ test('the page may load nothing but itself', async () => {
   assert.equal(again.status, 304);
   assert.equal(again.headers.get('content-security-policy'), policy);
 });
+
+test('a new tab, or a bookmark, needs no token where the page was open before', () => on_page(async (page) => {
+  await composer(page).waitFor();
+  await eventually(async () => (await page.context().cookies()).length > 0, 'the cookie');
+  const cookies = await page.context().cookies();
+  assert.deepEqual(cookies.map(({ httpOnly, sameSite }) => ({ httpOnly, sameSite })), [{ httpOnly: true, sameSite: 'Strict' }]);
+  assert.ok(!cookies[0].value.includes(parlance.token), 'the cookie is not the token');
+  assert.equal(await page.evaluate(() => document.cookie), '', 'no script reads it');
+  const bookmark = await page.context().newPage();
+  await bookmark.goto(parlance.origin);
+  await composer(bookmark).waitFor();
+  await bookmark.close();
+  const stranger = await page.context().browser().newContext();
+  const first_visit = await stranger.newPage();
+  await first_visit.goto(parlance.origin);
+  await first_visit.locator('.token-page').waitFor();
+  await stranger.close();
+}));

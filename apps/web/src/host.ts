@@ -68,6 +68,7 @@ export function token_in(pasted: string): string {
 export class WebSocketHost implements Host {
   private socket: WebSocket | undefined;
   private token: string;
+  private signed_in = false;          // by the cookie that the gateway gave to whoever showed the token before
   private attempts = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private generation = 0;             // answers of earlier attempts are not ours any more
@@ -97,6 +98,7 @@ export class WebSocketHost implements Host {
 
   set_token(token: string): void {
     this.token = token;
+    this.signed_in = false;
     sessionStorage.setItem(TOKEN_KEY, token);
     this.attempts = 0;
     this.connect();
@@ -113,19 +115,40 @@ export class WebSocketHost implements Host {
     if (!answer.ok) throw new Error(`HTTP ${answer.status}`);
     return answer.blob();
   }
-  private authorized(): Record<string, string> { return { Authorization: `Bearer ${this.token}` }; }
+  /** Of our own page: pages of other servers may not set this header, so the cookie counts beside it. */
+  private authorized(): Record<string, string> { return this.token === '' ? { 'X-Parlance-Page': '1' } : { Authorization: `Bearer ${this.token}` }; }
+
+  /** Asks for the cookie, by the token or by the cookie of the last visit; without either the answer is no. */
+  private async sign_in(): Promise<'yes' | 'no' | 'unreachable'> {
+    try {
+      const answer = await fetch(this.origin + '/session', { method: 'POST', headers: this.authorized(), cache: 'no-store', signal: AbortSignal.timeout(HEALTH_MS) });
+      if (answer.status >= 500) return 'unreachable';
+      return answer.ok && ((await answer.json()) as { signed_in?: boolean }).signed_in === true ? 'yes' : 'no';
+    } catch { return 'unreachable'; }
+  }
+  private async connect_as_before(mine: number): Promise<void> {
+    const known = await this.sign_in();
+    if (mine !== this.generation) return;
+    if (known === 'unreachable') { this.retry('unreachable'); return; }
+    if (known === 'no') { this.link({ state: 'refused', why: 'missing' }); return; }
+    this.signed_in = true;
+    this.open(mine);
+  }
 
   connect(): void {
     clearTimeout(this.timer);
     const mine = ++this.generation;
     this.socket?.close();
     this.socket = undefined;
-    if (this.token === '') { this.link({ state: 'refused', why: 'missing' }); return; }
     if (this.attempts === 0) this.link({ state: 'connecting' });
+    if (this.token === '') void this.connect_as_before(mine);
+    else this.open(mine);
+  }
 
+  private open(mine: number): void {
     let socket: WebSocket;
     try {
-      socket = new WebSocket(this.origin.replace(/^http/, 'ws') + '/ws', [SUBPROTOCOL, 'token.' + this.token]);
+      socket = new WebSocket(this.origin.replace(/^http/, 'ws') + '/ws', this.token === '' ? [SUBPROTOCOL] : [SUBPROTOCOL, 'token.' + this.token]);
     } catch {  // the token holds characters that no subprotocol may have
       this.link({ state: 'refused', why: 'wrong' });
       return;
@@ -138,6 +161,10 @@ export class WebSocketHost implements Host {
       if (mine !== this.generation) return;
       opened = true;
       this.link({ state: 'online' });
+      if (!this.signed_in) {
+        this.signed_in = true;
+        void this.sign_in();
+      }
     };
     socket.onmessage = (event) => {
       if (mine !== this.generation || typeof event.data !== 'string') return;
@@ -180,6 +207,6 @@ export class WebSocketHost implements Host {
   }
 
   private hurry(): void {
-    if (this.timer !== undefined && this.socket === undefined && this.token !== '') this.connect();
+    if (this.timer !== undefined && this.socket === undefined) this.connect();
   }
 }

@@ -42,6 +42,16 @@ function page(token = 'good', href = 'http://host:1/'): { host: WebSocketHost; l
   return { host, links, messages, states: () => links.map((link) => link.state) };
 }
 
+/** A gateway that answers so; what it was asked. */
+function session(answer: { signed_in: boolean }): { url: string; method: string; headers: unknown }[] {
+  const asked: { url: string; method: string; headers: unknown }[] = [];
+  vi.stubGlobal('fetch', (url: string, { method, headers }: { method: string; headers: unknown }) => {
+    asked.push({ url, method, headers });
+    return Promise.resolve({ ok: true, status: 200, json: () => Promise.resolve(answer) });
+  });
+  return asked;
+}
+
 beforeEach(() => {
   vi.useFakeTimers();
   vi.spyOn(Math, 'random').mockReturnValue(0);
@@ -88,14 +98,41 @@ describe('The connection', () => {
     expect(FakeSocket.last.subprotocols).toEqual(['parlance.v1', 'token.good']);
   });
 
-  test('without a token is not tried', () => {
+  test('without a token and without a cookie is not tried', async () => {
+    const asked = session({ signed_in: false });
     const { host, links } = page('');
     host.connect();
+    await vi.waitFor(() => expect(links.at(-1)).toEqual({ state: 'refused', why: 'missing' }));
+    expect(asked).toEqual([{ url: 'http://host:1/session', method: 'POST', headers: { 'X-Parlance-Page': '1' } }]);
     expect(FakeSocket.all).toEqual([]);
-    expect(links).toEqual([{ state: 'refused', why: 'missing' }]);
     host.set_token('typed');
     expect(FakeSocket.last.subprotocols).toContain('token.typed');
     expect(store.get('parlance.token')).toBe('typed');
+  });
+
+  test('needs no token where the cookie of the last visit counts', async () => {
+    session({ signed_in: true });
+    const { host, states } = page('');
+    host.connect();
+    await vi.waitFor(() => expect(FakeSocket.all.length).toBe(1));
+    expect(FakeSocket.last.subprotocols).toEqual(['parlance.v1']);
+    FakeSocket.last.opens();
+    expect(states()).toEqual(['connecting', 'online']);
+  });
+  test('gets a cookie for the token, once', async () => {
+    const asked = session({ signed_in: true });
+    const { host } = page();
+    host.connect();
+    FakeSocket.last.opens();
+    FakeSocket.last.ends();
+    vi.advanceTimersByTime(10_000);
+    FakeSocket.last.opens();
+    expect(asked.filter((one) => one.method === 'POST')).toEqual([{ url: 'http://host:1/session', method: 'POST', headers: { Authorization: 'Bearer good' } }]);
+  });
+  test('waits for a gateway that is not there, also without a token', async () => {
+    const { host, links } = page('');
+    host.connect();
+    await vi.waitFor(() => expect(links.at(-1)).toMatchObject({ state: 'lost', why: 'unreachable' }));
   });
 
   test('with a token that no subprotocol may be is refused', () => {

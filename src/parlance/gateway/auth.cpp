@@ -19,7 +19,7 @@ void each_header(const ServerRequest& request, std::string_view name, F visit) {
 
 }  // namespace
 
-Auth::Auth(AuthSettings settings) : settings_(std::move(settings)) {}
+Auth::Auth(AuthSettings settings) : settings_(std::move(settings)), cookie_(settings_.token) {}
 
 bool Auth::is_own_host(std::string_view name) const {
   if (is_loopback_name(name)) return true;
@@ -66,6 +66,7 @@ Verdict Auth::check_token(const ServerRequest& request, Access access) const {
   if (access == Access::socket_or_query) {
     if (const std::string* query = request.query.find("token")) look(*query);
   }
+  if (!given && access != Access::socket_or_query && cookie_.brought_by(request)) return Verdict::fine;
   return right ? Verdict::fine : given ? Verdict::wrong_token : Verdict::no_token;
 }
 

@@ -4,6 +4,7 @@
 #include <sys/resource.h>
 
 #include "parlance/base/log.h"
+#include "parlance/gateway/http_errors.h"
 #include "parlance/gateway/reply.h"
 #include "parlance/gateway/security_headers.h"
 #include "parlance/transport/http/http_source.h"
@@ -97,6 +98,27 @@ Gateway::Gateway(Loop& loop, GatewaySettings settings)
   const auto page = [this](HttpExchange& exchange) -> Task<void> { co_await exchange.respond(page_.answer(exchange.request())); };
   routes_.on("GET", "/", Access::open, page);
   routes_.on("GET", "/assets/*", Access::open, page);
+  // A page that shows the token, or the cookie that it was given for it, is given the cookie; whoever shows neither is told so, and this is
+  // no error: every first visit begins like that.
+  routes_.on("POST", "/session", Access::open, [this](HttpExchange& exchange) -> Task<void> {
+    const Verdict verdict = auth_.check_token(exchange.request(), Access::token);
+    if (verdict == Verdict::wrong_token) {
+      co_await exchange.respond(refuse(verdict));
+      co_return;
+    }
+    if (verdict != Verdict::fine) {
+      co_await exchange.respond(json_reply(R"({"signed_in":false})"));
+      co_return;
+    }
+    HttpReply reply = json_reply(R"({"signed_in":true})");
+    if (auto cookie = auth_.cookie().given_to(exchange.request()))
+      reply = std::move(reply).with("Set-Cookie", *std::move(cookie));
+    else log(LogLevel::warn, "the page gets no cookie", {{"why", cookie.error().message}});
+    co_await exchange.respond(std::move(reply));
+  });
+  routes_.on("DELETE", "/session", Access::open, [](HttpExchange& exchange) -> Task<void> {
+    co_await exchange.respond(HttpReply{.status = 204}.with("Set-Cookie", PageCookie::taken_from(exchange.request())));
+  });
   routes_.on("GET", "/metrics", Access::token, [this](HttpExchange& exchange) -> Task<void> {
     co_await exchange.respond(HttpReply{.body = metrics_.text()}.with("Content-Type", std::string(metrics_media_type)));
   });

@@ -120,6 +120,25 @@ TEST_F(GatewayTest, NoForeignPageCanChangeAnything) {
   EXPECT_EQ(changes_, 1);
 }
 
+TEST_F(GatewayTest, APageThatShowsTheTokenIsKnownTheNextTime) {
+  const HttpHeader page{.name = "X-Parlance-Page", .value = "1"};
+  const HttpResponse stranger = send("POST", "/session", {page});
+  EXPECT_EQ(stranger.status, 200);
+  EXPECT_EQ(stranger.body, R"({"signed_in":false})");
+  EXPECT_EQ(header(stranger, "Set-Cookie"), "(none)");
+  EXPECT_EQ(send("POST", "/session", {{.name = "Authorization", .value = "Bearer wrong"}}).status, 401);
+
+  const std::string set = header(send("POST", "/session", {token_}), "Set-Cookie");
+  ASSERT_THAT(set, HasSubstr("HttpOnly; SameSite=Strict"));
+  const HttpHeader cookie{.name = "Cookie", .value = set.substr(0, set.find(';'))};
+  EXPECT_EQ(send("GET", "/echo", {cookie, page}).body, "hello");
+  EXPECT_EQ(send("GET", "/echo", {cookie}).status, 401) << "not of our page";
+  EXPECT_EQ(send("POST", "/change", {cookie, {.name = "Origin", .value = "http://127.0.0.1:1"}}).status, 403);
+  EXPECT_EQ(send("POST", "/session", {cookie, page}).body, R"({"signed_in":true})");
+  EXPECT_THAT(header(send("DELETE", "/session", {cookie, page}), "Set-Cookie"), HasSubstr("Max-Age=0"));
+  EXPECT_EQ(changes_, 0);
+}
+
 TEST_F(GatewayTest, SaysWhatElseAnAddressKnows) {
   const HttpResponse wrong = send("DELETE", "/echo", {token_});
   EXPECT_EQ(wrong.status, 405);

@@ -170,6 +170,12 @@ Result<void> check_folder(const std::string& path, const SocketPeers& peers) {
                                 " and could put a socket of theirs there; choose another path, or run: chmod go-w " + folder);
 }
 
+// A link of ours that leads nowhere: a killed agent left it behind (socket_link.h).
+bool leads_nowhere(const std::string& path, const struct stat& found) {
+  struct stat target{};
+  return S_ISLNK(found.st_mode) && ::stat(path.c_str(), &target) != 0 && errno == ENOENT;
+}
+
 // A socket file that nobody answers on may be removed; anything else may not.
 Result<void> clear_stale_path(const std::string& path, const sockaddr_un& address, const SocketPeers& peers) {
   struct stat found{};
@@ -177,7 +183,7 @@ Result<void> clear_stale_path(const std::string& path, const sockaddr_un& addres
   if (found.st_uid != peers.own)
     return fail(Errc::denied,
                 "unix:" + path + ": the path belongs to the user " + user_name(found.st_uid) + "; choose another path");
-  if (!S_ISSOCK(found.st_mode))
+  if (!S_ISSOCK(found.st_mode) && !leads_nowhere(path, found))
     return fail(Errc::denied, "unix:" + path + ": the path exists and is no socket; choose another path or remove it");
   const Fd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (probe && ::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)

@@ -173,6 +173,13 @@ TEST_F(Sockets, ALinkLeadsToTheSocketAndGoesWithIt) {
   EXPECT_EQ(std::filesystem::read_symlink(path("known.sock")), path("real.sock"));
 }
 
+TEST_F(Sockets, WhereAKilledAgentLeftALinkAnotherListens) {
+  std::filesystem::create_symlink(path("gone.sock"), path("known.sock"));
+  ASSERT_TRUE(listen(path("known.sock")));
+  EXPECT_TRUE(std::filesystem::is_socket(std::filesystem::symlink_status(path("known.sock"))));
+  EXPECT_FALSE(std::filesystem::exists(path("gone.sock"))) << "nothing was made where it led";
+}
+
 TEST_F(Sockets, ALinkTakesNothingAwayThatIsInUse) {
   std::filesystem::create_directories(path("folder"));
   EXPECT_THAT(SocketLink::make(path("folder"), path("b.sock")).error().message, HasSubstr("is no socket"));

@@ -1,0 +1,77 @@
+#include "parlance/gateway/page_cookie.h"
+
+#include <optional>
+
+#include "parlance/base/secret.h"
+#include "parlance/base/text.h"
+#include "parlance/transport/http/http_source.h"
+#include "parlance/transport/tls/hmac.h"
+
+namespace parlance::gateway {
+namespace {
+
+constexpr std::string_view purpose = "parlance page cookie";
+constexpr std::string_view ninety_days = "7776000";  // seconds; each visit begins them anew
+
+// Two gateways of one host have a cookie each.
+std::string name_for(const ServerRequest& request) {
+  const auto host = parse_authority(only_header(request, "Host").value_or(""));
+  return "parlance_" + std::string(host && !host->port.empty() ? host->port : "80");
+}
+std::string with_manners(std::string cookie, const ServerRequest& request) {
+  const auto origin = parse_origin(only_header(request, "Origin").value_or(""));
+  return std::move(cookie) + "; Path=/; HttpOnly; SameSite=Strict" + (origin && origin->secure() ? "; Secure" : "");
+}
+
+bool is_of_our_page(const ServerRequest& request) {
+  if (has_header(request, page_header)) return true;
+  const auto origin = parse_origin(only_header(request, "Origin").value_or(""));
+  const auto host = parse_authority(only_header(request, "Host").value_or(""));
+  return origin && host && same_server(*origin, *host);
+}
+
+std::optional<std::string_view> cookie_of(const ServerRequest& request, std::string_view name) {
+  for (const HttpHeader& header : request.headers) {
+    if (!equal_ignoring_case(header.name, "Cookie")) continue;
+    for (const std::string_view pair : split(header.value, ';')) {
+      const std::size_t equals = pair.find('=');
+      if (equals != std::string_view::npos && trim(pair.substr(0, equals)) == name) return trim(pair.substr(equals + 1));
+    }
+  }
+  return std::nullopt;
+}
+
+std::string hex(std::string_view bytes) {
+  constexpr std::string_view digits = "0123456789abcdef";
+  std::string text;
+  for (const char c : bytes) {
+    const auto byte = static_cast<unsigned char>(c);
+    text += {digits[byte >> 4U], digits[byte & 15U]};
+  }
+  return text;
+}
+
+}  // namespace
+
+Result<std::string> PageCookie::value() const {
+  PARLANCE_TRY(made, hmac_sha256(token_, purpose));
+  return hex(made);
+}
+
+bool PageCookie::brought_by(const ServerRequest& request) const {
+  if (token_.empty() || !is_of_our_page(request)) return false;
+  const auto brought = cookie_of(request, name_for(request));
+  if (!brought) return false;
+  const auto right = value();
+  return right && equal_in_constant_time(*brought, *right);
+}
+
+Result<std::string> PageCookie::given_to(const ServerRequest& request) const {
+  PARLANCE_TRY(right, value());
+  return with_manners(name_for(request) + '=' + right + "; Max-Age=" + std::string(ninety_days), request);
+}
+std::string PageCookie::taken_from(const ServerRequest& request) {
+  return with_manners(name_for(request) + "=; Max-Age=0", request);
+}
+
+}  // namespace parlance::gateway
