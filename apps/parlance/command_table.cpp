@@ -98,6 +98,23 @@ const std::array commands{
         "parlance serve-acp --agent claude\n"
         "parlance serve-acp --iflow --port 8090",
         serve_acp_settings, declare_serve_acp},
+    // ---- an editor, for agents of others
+    Command{"editor", "The window of the editor in whose terminal this is, for agents that are not ours."},
+    Command{
+        "editor serve",
+        "Lets Claude Code's CLI in the terminals of this window see what is open and selected there and show its changes as "
+        "diffs: a "
+        "server of this machine, and a file by which the CLI finds it. Prints what those terminals need in their environment.",
+        "parlance editor serve",
+        {},
+        declare_editor_serve},
+    Command{
+        "editor tools",
+        "An MCP server on stdin and stdout: what is selected, open and wrong in the editor, and changes that the person decides "
+        "on there.",
+        "claude mcp add editor -- parlance editor tools",
+        {},
+        declare_editor_tools},
     // ---- others, played by us
     Command{"rehearse", "Plays the other side of a protocol, so that a program can be tried without it."},
     Command{"rehearse editor",

@@ -43,11 +43,14 @@ Room::Room(Loop& loop, std::string state, hub::Editor* editor)
     : folder(std::move(state)), store(loop, folder), hub(loop, store, hub_settings(loop, editor)) {}
 
 Rooms::Rooms(Loop& loop, const Settings& settings, hub::Editor* editor)
-    : loop_(loop), settings_(settings), editor_(editor), root_(state_folder(settings) + "/chats"), worker_(loop, "chats") {}
+    : loop_(loop), settings_(settings), editor_(editor), root_(state_folder(settings) + "/chats"), worker_(loop, "chats") {
+  if (editor != nullptr) offered_.emplace(loop, *editor);
+}
 
 Result<std::unique_ptr<Room>> Rooms::make(const std::string& id, const std::string& agent,
                                           const std::vector<std::string>& command) {
   auto room = std::make_unique<Room>(loop_, root_ + "/" + id, editor_);
+  if (offered_) PARLANCE_TRY_DO(offered_->to(settings_, room->home));
   PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, command, room->home));
   room->hub.add_agent(std::move(provider));
   if (room->home.mcp_tools) {

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include "apps/parlance/chat/offered_editor.h"
 #include "apps/parlance/config/settings.h"
 #include "apps/parlance/run/make_agent.h"
 #include "parlance/async/worker.h"
@@ -57,6 +59,7 @@ class Rooms {
   Loop& loop_;
   const Settings& settings_;
   hub::Editor* editor_;
+  std::optional<OfferedEditor> offered_;  // where there is an editor
   std::string root_;
   Worker worker_;
 };

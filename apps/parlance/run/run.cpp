@@ -12,6 +12,7 @@
 #include "apps/parlance/checks.h"
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/run/editor_server.h"
 #include "apps/parlance/run/make_agent.h"
 #include "apps/parlance/terminal/following.h"
 #include "apps/parlance/terminal/line_console.h"
@@ -115,6 +116,10 @@ int run_one(const Settings& settings, const RunCommand& command) {
   AgentHome home;
   store::HubMemory store;
   hub::Hub hub(loop, store, {.workspace = toolbox::agent_workspaces(loop)});
+  const auto window = driver::announced_window();
+  if (!window) return complain(window.error(), ExitCode::usage);
+  if (*window)
+    if (const auto offered = offer_editor(settings, **window, home); !offered) return complain(offered.error(), ExitCode::usage);
   auto agent = make_agent(loop, settings, command.agent, command.command, home);
   if (!agent) return complain_of_use(agent.error(), ExitCode::not_started);
   hub.add_agent(*std::move(agent));

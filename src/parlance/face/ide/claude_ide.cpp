@@ -38,7 +38,9 @@ ClaudeIde::ClaudeIde(Loop& loop, hub::Editor& editor, ClaudeIdeSettings settings
       token_(make_token()),
       server_(loop, {.info = {.name = "parlance", .version = settings_.version}}),
       tools_(server_, loop, editor),
-      scope_(loop) {}
+      scope_(loop) {
+  server_.on_notice(claude_ide::ide_connected, [this](const claude_ide::IdeConnected&, Context&) { context_changed(); });
+}
 
 ClaudeIde::~ClaudeIde() {
   lock_ = {};

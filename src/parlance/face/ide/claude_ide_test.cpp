@@ -219,6 +219,12 @@ TEST_F(ClaudeIdeTest, WhatIsSelectedIsTold) {
   EXPECT_EQ(selections[3], R"({"text":""})");
 }
 
+TEST_F(ClaudeIdeTest, WhoComesHearsWhatIsSelected) {
+  const auto client = agent();
+  client->notify(claude_ide::ide_connected, {.process = 7});
+  until([&] { return selections.size() == 1; });
+}
+
 TEST_F(ClaudeIdeTest, WhatIsMentionedCountsFromZeroThere) {
   const auto client = agent();
   ide->mentioned("/w/a.cpp", 3, 7);

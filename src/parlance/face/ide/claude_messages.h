@@ -189,11 +189,18 @@ struct AtMentioned {
              field<&AtMentioned::last>("lineEnd", "From 0, with it."));
 };
 
+struct IdeConnected {
+  std::optional<std::int64_t> process{};
+  static constexpr auto wire = fields(field<&IdeConnected::process>("pid", "Of the CLI."));
+};
+
 inline constexpr auto notices =
     wire::methods(wire::notice<SelectionChanged>("selection_changed", "Another file is in front, or something else is selected."),
-                  wire::notice<AtMentioned>("at_mentioned", "The person wants these lines in the prompt."));
+                  wire::notice<AtMentioned>("at_mentioned", "The person wants these lines in the prompt."),
+                  wire::notice<IdeConnected>("ide_connected", "From the CLI: it has come."));
 inline constexpr const auto& selection_changed = wire::method<notices, "selection_changed">;
 inline constexpr const auto& at_mentioned = wire::method<notices, "at_mentioned">;
+inline constexpr const auto& ide_connected = wire::method<notices, "ide_connected">;
 
 // ---- tools -------------------------------------------------------------------------------------------------------------------------------
 

@@ -155,6 +155,10 @@ class TestAgent {
     EXPECT_TRUE(all) << all.error().message;
     return all ? all->tools : std::vector<mcp::Tool>{};
   }
+  template <class P>
+  void notify(const wire::Notice<P>& notice, const std::type_identity_t<P>& parameters) {
+    EXPECT_TRUE(peer_.notify(notice, parameters));
+  }
   bool ended = false;
 
  private:

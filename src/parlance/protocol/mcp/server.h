@@ -85,7 +85,11 @@ class Server final : public SessionHost {
   void prompts_changed() { subscriptions_.tell(method::prompts_changed, &SubscriptionFilter::prompts_changed); }
   void resource_updated(const std::string& uri) { subscriptions_.resource_updated(uri); }
 
-  // A notice of our own, beyond the protocol, to every client of the 2025 era that has initialized.
+  // Notices beyond the protocol: one that a client may send, heard once it has; and one to every client of the 2025 era that has initialized.
+  template <class P, class F>
+  void on_notice(const wire::Notice<P>& notice, F heard) {
+    router_.on(notice, std::move(heard));
+  }
   template <class P>
   void tell_all(const wire::Notice<P>& notice, const std::type_identity_t<P>& parameters) {
     subscriptions_.tell_all(notice, parameters);

@@ -1,0 +1,100 @@
+// parlance editor serve: the editor's window for agents that speak their own protocol with editors. They are told by the environment of its
+// terminals, and by files that only this user reads.
+#include <csignal>
+#include <cstdio>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/commands.h"
+#include "apps/parlance/editor/near_window.h"
+#include "apps/parlance/supervise/supervised.h"
+#include "parlance/async/channel.h"
+#include "parlance/face/ide/claude_ide.h"
+
+namespace parlance::app {
+namespace {
+
+struct Served {
+  std::string name = "parlance";
+  std::int64_t process = 0;
+};
+
+std::string claude_folder() {
+  if (auto named = environment_variable("CLAUDE_CONFIG_DIR")) return *std::move(named);
+  return environment_variable("HOME").value_or("") + "/.claude";
+}
+
+class ServedEditor {
+ public:
+  explicit ServedEditor(const Served& wanted) : wanted_(wanted) {}
+
+  int run() {
+    auto found = NearWindow::find(loop_,
+                                  {.context = [this](const editor::ContextChanged&) { context_changed(); },
+                                   .mentioned =
+                                       [this](const editor::AtMentioned& told) {
+                                         if (claude_) claude_->mentioned(told.file_path, told.line_start, told.line_end);
+                                       }},
+                                  [this] { context_changed(); });
+    if (!found) return complain(found.error(), ExitCode::usage);
+    window_ = *std::move(found);
+    return loop_.block_on(live());
+  }
+
+ private:
+  void context_changed() {
+    if (claude_) claude_->context_changed();
+  }
+
+  Task<int> live() {
+    if (const auto begun = co_await window_->begin(); !begun) co_return complain(begun.error(), ExitCode::not_started);
+    const std::vector<std::string> folders = co_await window_->folders();
+    auto claude = face::ClaudeIde::listen(loop_, window_->editor(),
+                                          {.config_folder = claude_folder(),
+                                           .name = wanted_.name,
+                                           .folders = folders,
+                                           .editor_process = wanted_.process,
+                                           .version = PARLANCE_VERSION});
+    if (!claude) co_return complain(claude.error());
+    claude_ = *std::move(claude);
+    std::printf("export CLAUDE_CODE_SSE_PORT=%d\nexport ENABLE_IDE_INTEGRATION=true\n", static_cast<int>(claude_->port()));
+    std::fflush(stdout);
+    co_await end();
+    claude_.reset();
+    co_return ExitCode::done;
+  }
+
+  // A terminal that is closed ends it as well: the files are to go.
+  Task<void> end() {
+    OneShot<bool> over(loop_);
+    Scope scope(loop_);
+    scope.start([](EndWatch& watch, OneShot<bool>& told) -> Task<void> {
+      co_await watch.wait();
+      told.set(true);
+    }(watch_, over));
+    scope.start([](SignalWatch& watch, OneShot<bool>& told) -> Task<void> {
+      static_cast<void>(co_await watch.next());
+      told.set(true);
+    }(hang_up_, over));
+    co_await over.get();
+  }
+
+  const Served& wanted_;
+  Loop loop_;
+  EndWatch watch_{loop_};
+  SignalWatch hang_up_{loop_, {SIGHUP}};
+  std::unique_ptr<NearWindow> window_;
+  std::unique_ptr<face::ClaudeIde> claude_;
+};
+
+}  // namespace
+
+Action declare_editor_serve(CLI::App& app) {
+  auto wanted = std::make_shared<Served>();
+  app.add_option("--name", wanted->name, "What a person sees as the editor's name.")->capture_default_str();
+  app.add_option("--editor-process", wanted->process, "The editor, if it is not what started this.")->type_name("PID");
+  return [wanted](const Settings&, const Words&) { return ServedEditor(*wanted).run(); };
+}
+
+}  // namespace parlance::app
