@@ -8,6 +8,8 @@
 #include "parlance/codec/schema/json_schema.h"
 #include "parlance/codec/schema/markdown.h"
 #include "parlance/codec/schema/typescript.h"
+#include "parlance/face/ide/claude_messages.h"
+#include "parlance/face/ide/editor_tool_messages.h"
 #include "parlance/protocol/acp/messages.h"
 #include "parlance/protocol/claude/messages.h"
 #include "parlance/protocol/editor/messages.h"
@@ -181,6 +183,26 @@ std::string sqlite_mcp_form(const std::string& form) {
       form);
 }
 
+std::string claude_ide_form(const std::string& form) {
+  std::vector<wire::Method> all(face::claude_ide::tools.all().begin(), face::claude_ide::tools.all().end());
+  all.insert(all.end(), face::claude_ide::notices.all().begin(), face::claude_ide::notices.all().end());
+  return form_of(
+      {.title = "Claude Code's CLI and an editor over MCP",
+       .about = "What `parlance editor serve` serves over WebSocket: the tools of an MCP server, whose results are text that is "
+                "JSON, and notices beyond the protocol. How to use it: [editor_bridge.md](../howto/editor_bridge.md).",
+       .methods = all},
+      form);
+}
+
+std::string editor_mcp_form(const std::string& form) {
+  return form_of(
+      {.title = "The tools of an editor over MCP",
+       .about = "Arguments and structured results of `parlance editor tools`. Lines and characters count from 0, where it is not "
+                "said otherwise. How to use it: [editor_bridge.md](../howto/editor_bridge.md).",
+       .methods = face::editor_tool::methods.all()},
+      form);
+}
+
 std::string policy_form(const std::string&) { return describe_policy(); }  // a document and no messages: it has one form
 
 struct Protocol {
@@ -190,7 +212,9 @@ struct Protocol {
 };
 constexpr std::array protocols{Protocol{"acp", "the Agent Client Protocol", &acp_form},
                                Protocol{"claude", "a host and Claude Code over JSON lines", &claude_form},
+                               Protocol{"claude_ide", "Claude Code's CLI and an editor over MCP", &claude_ide_form},
                                Protocol{"editor", "an agent and an editor over JSON lines", &editor_form},
+                               Protocol{"editor_mcp", "the tools of an editor over MCP", &editor_mcp_form},
                                Protocol{"embed", "programs and the embedding service over HTTP", &embed_form},
                                Protocol{"gorpc", "gateway and agent over Go net/rpc", &gorpc_form},
                                Protocol{"mcp", "the Model Context Protocol", &mcp_form},
