@@ -102,9 +102,9 @@ const std::array commands{
     Command{"editor", "The window of the editor in whose terminal this is, for agents that are not ours."},
     Command{
         "editor serve",
-        "Lets Claude Code's CLI in the terminals of this window see what is open and selected there and show its changes as "
-        "diffs: a "
-        "server of this machine, and a file by which the CLI finds it. Prints what those terminals need in their environment.",
+        "Lets Claude Code's and Gemini's CLI in the terminals of this window see what is open and selected there and show their "
+        "changes as diffs: servers of this machine, and files by which the CLIs find them. Prints what those terminals need in "
+        "their environment.",
         "parlance editor serve",
         {},
         declare_editor_serve},

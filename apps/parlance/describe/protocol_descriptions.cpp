@@ -10,6 +10,7 @@
 #include "parlance/codec/schema/typescript.h"
 #include "parlance/face/ide/claude_messages.h"
 #include "parlance/face/ide/editor_tool_messages.h"
+#include "parlance/face/ide/gemini_messages.h"
 #include "parlance/protocol/acp/messages.h"
 #include "parlance/protocol/claude/messages.h"
 #include "parlance/protocol/editor/messages.h"
@@ -194,6 +195,17 @@ std::string claude_ide_form(const std::string& form) {
       form);
 }
 
+std::string gemini_ide_form(const std::string& form) {
+  std::vector<wire::Method> all(face::gemini_ide::tools.all().begin(), face::gemini_ide::tools.all().end());
+  all.insert(all.end(), face::gemini_ide::notices.all().begin(), face::gemini_ide::notices.all().end());
+  return form_of(
+      {.title = "Gemini's CLI and an editor over MCP",
+       .about = "What `parlance editor serve` serves over HTTP at /mcp: the tools of an MCP server, and notices beyond the "
+                "protocol. How to use it: [editor_bridge.md](../howto/editor_bridge.md).",
+       .methods = all},
+      form);
+}
+
 std::string editor_mcp_form(const std::string& form) {
   return form_of(
       {.title = "The tools of an editor over MCP",
@@ -216,6 +228,7 @@ constexpr std::array protocols{Protocol{"acp", "the Agent Client Protocol", &acp
                                Protocol{"editor", "an agent and an editor over JSON lines", &editor_form},
                                Protocol{"editor_mcp", "the tools of an editor over MCP", &editor_mcp_form},
                                Protocol{"embed", "programs and the embedding service over HTTP", &embed_form},
+                               Protocol{"gemini_ide", "Gemini's CLI and an editor over MCP", &gemini_ide_form},
                                Protocol{"gorpc", "gateway and agent over Go net/rpc", &gorpc_form},
                                Protocol{"mcp", "the Model Context Protocol", &mcp_form},
                                Protocol{"openai", "HTTP clients and the gateway, in OpenAI's shape", &openai_form},

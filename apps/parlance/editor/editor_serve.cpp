@@ -2,7 +2,7 @@
 // terminals, and by files that only this user reads.
 #include <csignal>
 #include <cstdio>
-#include <unistd.h>
+#include <filesystem>
 
 #include <CLI/CLI.hpp>
 
@@ -11,6 +11,7 @@
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/async/channel.h"
 #include "parlance/face/ide/claude_ide.h"
+#include "parlance/face/ide/gemini_ide.h"
 
 namespace parlance::app {
 namespace {
@@ -45,24 +46,47 @@ class ServedEditor {
  private:
   void context_changed() {
     if (claude_) claude_->context_changed();
+    if (gemini_) gemini_->context_changed();
   }
 
   Task<int> live() {
     if (const auto begun = co_await window_->begin(); !begun) co_return complain(begun.error(), ExitCode::not_started);
     const std::vector<std::string> folders = co_await window_->folders();
-    auto claude = face::ClaudeIde::listen(loop_, window_->editor(),
-                                          {.config_folder = claude_folder(),
-                                           .name = wanted_.name,
-                                           .folders = folders,
-                                           .editor_process = wanted_.process,
-                                           .version = PARLANCE_VERSION});
-    if (!claude) co_return complain(claude.error());
-    claude_ = *std::move(claude);
-    std::printf("export CLAUDE_CODE_SSE_PORT=%d\nexport ENABLE_IDE_INTEGRATION=true\n", static_cast<int>(claude_->port()));
+    if (const auto served = serve_claude(folders); !served) co_return complain(served.error());
+    // Its file lies in a folder that all users of the machine share: another may have made it first.
+    if (const auto served = serve_gemini(folders); !served) complain(served.error().in("not for Gemini's CLI"));
     std::fflush(stdout);
     co_await end();
+    gemini_.reset();
     claude_.reset();
     co_return ExitCode::done;
+  }
+
+  Result<void> serve_claude(const std::vector<std::string>& folders) {
+    PARLANCE_TRY(claude, face::ClaudeIde::listen(loop_, window_->editor(),
+                                                 {.config_folder = claude_folder(),
+                                                  .name = wanted_.name,
+                                                  .folders = folders,
+                                                  .editor_process = wanted_.process,
+                                                  .version = PARLANCE_VERSION}));
+    claude_ = std::move(claude);
+    std::printf("export CLAUDE_CODE_SSE_PORT=%d\nexport ENABLE_IDE_INTEGRATION=true\n", static_cast<int>(claude_->port()));
+    return {};
+  }
+
+  Result<void> serve_gemini(const std::vector<std::string>& folders) {
+    std::error_code error;
+    const auto temporary = std::filesystem::temp_directory_path(error);
+    if (error) return fail(Errc::not_found, "no folder for temporary files (TMPDIR): " + error.message());
+    PARLANCE_TRY(gemini, face::GeminiIde::listen(loop_, window_->editor(),
+                                                 {.temporary_folder = temporary.string(),
+                                                  .title = wanted_.name,
+                                                  .folders = folders,
+                                                  .editor_process = wanted_.process,
+                                                  .version = PARLANCE_VERSION}));
+    gemini_ = std::move(gemini);
+    std::printf("export GEMINI_CLI_IDE_SERVER_PORT=%d\n", static_cast<int>(gemini_->port()));
+    return {};
   }
 
   // A terminal that is closed ends it as well: the files are to go.
@@ -86,6 +110,7 @@ class ServedEditor {
   SignalWatch hang_up_{loop_, {SIGHUP}};
   std::unique_ptr<NearWindow> window_;
   std::unique_ptr<face::ClaudeIde> claude_;
+  std::unique_ptr<face::GeminiIde> gemini_;
 };
 
 }  // namespace

@@ -34,6 +34,7 @@ class ClaudeInEditor : public ProgramTest {
     model_ = launch({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/mock-anthropic/server.mjs", "--port", "0"});
     until([&] { return !model_->lines.empty(); }, "the model");
     terminal_ = {{"XDG_RUNTIME_DIR", folder()},
+                 {"TMPDIR", folder()},
                  {"ANTHROPIC_BASE_URL", text_at(parsed(model_->lines.front()), {"url"})},
                  {"ANTHROPIC_API_KEY", "sk-of-a-test-00000000"},
                  {"CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC", "1"},
@@ -43,12 +44,13 @@ class ClaudeInEditor : public ProgramTest {
   // A window, and what it prints put into the environment of its terminals.
   std::unique_ptr<Program> window(const std::string& decide) {
     return announced({"rehearse", "editor", "--listen", "unix", "--workspace", path("ws"), "--active", "main.cpp", "--selection",
-                      "return 0", "--decide", decide});
+                      "return 0", "--decide", decide},
+                     2);
   }
-  std::unique_ptr<Program> announced(Words words) {
+  std::unique_ptr<Program> announced(Words words, std::size_t lines) {
     auto program = launch(with_program(std::move(words)), terminal_);
-    until([&] { return program->lines.size() == 2 || program->ended(); }, "it tells where it is");
-    EXPECT_THAT(program->lines, SizeIs(2)) << program->errors;
+    until([&] { return program->lines.size() == lines || program->ended(); }, "it tells where it is");
+    EXPECT_THAT(program->lines, SizeIs(lines)) << program->errors;
     for (const std::string& line : program->lines) {
       const std::size_t at = line.find('=');
       terminal_.emplace_back(line.substr(7, at - 7), line.substr(at + 1));
@@ -83,7 +85,7 @@ class ClaudeInEditor : public ProgramTest {
 TEST_F(ClaudeInEditor, ItsChangeIsAcceptedInTheEditor) {
   settle_in();
   const auto editor = window("accept");
-  const auto served = announced({"editor", "serve"});
+  const auto served = announced({"editor", "serve"}, 3);
   const std::string locks = path(".claude/ide");
   ASSERT_EQ(std::distance(std::filesystem::directory_iterator(locks), {}), 1);
   EXPECT_EQ(mode_of(std::filesystem::directory_iterator(locks)->path().string()), 0600U);
@@ -102,7 +104,7 @@ TEST_F(ClaudeInEditor, ItsChangeIsAcceptedInTheEditor) {
 TEST_F(ClaudeInEditor, ItsChangeIsRejectedInTheEditor) {
   settle_in();
   const auto editor = window("reject");
-  const auto served = announced({"editor", "serve"});
+  const auto served = announced({"editor", "serve"}, 3);
   const auto claude = cli(change());
   until([&] { return editor->errors.contains(R"("outcome":"rejected")"); }, "the person rejects");
   const auto told = [&] { return read_file(path("debug")).contains("Tool 'close_tab' completed successfully"); };

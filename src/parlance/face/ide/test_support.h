@@ -118,8 +118,8 @@ class SimulatedEditor final : public hub::Editor {
 // An agent at the other end of frames.
 class TestAgent {
  public:
-  TestAgent(Loop& loop, std::unique_ptr<Frames> frames, const Router& notices)
-      : loop_(loop), peer_(loop, std::move(frames), mcp::dialect(), notices), scope_(loop) {
+  TestAgent(Loop& loop, std::unique_ptr<Frames> frames, const Router& notices, std::shared_ptr<mcp::Route> route = nullptr)
+      : loop_(loop), peer_(loop, std::move(frames), mcp::dialect(std::move(route)), notices), scope_(loop) {
     scope_.start([](Peer& one, bool& over) -> Task<void> {
       static_cast<void>(co_await one.run());
       over = true;

@@ -120,7 +120,9 @@ Task<Error> Server::serve(std::unique_ptr<Frames> frames) {
 void Server::register_methods() {
   // Reading parameters copies them out of the frame, so a coroutine owns what it works with.
   router_.on(method::initialize, [this](const InitializeParams& p, Context& c) { return initialize(p, c); });
-  router_.on(method::initialized, [](const Notification&, Context&) {});
+  router_.on(method::initialized, [this](const Notification&, Context&) {
+    if (settings_.on_initialized) settings_.on_initialized();
+  });
   router_.on(method::roots_changed, [](const Notification&, Context&) {});
   router_.on(method::discover, [this](const NoParams& p, Context& c) { return discover(p, c); });
   router_.on(method::ping, [](const NoParams& p, Context& c) -> Result<EmptyResult> {

@@ -28,11 +28,12 @@ struct ServerSettings {
   Implementation info{};
   std::optional<std::string> instructions{};
   std::size_t page = limits::mcp_page;
-  std::uint64_t ttl_ms = 0;             // lists may be kept for so long (2026-07-28)
-  std::string cache_scope = "private";  // … by whom
-  std::string state_secret{};           // signs requestState; several processes behind one address share it. "": random.
-  bool strict_arguments = false;        // a tool's unknown argument fails the call, instead of being passed over and told
-  TellAnswered on_answered{};           // called once for each request, with its answer
+  std::uint64_t ttl_ms = 0;                // lists may be kept for so long (2026-07-28)
+  std::string cache_scope = "private";     // … by whom
+  std::string state_secret{};              // signs requestState; several processes behind one address share it. "": random.
+  bool strict_arguments = false;           // a tool's unknown argument fails the call, instead of being passed over and told
+  TellAnswered on_answered{};              // called once for each request, with its answer
+  std::function<void()> on_initialized{};  // a client of the 2025 era has come, and may be told things
 };
 
 using ToolHandler = std::function<Task<Result<CallToolResult>>(Raw arguments, Request& request)>;
