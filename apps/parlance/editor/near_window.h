@@ -1,6 +1,7 @@
 // The window of the editor in whose terminal a command was started, for commands that serve it to others. Loop thread only.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>

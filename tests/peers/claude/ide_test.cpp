@@ -1,6 +1,7 @@
 // The real Claude Code beside an editor that is a folder: its CLI at a terminal, which finds the editor by itself, and behind a run, which is
 // given the editor's tools. The model is a script in the prompt. Skipped where node, script or the CLI is not there.
 #include <csignal>
+#include <cstdlib>
 #include <filesystem>
 
 #include <gmock/gmock.h>

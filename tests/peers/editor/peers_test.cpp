@@ -141,6 +141,27 @@ TEST_P(EditorWindows, WhatAnAgentWantsToChangeIsAskedInTheEditor) {
   }
 }
 
+TEST_P(EditorWindows, AnAgentOfAcpIsGivenTheEditor) {
+  if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
+  const auto window = open({"--selection", "return 0"});
+  const std::string selected = R"("text":"return 0","range":{"start":{"line":1,"character":2},"end":{"line":1,"character":10}})";
+  for (const char* command : {"run", "chat"}) {
+    Words words{command, "acp"};
+    if (std::string(command) == "run") words.emplace_back("--cwd=" + folder());
+    words.insert(words.end(), {"--", PARLANCE_NODE, peer("acp_agent.mjs")});
+    const Finished done = run(with_program(words), "what is selected?\n", terminal(*window));
+    EXPECT_THAT(done.out, HasSubstr(selected)) << command << ": " << done.errors;
+  }
+}
+
+TEST_F(EditorPeers, WithoutAWindowThereIsNothingToServe) {
+  for (const char* what : {"serve", "tools"}) {
+    const Finished done = parlance({"editor", what});
+    EXPECT_EQ(done.code, 2);
+    EXPECT_THAT(done.errors, HasSubstr("PARLANCE_EDITOR_SOCKET is not set"));
+  }
+}
+
 TEST_P(EditorWindows, AWindowThatHasGoneIsNoReasonNotToTalk) {
   auto window = open();
   const Variables set = terminal(*window);

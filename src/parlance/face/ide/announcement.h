@@ -2,6 +2,7 @@
 // program left behind that was killed is removed by the next one. Blocks, at a start and an end. Loop thread only.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 

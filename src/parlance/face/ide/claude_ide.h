@@ -5,6 +5,7 @@
 // Whoever connects shows the token of that file in a header. A browser, which says for which page it comes, is refused.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>

@@ -5,6 +5,8 @@
 // of it there. editor_apply_change is written by the editor, once the person agrees.
 #pragma once
 
+#include <string_view>
+
 #include "parlance/hub/editor/editor.h"
 #include "parlance/protocol/mcp/server.h"
 

@@ -3,6 +3,7 @@
 // Loop thread only; the editor outlives it.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <string>

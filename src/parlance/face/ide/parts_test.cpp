@@ -1,5 +1,7 @@
 // Announcements and values, without a server.
+#include <string>
 #include <sys/wait.h>
+#include <unistd.h>
 
 #include "parlance/face/ide/announcement.h"
 #include "parlance/face/ide/editor_values.h"
