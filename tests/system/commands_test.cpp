@@ -169,6 +169,20 @@ TEST_F(Commands, WrongUseIsTwo) {
   wrong({"describe", "nothing"}, "");
 }
 
+TEST_F(Commands, WhyATurnFailedIsToldOnce) {
+  const Words model{"--model", "openai", "--model-url", "http://127.0.0.1:9/v1", "--model-name", "m"};
+  Words run{"run", "parlance", "hello"};
+  run.insert(run.end(), model.begin(), model.end());
+  Words chat{"chat"};
+  chat.insert(chat.end(), model.begin(), model.end());
+  for (const Finished& failed : {parlance(run), parlance(chat, "hello\n")}) {
+    EXPECT_EQ(failed.code, 1);
+    const std::size_t first = failed.errors.find("nobody listens there");
+    ASSERT_NE(first, std::string::npos) << failed.errors;
+    EXPECT_EQ(failed.errors.find("nobody listens there", first + 1), std::string::npos) << failed.errors;
+  }
+}
+
 TEST_F(Commands, AloneItShowsWhatItCanDo) {
   const Finished shown = parlance({});
   EXPECT_EQ(shown.code, 0);

@@ -86,7 +86,7 @@ test('forced colours keep states apart', () => with_page(async (page) => {
 test('a new conversation gets the chosen agent, folder and mode', () => with_page(async (page, host) => {
   await shot(page, 'new');
   await page.getByLabel('Agent').selectOption('claude');
-  await page.getByLabel('Folder').fill('/home/ann/code/site');
+  await page.getByLabel('Folder', { exact: true }).fill('/home/ann/code/site');
   await page.getByRole('combobox', { name: 'Mode' }).selectOption('plan');
   await say(page, 'hello there');
   const { agent, folder, mode } = await host.heard('new');

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { close_browser, composer, eventually, NOTHING, say, shot, waits, with_page_at } from './page.mjs';
@@ -61,11 +61,11 @@ test('the tour: thoughts, a plan that advances, a look around, a file that needs
 
 test('a folder that is not there is told, and the message kept until it is mended', () => on_page(async (page) => {
   await page.getByRole('button', { name: /New conversation/ }).first().click();
-  await page.getByLabel('Folder').fill('/no/such/folder');
+  await page.getByLabel('Folder', { exact: true }).fill('/no/such/folder');
   await say(page, 'think of folders');
   await page.getByText('/no/such/folder: No such file or directory').waitFor();
   assert.equal(await composer(page).inputValue(), 'think of folders');
-  await page.getByLabel('Folder').fill(parlance.folder);
+  await page.getByLabel('Folder', { exact: true }).fill(parlance.folder);
   await composer(page).press('Enter');
   await ended(page);
   assert.equal(await page.locator('.banner').count(), 0, 'it is mended');
@@ -268,6 +268,25 @@ test('the page may load nothing but itself', async () => {
   assert.equal(again.status, 304);
   assert.equal(again.headers.get('content-security-policy'), policy);
 });
+
+test('a conversation may work in more than one folder, if all are there', () => on_page(async (page) => {
+  const other = join(parlance.at, 'other');
+  await mkdir(other, { recursive: true });
+  await page.getByRole('button', { name: /New conversation/ }).first().click();
+  await page.getByLabel('More folders').fill(`${other}-gone`);
+  await say(page, `write ${other}/there.txt hello`);
+  await page.getByText(`${other}-gone: No such file or directory`).waitFor();
+  await page.getByLabel('More folders').fill(other);
+  await shot(page, 'more-folders');
+  await composer(page).press('Enter');
+  await page.locator('.me').first().waitFor();
+  assert.match(await page.locator('header .chip.folder').innerText(), / \+1$/);
+  await page.getByRole('button', { name: /^Allow once/ }).click();
+  await ended(page);
+  assert.equal(await readFile(join(other, 'there.txt'), 'utf8'), 'hello\n');
+  await page.getByRole('button', { name: /New conversation/ }).first().click();
+  await page.getByLabel('More folders').fill('');
+}));
 
 test('a new tab, or a bookmark, needs no token where the page was open before', () => on_page(async (page) => {
   await composer(page).waitFor();

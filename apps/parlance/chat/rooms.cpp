@@ -20,7 +20,7 @@ namespace fs = std::filesystem;
 constexpr auto longest_start = std::chrono::seconds(20);
 
 hub::HubSettings hub_settings(Loop& loop, hub::Editor* editor) {
-  hub::HubSettings settings{.workspace = toolbox::agent_workspaces(loop)};
+  hub::HubSettings settings{.workspace = toolbox::agent_workspaces(loop), .failures_are_shown = true};
   if (editor != nullptr) settings.editor = [editor](const hub::Conversation&) { return editor; };
   return settings;
 }

@@ -115,7 +115,7 @@ int run_one(const Settings& settings, const RunCommand& command) {
   Loop loop;
   AgentHome home;
   store::HubMemory store;
-  hub::Hub hub(loop, store, {.workspace = toolbox::agent_workspaces(loop)});
+  hub::Hub hub(loop, store, {.workspace = toolbox::agent_workspaces(loop), .failures_are_shown = true});
   const auto window = driver::announced_window();
   if (!window) return complain(window.error(), ExitCode::usage);
   if (*window)

@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import { fileURLToPath } from 'node:url';
 import { join } from 'node:path';
 
-const BUDGET_BYTES = 100 * 1024;  // script and style sheet together, gzip: the limit that docs and users see
+const BUDGET_BYTES = 110 * 1024;  // script and style sheet together, gzip: the limit that docs and users see
 const dist = fileURLToPath(new URL('../dist', import.meta.url));
 const faults = [];
 

@@ -23,7 +23,7 @@ const SAVE_MS = 300;                  // drafts are saved this long after the la
 
 /** A prompt that left, or tried to, and is not part of the transcript yet. */
 export interface Outgoing { id: number; conversation: string; text: string; files: readonly Attached[]; state: 'sending' | 'unsure' | 'unsent'; after: number; why: string }
-export interface NewConversation { agent: string; folder: string; mode: Mode }
+export interface NewConversation { agent: string; folder: string; folders?: string[]; mode: Mode }
 
 interface Saved { tab: string; current: string; drafts: Record<string, string> }
 

@@ -52,6 +52,8 @@ export interface NewConversation {
   agent: string;
   /** Absolute path, or one below the home folder that begins with ~. */
   folder: string;
+  /** More folders that count as inside, written in the same way. */
+  folders?: string[];
   /** What the agent may do without asking; absent: default. */
   mode?: Mode;
   /** Absent or empty: the agent's default. */

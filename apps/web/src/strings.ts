@@ -34,6 +34,8 @@ const en = {
   new_hint: 'Pick who answers and the folder it may work in, then write the first message below.',
   agent: 'Agent',
   folder: 'Folder',
+  more_folders: 'More folders',
+  more_folders_hint: 'That it may work in as well, one a line; may stay empty',
   mode: 'Mode',
   model: 'Model',
   model_default: 'default model',

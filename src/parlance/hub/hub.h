@@ -44,6 +44,8 @@ struct HubSettings {
   // The editor beside a conversation, or null; it outlives the hub. Asked when its agent is opened.
   std::function<Editor*(const Conversation& conversation)> editor{};
   std::function<std::string(std::string_view prefix)> new_id = make_id;
+  // Whoever has the log before their eyes is shown every failure of a turn as well: the log warns of none.
+  bool failures_are_shown = false;
 };
 
 struct Snapshot {

@@ -220,7 +220,7 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
     const Error& error = outcome.error();
     const bool retryable =
         error.code == Errc::overloaded || error.code == Errc::disconnected || error.code == Errc::deadline_exceeded;
-    log(LogLevel::warn, "a turn failed",
+    log(settings.failures_are_shown ? LogLevel::info : LogLevel::warn, "a turn failed",
         {{"conversation", room->live.id}, {"agent", room->live.agent}, {"error", error.message}});
     settle_all(*room, AskState::orphaned, "agent");
     room->log.append(event::Failure{

@@ -9,13 +9,14 @@ import { t } from '../strings';
 import { useApp } from './context';
 
 /** What was chosen so far; empty fields follow the host's defaults. Outlives leaving the form. */
-export const chosen = signal<{ agent: string; folder: string | undefined; mode: Mode | '' }>({ agent: '', folder: undefined, mode: '' });
+export const chosen = signal<{ agent: string; folder: string | undefined; more: string; mode: Mode | '' }>({ agent: '', folder: undefined, more: '', mode: '' });
 
 export function to_begin(state: State): NewConversation | undefined {
   const agent = state.agents.find((one) => one.id === chosen.value.agent) ?? state.agents.find((one) => one.state === 'ready') ?? state.agents[0];
   if (!agent) return undefined;
   const mode = chosen.value.mode && agent.modes.includes(chosen.value.mode) ? chosen.value.mode : agent.modes[0] ?? 'default';
-  return { agent: agent.id, folder: (chosen.value.folder ?? state.default_folder).trim() || state.default_folder, mode };
+  const folders = chosen.value.more.split('\n').map((line) => line.trim()).filter((line) => line !== '');
+  return { agent: agent.id, folder: (chosen.value.folder ?? state.default_folder).trim() || state.default_folder, ...folders.length > 0 && { folders }, mode };
 }
 
 export function NewConversationForm() {
@@ -38,6 +39,8 @@ export function NewConversationForm() {
           <label for={`${id}f`}>{t.folder}</label>
           <input id={`${id}f`} type="text" list={`${id}l`} spellcheck={false} autocomplete="off" value={chosen.value.folder ?? begin.folder} onInput={(e) => { chosen.value = { ...chosen.value, folder: e.currentTarget.value }; }} />
           <datalist id={`${id}l`}>{folders.map((folder) => <option key={folder} value={folder} />)}</datalist>
+          <label for={`${id}o`}>{t.more_folders}</label>
+          <textarea id={`${id}o`} rows={chosen.value.more.split('\n').length} spellcheck={false} autocomplete="off" placeholder={t.more_folders_hint} value={chosen.value.more} onInput={(e) => { chosen.value = { ...chosen.value, more: e.currentTarget.value }; }} />
           <label for={`${id}m`}>{t.mode}</label>
           <select id={`${id}m`} value={begin.mode} title={t.mode_hint} onChange={(e) => { chosen.value = { ...chosen.value, mode: e.currentTarget.value as Mode }; }}>
             {agent.modes.map((mode) => <option key={mode} value={mode}>{t.modes[mode]}</option>)}

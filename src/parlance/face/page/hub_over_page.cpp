@@ -293,8 +293,14 @@ auto PageServer::Connection::perform(page::CloseConversation& m) -> Answered<pag
 
 auto PageServer::Connection::perform(page::NewConversation& m) -> Answered<page::NewConversation> {
   PARLANCE_CO_TRY(folder, co_await server_.folders_.resolve(std::move(m.folder)));
+  std::vector<std::string> folders;
+  for (std::string& one : m.folders.value_or(std::vector<std::string>{})) {
+    PARLANCE_CO_TRY(found, co_await server_.folders_.resolve(std::move(one)));
+    folders.push_back(std::move(found));
+  }
   PARLANCE_CO_TRY(made, co_await hub().create({.agent = std::move(m.agent),
                                                .folder = std::move(folder),
+                                               .folders = std::move(folders),
                                                .mode = to_hub(m.mode.value_or(page::Mode::default_)),
                                                .model = std::move(m.model).value_or(""),
                                                .think = m.think.value_or(false)}));

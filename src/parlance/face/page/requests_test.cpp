@@ -172,6 +172,23 @@ TEST(HubOverPage, ANewConversationNeedsAFolderThatIsThere) {
   EXPECT_EQ(made_with(folder, "nobody").text_or("code", ""), "not_found");
 }
 
+TEST(HubOverPage, MoreFoldersOfANewConversationAreCheckedLikeTheFirst) {
+  PageBench bench;
+  TestPage page(bench.loop, bench.server);
+  page.ready();
+  const std::string folder = std::filesystem::temp_directory_path().string();
+  const auto made_with = [&](const std::string& folders) {
+    const auto number = page.request("new", R"("agent":"scripted","folder":")" + folder + R"(","folders":)" + folders);
+    while (page.answers_to(number) == 0) bench.loop.run_ready();
+    return page.answer(number);
+  };
+  const json::Value made = made_with(R"(["/usr/./","/etc"])");
+  ASSERT_EQ(made.text_or("type", ""), "done") << json::to_text(made);
+  EXPECT_EQ(json::to_text(*made.find("value")->find("conversation")->find("folders")), R"(["/usr","/etc"])");
+  EXPECT_EQ(made_with(R"(["/usr","relative"])").text_or("code", ""), "invalid_params");
+  EXPECT_EQ(made_with(R"(["/no/such/folder"])").text_or("message", ""), "/no/such/folder: No such file or directory");
+}
+
 TEST(HubOverPage, ConversationsAreSetAndDeleted) {
   PageBench bench;
   const std::string id = bench.conversation();

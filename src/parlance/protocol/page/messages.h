@@ -76,6 +76,7 @@ struct NewConversation {
   std::string request{};
   std::string agent{};
   std::string folder{};
+  std::optional<std::vector<std::string>> folders{};
   std::optional<Mode> mode{};
   std::optional<std::string> model{};
   std::optional<bool> think{};
@@ -83,6 +84,7 @@ struct NewConversation {
       fields(field<&NewConversation::request>("request", request_doc::request),
              field<&NewConversation::agent>("agent", "Id of the agent."),
              field<&NewConversation::folder>("folder", "Absolute path, or one below the home folder that begins with ~."),
+             field<&NewConversation::folders>("folders", "More folders that count as inside, written in the same way."),
              field<&NewConversation::mode>("mode", "What the agent may do without asking; absent: default."),
              field<&NewConversation::model>("model", "Absent or empty: the agent's default."),
              field<&NewConversation::think>("think", "The model thinks before it answers."));
