@@ -126,7 +126,7 @@ void declare(CLI::App& app, HelperOptions& options) {
       ->capture_default_str();
   app.add_option("--max-rows", options.max_rows, "Rows of one result at most.")->check(whole_number(1))->capture_default_str();
   app.add_option("--max-bytes", options.max_bytes, "Of one result's rows.")->check(whole_number(1))->capture_default_str();
-  app.add_option("--timeout-ms", options.timeout_ms, "Of a request that names none; 0: none.")
+  app.add_option("--timeout-ms", options.timeout_ms, "Of a request that names none; waiting behind others counts. 0: none.")
       ->check(whole_number(0))
       ->capture_default_str();
   app.add_option("--busy-timeout-ms", options.busy_timeout_ms,

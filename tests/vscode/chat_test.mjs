@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict';
 import { readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { BridgeClient, process_of } from './bridge_client.mjs';
 import { on_disk, open } from './session.mjs';
@@ -162,6 +163,20 @@ test('a chat in the integrated terminal finds this window by its environment', a
   assert.match(said, /RPC client started/);
   assert.match(said, /Mode: VSCode RPC/);
   assert.match(said, /6 of 6 work/);
+});
+
+test('Claude Code finds this window in a terminal', async () => {
+  await ui.command('Terminal: Create New Terminal');
+  await ui.page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
+  const told = () => readFile(on_disk(vs, 'told.txt'), 'utf8').catch(() => '');
+  await ui.page.keyboard.type('echo "port $CLAUDE_CODE_SSE_PORT $ENABLE_IDE_INTEGRATION" > told.txt\n');
+  await eventually(async () => (await told()).endsWith('\n'), 'the terminal has said it');
+  const port = /^port (\d+) true$/m.exec(await told())?.[1];
+  assert.ok(port, await told());
+  const lock = JSON.parse(await readFile(join(vs.at, `.claude/ide/${port}.lock`), 'utf8'));
+  assert.deepEqual(lock.workspaceFolders, [vs.folder]);
+  const answer = await fetch(`http://127.0.0.1:${port}/`).then((one) => one.status, () => 0);
+  assert.ok(answer >= 400, 'it listens, and wants its token');
 });
 
 test('nothing left this machine', () => assert.deepEqual(ui.foreign, []));

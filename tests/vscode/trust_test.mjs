@@ -26,6 +26,7 @@ test('the chat and the database say that nothing is started, and nothing is', as
   await ui.shot('vscode-untrusted');
   assert.equal(process_of(vs.at, 'up'), undefined);
   assert.equal(process_of(vs.at, '--log-level'), undefined);
+  assert.equal(process_of(vs.at, 'editor'), undefined);
 });
 
 test('once it is trusted, it works without a reload of the page', async () => {
@@ -36,4 +37,5 @@ test('once it is trusted, it works without a reload of the page', async () => {
     await chat.getByRole('button', { name: 'Try now' }).click({ timeout: 1000 }).catch(() => {});
     return process_of(vs.at, 'up') !== undefined;
   }, 'the program is started');
+  await eventually(() => process_of(vs.at, 'editor') !== undefined, 'agents of others find the window');
 });

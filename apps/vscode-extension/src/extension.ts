@@ -1,4 +1,5 @@
-// What the extension is made of. Nothing is started here: programs start when they are first needed.
+// What the extension is made of. Programs start when they are first needed; only the one by which agents in the terminals find this window is
+// there from the beginning, because nobody else would start it.
 
 import * as vscode from 'vscode';
 import { AskDiffs } from './editor/ask_diffs';
@@ -6,7 +7,8 @@ import { BridgeSession } from './editor/bridge_session';
 import { register_commands } from './editor/commands';
 import { Focus } from './editor/focus';
 import { Proposals } from './editor/proposals';
-import { diff_style, Settings } from './editor/settings';
+import { OtherAgents } from './editor/other_agents';
+import { diff_style, other_agents_wanted, Settings } from './editor/settings';
 import { Status } from './editor/status';
 import { VsCodeEditor } from './editor/vscode_editor';
 import { Gateway } from './gateway/gateway';
@@ -65,9 +67,14 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const sqlite = register_sqlite(context, settings, log);
   context.subscriptions.push(log, focus, proposals, status, bridge, pages, link, sqlite,
     register_commands({ editor, gateway, pages, bridge, log, open_database: (uri) => sqlite.open(uri) }));
-  ending = async () => { await Promise.all([gateway.stop(), bridge.stop(), sqlite.stop()]); };
+  const others = new OtherAgents(() => settings.other_agents(), context.environmentVariableCollection, program_log(log));
+  ending = async () => { await Promise.all([gateway.stop(), bridge.stop(), sqlite.stop(), others.stop()]); };
   update();
   await bridge.listen(context.environmentVariableCollection).catch(told);
+  const serve_others = () => { if (other_agents_wanted()) others.start(); else void others.stop(); };
+  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(serve_others),
+    vscode.workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('parlance.otherAgents')) serve_others(); }));
+  serve_others();
 }
 
 export async function deactivate(): Promise<void> {

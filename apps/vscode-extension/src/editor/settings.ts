@@ -14,6 +14,7 @@ export type DiffStyle = 'inline' | 'editor' | 'off';
 const get = <T>(name: string, otherwise: T): T => vscode.workspace.getConfiguration('parlance').get<T>(name) ?? otherwise;
 
 export const diff_style = (): DiffStyle => get<DiffStyle>('diff', 'editor');
+export const other_agents_wanted = (): boolean => vscode.workspace.isTrusted && get('otherAgents', true);
 export const max_rows = (): number => get('sqlite.pageRows', 200);
 
 export class Settings {
@@ -36,6 +37,11 @@ export class Settings {
 
   bridge(): Program {
     return { command: this.binary('parlance'), args: get('bridge.arguments', ['chat']), cwd: this.folder(), env: this.environment() };
+  }
+
+  /** For agents of others in the terminals. The editor itself started us, which is whom they look for. */
+  other_agents(): Program {
+    return { command: this.binary('parlance'), args: ['editor', 'serve', '--name', vscode.env.appName, '--editor-process', String(process.ppid)], cwd: this.folder(), env: this.environment() };
   }
 
   gateway(): GatewayProgram {
