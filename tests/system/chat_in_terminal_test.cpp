@@ -21,7 +21,7 @@ class ChatInTerminal : public ProgramTest {
   std::string work() const { return path("work"); }
 
   std::string tmux(Words words) {
-    words.insert(words.begin(), {PARLANCE_TMUX, "-f", "/dev/null", "-S", path("t")});
+    words.insert(words.begin(), {PARLANCE_TMUX, "-f", "/dev/null", "-S", socket_});
     return run(std::move(words), "", {{"TERM", "xterm-256color"}, {"LANG", "C.UTF-8"}}).out;
   }
   // A shell in a terminal of 100 to 30, which says how the chat ended.
@@ -31,6 +31,7 @@ class ChatInTerminal : public ProgramTest {
                                      "\necho \"ended with $?\"\nstty -a > modes.behind\ntouch over\nsleep 1000\n");
     std::filesystem::remove(path("over"));
     if (began) tmux({"kill-server"});
+    socket_ += "t";  // one that is ending would take the next session with it
     tmux({"new-session", "-d", "-x", "100", "-y", "30", "-c", folder(), "/bin/sh", path("begin.sh")});
     began = true;
     until_seen("\n>");
@@ -62,6 +63,7 @@ class ChatInTerminal : public ProgramTest {
 
  private:
   bool began = false;
+  std::string socket_ = path("");  // of tmux
 };
 
 TEST_F(ChatInTerminal, AKeyAllowsAndAKeyRefuses) {

@@ -3,6 +3,7 @@
 #include <arpa/inet.h>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <netdb.h>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -170,10 +171,12 @@ Result<void> check_folder(const std::string& path, const SocketPeers& peers) {
                                 " and could put a socket of theirs there; choose another path, or run: chmod go-w " + folder);
 }
 
-// A link of ours that leads nowhere: a killed agent left it behind (socket_link.h).
-bool leads_nowhere(const std::string& path, const struct stat& found) {
+// A link to a socket that is gone: a killed agent left it behind (socket_link.h). Any other link is somebody's, wherever it leads.
+bool leads_to_no_socket(const std::string& path, const struct stat& found) {
   struct stat target{};
-  return S_ISLNK(found.st_mode) && ::stat(path.c_str(), &target) != 0 && errno == ENOENT;
+  std::error_code none;
+  return S_ISLNK(found.st_mode) && ::stat(path.c_str(), &target) != 0 && errno == ENOENT &&
+         std::filesystem::read_symlink(path, none).extension() == ".sock";
 }
 
 // A socket file that nobody answers on may be removed; anything else may not.
@@ -183,7 +186,7 @@ Result<void> clear_stale_path(const std::string& path, const sockaddr_un& addres
   if (found.st_uid != peers.own)
     return fail(Errc::denied,
                 "unix:" + path + ": the path belongs to the user " + user_name(found.st_uid) + "; choose another path");
-  if (!S_ISSOCK(found.st_mode) && !leads_nowhere(path, found))
+  if (!S_ISSOCK(found.st_mode) && !leads_to_no_socket(path, found))
     return fail(Errc::denied, "unix:" + path + ": the path exists and is no socket; choose another path or remove it");
   const Fd probe(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0));
   if (probe && ::connect(probe.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0)

@@ -178,6 +178,8 @@ TEST_F(Sockets, WhereAKilledAgentLeftALinkAnotherListens) {
   ASSERT_TRUE(listen(path("known.sock")));
   EXPECT_TRUE(std::filesystem::is_socket(std::filesystem::symlink_status(path("known.sock"))));
   EXPECT_FALSE(std::filesystem::exists(path("gone.sock"))) << "nothing was made where it led";
+  std::filesystem::create_symlink(path("gone"), path("precious.sock"));
+  EXPECT_FALSE(listen(path("precious.sock"))) << "no socket was ever there";
 }
 
 TEST_F(Sockets, ALinkTakesNothingAwayThatIsInUse) {

@@ -104,8 +104,13 @@ export class Store {
   next(meanwhile?: GridRow[]): Promise<void> {
     if (this.reading) return this.reading;
     if (!this.more || this.rows.length >= ROWS_MOST) return Promise.resolve();
-    const mine = this.read(meanwhile).finally(() => { if (this.reading === mine) this.reading = undefined; });
-    this.reading = mine;
+    let done!: () => void;
+    const mine = new Promise<void>((resolve) => { done = resolve; });
+    this.reading = mine;                             // before anybody is told that it is being read
+    void this.read(meanwhile).finally(() => {
+      if (this.reading === mine) this.reading = undefined;
+      done();
+    });
     return mine;
   }
 
@@ -129,6 +134,7 @@ export class Store {
       this.fail(error);
     }
     this.page = undefined;
+    this.reading = undefined;                        // before it is told: whoever sees the end of the rows asks for the next page at once
     this.loading = false;
     this.changed();
   }

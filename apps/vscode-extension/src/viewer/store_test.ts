@@ -7,18 +7,35 @@ const column = { name: 'id', type: 'INTEGER', notnull: false, default: null, pk:
 const schema: Schema = { db_path: '/a', views: [], truncated: false, tables: [{ name: 't', kind: 'table', without_rowid: false, sql: '', columns: [column], indexes: [], foreign_keys: [], triggers: [] }] };
 const rows = (from: number): GridRow[] => Array.from({ length: 100 }, (_, i) => ({ key: [from + i], cells: [from + i], cuts: {} }));
 
-test('pages that are asked for while one is read, and a file that changes meanwhile, end with every row once', async () => {
+function viewer() {
   const from = new EventTarget();
   const asked: Extract<ToExtension, { request: number }>[] = [];
   const tell = (message: ToViewer) => from.dispatchEvent(Object.assign(new Event('message'), { data: message }));
   const store = new Store({ postMessage: (message) => { if ('request' in (message as object)) asked.push(message as typeof asked[number]); }, getState: () => null, setState: () => {} }, from);
-  const answer = async () => {
-    for (let one = asked.shift(); one; one = asked.shift()) {
+  /** Until nothing is asked any more, or so many times. */
+  const answer = async (times = Infinity) => {
+    for (let one = asked.shift(); one && times-- > 0; one = asked.shift()) {
       const value = one.cmd === 'schema' ? schema : { rows: rows(one.cmd === 'page' ? Number(one.params.after?.key?.[0] ?? 0) + 1 : 0), more: true, ms: 1 };
       tell({ type: 'done', request: one.request, value });
       await tick();
     }
   };
+  return { store, asked, tell, answer };
+}
+
+test('whoever asks for more when told of a page gets the next one', async () => {
+  const { store, asked, answer } = viewer();
+  void store.refresh();
+  await answer();
+  store.subscribe(() => { if (store.rows.length < 500) void store.next(); });  // as a grid that shows the end of them
+  void store.next();
+  await answer(10);
+  expect(store.rows).toHaveLength(500);
+  expect(asked).toEqual([]);
+});
+
+test('pages that are asked for while one is read, and a file that changes meanwhile, end with every row once', async () => {
+  const { store, asked, tell, answer } = viewer();
   void store.refresh();
   await answer();
   void store.next();
