@@ -63,9 +63,9 @@ Result<std::string> FolderEditor::guarded(const std::string& path, std::string_v
   std::error_code problem;
   const fs::path real = fs::weakly_canonical(path, problem);
   if (problem || !real.is_absolute()) return fail(Errc::failed, "No absolute path: " + path);
-  const auto [end, rest] = std::ranges::mismatch(fs::path(settings_.folder), real);
-  if (end == fs::path(settings_.folder).end() || settings_.decide_outside(std::string(what) + " " + real.string() + "?"))
-    return real.string();
+  const fs::path folder(settings_.folder);
+  const bool inside = std::ranges::mismatch(folder, real).in1 == folder.end();
+  if (inside || settings_.decide_outside(std::string(what) + " " + real.string() + "?")) return real.string();
   return fail(Errc::failed, "Rejected by user");
 }
 

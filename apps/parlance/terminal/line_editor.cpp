@@ -52,10 +52,6 @@ LineEditor::LineEditor(WakeableInput& input, PastLines& past, std::vector<std::s
   ::history(history_, &event_, H_SETUNIQUE, 1);
   for (const std::string& text : past_.read()) ::history(history_, &event_, H_ENTER, text.c_str());
   ::el_set(edit_.get(), EL_HIST, ::history, history_);
-  ::el_set(
-      edit_.get(), EL_ADDFN, "parlance-complete", "completes a command",
-      +[](EditLine* edit, int) { return of(edit)->complete(); });
-  ::el_set(edit_.get(), EL_BIND, "^I", "parlance-complete", nullptr);
   ::el_set(edit_.get(), EL_BIND, "^R", "em-inc-search-prev", nullptr);
   ::el_source(edit_.get(), nullptr);  // ~/.editrc
 }
@@ -133,6 +129,11 @@ int LineEditor::next_character(wchar_t* character) {
     else break;
   }
   const char32_t point = next_point();
+  // Not a function that is bound to the key: libedit never frees the name of one.
+  if (point == '\t' && !pasting_) {
+    held_.insert(0, completion());
+    return next_character(character);
+  }
   *character = static_cast<wchar_t>(point);
   if (pasting_ && (point == '\n' || point == '\r')) *character = line_feed_picture;
   else if (pasting_ && point == '\t') *character = L' ';
@@ -162,11 +163,11 @@ bool LineEditor::at_mark(std::string_view mark) {
   return true;
 }
 
-// The first word of a line, when it is a command: to the end of it, or as far as those that begin so agree.
-unsigned char LineEditor::complete() {
+// What is missing of the first word of a line, when it is a command: to the end of it, or as far as those that begin so agree.
+std::string LineEditor::completion() {
   const LineInfo* const now = ::el_line(edit_.get());
   const std::string_view typed(now->buffer, static_cast<std::size_t>(now->cursor - now->buffer));
-  if (!typed.starts_with('/')) return CC_ERROR;
+  if (!typed.starts_with('/')) return "";
   std::string common;
   bool found = false;
   for (const std::string& word : words_) {
@@ -174,8 +175,7 @@ unsigned char LineEditor::complete() {
     if (!std::exchange(found, true)) common = word;
     else common.resize(static_cast<std::size_t>(std::ranges::mismatch(common, word).in1 - common.begin()));
   }
-  if (common.size() <= typed.size()) return CC_ERROR;
-  return ::el_insertstr(edit_.get(), common.c_str() + typed.size()) == 0 ? CC_REFRESH : CC_ERROR;
+  return common.size() <= typed.size() ? "" : common.substr(typed.size());
 }
 
 }  // namespace parlance::app

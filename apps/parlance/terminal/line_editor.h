@@ -38,7 +38,7 @@ class LineEditor {
   int next_character(wchar_t* character);
   char32_t next_point();
   bool at_mark(std::string_view mark);
-  unsigned char complete();
+  std::string completion();
 
   WakeableInput& input_;
   PastLines& past_;
