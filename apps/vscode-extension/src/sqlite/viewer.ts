@@ -156,6 +156,9 @@ async function* json_lines(database: Database, look: Requests['export']['params'
 /** With the cells that the grid cuts. */
 async function whole(database: Database, table: string, names: string[], row: import('./wire').GridRow) {
   const cells = [...row.cells];
-  for (const at of Object.keys(row.cuts).map(Number)) if (row.key) cells[at] = await database.cell(table, row.key, names[at]!);
+  for (const at of Object.keys(row.cuts).map(Number)) {
+    if (!row.key) throw new Error(`${names[at]!} holds more than a page of the grid shows, and ${table} has no key to read it by. Export the table behind it, or the rows of a query in the SQL box.`);
+    cells[at] = await database.cell(table, row.key, names[at]!);
+  }
   return cells;
 }

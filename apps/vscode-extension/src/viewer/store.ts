@@ -173,6 +173,17 @@ export class Store {
     if (row.key) void this.ask('save_cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }).catch((error) => this.fail(error));
   }
   copy(text: string): void { void this.ask('copy', { text }); }
+  /** Of the row's cells as they are in the database: the grid has only the beginning of long ones, and nothing of blobs. */
+  async copy_row(row: GridRow, form: (cells: Value[]) => string): Promise<void> {
+    try {
+      const cells = [...row.cells];
+      for (const at of Object.keys(row.cuts).map(Number)) {
+        if (!row.key) throw new Error('A row without a key cannot be read whole: name its columns in the SQL box.');
+        cells[at] = await this.ask('cell', { table: this.look.table, key: row.key, column: this.columns[at]!.name });
+      }
+      this.copy(form(cells));
+    } catch (error) { this.fail(error); }
+  }
 
   show_sql(shown: boolean): void { this.sql_shown = shown; this.keep(); this.changed(); }
   write_sql(text: string): void { this.sql = text; this.keep(); }

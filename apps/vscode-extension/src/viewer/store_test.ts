@@ -34,6 +34,21 @@ test('whoever asks for more when told of a page gets the next one', async () => 
   expect(asked).toEqual([]);
 });
 
+test('a row is copied whole, or not at all', async () => {
+  const { store, asked, tell, answer } = viewer();
+  void store.refresh();
+  await answer();
+  const cut: GridRow = { key: [7], cells: ['begin'], cuts: { 0: { kind: 'text', size: 1000 } as GridRow['cuts'][number] } };
+  const copied = store.copy_row(cut, (cells) => `<${String(cells[0])}>`);
+  expect(asked.map((one) => [one.cmd, one.params])).toEqual([['cell', { table: 't', key: [7], column: 'id' }]]);
+  tell({ type: 'done', request: asked.shift()!.request, value: 'begin and end' });
+  await copied;
+  expect(asked.shift()).toMatchObject({ cmd: 'copy', params: { text: '<begin and end>' } });
+  await store.copy_row({ ...cut, key: undefined }, () => 'never');
+  expect(asked).toEqual([]);
+  expect(store.error).toContain('cannot be read whole');
+});
+
 test('pages that are asked for while one is read, and a file that changes meanwhile, end with every row once', async () => {
   const { store, asked, tell, answer } = viewer();
   void store.refresh();

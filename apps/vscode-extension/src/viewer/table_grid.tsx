@@ -57,7 +57,7 @@ function key(e: KeyboardEvent, store: Store, at: Place | undefined, move: (to: P
   } else if (at && (e.key === 'Enter' || e.key === 'F2')) {
     begin(at);
     e.preventDefault();
-  } else if (at && e.key === 'c' && (e.ctrlKey || e.metaKey)) store.copy(value_text(store.rows[at.row]!.cells[at.column]!));
+  } else if (at && e.key === 'c' && (e.ctrlKey || e.metaKey)) void store.copy_row(store.rows[at.row]!, (cells) => value_text(cells[at.column]!));
 }
 
 function Head({ store, column }: { store: Store; column: number }) {
@@ -103,13 +103,13 @@ function RowBar({ store, row }: { store: Store; row: number }) {
   const chosen = store.rows[row];
   if (!chosen) return <div class="bar row-bar faint">Choose a cell; a double click or Enter changes it.</div>;
   const names = store.columns.map((one) => one.name);
-  const { cells, key: named } = chosen;
+  const { key: named } = chosen;
   return (
     <div class="bar row-bar" role="toolbar" aria-label="Row">
       <span class="faint">Row {row + 1}</span>
-      <button type="button" onClick={() => store.copy(csv_line(cells))}>Copy CSV</button>
-      <button type="button" onClick={() => store.copy(json_object(names, cells))}>Copy JSON</button>
-      <button type="button" onClick={() => store.copy(insert_line(store.look.table, names, cells))}>Copy INSERT</button>
+      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => csv_line(cells))}>Copy CSV</button>
+      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => json_object(names, cells))}>Copy JSON</button>
+      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => insert_line(store.look.table, names, cells))}>Copy INSERT</button>
       {store.editable && named && <button type="button" onClick={() => store.edit({ kind: 'delete', table: store.look.table, key: named })}>Delete row</button>}
     </div>
   );
