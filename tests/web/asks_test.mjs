@@ -7,6 +7,24 @@ import { close_browser, composer, eventually, say, shot, waits, with_page } from
 after(close_browser);
 const allow = (card) => card.getByRole('button', { name: /^Allow once/ });
 
+test('a card takes no answer in the moment in which it appears', () => with_page(async (page, host) => {
+  await page.evaluate(() => {  // presses and keys that were meant for what stood here before
+    new MutationObserver(() => {
+      const card = document.querySelector('[data-ask].arming');
+      card?.focus();
+      for (const button of card?.querySelectorAll('.bar button') ?? []) button.click();
+      card?.dispatchEvent(new KeyboardEvent('keydown', { key: 'y', bubbles: true }));
+      if (card) window.tried = true;
+    }).observe(document.body, { childList: true, subtree: true });
+  });
+  await say(page, 'edit it');
+  await waits(page).waitFor();
+  assert.equal(await page.evaluate(() => window.tried), true);
+  assert.equal(host.count('answer'), 0);
+  await allow(waits(page)).click();
+  await page.getByText('The file is changed.').waitFor();
+}));
+
 test('several are all visible, counted, and answered one by one', () => with_page(async (page, host) => {
   await say(page, 'two things');
   await waits(page).nth(1).waitFor();
@@ -186,6 +204,8 @@ test('a request in another conversation is announced, counted, and one press awa
   await page.getByRole('button', { name: 'Waiting for you 1' }).click();
   await eventually(() => waits(page).evaluate((e) => e === document.activeElement), 'the card has the focus');
   await page.keyboard.press('y');
+  await page.getByText('Nothing waits for you.').waitFor();
+  await page.locator('.conv', { hasText: 'edit it' }).click();
   await page.getByText('The file is changed.').waitFor();
   assert.equal(host.count('answer'), 1);
 }));

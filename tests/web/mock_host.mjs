@@ -33,8 +33,9 @@ export class MockHost {
   attachment_limits = { files: 5, bytes: 200_000, picture_bytes: 100_000, media_types: ['image/png', 'image/jpeg', 'application/pdf', 'text/*'] };
   agents = [
     { id: 'parlance', name: 'Rehearsal', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan', 'smart'], models: [], scripted: true },
-    { id: 'claude', name: 'Claude Code', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan'], models: ['opus', 'sonnet'], scripted: false },
+    { id: 'claude', name: 'Claude Code', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan'], models: ['opus', 'sonnet'], scripted: false, keeps_sessions: true },
   ];
+  sessions = { list: [], fault: '' };  // that Claude Code keeps by itself
   services = [{ name: 'agent', state: 'ready', detail: '' }];
   #pages = new Set();
   #gates = new Map();
@@ -367,6 +368,24 @@ export class MockHost {
       done();
     },
     set_option: ({ message, done }) => { this.#choose(message); done(); },
+    search: ({ message, done }) => {
+      const words = message.words.toLowerCase();
+      const hits = [...this.conversations.values()].flatMap(({ conversation, events }) => {
+        const found = events.findLast((event) => (event.kind === 'user_message' || event.kind === 'text') && event.text.toLowerCase().includes(words));
+        return found ? [{ conversation: conversation.id, seq: found.seq, snippet: found.text }] : [];
+      });
+      done({ hits });
+    },
+    sessions: ({ message, done, failed }) => {
+      if (this.sessions.fault) failed('failed', this.sessions.fault);
+      else done({ sessions: this.sessions.list.filter((one) => one.folder === message.folder).map(({ id, title, updated_at }) => ({ id, title, updated_at })) });
+    },
+    adopt: ({ message, done }) => {
+      const kept = this.sessions.list.find((one) => one.id === message.session);
+      this.sessions.list = this.sessions.list.filter((one) => one !== kept);
+      const id = this.add_conversation({ ...message, title: kept.title, events: kept.events });
+      done({ conversation: this.conversations.get(id).conversation });
+    },
     clear: ({ message, done }) => { this.emit(message.conversation, { kind: 'cleared' }); done(); },
     delete: ({ message, done }) => { this.conversations.delete(message.conversation); this.#tell([{ op: 'conversation_removed', id: message.conversation }]); done(); },
     revoke: ({ message, done }) => { this.rules.delete(message.rule); this.#tell([{ op: 'rule_removed', id: message.rule }]); done(); },

@@ -71,7 +71,8 @@ export async function say(page, text) {
   await composer(page).fill(text);
   await composer(page).press('Enter');
 }
-export const waits = (page) => page.locator('[data-ask]');
+/** What waits for a person and takes an answer by now. */
+export const waits = (page) => page.locator('[data-ask]:not(.arming)');
 
 export async function shot(page, name) {
   if (process.env.PARLANCE_SHOTS) await page.screenshot({ path: `${process.env.PARLANCE_SHOTS}/${name}.png` });

@@ -5,11 +5,14 @@ import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
 import { Answers } from './answers';
 import { to_wire, type Attached, type NamedBlob } from './attachments';
 import { DraftFiles } from './draft_files';
+import { Finder } from './finder';
 import type { Host } from './host';
 import { Memories } from './memories';
+import { Notices } from './notices';
+import { Places } from './places';
 import type { Ask, AttachedFile, AttachmentInfo, Conversation, HostMessage, Mode, RequestValues } from './protocol';
 import { prompt_context } from './editor/prompt_context';
-import { RequestError, type PageRequest, type Pending, type RequestOf, type RequestType } from './requests';
+import { RequestError, type Ask as AskHost, type PageRequest, type Pending, type RequestOf, type RequestType } from './requests';
 import { shrink } from './shrink';
 import { fold, nothing, waiting, type Action, type Effect, type Link, type State } from './store';
 import { t } from './strings';
@@ -23,9 +26,12 @@ const SAVE_MS = 300;                  // drafts are saved this long after the la
 
 /** A prompt that left, or tried to, and is not part of the transcript yet. */
 export interface Outgoing { id: number; conversation: string; text: string; files: readonly Attached[]; state: 'sending' | 'unsure' | 'unsent'; after: number; why: string }
-export interface NewConversation { agent: string; folder: string; folders?: string[]; mode: Mode }
+export interface NewConversation { agent: string; folder: string; folders?: string[]; mode: Mode; model?: string }
 
 interface Saved { tab: string; current: string; drafts: Record<string, string> }
+
+/** What stands in the middle. */
+export type View = 'conversation' | 'memory' | 'inbox';
 
 export class App {
   readonly state = signal<State>(nothing);
@@ -38,11 +44,15 @@ export class App {
   readonly reveal = signal('');                     // an ask to scroll to and focus
   readonly sidebar_shown = signal(false);           // on narrow screens
   readonly details_shown = signal(false);           // on narrow screens
-  readonly memory_shown = signal(false);            // the memory view, in place of the conversation
+  readonly view = signal<View>('conversation');
   readonly with_context = signal(true);              // what is looked at in the editor goes along with the next message
   readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
-  readonly answers = new Answers((request, done, failed) => this.request(request, done, failed));
-  readonly memories = new Memories((request, done, failed) => this.request(request, done, failed), () => { this.spoken.value = t.forgotten; });
+  readonly ask: AskHost = (request, done, failed) => this.request(request, done, failed);
+  readonly answers = new Answers(this.ask);
+  readonly finder = new Finder(this.ask);
+  readonly notices = new Notices();
+  readonly places = new Places(this);
+  readonly memories = new Memories(this.ask, () => { this.spoken.value = t.forgotten; });
   readonly drafts: Record<string, string>;
   readonly files: DraftFiles;                       // of the drafts
 
@@ -107,8 +117,14 @@ export class App {
     const ran = this.transcript.peek()?.turn?.running ?? false;
     batch(() => { for (const message of messages) this.handle(message); });
     const fresh = this.waiting.peek().find((ask) => !waited.has(ask.id) && ask.state === 'open');
-    if (fresh) this.spoken_now.value = t.announce_ask(t.ask_title[fresh.kind], fresh.title);
+    if (fresh) this.announce(fresh);
     if (ran && this.transcript.peek()?.turn?.running === false) this.spoken.value = t.turn_done;
+  }
+
+  private announce(ask: Ask): void {
+    const said = t.announce_ask(t.ask_title[ask.kind], ask.title);
+    this.spoken_now.value = said;
+    this.notices.tell(t.waiting_for_you, said, ask.id, () => this.places.reveal(ask.id));
   }
 
   private handle(message: HostMessage): void {
@@ -148,7 +164,8 @@ export class App {
     this.unguided = false;
     const now = this.current.peek();
     if (now && !opened[now]) this.open(now);
-    if (this.memory_shown.peek()) this.memories.load();
+    if (this.view.peek() === 'memory') this.memories.load();
+    this.places.synced();
   }
 
   // ---- requests ---------------------------------------------------------------------------------------------------
@@ -191,7 +208,7 @@ export class App {
   select(conversation: string): void {
     const before = this.current.peek();
     this.unguided = false;
-    this.memory_shown.value = false;
+    this.view.value = 'conversation';
     if (before === conversation) { this.sidebar_shown.value = false; return; }
     batch(() => {
       this.current.value = conversation;
@@ -209,13 +226,13 @@ export class App {
     if (this.online.peek()) this.open(conversation);
   }
 
-  show_memory(): void {
+  show(view: View): void {
     batch(() => {
       this.unguided = false;
-      this.memory_shown.value = true;
+      this.view.value = view;
       this.sidebar_shown.value = false;
     });
-    this.memories.load();
+    if (view === 'memory') this.memories.load();
   }
 
   /** Goes to a message of a conversation. */
@@ -234,7 +251,7 @@ export class App {
     }, (error) => { this.fail(error); done(); });
   }
 
-  set(changes: { title?: string; mode?: Mode; model?: string; think?: boolean }): void {
+  set(changes: { title?: string; mode?: Mode; model?: string; think?: boolean; archived?: boolean }): void {
     this.request({ type: 'set', conversation: this.current.peek(), ...changes }, () => {});
   }
 
@@ -247,6 +264,12 @@ export class App {
   }
 
   revoke(rule: string): void { this.request({ type: 'revoke', rule }, () => {}); }
+
+  /** A conversation that was just made is looked at, also before the host has told of it. */
+  begun(made: Conversation): void {
+    this.state.value = { ...this.state.peek(), conversations: { [made.id]: made, ...this.state.peek().conversations } };
+    this.select(made.id);
+  }
 
   // ---- prompts ----------------------------------------------------------------------------------------------------
 
@@ -263,8 +286,7 @@ export class App {
     }
     const files = this.files.take(conversation);
     this.request({ type: 'new', ...begin! }, ({ conversation: made }) => {
-      this.state.value = { ...this.state.peek(), conversations: { [made.id]: made, ...this.state.peek().conversations } };
-      this.select(made.id);
+      this.begun(made);
       this.prompt(made.id, text, files);
     }, (error) => { this.restore(text, files); this.fail(error); });
   }
@@ -347,19 +369,6 @@ export class App {
 
   /** What has no answer but that it is done, or why not. */
   tell(request: PageRequest): void { this.request(request, () => {}); }
-
-  // ---- asks -------------------------------------------------------------------------------------------------------
-
-  /** Goes to what waits: first in this conversation, then in the others; again and again it goes round. */
-  jump(): void {
-    const all = this.waiting.peek();
-    if (all.length === 0) return;
-    const focused = document.activeElement?.closest('[data-ask]')?.getAttribute('data-ask');
-    const at = all.findIndex((ask) => ask.id === focused);
-    const next = at >= 0 ? all[(at + 1) % all.length]! : all.find((ask) => ask.conversation === this.current.peek()) ?? all[0]!;
-    this.select(next.conversation);
-    this.reveal.value = next.id;
-  }
 
   // ---- drafts -----------------------------------------------------------------------------------------------------
 

@@ -169,6 +169,8 @@ export interface SetConversation {
   model?: string;
   /** From the next turn on. */
   think?: boolean;
+  /** Put away, or back again. */
+  archived?: boolean;
 }
 
 export interface SetOption {
@@ -205,6 +207,36 @@ export interface RevokeRule {
   request: string;
   /** Id of the rule. */
   rule: string;
+}
+
+export interface Search {
+  type: 'search';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** Looked for in what person and agents wrote; not in titles, which the page has. */
+  words: string;
+}
+
+export interface KeptSessions {
+  type: 'sessions';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** Id of the agent. */
+  agent: string;
+  /** Whose: an absolute path, or one below the home folder that begins with ~. */
+  folder: string;
+}
+
+export interface AdoptSession {
+  type: 'adopt';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** Id of the agent. */
+  agent: string;
+  /** Absolute path, or one below the home folder that begins with ~. */
+  folder: string;
+  /** The agent's name for it: a conversation goes on with it, with all that was said there. */
+  session: string;
 }
 
 export interface SearchMemories {
@@ -259,6 +291,9 @@ export type PageMessage =
   | ClearConversation
   | DeleteConversation
   | RevokeRule
+  | Search
+  | KeptSessions
+  | AdoptSession
   | SearchMemories
   | ListMemories
   | ForgetMemory;
@@ -360,7 +395,7 @@ export interface AskOp {
 
 export interface RuleOp {
   op: 'rule';
-  /** New. */
+  /** New, or it has decided something. */
   rule: Rule;
 }
 
@@ -858,6 +893,8 @@ export interface Conversation {
   folders?: string[];
   /** A person gave the title. */
   named?: boolean;
+  /** A person put it away; absent: no. */
+  archived?: boolean;
   /** What the agent may do without asking. */
   mode: Mode;
   /** Empty: the agent's default. */
@@ -945,6 +982,12 @@ export interface Rule {
   label: string;
   /** RFC 3339, UTC. */
   created_at: string;
+  /** How often it has decided; absent: never. */
+  uses?: number;
+  /** What it decided last, for people. */
+  used_for?: string;
+  /** When; RFC 3339, UTC. */
+  used_at?: string;
 }
 
 export type Effect = 'allow' | 'ask' | 'deny';
@@ -966,6 +1009,8 @@ export interface AgentInfo {
   scripted: boolean;
   /** What it can be shown beside words: image/png, text/*; absent: it does not say. */
   media_types?: string[];
+  /** It may keep sessions that `sessions` tells; absent: no. */
+  keeps_sessions?: boolean;
   /** What can be chosen beside, with the agent's own choice. */
   options?: AgentOption[];
   /** Its slash commands, before a conversation tells its own. */
@@ -1011,11 +1056,39 @@ export interface PromptedValue {
   queued?: string;
 }
 
+export interface SearchValue {
+  /** The newest place of each conversation, newest conversation first. */
+  hits: SearchHit[];
+}
+
+export interface KeptSessionsValue {
+  /** Newest first, without those that are conversations already. */
+  sessions: KeptSession[];
+}
+
 export interface MemoriesValue {
   /** Best or newest first. */
   memories: Memory[];
   /** `before` of the next page; absent: this was the last. */
   next?: string;
+}
+
+export interface SearchHit {
+  /** Where it was said. */
+  conversation: string;
+  /** Number of the event with which the text begins. */
+  seq: number;
+  /** One line around the words. */
+  snippet: string;
+}
+
+export interface KeptSession {
+  /** The agent's name for it. */
+  id: string;
+  /** May be empty. */
+  title: string;
+  /** RFC 3339; empty when the agent does not tell. */
+  updated_at: string;
 }
 
 export interface Memory {
@@ -1058,6 +1131,9 @@ export interface RequestValues {
   clear: undefined;
   delete: undefined;
   revoke: undefined;
+  search: SearchValue;
+  sessions: KeptSessionsValue;
+  adopt: ConversationValue;
   memory_search: MemoriesValue;
   memory_list: MemoriesValue;
   memory_forget: undefined;

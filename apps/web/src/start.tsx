@@ -13,6 +13,7 @@ import './style/attachments.css';
 export function start(host: Host): App {
   const app = new App(host);
   render(<Page app={app} />, document.getElementById('app')!);
+  if (!host.editor) app.places.follow_address();
   host.connect();
   return app;
 }

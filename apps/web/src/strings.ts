@@ -42,6 +42,9 @@ const en = {
   scripted: 'scripted',
   scripted_hint: 'Scripted: it follows a scenario, no language model answers.',
   scripted_try: 'Write “hello” for a small tour, or “help” for a list of what it can show.',
+  examples_label: 'Examples',
+  examples: ['Explain what this project does and how it is laid out', 'Run the tests and mend what fails', 'Read my last changes and look for mistakes'],
+  scripted_examples: ['hello', 'edit', 'help'],
   agent_down: (name: string, detail: string) => `${name} is not available${detail ? `: ${detail}` : ''}`,
   agent_starting: (name: string) => `${name} is starting.`,
   no_agents: 'No agent is connected yet.',
@@ -232,8 +235,36 @@ const en = {
   revoke_what: (what: string) => `Revoke: ${what}`,
   rule_effects: { allow: '', ask: 'Ask: ', deny: 'Never: ' },
 
+  never_used: 'not used yet',
+  used: (times: number, when: string) => `${times === 1 ? 'once' : `${times} times`}, ${when === 'now' ? 'just now' : `last ${when} ago`}`,
+
   // header
   stop: 'Stop',
+  archive: 'Archive',
+  unarchive: 'Take out of the archive',
+  export_markdown: 'Export as Markdown',
+  export_json: 'Export as JSON',
+  copy_link: 'Copy link',
+
+  // inbox and search
+  leads_nowhere: 'What this address leads to is not here any more.',
+  nothing_waits: 'Nothing waits for you.',
+  inbox_hint: 'Press y to allow once, a to allow always, n to reject. The oldest comes first.',
+  notify_me: 'Notify me when something waits and I look elsewhere',
+  notify_refused: 'The browser forbids it for this address.',
+  search: 'Search',
+  search_conversations: 'Search titles and messages',
+  in_titles: 'Titles',
+  in_messages: 'Messages',
+  nothing_found: 'Nothing found.',
+  archived: (n: number) => `Archived · ${n}`,
+
+  // sessions that an agent keeps by itself
+  list_sessions: (agent: string) => `Go on with an earlier session of ${agent}…`,
+  listing_sessions: (agent: string) => `Asking ${agent} for its sessions…`,
+  kept_sessions: (agent: string) => `Sessions of ${agent} in this folder`,
+  no_sessions: (agent: string) => `${agent} keeps no other session of this folder.`,
+  adopt_hint: 'A conversation goes on with it, with all that was said there.',
 
   // memory
   memory: 'Memory',

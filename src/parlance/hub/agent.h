@@ -167,10 +167,23 @@ class Agent {
   virtual Task<void> close() = 0;
 };
 
+// A session that an agent keeps by itself, as a list shows it.
+struct KeptSession {
+  std::string id{};
+  std::string folder{};
+  std::string title{};       // may be empty
+  std::string updated_at{};  // RFC 3339, UTC; empty: it does not say
+};
+
 class AgentProvider {
  public:
   virtual ~AgentProvider() = default;
   virtual AgentInfo info() const = 0;  // when it changes: Hub::agent_changed
+  // Those of one folder that a conversation could take up (Hub::adopt), newest first, at most limits::kept_sessions. It may have to start a
+  // program. unknown_method: its agent keeps none, or does not tell.
+  virtual Task<Result<std::vector<KeptSession>>> sessions(std::string) {
+    co_return fail(Errc::unknown_method, "this agent cannot tell which sessions it keeps");
+  }
   virtual Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) = 0;
 };
 

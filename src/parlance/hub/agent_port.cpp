@@ -1,6 +1,7 @@
 #include "parlance/hub/agent_port.h"
 
 #include <exception>
+#include <set>
 #include <utility>
 
 #include "parlance/hub/limits.h"
@@ -89,7 +90,8 @@ Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
   if (decision.effect == Effect::ask)
     co_return AskAnswer{
         .state = AskState::cancelled, .by = "agent", .why = "nobody can be asked while no turn runs (" + decision.why + ")"};
-  co_return answer_of(request, decision);
+  hub_.count_use(*mine, decision, request.title.empty() && request.intent ? request.intent->title : request.title);
+  co_return answer_of(request.options, decision);
 }
 
 Task<Result<AskAnswer>> RunningTurn::ask_to_write(AskRequest request) {
@@ -167,9 +169,32 @@ void Replay::finish() {
   if (!turn_.empty()) room_.log.append(event::TurnEnd{.turn = std::exchange(turn_, {})});
 }
 
+namespace {
+
+// The session of this agent that is a conversation of ours: the one it forked off is still its own.
+std::string goes_on_with(const Conversation& conversation, std::string_view agent) {
+  const bool its = conversation.agent == agent && conversation.native_session.how == NativeSession::How::resume;
+  return its ? conversation.native_session.id : std::string();
+}
+
+}  // namespace
+
+Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std::string folder) {
+  AgentProvider* const keeper = implementation_->provider(agent);
+  if (keeper == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
+  PARLANCE_CO_TRY(kept, co_await keeper->sessions(std::move(folder)));
+  std::set<std::string, std::less<>> known;
+  for (const auto& [id, room] : implementation_->rooms) known.insert(goes_on_with(room->live, agent));
+  std::erase_if(kept, [&](const KeptSession& session) { return known.contains(session.id); });
+  for (KeptSession& session : kept) session.title = title_of(session.title);
+  co_return kept;
+}
+
 Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string native_session) {
   Implementation& self = *implementation_;
   if (native_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
+  for (const auto& [id, room] : self.rooms)
+    if (goes_on_with(room->live, request.agent) == native_session) co_return room->live;
   PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
   const Result<void> told = co_await self.replay(room);
   room->replaying = false;

@@ -33,16 +33,10 @@ OptionKind first_kind(const std::vector<AskOption>& options, bool allow, std::st
 
 }  // namespace
 
-AskAnswer answer_of(const AskRequest& request, const Decision& decision) {
+AskAnswer answer_of(const std::vector<AskOption>& options, const Decision& decision) {
   AskAnswer answer{.by = decision.rule.empty() ? "mode" : decision.why, .why = decision.why};
-  answer.kind = first_kind(request.options, decision.effect == Effect::allow, answer.option);
+  answer.kind = first_kind(options, decision.effect == Effect::allow, answer.option);
   return answer;
-}
-
-Decision Hub::Implementation::decide(const Room& room, std::string_view tool, const ToolIntent& intent) const {
-  const Conversation& c = room.live;
-  const Action action{.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = intent};
-  return hub::decide(action, all_rules());
 }
 
 EventBody event_of(const Ask& ask) {
@@ -62,7 +56,10 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   if (request.kind == AskKind::permission && request.intent) {
     const std::string tool = request.tool.value_or("");
     const Decision decision = decide(tool, *request.intent);
-    if (decision.effect != Effect::ask) co_return answer_of(request, decision);
+    if (decision.effect != Effect::ask) {
+      hub_.count_use(room_, decision, request.title.empty() ? request.intent->title : request.title);
+      co_return answer_of(request.options, decision);
+    }
     if (why.empty()) why = room_.live.agent + " wants this in " + room_.live.folder + " (" + decision.why + ")";
     if (request.options.empty()) {
       const Conversation& c = room_.live;
@@ -255,31 +252,6 @@ void Hub::Implementation::abandon(std::shared_ptr<PendingAsk> one) {
   scope.start(later(loop, *this, std::move(one)));
 }
 
-std::vector<Rule> Hub::Implementation::all_rules() const {
-  std::vector<Rule> all = settings.rules;
-  all.insert(all.end(), rules.begin(), rules.end());
-  return all;
-}
-
-// A new rule or mode may answer what is already open.
-void Hub::Implementation::decide_again() {
-  std::vector<std::shared_ptr<PendingAsk>> open;
-  for (const auto& [id, one] : pending)
-    if (one->intent && !one->settling && one->ask.kind == AskKind::permission) open.push_back(one);
-  const std::vector<Rule> now = all_rules();
-  for (const auto& one : open) {
-    const auto room = find_room(one->ask.conversation);
-    const Conversation& c = room->live;
-    const std::string tool = one->ask.tool.value_or("");
-    const Decision decision = hub::decide(
-        {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *one->intent}, now);
-    if (decision.effect == Effect::ask) continue;
-    AskAnswer answer{.by = decision.why, .why = decision.why};
-    answer.kind = first_kind(one->ask.options, decision.effect == Effect::allow, answer.option);
-    settle(*one, AskState::answered, std::move(answer));
-  }
-}
-
 // ---- what faces call -----------------------------------------------------------------------------------------------------
 
 namespace {
@@ -384,17 +356,5 @@ const Ask* Hub::find_ask(std::string_view id) const {
   const auto found = implementation_->asks.find(id);
   return found == implementation_->asks.end() ? nullptr : &found->second;
 }
-
-Task<Result<void>> Hub::revoke(std::string id) {
-  Implementation& self = *implementation_;
-  const bool known = std::ranges::find(self.rules, id, &Rule::id) != self.rules.end();
-  if (!known) co_return fail(Errc::not_found, "no such rule, or it comes from the configuration: " + id);
-  PARLANCE_CO_TRY_DO(co_await self.store.commit({.removed_rules = {id}}));
-  std::erase_if(self.rules, [&](const Rule& rule) { return rule.id == id; });
-  self.tell(change::RuleRemoved{.id = id});
-  co_return Result<void>{};
-}
-
-std::vector<Rule> Hub::rules() const { return implementation_->all_rules(); }
 
 }  // namespace parlance::hub

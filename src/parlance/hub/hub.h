@@ -85,6 +85,13 @@ struct ConversationChanges {
   std::optional<Mode> mode{};
   std::optional<std::string> model{};
   std::optional<bool> think{};
+  std::optional<bool> archived{};
+};
+
+struct SearchHit {
+  std::string conversation{};
+  std::uint64_t seq = 0;  // of the event where the text begins
+  std::string snippet{};  // one line around the words
 };
 
 struct Prompted {
@@ -122,8 +129,11 @@ class Hub {
 
   // ---- conversations
   Task<Result<Conversation>> create(NewConversation request);
-  // One that goes on with a session which its agent kept by itself, and which no conversation of ours knows: the agent tells what was said
-  // there, and it stands in the log as turns. Prompts that come meanwhile wait. Errors: those of `create` and of the agent (not_found: no
+  // What an agent keeps by itself of a folder, without what conversations go on with already. Errors: not_found (no such agent), those of
+  // the agent (unknown_method: it cannot tell).
+  Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
+  // One that goes on with a session which its agent kept by itself: the agent tells what was said
+  // there, and it stands in the log as turns; where one goes on with it already, that one. Prompts that come meanwhile wait. Errors: those of `create` and of the agent (not_found: no
   // such session; unknown_method: it cannot tell); then there is no such conversation.
   Task<Result<Conversation>> adopt(NewConversation request, std::string native_session);
   // Words, attachments, or both.
@@ -148,6 +158,9 @@ class Hub {
   // At most the newest `limit` (0: limits::page_events) events with after < seq < before (0: all there are).
   Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
+  // Words in what was said, in all conversations: the newest place of each, newest conversation first, at most limits::searched_conversations. All
+  // logs are read, in parts. Errors: invalid_params (no words), the store's.
+  Task<Result<std::vector<SearchHit>>> search(std::string words);
   Task<Result<Attachment>> attachment(std::string id);  // not_found: never there, or gone with its conversation
 
   // ---- asks and rules

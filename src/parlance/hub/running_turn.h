@@ -198,6 +198,7 @@ struct Hub::Implementation {
   void settle_all(Room& room, AskState state, std::string_view by);
   void abandon(std::shared_ptr<PendingAsk> pending);
   void decide_again();
+  void count_use(Room& room, const Decision& decision, const std::string& what);
   std::vector<Rule> all_rules() const;
   Decision decide(const Room& room, std::string_view tool, const ToolIntent& intent) const;
 
@@ -229,7 +230,7 @@ struct Hub::Implementation {
 
 // The event that shows an ask, by its kind.
 EventBody event_of(const Ask& ask);
-AskAnswer answer_of(const AskRequest& request, const Decision& decision);  // when policy decided
+AskAnswer answer_of(const std::vector<AskOption>& options, const Decision& decision);  // when policy decided
 // One line of at most limits::conversation_title_bytes.
 std::string title_of(std::string_view text);
 

@@ -30,7 +30,11 @@ Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChange
 
 EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room, ConversationChanges changes) {
   Conversation& live = room->live;
-  const ConversationChanges before{.title = live.title, .mode = live.mode, .model = live.model, .think = live.think};
+  const ConversationChanges before{.title = live.title,
+                                   .mode = live.mode,
+                                   .model = live.model,
+                                   .think = live.think,
+                                   .archived = live.archived.value_or(false)};
   const bool new_mode = changes.mode && *changes.mode != live.mode;
   const auto work = [&] {
     if (changes.title) live.title = title_of(*changes.title);
@@ -38,6 +42,7 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     if (changes.model) live.model = *changes.model;
     if (changes.think) live.think = *changes.think;
     if (changes.mode) live.mode = *changes.mode;
+    if (changes.archived) live.archived = *changes.archived ? std::optional(true) : std::nullopt;
     if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode});
     touch(*room);
   };
@@ -50,6 +55,7 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     room->live.mode = *before.mode;
     room->live.model = *before.model;
     room->live.think = *before.think;
+    room->live.archived = *before.archived ? std::optional(true) : std::nullopt;
     if (room->agent) scope.start(tell_settings(room->agent, before));
   };
   return room->log.operation(work, {.done = done, .undo = undo});

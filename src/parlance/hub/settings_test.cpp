@@ -27,6 +27,18 @@ TEST(Settings, SettingsGoToTheOpenAgentFirst) {
   EXPECT_EQ(renamed->title, "A name");
 }
 
+TEST(Settings, AConversationIsPutAwayAndTakenBack) {
+  Bench bench;
+  const std::string id = bench.conversation();
+  EXPECT_EQ(bench.loop.block_on(bench.hub->set(id, {.archived = true}))->archived, true);
+  bench.crash();
+  EXPECT_EQ(bench.hub->find(id)->archived, true);
+  EXPECT_EQ(bench.loop.block_on(bench.hub->set(id, {.archived = false}))->archived, std::nullopt);
+  bench.store.failing = true;
+  EXPECT_FALSE(bench.loop.block_on(bench.hub->set(id, {.archived = true})));
+  EXPECT_FALSE(bench.hub->find(id)->archived) << "what was not kept does not hold";
+}
+
 TEST(Options, WhatIsChosenStandsInTheConversationIsToldAndReachesTheAgentThatIsOpen) {
   Bench bench;
   const std::string id = bench.conversation();

@@ -33,6 +33,8 @@ void Hub::Implementation::told(Room& room, const CommitPtr& commit) {
     rules.insert(rules.begin(), rule);
     tell(change::RuleAdded{.rule = rule});
   }
+  for (const Rule& used : written.used_rules)
+    if (std::ranges::find(rules, used.id, &Rule::id) != rules.end()) tell(change::RuleAdded{.rule = used});
   if (written.conversation) {
     const std::uint64_t last = room.shown.last_seq;
     room.shown = *written.conversation;

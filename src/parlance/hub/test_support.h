@@ -48,6 +48,8 @@ class MemoryStore final : public Store {
     for (const std::string& id : change.removed_attachments) attachments.erase(id);
     for (const Ask& ask : change.asks) asks[ask.id] = ask;
     rules.insert(rules.begin(), change.rules.begin(), change.rules.end());
+    for (const Rule& used : change.used_rules)
+      if (const auto kept = std::ranges::find(rules, used.id, &Rule::id); kept != rules.end()) *kept = used;
     for (const std::string& id : change.removed_rules) std::erase_if(rules, [&](const Rule& rule) { return rule.id == id; });
     co_return Result<void>{};
   }
@@ -140,6 +142,7 @@ struct AgentLog {
   int cancels = 0;
   std::function<void()> cancelling{};
   std::function<void(AgentHost)> opening{};  // it lives as long as the agent
+  std::vector<KeptSession> kept{};           // none: it cannot tell
   std::function<Task<Result<void>>(ReplaySink&)> resuming{};
   std::vector<std::string> prompts{};
   std::vector<Mode> modes{};
@@ -202,6 +205,10 @@ class ScriptedProvider final : public AgentProvider {
        .values = {{.value = "low"}, {.value = "high"}},
        .value = "low"},
       {.id = "web", .name = "Web", .kind = OptionType::boolean, .value = "false"}};
+  Task<Result<std::vector<KeptSession>>> sessions(std::string folder) override {
+    if (log_.kept.empty()) co_return co_await AgentProvider::sessions(std::move(folder));
+    co_return log_.kept;
+  }
   Task<Result<std::unique_ptr<Agent>>> open(Conversation, AgentHost host) override {
     ++log_.opened;
     if (log_.opening) log_.opening(host);

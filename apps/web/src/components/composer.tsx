@@ -13,7 +13,7 @@ import { EditorContextChip } from './editor_context';
 import { options_in_force } from '../options';
 import { PlanLine } from './details';
 import { Icon } from './icons';
-import { to_begin } from './new_conversation';
+import { to_begin } from './conversations/new_conversation';
 import { SlashCommands, useSlashCommands } from './slash_commands';
 
 export function Composer() {

@@ -1,8 +1,8 @@
 // The right column: plan, this turn, standing permissions.
 
 import { useComputed } from '@preact/signals';
-import { duration, grouped, money, short_paths, took } from '../format';
-import type { PlanEntry } from '../protocol';
+import { ago, duration, grouped, money, short_paths, took } from '../format';
+import type { PlanEntry, Rule } from '../protocol';
 import { t } from '../strings';
 import { Coded } from './coded';
 import { useApp, useSelect } from './context';
@@ -21,13 +21,21 @@ export function Details() {
         <h2>{t.permissions}</h2>
         {rules.length === 0 ? <p class="faint">{t.no_permissions}</p> : (
           <ul class="rules">{rules.map((rule) => (
-            <li key={rule.id}><span>{t.rule_effects[rule.effect]}<Coded text={short_paths(rule.label, home)} /></span>
+            <li key={rule.id}><span>{t.rule_effects[rule.effect]}<Coded text={short_paths(rule.label, home)} /><Uses rule={rule} /></span>
               <button type="button" class="quiet small" aria-label={t.revoke_what(rule.label)} onClick={() => app.revoke(rule.id)}>{t.revoke}</button></li>
           ))}</ul>
         )}
       </section>
     </aside>
   );
+}
+
+/** What a permission has allowed so far. */
+function Uses({ rule }: { rule: Rule }) {
+  const app = useApp();
+  const when = useSelect(() => ago(rule.used_at ?? '', app.now.value), [rule.used_at]);
+  if (!rule.uses) return <span class="uses faint">{t.never_used}</span>;
+  return <span class="uses faint" title={rule.used_for}>{t.used(rule.uses, when)}{rule.used_for && <> · <code>{rule.used_for}</code></>}</span>;
 }
 
 function Steps({ plan }: { plan: readonly PlanEntry[] }) {

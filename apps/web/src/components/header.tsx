@@ -2,11 +2,14 @@
 
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
+import type { App } from '../app';
+import { all_events, as_json, as_markdown, file_name } from '../exported';
 import { short_folder } from '../format';
 import type { Conversation } from '../protocol';
 import { t } from '../strings';
 import { useApp } from './context';
 import { Icon } from './icons';
+import { save_blob } from './sent_files';
 
 export function Header() {
   const app = useApp();
@@ -52,6 +55,7 @@ function Menu({ conversation }: { conversation: Conversation }) {
     details.current!.open = false;
     dialog.value = what;
   };
+  const act = (work: () => void) => () => { details.current!.open = false; work(); };
   return (
     <>
       <details class="menu" ref={details} onKeyDown={(e) => {
@@ -64,6 +68,10 @@ function Menu({ conversation }: { conversation: Conversation }) {
         <div class="sheet">
           <button type="button" class="quiet narrow-only" onClick={() => { details.current!.open = false; app.details_shown.value = true; }}>{t.details_column}</button>
           <button type="button" class="quiet" onClick={choose('rename')}>{t.rename}</button>
+          <button type="button" class="quiet" onClick={act(() => app.set({ archived: !conversation.archived }))}>{conversation.archived ? t.unarchive : t.archive}</button>
+          <button type="button" class="quiet" onClick={act(() => save_conversation(app, conversation, 'md'))}>{t.export_markdown}</button>
+          <button type="button" class="quiet" onClick={act(() => save_conversation(app, conversation, 'json'))}>{t.export_json}</button>
+          {!app.host.editor && <button type="button" class="quiet" onClick={act(() => { void navigator.clipboard.writeText(app.places.here()); app.spoken.value = t.copied; })}>{t.copy_link}</button>}
           <button type="button" class="quiet" onClick={choose('clear')}>{t.clear_conversation}</button>
           <button type="button" class="quiet danger" onClick={choose('delete')}>{t.delete_conversation}</button>
         </div>
@@ -76,6 +84,13 @@ function Menu({ conversation }: { conversation: Conversation }) {
       )}
     </>
   );
+}
+
+function save_conversation(app: App, conversation: Conversation, ending: 'md' | 'json'): void {
+  all_events(app.ask, conversation).then((events) => {
+    const text = ending === 'md' ? as_markdown(conversation, events) : as_json(conversation, events);
+    save_blob(new Blob([text], { type: ending === 'md' ? 'text/markdown' : 'application/json' }), file_name(conversation, ending));
+  }, (error: Error) => { app.notice.value = t.request_failed(error.message); });
 }
 
 interface DialogProps { title: string; initial: string | undefined; confirm: string; dangerous: boolean; onConfirm: (text: string) => void; onClose: () => void }

@@ -9,9 +9,10 @@ import { Composer } from './composer';
 import { AppContext } from './context';
 import { Details } from './details';
 import { Header } from './header';
+import { InboxHeader, InboxView } from './inbox_view';
 import { MemoryHeader, MemoryView } from './memory_view';
-import { NewConversationForm } from './new_conversation';
-import { Sidebar } from './sidebar';
+import { NewConversationForm } from './conversations/new_conversation';
+import { Sidebar } from './conversations/sidebar';
 import { TokenPage } from './token_page';
 import { TranscriptView } from './transcript_view';
 
@@ -38,14 +39,16 @@ function Frame({ app }: { app: App }) {
   const id = app.current.value;
   const ready = useComputed(() => app.state.value.version !== '').value;
   const shown = app.sidebar_shown.value;
-  const memory = app.memory_shown.value;
-  const details = app.details_shown.value && !memory;
+  const view = app.view.value;
+  const details = app.details_shown.value && view === 'conversation';
   return (
-    <div class={`frame${shown ? ' sidebar-shown' : ''}${details ? ' details-shown' : ''}${memory ? ' no-details' : ''}`}>
+    <div class={`frame${shown ? ' sidebar-shown' : ''}${details ? ' details-shown' : ''}${view === 'conversation' ? '' : ' no-details'}`}>
       <Sidebar />
       {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.sidebar_shown.value = false; }} />}
       {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.details_shown.value = false; }} />}
-      {memory ? <main><MemoryHeader /><Banners /><MemoryView /></main> : (
+      {view === 'memory' && <main><MemoryHeader /><Banners /><MemoryView /></main>}
+      {view === 'inbox' && <main><InboxHeader /><Banners /><InboxView /></main>}
+      {view === 'conversation' && (
         <main>
           <Header />
           <Banners />
@@ -53,7 +56,7 @@ function Frame({ app }: { app: App }) {
           <Composer />
         </main>
       )}
-      {!memory && <Details />}
+      {view === 'conversation' && <Details />}
     </div>
   );
 }
@@ -65,7 +68,7 @@ function key(app: App, event: KeyboardEvent): void {
   if (event.key === 'Escape') {
     if (app.sidebar_shown.peek()) app.sidebar_shown.value = false;
     else if (app.details_shown.peek()) app.details_shown.value = false;
-    else if (!app.memory_shown.peek() && !at.closest('[data-ask]')) app.stop();  // Esc beside a decision must not take it
+    else if (app.view.peek() === 'conversation' && !at.closest('[data-ask]')) app.stop();  // Esc beside a decision must not take it
     return;
   }
   if (event.key === 'n' && !event.repeat && !event.shiftKey && !at.closest('input, textarea, select, [contenteditable], [data-ask]')) {

@@ -86,16 +86,20 @@ function Viewer({ file, url, shown }: { file: AttachmentInfo; url: string; shown
   );
 }
 
+export function save_blob(blob: Blob, name: string): void {
+  const url = URL.createObjectURL(blob);
+  const link = document.createElement('a');
+  link.href = url;
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(url), 60_000);  // the browser reads it after the click
+}
+
 function Saved({ file }: { file: AttachmentInfo }) {
   const app = useApp();
   const name = file.name || t.unnamed_file;
   const save = () => app.host.attachment(file.id).then((blob) => {
-    const url = URL.createObjectURL(blob);
-    const link = document.createElement('a');
-    link.href = url;
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(url), 60_000);  // the browser reads it after the click
+    save_blob(blob, name);
   }, (error: Error) => { app.notice.value = t.request_failed(error.message); });
   return <button type="button" class="file" aria-label={`${t.save_file(name)}, ${bytes(file.bytes)}`} onClick={() => void save()}><FileFace name={name} size={file.bytes} url="" /></button>;
 }

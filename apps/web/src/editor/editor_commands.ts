@@ -2,7 +2,7 @@
 
 import { effect } from '@preact/signals';
 import type { App } from '../app';
-import { chosen, to_begin } from '../components/new_conversation';
+import { chosen, to_begin } from '../components/conversations/new_conversation';
 import type { HostEditor } from '../host';
 
 export function obey_editor(app: App, editor: HostEditor): void {

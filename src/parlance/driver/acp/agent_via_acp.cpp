@@ -6,6 +6,7 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/base/log.h"
+#include "parlance/driver/acp/kept_sessions.h"
 #include "parlance/driver/acp/link.h"
 #include "parlance/driver/acp/permission_asks.h"
 #include "parlance/driver/acp/prompt_blocks.h"
@@ -369,6 +370,9 @@ class AcpProvider final : public hub::AgentProvider {
   hub::AgentInfo info() const override { return shared_->info(); }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
     co_return std::make_unique<AcpAgent>(shared_, conversation, host);
+  }
+  Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
+    return acp_kept_sessions(shared_, std::move(folder));
   }
 
  private:

@@ -300,6 +300,44 @@ TEST(AgentViaAcp, ReplaysASessionThatItKept) {
   EXPECT_EQ(bench.events<hub::event::UserMessage>(adopted->id).front().text, "earlier");
 }
 
+TEST(AgentViaAcp, ListsTheSessionsThatItKeepsWithoutThoseThatAreConversations) {
+  AcpBench bench;
+  bench.agent_script.initialized.capabilities =
+      acp::AgentCapabilities{.load_session = true, .session = acp::SessionCapabilities{.list = acp::Supported{}}};
+  bench.agent_script.list = [](const acp::ListSessions& asked) -> acp::SessionList {
+    const auto one = [](std::string id, std::string folder, std::string when) {
+      return acp::SessionInfo{
+          .session_id = std::move(id), .cwd = std::move(folder), .title = "About it", .updated_at = std::move(when)};
+    };
+    EXPECT_EQ(asked.cwd, "/project");
+    if (!asked.cursor) return {.sessions = {one("old", "/project", "2026-01-01T00:00:00Z")}, .next_cursor = "2"};
+    EXPECT_EQ(asked.cursor, "2");
+    return {.sessions = {one("new", "/project", "2026-02-01T00:00:00Z"), one("else", "/elsewhere", "2026-03-01T00:00:00Z")},
+            .next_cursor = "2"};  // the same again, for ever
+  };
+  const auto ids = [&bench] {
+    const auto kept = bench.loop.block_on(bench.hub->kept_sessions("acp", "/project"));
+    EXPECT_TRUE(kept) << kept.error().message;
+    std::string all;
+    for (const hub::KeptSession& session : *kept) all += session.id + " " + session.title + "; ";
+    return all;
+  };
+  EXPECT_EQ(ids(), "new About it; old About it; ");
+  const auto adopted = bench.loop.block_on(bench.hub->adopt({.agent = "acp", .folder = "/project"}, "old"));
+  ASSERT_TRUE(adopted) << adopted.error().message;
+  EXPECT_EQ(ids(), "new About it; ");
+  EXPECT_EQ(bench.loop.block_on(bench.hub->adopt({.agent = "acp", .folder = "/project"}, "old"))->id, adopted->id)
+      << "the same one";
+}
+
+TEST(AgentViaAcp, AnAgentThatCannotListItsSessionsSaysSo) {
+  AcpBench bench;
+  const auto none = bench.loop.block_on(bench.hub->kept_sessions("acp", "/project"));
+  EXPECT_EQ(none.error().code, Errc::unknown_method);
+  EXPECT_THAT(none.error().message, HasSubstr("session/list"));
+  EXPECT_EQ(bench.loop.block_on(bench.hub->kept_sessions("nobody", "/project")).error().code, Errc::not_found);
+}
+
 TEST(AgentViaAcp, AProgramThatIsNotThereSaysHowToGetIt) {
   hub::test::Bench bench;
   bench.hub->add_agent(agent_via_acp(

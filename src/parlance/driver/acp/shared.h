@@ -19,7 +19,8 @@ struct AcpShared {
     hub::AgentInfo told{.id = settings.id,
                         .name = settings.name,
                         .detail = settings.command.empty() ? settings.url : settings.command.front(),
-                        .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo}};
+                        .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
+                        .keeps_sessions = true};
     if (!options.empty()) told.options = options;
     if (!commands.empty()) told.commands = commands;
     return told;

@@ -11,6 +11,7 @@
 #include "parlance/driver/claude/asks.h"
 #include "parlance/driver/claude/choices.h"
 #include "parlance/driver/claude/events.h"
+#include "parlance/driver/claude/kept_sessions.h"
 #include "parlance/driver/claude/past.h"
 #include "parlance/driver/claude/relay_end.h"
 #include "parlance/driver/claude/shared.h"
@@ -95,8 +96,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
 
   Task<Result<void>> resume(hub::ReplaySink& sink) override {
-    if (!shared_->files) shared_->files = std::make_unique<Worker>(loop_, "claude sessions");
-    co_return co_await replay_session(*shared_->files, claude_config_folder(shared_->settings.launch), conversation_, sink);
+    co_return co_await replay_session(shared_->file_worker(), claude_config_folder(shared_->settings.launch), conversation_,
+                                      sink);
   }
   void cancel() override {
     cancelled_ = true;
@@ -374,6 +375,9 @@ class ClaudeProvider final : public hub::AgentProvider {
   hub::AgentInfo info() const override { return shared_->info(); }
   Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
     co_return std::make_unique<ClaudeAgent>(shared_, conversation, host);
+  }
+  Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
+    return claude_kept_sessions(shared_->file_worker(), claude_config_folder(shared_->settings.launch), std::move(folder));
   }
 
  private:

@@ -27,6 +27,7 @@ struct ClaudeShared {
             .detail = settings.launch.command.front(),
             .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
             .models = settings.models,
+            .keeps_sessions = true,
             .options = claude_options(),
             .commands = commands.empty() ? std::nullopt : std::optional(commands)};
   }
@@ -41,11 +42,18 @@ struct ClaudeShared {
     commands = std::move(known);
     if (settings.changed) settings.changed(info());
   }
+  // The thread that looks up sessions, from the first one on.
+  Worker& file_worker() {
+    if (!files) files = std::make_unique<Worker>(loop, "claude sessions");
+    return *files;
+  }
   Loop& loop;
   ClaudeAgentSettings settings;
   ClaudeHooks hooks;
   std::vector<hub::SlashCommand> commands;
-  std::unique_ptr<Worker> files;  // from the first session on that is looked up
+
+ private:
+  std::unique_ptr<Worker> files;
 };
 
 }  // namespace parlance::driver

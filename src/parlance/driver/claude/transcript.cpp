@@ -6,7 +6,6 @@
 #include <fstream>
 #include <map>
 
-#include "parlance/adapter/claude/content.h"
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/transport/limits.h"
@@ -15,6 +14,8 @@ namespace parlance::driver {
 namespace {
 
 namespace fs = std::filesystem;
+
+constexpr std::size_t longest_project_name = 200;  // Claude Code cuts longer ones, and puts a number behind
 
 // As Claude Code names the folder of a project.
 std::string project_name(const std::string& folder) {
@@ -85,6 +86,22 @@ Result<std::string> find_transcript(const std::string& config_folder, const std:
   return fail(Errc::not_found, std::move(text));
 }
 
+std::vector<std::string> project_folders(const std::string& config_folder, const std::string& folder) {
+  const fs::path projects = fs::path(config_folder) / "projects";
+  std::error_code none;
+  const fs::path real = fs::canonical(folder, none);
+  std::set<std::string> names = {project_name(folder), project_name(none ? folder : real.string())};
+  std::vector<std::string> found;
+  for (const auto& project : fs::directory_iterator(projects, none)) {
+    const std::string name = project.path().filename().string();
+    const auto is_it = [&](const std::string& wanted) {
+      return name == wanted || (wanted.size() > longest_project_name && name.starts_with(wanted.substr(0, longest_project_name)));
+    };
+    if (std::ranges::any_of(names, is_it)) found.push_back(project.path().string());
+  }
+  return found;
+}
+
 void TranscriptBranch::line(std::string_view line) {
   const auto entry = json::parse(line);
   if (!entry || entry->boolean_or("isSidechain", false)) return;
@@ -122,19 +139,26 @@ void TranscriptReplay::line(std::string_view line) {
   events_.line({.json = line, .type = "assistant", .message = raw});
 }
 
-void TranscriptReplay::user(const json::Value& entry, std::string_view line) {
+adapter::ClaudeContent said_by_person(const json::Value& entry) {
   const json::Value* const message = entry.find("message");
   const json::Value* const content = message != nullptr ? message->find("content") : nullptr;
-  if (content == nullptr) return;
-  if (holds_results(content)) return events_.line({.json = line, .type = "user"});  // of calls that were told
-  if (!told_.contains(entry.text_or("uuid", "")) || entry.boolean_or("isMeta", false) ||
+  if (content == nullptr || holds_results(content) || entry.boolean_or("isMeta", false) ||
       entry.boolean_or("isCompactSummary", false))
-    return;
+    return {};
   adapter::ClaudeContent said = adapter::read_claude_content(*content);
-  std::string text = as_it_was_typed(said.text);
-  if (text.empty() && said.attachments.empty()) return;
+  said.text = as_it_was_typed(said.text);
+  return said;
+}
+
+void TranscriptReplay::user(const json::Value& entry, std::string_view line) {
+  const json::Value* const message = entry.find("message");
+  if (holds_results(message != nullptr ? message->find("content") : nullptr))
+    return events_.line({.json = line, .type = "user"});  // of calls that were told
+  if (!told_.contains(entry.text_or("uuid", ""))) return;
+  adapter::ClaudeContent said = said_by_person(entry);
+  if (said.text.empty() && said.attachments.empty()) return;
   events_.turn_begins();
-  sink_.user(std::move(text), std::move(said.attachments));
+  sink_.user(std::move(said.text), std::move(said.attachments));
 }
 
 namespace {

@@ -11,8 +11,10 @@
 #include <string_view>
 #include <vector>
 
+#include "parlance/adapter/claude/content.h"
 #include "parlance/async/worker.h"
 #include "parlance/base/result.h"
+#include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/events.h"
 #include "parlance/hub/agent.h"
 #include "parlance/protocol/claude/launch.h"
@@ -22,6 +24,12 @@ namespace parlance::driver {
 // Blocking. `folder`: where the session was. Errors: invalid_params (no name of a session), not_found ("No conversation found with session
 // ID: …", also when it is one of another folder, which Claude Code does not resume here; the text names that one).
 Result<std::string> find_transcript(const std::string& config_folder, const std::string& folder, const std::string& session);
+
+// Blocking. Where the sessions of a folder may lie: a long name is cut, so that several folders may share one.
+std::vector<std::string> project_folders(const std::string& config_folder, const std::string& folder);
+
+// What the person said in an entry of type "user": nothing in one that only carries results, or that Claude Code wrote itself.
+adapter::ClaudeContent said_by_person(const json::Value& entry);
 
 // Which entries are told. Sans-I/O: every line once, in the order of the file.
 class TranscriptBranch {

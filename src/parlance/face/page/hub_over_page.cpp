@@ -25,16 +25,6 @@ constexpr std::size_t page_output_bytes = 64 << 10;
 constexpr std::size_t turn_bytes = 1 << 20;
 constexpr auto turn_pause = std::chrono::milliseconds(1);
 
-constexpr std::string_view no_memory = "this host has no memory";
-constexpr std::int64_t page_search_hits = 50;  // a page of results; whoever wants more has asked for too little
-
-page::PromptedValue to_value(hub::Prompted prompted) {
-  page::PromptedValue value;
-  if (!prompted.turn.empty()) value.turn = std::move(prompted.turn);
-  else value.queued = std::move(prompted.queued);
-  return value;
-}
-
 // The request of a message that cannot be read as a whole, so that the page knows which of its requests failed.
 std::string request_in(std::string_view text) {
   std::string request;
@@ -45,15 +35,6 @@ std::string request_in(std::string_view text) {
     else reader.skip();
   }
   return request;
-}
-
-Result<wire::Nothing> nothing_of(Result<void> done) {
-  if (!done) return std::unexpected(std::move(done).error());
-  return wire::Nothing{};
-}
-
-std::string name_of(std::optional<page::Category> category) {
-  return category ? std::string(wire::name_of(*category)) : std::string();
 }
 
 }  // namespace
@@ -71,27 +52,15 @@ class PageServer::Connection {
   template <class Message>
   Task<void> answer(Message message);
 
-  // One for each message of page::PageMessage; what it answers is the message's Value.
+  // What concerns this page alone; all else is PageAnswers'.
   template <class Message>
-  using Answered = Task<Result<typename Message::Value>>;
+  using Answered = PageAnswers::Answered<Message>;
   Answered<page::OpenConversation> perform(page::OpenConversation& m);
-  Answered<page::OlderEvents> perform(page::OlderEvents& m);
   Answered<page::CloseConversation> perform(page::CloseConversation& m);
-  Answered<page::NewConversation> perform(page::NewConversation& m);
-  Answered<page::Prompt> perform(page::Prompt& m);
-  Answered<page::Withdraw> perform(page::Withdraw& m);
-  Answered<page::Stop> perform(page::Stop& m);
-  Answered<page::GoOn> perform(page::GoOn& m);
-  Answered<page::Answer> perform(page::Answer& m);
-  Answered<page::Reask> perform(page::Reask& m);
-  Answered<page::SetConversation> perform(page::SetConversation& m);
-  Answered<page::SetOption> perform(page::SetOption& m);
-  Answered<page::ClearConversation> perform(page::ClearConversation& m);
-  Answered<page::DeleteConversation> perform(page::DeleteConversation& m);
-  Answered<page::RevokeRule> perform(page::RevokeRule& m);
-  Answered<page::SearchMemories> perform(page::SearchMemories& m);
-  Answered<page::ListMemories> perform(page::ListMemories& m);
-  Answered<page::ForgetMemory> perform(page::ForgetMemory& m);
+  template <class Message>
+  Answered<Message> perform(Message& m) {
+    return server_.answers_.perform(m);
+  }
 
   void ready();
   void send_snapshot();
@@ -115,7 +84,7 @@ class PageServer::Connection {
 };
 
 PageServer::PageServer(Loop& loop, hub::Hub& hub, PageSettings settings, agent::AgentBackend* memory)
-    : loop_(loop), hub_(hub), memory_(memory), settings_(std::move(settings)), folders_(loop, settings_.home), scope_(loop) {}
+    : loop_(loop), hub_(hub), settings_(std::move(settings)), answers_(loop, hub, settings_.home, memory), scope_(loop) {}
 
 PageServer::~PageServer() = default;
 
@@ -281,107 +250,8 @@ auto PageServer::Connection::perform(page::OpenConversation& m) -> Answered<page
                               .first_seq = events.events.empty() ? events.last_seq + 1 : events.first_seq};
 }
 
-auto PageServer::Connection::perform(page::OlderEvents& m) -> Answered<page::OlderEvents> {
-  PARLANCE_CO_TRY(events, co_await hub().events(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
-  co_return page::OlderValue{.events = to_raw(events.events), .first_seq = events.events.empty() ? 1 : events.first_seq};
-}
-
 auto PageServer::Connection::perform(page::CloseConversation& m) -> Answered<page::CloseConversation> {
   if (following_) following_->close(m.conversation);
-  co_return wire::Nothing{};
-}
-
-auto PageServer::Connection::perform(page::NewConversation& m) -> Answered<page::NewConversation> {
-  PARLANCE_CO_TRY(folder, co_await server_.folders_.resolve(std::move(m.folder)));
-  std::vector<std::string> folders;
-  for (std::string& one : m.folders.value_or(std::vector<std::string>{})) {
-    PARLANCE_CO_TRY(found, co_await server_.folders_.resolve(std::move(one)));
-    folders.push_back(std::move(found));
-  }
-  PARLANCE_CO_TRY(made, co_await hub().create({.agent = std::move(m.agent),
-                                               .folder = std::move(folder),
-                                               .folders = std::move(folders),
-                                               .mode = to_hub(m.mode.value_or(page::Mode::default_)),
-                                               .model = std::move(m.model).value_or(""),
-                                               .think = m.think.value_or(false)}));
-  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(made)}};
-}
-
-auto PageServer::Connection::perform(page::Prompt& m) -> Answered<page::Prompt> {
-  PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
-  PARLANCE_CO_TRY(prompted, co_await hub().prompt(std::move(m.conversation), std::move(m.text), {}, std::move(attachments),
-                                                  to_context(std::move(m.context))));
-  co_return to_value(std::move(prompted));
-}
-
-auto PageServer::Connection::perform(page::Withdraw& m) -> Answered<page::Withdraw> {
-  co_return nothing_of(co_await hub().withdraw(std::move(m.conversation), std::move(m.queued)));
-}
-
-auto PageServer::Connection::perform(page::Stop& m) -> Answered<page::Stop> { co_return nothing_of(hub().stop(m.conversation)); }
-
-auto PageServer::Connection::perform(page::GoOn& m) -> Answered<page::GoOn> { co_return nothing_of(hub().go_on(m.conversation)); }
-
-auto PageServer::Connection::perform(page::Answer& m) -> Answered<page::Answer> {
-  PARLANCE_CO_TRY_DO(
-      co_await hub().answer(std::move(m.ask), {.digest = std::move(m.digest),
-                                               .option = std::move(m.option),
-                                               .text = std::move(m.text),
-                                               .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
-                                               .edited = std::move(m.edited)}));
-  co_return wire::Nothing{};
-}
-
-auto PageServer::Connection::perform(page::Reask& m) -> Answered<page::Reask> {
-  PARLANCE_CO_TRY(prompted, co_await hub().reask(std::move(m.ask)));
-  co_return to_value(std::move(prompted));
-}
-
-auto PageServer::Connection::perform(page::SetConversation& m) -> Answered<page::SetConversation> {
-  hub::ConversationChanges changes{.title = std::move(m.title), .model = std::move(m.model), .think = m.think};
-  if (m.mode) changes.mode = to_hub(*m.mode);
-  PARLANCE_CO_TRY_DO(co_await hub().set(std::move(m.conversation), std::move(changes)));
-  co_return wire::Nothing{};
-}
-
-auto PageServer::Connection::perform(page::SetOption& m) -> Answered<page::SetOption> {
-  PARLANCE_CO_TRY_DO(co_await hub().set_option(std::move(m.conversation), std::move(m.option), std::move(m.value)));
-  co_return wire::Nothing{};
-}
-
-auto PageServer::Connection::perform(page::ClearConversation& m) -> Answered<page::ClearConversation> {
-  co_return nothing_of(co_await hub().clear(std::move(m.conversation)));
-}
-
-auto PageServer::Connection::perform(page::DeleteConversation& m) -> Answered<page::DeleteConversation> {
-  co_return nothing_of(co_await hub().remove(std::move(m.conversation)));
-}
-
-auto PageServer::Connection::perform(page::RevokeRule& m) -> Answered<page::RevokeRule> {
-  co_return nothing_of(co_await hub().revoke(std::move(m.rule)));
-}
-
-auto PageServer::Connection::perform(page::SearchMemories& m) -> Answered<page::SearchMemories> {
-  if (server_.memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
-  if (trim(m.query).empty()) co_return fail(Errc::invalid_params, "$.query: it is empty");
-  PARLANCE_CO_TRY(document, co_await server_.memory_->memory_search(
-                                {.query = std::move(m.query), .category = name_of(m.category), .limit = page_search_hits}));
-  co_return memories_in(document);
-}
-
-auto PageServer::Connection::perform(page::ListMemories& m) -> Answered<page::ListMemories> {
-  if (server_.memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
-  agent::MemoryListing listing{.category = name_of(m.category),
-                               .conversation = std::move(m.conversation).value_or(""),
-                               .before = std::move(m.before).value_or("")};
-  if (m.limit) listing.limit = static_cast<std::int64_t>(std::clamp<std::uint64_t>(*m.limit, 1, limits::memory_page_entries));
-  PARLANCE_CO_TRY(document, co_await server_.memory_->memory_list(std::move(listing)));
-  co_return memories_in(document);
-}
-
-auto PageServer::Connection::perform(page::ForgetMemory& m) -> Answered<page::ForgetMemory> {
-  if (server_.memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
-  PARLANCE_CO_TRY_DO(co_await server_.memory_->memory_forget(std::move(m.id)));
   co_return wire::Nothing{};
 }
 

@@ -16,11 +16,11 @@
 
 #include "parlance/agent/backend.h"
 #include "parlance/async/scope.h"
+#include "parlance/face/page/answers.h"
 #include "parlance/face/page/limits.h"
 #include "parlance/face/page/texts.h"
 #include "parlance/hub/hub.h"
 #include "parlance/transport/frames.h"
-#include "parlance/workspace/folder_check.h"
 
 namespace parlance::face {
 
@@ -56,9 +56,8 @@ class PageServer {
 
   Loop& loop_;
   hub::Hub& hub_;
-  agent::AgentBackend* memory_;
   PageSettings settings_;
-  workspace::FolderCheck folders_;
+  PageAnswers answers_;
   PageTexts texts_;
   Statistics statistics_;
   TimePoint turn_{};            // the turn of the loop of which

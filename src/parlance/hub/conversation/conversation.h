@@ -84,7 +84,8 @@ struct Conversation {
   std::string folder{};  // absolute path
   // More folders that count as inside, chosen by a person or a face: absolute, existing. Relative paths are those of `folder` alone.
   std::vector<std::string> folders{};
-  bool named = false;  // a person gave the title: no agent changes it
+  bool named = false;              // a person gave the title: no agent changes it
+  std::optional<bool> archived{};  // a person put it away; only a list shows less
   Mode mode = Mode::default_;
   std::string model{};  // empty: the agent's default
   bool think = false;
@@ -120,6 +121,7 @@ struct AgentInfo {
   bool scripted = false;  // answers come from a script, and the face has to say so
   // What it can be shown beside words: "image/png", "text/*"; absent: it does not say.
   std::optional<std::vector<std::string>> media_types{};
+  std::optional<bool> keeps_sessions{};                 // AgentProvider::sessions may tell some
   std::optional<std::vector<AgentOption>> options{};    // what can be chosen, with the agent's own choice
   std::optional<std::vector<SlashCommand>> commands{};  // before a conversation's agent tells its own (event::Commands)
   friend bool operator==(const AgentInfo&, const AgentInfo&) = default;

@@ -29,6 +29,7 @@ void for_each_list(Commit& a, Commit& b, Visitor visit) {
   visit(a.attachments, b.attachments);
   visit(a.asks, b.asks);
   visit(a.rules, b.rules);
+  visit(a.used_rules, b.used_rules);
   visit(a.removed_rules, b.removed_rules);
   visit(a.removed_attachments, b.removed_attachments);
 }
@@ -92,6 +93,11 @@ void EventLog::put(const Ask& ask) {
   changed();
 }
 
+void EventLog::put_used(Rule rule) {
+  std::vector<Rule>& used = open_part().used_rules;
+  std::erase_if(used, [&](const Rule& one) { return one.id == rule.id; });  // only how it stands now counts
+  used.push_back(std::move(rule));
+}
 void EventLog::put(const Rule& rule) {
   open_part().rules.push_back(rule);
   changed();

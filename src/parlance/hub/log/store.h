@@ -27,11 +27,12 @@ struct Commit {
   std::vector<Attachment> attachments{};       // inserted
   std::vector<Ask> asks{};                     // inserted or replaced
   std::vector<Rule> rules{};                   // inserted
+  std::vector<Rule> used_rules{};              // what they have decided is told anew, of those that are there
   std::vector<std::string> removed_rules{};
   std::vector<std::string> removed_attachments{};  // also of this change
   bool empty() const {
-    return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && removed_rules.empty() &&
-           removed_attachments.empty();
+    return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && used_rules.empty() &&
+           removed_rules.empty() && removed_attachments.empty();
   }
 };
 

@@ -27,6 +27,10 @@ struct Rule {
   Effect effect = Effect::ask;
   std::string label{};  // one line for the person
   std::string created_at{};
+  // What it has decided so far.
+  std::optional<std::uint64_t> uses{};
+  std::optional<std::string> used_for{};  // the last time, one line for the person
+  std::optional<std::string> used_at{};
 
   // Not shown to faces as such; the label says it.
   std::optional<std::string> agent{};

@@ -48,8 +48,9 @@ struct Script {
   std::vector<std::string> asked{};  // names of requests and notices, as they came
   std::vector<Prompt> prompts{};
   std::function<Task<Result<PromptResult>>(const Prompt&, Peer&)> prompt{};
-  std::function<void(const LoadSession&, Peer&)> load{};  // before the answer to session/load
-  Signal proceed;                                         // for prompts that wait
+  std::function<SessionList(const ListSessions&)> list{};  // of session/list
+  std::function<void(const LoadSession&, Peer&)> load{};   // before the answer to session/load
+  Signal proceed;                                          // for prompts that wait
   std::size_t running = 0;
   std::size_t most_running = 0;
 };
@@ -71,6 +72,9 @@ inline void serve(Router& router, Script& script) {
     note(context);
     if (script.wants_sign_in) return fail(auth_required());
     return SessionState{.session_id = "s-1"};
+  });
+  router.on(method::list_sessions, [&script](const ListSessions& asked, Context&) -> Result<SessionList> {
+    return script.list ? script.list(asked) : SessionList{};
   });
   router.on(method::load_session, [&script, note](const LoadSession& which, Context& context) -> Result<SessionState> {
     note(context);

@@ -1,4 +1,4 @@
-// What a page asks of the agent's memory (values.h has the answers), and what all its requests say of themselves. Any thread.
+// What a page asks of the agent's memory (values.h has the answers). Any thread.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,6 @@
 #include "parlance/wire/call.h"
 
 namespace parlance::page {
-
-using wire::field;
-using wire::fields;
-using wire::Nothing;
-
-namespace request_doc {
-inline constexpr std::string_view request = "The page's name for this request; the answer carries it.";
-inline constexpr std::string_view conversation = "Id of the conversation.";
-}  // namespace request_doc
 
 // What the agent remembers. The host has these requests when its capabilities name "memory".
 struct SearchMemories {

@@ -12,14 +12,11 @@
 #include <vector>
 
 #include "parlance/protocol/page/memory_messages.h"
+#include "parlance/protocol/page/session_messages.h"
 #include "parlance/protocol/page/values.h"
 #include "parlance/wire/call.h"
 
 namespace parlance::page {
-
-using wire::field;
-using wire::fields;
-using wire::Nothing;
 
 inline constexpr std::string_view subprotocol = "parlance.v1";
 
@@ -198,12 +195,14 @@ struct SetConversation {
   std::optional<Mode> mode{};
   std::optional<std::string> model{};
   std::optional<bool> think{};
+  std::optional<bool> archived{};
   static constexpr auto wire =
       fields(field<&SetConversation::request>("request", request_doc::request),
              field<&SetConversation::conversation>("conversation", request_doc::conversation),
              field<&SetConversation::title>("title", "A new title."), field<&SetConversation::mode>("mode", "From now on."),
              field<&SetConversation::model>("model", "From the next turn on."),
-             field<&SetConversation::think>("think", "From the next turn on."));
+             field<&SetConversation::think>("think", "From the next turn on."),
+             field<&SetConversation::archived>("archived", "Put away, or back again."));
 };
 
 struct SetOption {
@@ -249,10 +248,21 @@ struct RevokeRule {
       fields(field<&RevokeRule::request>("request", request_doc::request), field<&RevokeRule::rule>("rule", "Id of the rule."));
 };
 
+struct Search {
+  static constexpr std::string_view tag = "search";
+  using Value = SearchValue;
+  std::string request{};
+  std::string words{};
+  static constexpr auto wire =
+      fields(field<&Search::request>("request", request_doc::request),
+             field<&Search::words>("words", "Looked for in what person and agents wrote; not in titles, which the page has."));
+};
+
 // `Other`: a page that is newer than its host is answered, not cut off.
-using PageMessage = wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt,
-                                 Withdraw, Stop, GoOn, Answer, Reask, SetConversation, SetOption, ClearConversation,
-                                 DeleteConversation, RevokeRule, SearchMemories, ListMemories, ForgetMemory, wire::Other>;
+using PageMessage =
+    wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, GoOn,
+                 Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation, RevokeRule, Search,
+                 KeptSessions, AdoptSession, SearchMemories, ListMemories, ForgetMemory, wire::Other>;
 
 // ---- host -> page ----------------------------------------------------------------------------------------------------
 
@@ -283,7 +293,7 @@ struct AskOp {
 struct RuleOp {
   static constexpr std::string_view tag = "rule";
   wire::Raw rule{};
-  static constexpr auto wire = fields(field<&RuleOp::rule>("rule", "New.").holding("Rule"));
+  static constexpr auto wire = fields(field<&RuleOp::rule>("rule", "New, or it has decided something.").holding("Rule"));
 };
 struct RuleRemovedOp {
   static constexpr std::string_view tag = "rule_removed";

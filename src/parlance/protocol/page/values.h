@@ -4,14 +4,23 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "parlance/wire/call.h"
 #include "parlance/wire/describe.h"
 
 namespace parlance::page {
 
 using wire::field;
 using wire::fields;
+using wire::Nothing;
+
+// What all requests say of themselves.
+namespace request_doc {
+inline constexpr std::string_view request = "The page's name for this request; the answer carries it.";
+inline constexpr std::string_view conversation = "Id of the conversation.";
+}  // namespace request_doc
 
 struct OpenedValue {
   std::vector<wire::Raw> events{};
@@ -64,6 +73,32 @@ struct MemoriesValue {
   static constexpr auto wire =
       fields(field<&MemoriesValue::memories>("memories", "Best or newest first."),
              field<&MemoriesValue::next>("next", "`before` of the next page; absent: this was the last."));
+};
+struct KeptSession {
+  std::string id{};
+  std::string title{};
+  std::string updated_at{};
+  static constexpr auto wire =
+      fields(field<&KeptSession::id>("id", "The agent's name for it."), field<&KeptSession::title>("title", "May be empty."),
+             field<&KeptSession::updated_at>("updated_at", "RFC 3339; empty when the agent does not tell."));
+};
+struct KeptSessionsValue {
+  std::vector<KeptSession> sessions{};
+  static constexpr auto wire =
+      fields(field<&KeptSessionsValue::sessions>("sessions", "Newest first, without those that are conversations already."));
+};
+struct SearchHit {
+  std::string conversation{};
+  std::uint64_t seq = 0;
+  std::string snippet{};
+  static constexpr auto wire = fields(field<&SearchHit::conversation>("conversation", "Where it was said."),
+                                      field<&SearchHit::seq>("seq", "Number of the event with which the text begins."),
+                                      field<&SearchHit::snippet>("snippet", "One line around the words."));
+};
+struct SearchValue {
+  std::vector<SearchHit> hits{};
+  static constexpr auto wire =
+      fields(field<&SearchValue::hits>("hits", "The newest place of each conversation, newest conversation first."));
 };
 struct PromptedValue {
   std::optional<std::string> turn{};

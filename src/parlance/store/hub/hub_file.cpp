@@ -273,6 +273,7 @@ Result<void> HubFile::write(const hub::Commit& change) {
   for (const hub::Attachment& one : change.attachments) PARLANCE_TRY_DO(write_attachment(change.events_of, one));
   for (const hub::Ask& ask : change.asks) PARLANCE_TRY_DO(write_ask(ask));
   for (const hub::Rule& rule : change.rules) PARLANCE_TRY_DO(write_rule(rule));
+  for (const hub::Rule& rule : change.used_rules) PARLANCE_TRY_DO(write_uses(rule));
   PARLANCE_TRY_DO(remove_rows("DELETE FROM rules WHERE id=?1", change.removed_rules));
   return remove_rows("DELETE FROM attachments WHERE id=?1", change.removed_attachments);
 }
@@ -336,6 +337,11 @@ Result<void> HubFile::write_ask(const hub::Ask& ask) {
   return upsert
       .bind(ask.id, ask.conversation, to_string(ask.state), ask.expires_at, json::to_text(ask.answers), json::to_text(ask))
       .run();
+}
+
+Result<void> HubFile::write_uses(const hub::Rule& rule) {
+  PARLANCE_TRY(update, db_->query("UPDATE rules SET body=?2 WHERE id=?1"));
+  return update.bind(rule.id, json::to_text(rule)).run();
 }
 
 Result<void> HubFile::write_rule(const hub::Rule& rule) {

@@ -44,6 +44,7 @@ class HubFile {
   Result<void> write_attachment(const std::string& conversation, const hub::Attachment& attachment);
   Result<void> write_ask(const hub::Ask& ask);
   Result<void> write_rule(const hub::Rule& rule);
+  Result<void> write_uses(const hub::Rule& rule);
 
   std::string folder_;
   int lock_ = -1;

@@ -21,6 +21,8 @@ Task<Result<void>> HubMemory::write(hub::CommitPtr change) {
   for (const std::string& id : change->removed_attachments) attachments_.erase(id);
   for (const hub::Ask& ask : change->asks) asks_[ask.id] = ask;
   rules_.insert(rules_.begin(), change->rules.begin(), change->rules.end());
+  for (const hub::Rule& used : change->used_rules)
+    if (const auto kept = std::ranges::find(rules_, used.id, &hub::Rule::id); kept != rules_.end()) *kept = used;
   for (const std::string& id : change->removed_rules) std::erase_if(rules_, [&](const hub::Rule& rule) { return rule.id == id; });
   co_return Result<void>{};
 }

@@ -105,6 +105,7 @@ struct Describe<hub::Conversation> {
       field<&C::folder>("folder", "Absolute path of the folder it works in."),
       field<&C::folders>("folders", "More folders that count as inside.").or_default(),
       field<&C::named>("named", "A person gave the title.").or_default(),
+      field<&C::archived>("archived", "A person put it away; absent: no."),
       field<&C::mode>("mode", "What the agent may do without asking."), field<&C::model>("model", "Empty: the agent's default."),
       field<&C::think>("think", "The model thinks before it answers."),
       field<&C::options>("options", "Options of its agent as they are here; any other is as the agent offers it."),
@@ -125,6 +126,7 @@ struct Describe<hub::AgentInfo> {
       field<&A::modes>("modes", "Modes it knows."), field<&A::models>("models", "Models it offers."),
       field<&A::scripted>("scripted", "Its answers come from a script."),
       field<&A::media_types>("media_types", "What it can be shown beside words: image/png, text/*; absent: it does not say."),
+      field<&A::keeps_sessions>("keeps_sessions", "It may keep sessions that `sessions` tells; absent: no."),
       field<&A::options>("options", "What can be chosen beside, with the agent's own choice."),
       field<&A::commands>("commands", "Its slash commands, before a conversation tells its own."));
 };
@@ -139,7 +141,10 @@ struct Describe<hub::Rule> {
   using R = hub::Rule;
   static constexpr auto wire = fields(field<&R::id>("id", "To revoke it."), field<&R::effect>("effect", "What it decides."),
                                       field<&R::label>("label", "For people: what it covers, and where."),
-                                      field<&R::created_at>("created_at", "RFC 3339, UTC."));
+                                      field<&R::created_at>("created_at", "RFC 3339, UTC."),
+                                      field<&R::uses>("uses", "How often it has decided; absent: never."),
+                                      field<&R::used_for>("used_for", "What it decided last, for people."),
+                                      field<&R::used_at>("used_at", "When; RFC 3339, UTC."));
 };
 template <>
 struct Describe<hub::AskOption> {

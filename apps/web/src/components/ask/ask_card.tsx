@@ -19,6 +19,7 @@ import { once, Toolbar } from './toolbar';
 import { verdict } from './verdict';
 
 const DIFF_ROWS = 400;
+const ARMING_MS = 500;                // longer than a double click, shorter than reading
 
 export function AskCard({ ask }: { ask: Ask }) {
   return ask.state === 'open' || ask.state === 'orphaned' ? <OpenAsk key={ask.id} ask={ask} /> : <SettledAsk ask={ask} />;
@@ -47,14 +48,17 @@ function OpenAsk({ ask }: { ask: Ask }) {
     return mine.length > 1 ? t.n_of_m(mine.findIndex((one) => one.id === ask.id) + 1, mine.length) : '';
   }, [ask]);
   const fault = useSelect(() => app.answers.faults.value[ask.id] ?? '', [ask.id]);
-  const sending = useSelect(() => app.answers.on_the_way.value.has(ask.id), [ask.id]);
+  const on_its_way = useSelect(() => app.answers.on_the_way.value.has(ask.id), [ask.id]);
+  const armed = useArmed();
+  const sending = on_its_way || !armed;
   const draft = useSignal<string | undefined>(undefined);  // what the person makes of the proposal
   useReveal(app, ask, card);
   useHandOver(card);
 
   return (
-    <section class={`card wait ${ask.kind}`} role="group" aria-labelledby={`${id}n`} aria-describedby={`${id}w`} aria-busy={sending} data-ask={ask.id} tabIndex={-1} ref={card}
-      onKeyDown={(e) => decide_by_key(app, ask, e, card.current!, draft.peek())}>
+    <section class={`card wait ${ask.kind}${armed ? '' : ' arming'}`} role="group" aria-labelledby={`${id}n`} aria-describedby={`${id}w`} aria-busy={on_its_way} data-ask={ask.id} tabIndex={-1} ref={card}
+      onClickCapture={(e) => { if (!armed && (e.target as Element).closest('.bar button')) { e.preventDefault(); e.stopPropagation(); } }}
+      onKeyDown={(e) => { if (armed) decide_by_key(app, ask, e, card.current!, draft.peek()); }}>
       <div class="top">
         <span id={`${id}n`} class="what"><span class="name">{name_of(ask)}</span> <span class={`sum${ask.kind === 'permission' ? '' : ' plain'}`} title={ask.title}>{ask.title}</span></span>
         {ask.diff && <AskCounts ask={ask} />}
@@ -72,7 +76,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
       ) : (
         <><Detail ask={ask} /><Edit ask={ask} draft={draft} sending={sending} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} /></>
       )}
-      {sending && <p class="note" role="status">{t.answering}</p>}
+      {on_its_way && <p class="note" role="status">{t.answering}</p>}
       {fault && <p class="note bad" role="alert">{fault}</p>}
     </section>
   );
@@ -209,6 +213,16 @@ function decide_by_key(app: App, ask: Ask, event: KeyboardEvent, card: HTMLEleme
   if (!option || !card.contains(at)) return;
   event.preventDefault();
   app.answers.give(ask, with_edit(ask, option, draft));
+}
+
+/** A click or key that was meant for what stood here a moment ago decides nothing. */
+function useArmed(): boolean {
+  const armed = useSignal(false);
+  useEffect(() => {
+    const timer = setTimeout(() => { armed.value = true; }, ARMING_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  return armed.value;
 }
 
 /** The jump to what waits ends here. */

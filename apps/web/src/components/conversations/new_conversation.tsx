@@ -2,21 +2,22 @@
 
 import { signal, useComputed } from '@preact/signals';
 import { useId } from 'preact/hooks';
-import type { NewConversation } from '../app';
-import type { Mode } from '../protocol';
-import type { State } from '../store';
-import { t } from '../strings';
-import { useApp } from './context';
+import type { NewConversation } from '../../app';
+import type { Mode } from '../../protocol';
+import type { State } from '../../store';
+import { t } from '../../strings';
+import { useApp } from '../context';
+import { KeptSessions } from './kept_sessions';
 
 /** What was chosen so far; empty fields follow the host's defaults. Outlives leaving the form. */
-export const chosen = signal<{ agent: string; folder: string | undefined; more: string; mode: Mode | '' }>({ agent: '', folder: undefined, more: '', mode: '' });
+export const chosen = signal<{ agent: string; folder: string | undefined; more: string; mode: Mode | ''; model: string }>({ agent: '', folder: undefined, more: '', mode: '', model: '' });
 
 export function to_begin(state: State): NewConversation | undefined {
   const agent = state.agents.find((one) => one.id === chosen.value.agent) ?? state.agents.find((one) => one.state === 'ready') ?? state.agents[0];
   if (!agent) return undefined;
   const mode = chosen.value.mode && agent.modes.includes(chosen.value.mode) ? chosen.value.mode : agent.modes[0] ?? 'default';
   const folders = chosen.value.more.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  return { agent: agent.id, folder: (chosen.value.folder ?? state.default_folder).trim() || state.default_folder, ...folders.length > 0 && { folders }, mode };
+  return { agent: agent.id, folder: (chosen.value.folder ?? state.default_folder).trim() || state.default_folder, ...folders.length > 0 && { folders }, mode, ...agent.models.includes(chosen.value.model) && { model: chosen.value.model } };
 }
 
 export function NewConversationForm() {
@@ -45,10 +46,30 @@ export function NewConversationForm() {
           <select id={`${id}m`} value={begin.mode} title={t.mode_hint} onChange={(e) => { chosen.value = { ...chosen.value, mode: e.currentTarget.value as Mode }; }}>
             {agent.modes.map((mode) => <option key={mode} value={mode}>{t.modes[mode]}</option>)}
           </select>
+          {agent.models.length > 0 && <>
+            <label for={`${id}d`}>{t.model}</label>
+            <select id={`${id}d`} value={begin.model ?? ''} onChange={(e) => { chosen.value = { ...chosen.value, model: e.currentTarget.value }; }}>
+              <option value="">{t.model_default}</option>
+              {agent.models.map((model) => <option key={model} value={model}>{model}</option>)}
+            </select>
+          </>}
         </div>}
+        {begin && agent && <Examples texts={agent.scripted ? t.scripted_examples : t.examples} />}
+        {begin && agent && <KeptSessions agent={agent} folder={begin.folder} />}
         {agent?.scripted && <p class="faint">{t.scripted_hint} {t.scripted_try}</p>}
         {agent && agent.state === 'down' && <p class="bad">{t.agent_down(agent.name, agent.detail)}</p>}
       </div>
     </div>
   );
+}
+
+/** What could be said first: a press writes it down, so that it can still be changed. */
+function Examples({ texts }: { texts: readonly string[] }) {
+  const app = useApp();
+  const write = (text: string) => {
+    app.draft('', text);
+    app.draft_changed.value++;
+    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+  };
+  return <ul class="examples" aria-label={t.examples_label}>{texts.map((text) => <li key={text}><button type="button" onClick={() => write(text)}>{text}</button></li>)}</ul>;
 }

@@ -1,0 +1,77 @@
+// Conversations by folder and day, with what runs and what waits.
+
+import { useComputed } from '@preact/signals';
+import { day, short_folder } from '../../format';
+import type { Conversation } from '../../protocol';
+import { t } from '../../strings';
+import { useApp } from '../context';
+import { Icon } from '../icons';
+import { newest_first, Row } from './row';
+import { Found, SearchField } from './search';
+
+interface Group { heading: string; list: Conversation[] }
+
+export function Sidebar() {
+  const app = useApp();
+  const conversations = useComputed(() => app.state.value.conversations);
+  const home = useComputed(() => app.state.value.home);
+  const today = useComputed(() => new Date(app.now.value).toDateString());  // regrouped at midnight, not every second
+  const groups = useComputed(() => {
+    today.value;
+    return grouped(Object.values(conversations.value).filter((one) => !one.archived), home.value, app.now.peek());
+  });
+  const archived = useComputed(() => newest_first(Object.values(conversations.value).filter((one) => one.archived)));
+  const waiting = useComputed(() => app.waiting.value.length).value;
+  return (
+    <nav class="sidebar" aria-label={t.conversations}>
+      <div class="brand"><Icon name="brand" />{t.app}</div>
+      <button type="button" class={`inbox${waiting > 0 ? ' some' : ''}`} aria-current={app.view.value === 'inbox' ? 'page' : undefined} onClick={() => app.show('inbox')}>
+        <span>{t.waiting_for_you}</span><span class="count">{waiting || ''}</span>
+      </button>
+      <SearchField />
+      <div class="groups">
+        {app.finder.words.value.trim() ? <Found /> : groups.value.map((group) => <Conversations key={group.heading} group={group} />)}
+        {!app.finder.words.value.trim() && archived.value.length > 0 && (
+          <details class="archived"><summary class="group">{t.archived(archived.value.length)}</summary>
+            <ul>{archived.value.map((one) => <Row key={one.id} conversation={one} />)}</ul></details>
+        )}
+      </div>
+      <MemoryLink />
+      <button type="button" class="new" onClick={() => { app.select(''); document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); }}>
+        {t.new_conversation} <kbd aria-hidden="true">n</kbd>
+      </button>
+    </nav>
+  );
+}
+
+function Conversations({ group }: { group: Group }) {
+  return (
+    <section aria-label={group.heading}>
+      <h2 class="group">{group.heading}</h2>
+      <ul>{group.list.map((one) => <Row key={one.id} conversation={one} />)}</ul>
+    </section>
+  );
+}
+
+function MemoryLink() {
+  const app = useApp();
+  const there = useComputed(() => app.state.value.capabilities.includes('memory')).value;
+  const on = app.view.value === 'memory';
+  if (!there) return null;
+  return (
+    <button type="button" class={`conv memory-link${on ? ' on' : ''}`} aria-current={on ? 'page' : undefined} onClick={() => app.show('memory')}>
+      <Icon name="memory" size={14} /><span class="title">{t.memory}</span>
+    </button>
+  );
+}
+
+function grouped(list: Conversation[], home: string, now: number): Group[] {
+  const groups = new Map<string, Conversation[]>();
+  for (const one of newest_first(list)) {
+    const heading = `${short_folder(one.folder, home)} · ${day(one.updated_at, now)}`;
+    const group = groups.get(heading);
+    if (group) group.push(one);
+    else groups.set(heading, [one]);
+  }
+  return [...groups].map(([heading, members]) => ({ heading, list: members }));
+}

@@ -1,0 +1,54 @@
+#include "parlance/driver/acp/kept_sessions.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "parlance/driver/acp/link.h"
+#include "parlance/hub/limits.h"
+
+namespace parlance::driver {
+namespace {
+
+// There is no session on this connection: whatever the agent tells or wants is of none.
+struct NoSession final : acp::ClientHandler {
+  void on_update(acp::SessionUpdate) override {}
+};
+
+hub::KeptSession kept(acp::SessionInfo told) {
+  return {.id = std::move(told.session_id),
+          .folder = std::move(told.cwd),
+          .title = std::move(told.title).value_or(""),
+          .updated_at = std::move(told.updated_at).value_or("")};
+}
+
+// Pages of an agent that gives the same cursor again would never end.
+Task<Result<std::vector<hub::KeptSession>>> all_pages(acp::Client& client, const std::string& folder) {
+  std::vector<hub::KeptSession> sessions;
+  std::optional<std::string> cursor;
+  do {
+    PARLANCE_CO_TRY(page, co_await client.list_sessions({.cwd = folder, .cursor = cursor}));
+    for (acp::SessionInfo& told : page.sessions)
+      // Not every agent heeds the folder.
+      if (told.cwd.empty() || told.cwd == folder) sessions.push_back(kept(std::move(told)));
+    if (page.next_cursor == cursor) break;
+    cursor = std::move(page.next_cursor);
+  } while (cursor && sessions.size() < limits::kept_sessions);
+  co_return sessions;
+}
+
+}  // namespace
+
+Task<Result<std::vector<hub::KeptSession>>> acp_kept_sessions(std::shared_ptr<AcpShared> shared, std::string folder) {
+  NoSession nobody;
+  AcpLink link(shared->loop, shared->settings, nobody);
+  PARLANCE_CO_TRY_DO(co_await link.open(folder));
+  auto sessions = co_await all_pages(link.client(), folder);
+  co_await link.close();
+  PARLANCE_CO_TRY(found, std::move(sessions));
+  std::ranges::stable_sort(found, std::ranges::greater{}, &hub::KeptSession::updated_at);
+  if (found.size() > limits::kept_sessions) found.resize(limits::kept_sessions);
+  co_return found;
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,165 @@
+#include "parlance/face/page/answers.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <optional>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "parlance/base/limits.h"
+#include "parlance/base/text.h"
+#include "parlance/face/page/attachments.h"
+#include "parlance/face/page/memory_documents.h"
+#include "parlance/face/page/requests.h"
+#include "parlance/face/page/texts.h"
+#include "parlance/store/hub/event_tables.h"
+
+namespace parlance::face {
+namespace {
+
+constexpr std::string_view no_memory = "this host has no memory";
+constexpr std::int64_t page_search_hits = 50;  // a page of results; whoever wants more has asked for too little
+
+page::PromptedValue to_value(hub::Prompted prompted) {
+  page::PromptedValue value;
+  if (!prompted.turn.empty()) value.turn = std::move(prompted.turn);
+  else value.queued = std::move(prompted.queued);
+  return value;
+}
+
+Result<wire::Nothing> nothing_of(Result<void> done) {
+  if (!done) return std::unexpected(std::move(done).error());
+  return wire::Nothing{};
+}
+
+std::string name_of(std::optional<page::Category> category) {
+  return category ? std::string(wire::name_of(*category)) : std::string();
+}
+
+}  // namespace
+
+auto PageAnswers::perform(page::OlderEvents& m) -> Answered<page::OlderEvents> {
+  PARLANCE_CO_TRY(events, co_await hub_.events(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
+  co_return page::OlderValue{.events = to_raw(events.events), .first_seq = events.events.empty() ? 1 : events.first_seq};
+}
+
+auto PageAnswers::perform(page::NewConversation& m) -> Answered<page::NewConversation> {
+  PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
+  std::vector<std::string> folders;
+  for (std::string& one : m.folders.value_or(std::vector<std::string>{})) {
+    PARLANCE_CO_TRY(found, co_await folders_.resolve(std::move(one)));
+    folders.push_back(std::move(found));
+  }
+  PARLANCE_CO_TRY(made, co_await hub_.create({.agent = std::move(m.agent),
+                                              .folder = std::move(folder),
+                                              .folders = std::move(folders),
+                                              .mode = to_hub(m.mode.value_or(page::Mode::default_)),
+                                              .model = std::move(m.model).value_or(""),
+                                              .think = m.think.value_or(false)}));
+  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(made)}};
+}
+
+auto PageAnswers::perform(page::Search& m) -> Answered<page::Search> {
+  PARLANCE_CO_TRY(hits, co_await hub_.search(std::move(m.words)));
+  page::SearchValue value;
+  for (hub::SearchHit& hit : hits)
+    value.hits.push_back({.conversation = std::move(hit.conversation), .seq = hit.seq, .snippet = std::move(hit.snippet)});
+  co_return value;
+}
+
+auto PageAnswers::perform(page::KeptSessions& m) -> Answered<page::KeptSessions> {
+  PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
+  PARLANCE_CO_TRY(kept, co_await hub_.kept_sessions(std::move(m.agent), std::move(folder)));
+  page::KeptSessionsValue value;
+  for (hub::KeptSession& one : kept)
+    value.sessions.push_back({.id = std::move(one.id), .title = std::move(one.title), .updated_at = std::move(one.updated_at)});
+  co_return value;
+}
+
+auto PageAnswers::perform(page::AdoptSession& m) -> Answered<page::AdoptSession> {
+  PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
+  PARLANCE_CO_TRY(adopted, co_await hub_.adopt({.agent = std::move(m.agent), .folder = std::move(folder)}, std::move(m.session)));
+  co_return page::ConversationValue{.conversation = {.json = store::conversation_json(adopted)}};
+}
+
+auto PageAnswers::perform(page::Prompt& m) -> Answered<page::Prompt> {
+  PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
+  PARLANCE_CO_TRY(prompted, co_await hub_.prompt(std::move(m.conversation), std::move(m.text), {}, std::move(attachments),
+                                                 to_context(std::move(m.context))));
+  co_return to_value(std::move(prompted));
+}
+
+auto PageAnswers::perform(page::Withdraw& m) -> Answered<page::Withdraw> {
+  co_return nothing_of(co_await hub_.withdraw(std::move(m.conversation), std::move(m.queued)));
+}
+
+auto PageAnswers::perform(page::Stop& m) -> Answered<page::Stop> { co_return nothing_of(hub_.stop(m.conversation)); }
+
+auto PageAnswers::perform(page::GoOn& m) -> Answered<page::GoOn> { co_return nothing_of(hub_.go_on(m.conversation)); }
+
+auto PageAnswers::perform(page::Answer& m) -> Answered<page::Answer> {
+  PARLANCE_CO_TRY_DO(
+      co_await hub_.answer(std::move(m.ask), {.digest = std::move(m.digest),
+                                              .option = std::move(m.option),
+                                              .text = std::move(m.text),
+                                              .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
+                                              .edited = std::move(m.edited)}));
+  co_return wire::Nothing{};
+}
+
+auto PageAnswers::perform(page::Reask& m) -> Answered<page::Reask> {
+  PARLANCE_CO_TRY(prompted, co_await hub_.reask(std::move(m.ask)));
+  co_return to_value(std::move(prompted));
+}
+
+auto PageAnswers::perform(page::SetConversation& m) -> Answered<page::SetConversation> {
+  hub::ConversationChanges changes{
+      .title = std::move(m.title), .model = std::move(m.model), .think = m.think, .archived = m.archived};
+  if (m.mode) changes.mode = to_hub(*m.mode);
+  PARLANCE_CO_TRY_DO(co_await hub_.set(std::move(m.conversation), std::move(changes)));
+  co_return wire::Nothing{};
+}
+
+auto PageAnswers::perform(page::SetOption& m) -> Answered<page::SetOption> {
+  PARLANCE_CO_TRY_DO(co_await hub_.set_option(std::move(m.conversation), std::move(m.option), std::move(m.value)));
+  co_return wire::Nothing{};
+}
+
+auto PageAnswers::perform(page::ClearConversation& m) -> Answered<page::ClearConversation> {
+  co_return nothing_of(co_await hub_.clear(std::move(m.conversation)));
+}
+
+auto PageAnswers::perform(page::DeleteConversation& m) -> Answered<page::DeleteConversation> {
+  co_return nothing_of(co_await hub_.remove(std::move(m.conversation)));
+}
+
+auto PageAnswers::perform(page::RevokeRule& m) -> Answered<page::RevokeRule> {
+  co_return nothing_of(co_await hub_.revoke(std::move(m.rule)));
+}
+
+auto PageAnswers::perform(page::SearchMemories& m) -> Answered<page::SearchMemories> {
+  if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
+  if (trim(m.query).empty()) co_return fail(Errc::invalid_params, "$.query: it is empty");
+  PARLANCE_CO_TRY(document, co_await memory_->memory_search(
+                                {.query = std::move(m.query), .category = name_of(m.category), .limit = page_search_hits}));
+  co_return memories_in(document);
+}
+
+auto PageAnswers::perform(page::ListMemories& m) -> Answered<page::ListMemories> {
+  if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
+  agent::MemoryListing listing{.category = name_of(m.category),
+                               .conversation = std::move(m.conversation).value_or(""),
+                               .before = std::move(m.before).value_or("")};
+  if (m.limit) listing.limit = static_cast<std::int64_t>(std::clamp<std::uint64_t>(*m.limit, 1, limits::memory_page_entries));
+  PARLANCE_CO_TRY(document, co_await memory_->memory_list(std::move(listing)));
+  co_return memories_in(document);
+}
+
+auto PageAnswers::perform(page::ForgetMemory& m) -> Answered<page::ForgetMemory> {
+  if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
+  PARLANCE_CO_TRY_DO(co_await memory_->memory_forget(std::move(m.id)));
+  co_return wire::Nothing{};
+}
+
+}  // namespace parlance::face

@@ -1,0 +1,64 @@
+// Standing permissions: what they decide, what they have decided, and their end.
+#include <algorithm>
+#include <utility>
+
+#include "parlance/hub/hub.h"
+#include "parlance/hub/running_turn.h"
+
+namespace parlance::hub {
+
+Decision Hub::Implementation::decide(const Room& room, std::string_view tool, const ToolIntent& intent) const {
+  const Conversation& c = room.live;
+  const Action action{.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = intent};
+  return hub::decide(action, all_rules());
+}
+
+std::vector<Rule> Hub::Implementation::all_rules() const {
+  std::vector<Rule> all = settings.rules;
+  all.insert(all.end(), rules.begin(), rules.end());
+  return all;
+}
+
+// Of a person's rules; those of the configuration are not kept here.
+void Hub::Implementation::count_use(Room& room, const Decision& decision, const std::string& what) {
+  const auto used = std::ranges::find(rules, decision.rule, &Rule::id);
+  if (decision.rule.empty() || used == rules.end()) return;
+  used->uses = used->uses.value_or(0) + 1;
+  used->used_for = title_of(what);
+  used->used_at = time_text();
+  room.log.put_used(*used);
+}
+
+// A new rule or mode may answer what is already open.
+void Hub::Implementation::decide_again() {
+  std::vector<std::shared_ptr<PendingAsk>> open;
+  for (const auto& [id, one] : pending)
+    if (one->intent && !one->settling && one->ask.kind == AskKind::permission) open.push_back(one);
+  const std::vector<Rule> now = all_rules();
+  for (const auto& one : open) {
+    const auto room = find_room(one->ask.conversation);
+    const Conversation& c = room->live;
+    const std::string tool = one->ask.tool.value_or("");
+    const Decision decision = hub::decide(
+        {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *one->intent}, now);
+    if (decision.effect == Effect::ask) continue;
+    count_use(*room, decision, one->ask.title);
+    AskAnswer answer = answer_of(one->ask.options, decision);
+    answer.by = decision.why;
+    settle(*one, AskState::answered, std::move(answer));
+  }
+}
+
+Task<Result<void>> Hub::revoke(std::string id) {
+  Implementation& self = *implementation_;
+  const bool known = std::ranges::find(self.rules, id, &Rule::id) != self.rules.end();
+  if (!known) co_return fail(Errc::not_found, "no such rule, or it comes from the configuration: " + id);
+  PARLANCE_CO_TRY_DO(co_await self.store.commit({.removed_rules = {id}}));
+  std::erase_if(self.rules, [&](const Rule& rule) { return rule.id == id; });
+  self.tell(change::RuleRemoved{.id = id});
+  co_return Result<void>{};
+}
+
+std::vector<Rule> Hub::rules() const { return implementation_->all_rules(); }
+
+}  // namespace parlance::hub

@@ -1,0 +1,36 @@
+// What a page asks of the sessions that an agent keeps by itself (values.h has the answers). Any thread.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "parlance/protocol/page/values.h"
+#include "parlance/wire/call.h"
+
+namespace parlance::page {
+
+struct KeptSessions {
+  static constexpr std::string_view tag = "sessions";
+  using Value = KeptSessionsValue;
+  std::string request{};
+  std::string agent{};
+  std::string folder{};
+  static constexpr auto wire = fields(
+      field<&KeptSessions::request>("request", request_doc::request), field<&KeptSessions::agent>("agent", "Id of the agent."),
+      field<&KeptSessions::folder>("folder", "Whose: an absolute path, or one below the home folder that begins with ~."));
+};
+struct AdoptSession {
+  static constexpr std::string_view tag = "adopt";
+  using Value = ConversationValue;
+  std::string request{};
+  std::string agent{};
+  std::string folder{};
+  std::string session{};
+  static constexpr auto wire = fields(
+      field<&AdoptSession::request>("request", request_doc::request), field<&AdoptSession::agent>("agent", "Id of the agent."),
+      field<&AdoptSession::folder>("folder", "Absolute path, or one below the home folder that begins with ~."),
+      field<&AdoptSession::session>("session",
+                                    "The agent's name for it: a conversation goes on with it, with all that was said there."));
+};
+
+}  // namespace parlance::page

@@ -1,0 +1,122 @@
+// Finding conversations again: search, archive, export, addresses, sessions that an agent keeps by itself.
+
+import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { close_browser, composer, eventually, say, shot, with_page } from './page.mjs';
+
+after(close_browser);
+const said = (text) => [{ kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text }, { kind: 'text', text: `You said ${text}.` }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }];
+const filled = (host) => {
+  host.add_conversation({ title: 'Tabs or spaces', events: said('which indent') });
+  host.add_conversation({ title: 'Release notes', events: said('write about tabs') });
+  host.add_conversation({ title: 'Something else', events: said('hello') });
+};
+const menu = async (page, item) => {
+  await page.locator('header .menu summary').click();
+  await page.locator('.sheet').getByRole('button', { name: item }).click();
+};
+const row = (page, title) => page.locator('.sidebar .conv', { hasText: title });
+
+test('a search finds titles at once and what was said, and leads there', () => with_page(async (page, host) => {
+  await row(page, 'Release notes').waitFor();
+  await page.getByRole('searchbox', { name: 'Search titles and messages' }).fill('tabs');
+  await page.getByRole('region', { name: 'Titles' }).getByText('Tabs or spaces').waitFor();
+  const hit = page.getByRole('region', { name: 'Messages' }).getByRole('button', { name: /Release notes/ });
+  await hit.getByText('You said write about tabs.').waitFor();
+  await shot(page, 'search');
+  assert.equal(await row(page, 'Something else').count(), 0);
+  await hit.click();
+  await page.locator('.sought').getByText('You said write about tabs.').waitFor();
+  assert.equal(host.count('search'), 1, 'asked once, when typing rests');
+  await page.getByRole('searchbox').fill('nowhere');
+  await page.getByText('Nothing found.').waitFor();
+  await page.getByRole('searchbox').press('Escape');
+  await row(page, 'Something else').waitFor();
+}, { prepare: filled }));
+
+test('a conversation is put away and taken out again', () => with_page(async (page, host) => {
+  await row(page, 'Something else').click();
+  await menu(page, 'Archive');
+  await page.getByText('Archived · 1').waitFor();
+  await eventually(async () => !(await row(page, 'Something else').isVisible()), 'it left the list');
+  await page.reload();
+  await page.getByText('Archived · 1').click();
+  await row(page, 'Something else').click();
+  await menu(page, 'Take out of the archive');
+  await eventually(async () => (await page.getByText('Archived · 1').count()) === 0, 'nothing is put away');
+  assert.deepEqual(host.received.filter((m) => m.type === 'set').map((m) => m.archived), [true, false]);
+}, { prepare: filled }));
+
+test('it is exported to read and with every event', () => with_page(async (page, host) => {
+  await row(page, 'Release notes').click();
+  const saved = async (item) => {
+    const [download] = await Promise.all([page.waitForEvent('download'), menu(page, item)]);
+    return { name: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') };
+  };
+  const text = await saved('Export as Markdown');
+  assert.equal(text.name, 'Release-notes.md');
+  assert.match(text.text, /^# Release notes\n[\s\S]*## You\n\nwrite about tabs\n\nYou said write about tabs\.\n$/);
+  const whole = await saved('Export as JSON');
+  const [, held] = [...host.conversations.values()];
+  assert.deepEqual(JSON.parse(whole.text).events, held.events);
+}, { prepare: filled }));
+
+test('its address leads to it, in a tab that knows the host', () => with_page(async (page) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await row(page, 'Tabs or spaces').click();
+  await menu(page, 'Copy link');
+  const address = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(address, /#conversation=c-1$/);
+  await row(page, 'Something else').click();
+  await page.evaluate((to) => { location.href = to; }, address);
+  await page.getByRole('heading', { level: 1, name: 'Tabs or spaces' }).waitFor();
+}, { prepare: filled }));
+
+test('the first words stand ready to be pressed, and the model is chosen before', () => with_page(async (page, host) => {
+  await composer(page).waitFor();
+  await eventually(() => composer(page).evaluate((e) => e === document.activeElement), 'the cursor stands in the composer');
+  await page.getByLabel('Agent', { exact: true }).selectOption('claude');
+  await page.getByLabel('Model', { exact: true }).selectOption('sonnet');
+  assert.equal(await page.getByRole('list', { name: 'Examples' }).getByRole('button').count(), 3);
+  await page.getByRole('button', { name: 'Run the tests and mend what fails' }).click();
+  assert.equal(await composer(page).inputValue(), 'Run the tests and mend what fails');
+  assert.equal(host.count('prompt'), 0, 'nothing is sent yet');
+  await composer(page).fill('hello');
+  await composer(page).press('Enter');
+  await page.getByText('This is scripted.').waitFor();
+  assert.equal((await host.heard('new')).model, 'sonnet');
+}));
+
+test('a session that the agent kept goes on here, with what was said', () => with_page(async (page, host) => {
+  host.sessions.list = [
+    { id: 's-1', folder: '/home/ann/code/engine', title: 'Begun in a terminal', updated_at: new Date().toISOString(), events: said('earlier words') },
+    { id: 's-2', folder: '/elsewhere', title: 'Another folder', updated_at: '', events: [] },
+  ];
+  await composer(page).waitFor();
+  await page.getByLabel('Agent', { exact: true }).selectOption('claude');
+  await page.getByRole('button', { name: 'Go on with an earlier session of Claude Code…' }).click();
+  const list = page.getByRole('region', { name: 'Sessions of Claude Code in this folder' });
+  await shot(page, 'sessions');
+  assert.equal(await list.getByText('Another folder').count(), 0);
+  await list.getByRole('button', { name: /Begun in a terminal/ }).click();
+  await page.getByText('You said earlier words.').waitFor();
+  assert.deepEqual((({ agent, folder, session }) => ({ agent, folder, session }))(await host.heard('adopt')), { agent: 'claude', folder: '/home/ann/code/engine', session: 's-1' });
+  await say(page, 'hello');
+  await page.getByText('This is scripted.').waitFor();
+  await page.getByRole('button', { name: /^New conversation/ }).click();
+  await page.getByRole('button', { name: 'Go on with an earlier session of Claude Code…' }).click();
+  await page.getByText('Claude Code keeps no other session of this folder.').waitFor();
+}));
+
+test('an agent that cannot tell its sessions says why, and is asked again', () => with_page(async (page, host) => {
+  host.sessions.fault = 'the agent cannot list its sessions';
+  await page.getByLabel('Agent', { exact: true }).selectOption('claude');
+  await page.getByRole('button', { name: /^Go on with an earlier session/ }).click();
+  await page.getByRole('alert').getByText('the agent cannot list its sessions').waitFor();
+  host.sessions.fault = '';
+  await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+  await page.getByText('Claude Code keeps no other session of this folder.').waitFor();
+  await page.getByLabel('Agent', { exact: true }).selectOption('parlance');
+  assert.equal(await page.getByRole('button', { name: /^Go on with an earlier session/ }).count(), 0, 'it keeps none');
+}));
