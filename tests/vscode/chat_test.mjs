@@ -68,18 +68,23 @@ test('a change opens as a diff without taking the focus; what the person makes o
   assert.equal(await disk(), MAIN);
   await ui.command('parlance: Accept Changes');
   await turn_ends('Changed.');
+  assert.match(await chat.locator('.looked-at').last().innerText(), /main\.cpp.*2/, 'the message tells what was looked at');
   assert.equal(await disk(), MAIN.replace('0', '43'));
   await eventually(async () => await proposal_tab().count() === 0, 'the tab goes');
   assert.equal(await ui.tab('main.cpp').count(), 1);
   await eventually(async () => !(await ui.badge().isVisible()), 'the badge goes');
 });
 
-test('a rejected diff changes nothing', async () => {
+test('a rejected diff changes nothing; what is looked at stays away where the chip was switched off', async () => {
+  await chat.locator('.chip.context').click();
+  const told = await chat.locator('.looked-at').count();
   await say('other code please');
   await proposal_tab().waitFor();
   await proposal_tab().click();
   await button(/Reject Changes/).click();
   await turn_ends('As you wish: nothing was changed.');
+  assert.equal(await chat.locator('.looked-at').count(), told, 'for this message only');
+  assert.equal(await chat.locator('.chip.context').getAttribute('aria-pressed'), 'true');
   assert.equal(await disk(), MAIN.replace('0', '43'));
   await eventually(async () => await proposal_tab().count() === 0, 'the tab goes');
 });

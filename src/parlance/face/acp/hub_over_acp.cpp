@@ -19,14 +19,18 @@ namespace {
 
 constexpr std::size_t listed_at_once = 50;
 
-Error no_session(const std::string& id) {
+// `why`: what its agent said of it, when it was asked.
+Error no_session(const std::string& id, const std::string& why = {}) {
   json::Object data;
   data.set("uri", id);
+  if (!why.empty() && !why.starts_with("Resource not found")) data.set("reason", why);
   return jsonrpc::with_code(acp::code::not_found, "Resource not found: " + id, json::to_text(json::Value(std::move(data))));
 }
 
 // Errors of what stands behind the sessions, with the session's name.
-Error of_session(Error error, const std::string& id) { return error.code == Errc::not_found ? no_session(id) : std::move(error); }
+Error of_session(Error error, const std::string& id) {
+  return error.code == Errc::not_found ? no_session(id, error.message) : std::move(error);
+}
 
 // Which agent is to answer, where there are several: `_meta.parlance.agent`.
 std::string agent_in(const wire::Raw& meta) {

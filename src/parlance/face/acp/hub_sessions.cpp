@@ -62,7 +62,7 @@ Task<Result<std::string>> HubSessions::adopt(const std::string& id, AcpSessionWi
   switch (made.error().code) {
     case Errc::not_found:
     case Errc::unknown_method:  // its agent cannot tell what was said
-    case Errc::invalid_params: co_return fail(Errc::not_found, "Resource not found: " + id);
+    case Errc::invalid_params: co_return fail(Errc::not_found, made.error().message);
     default: co_return std::unexpected(made.error());
   }
 }
