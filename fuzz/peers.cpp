@@ -4,22 +4,20 @@
 //
 // The first byte says which program, the second how the bytes are cut and how they end; the rest is sent.
 #include <algorithm>
-#include <csignal>
-#include <cstdio>
-#include <cstdlib>
 #include <memory>
-#include <sys/time.h>
 
 #include "fuzz/peer_programs.h"
+#include "fuzz/turns.h"
 #include "parlance/base/check.h"
 #include "parlance/transport/memory.h"
-#include "tests/support/step_limit.h"
 
 namespace {
 
 using namespace parlance;
 using namespace std::chrono_literals;
+using fuzz::arm_watchdog;
 using fuzz::Program;
+using fuzz::Turns;
 using fuzz::Work;
 
 // Reads whatever comes, and forgets it.
@@ -33,41 +31,6 @@ class Listener final : private IoDone {
   }
   ByteStream& stream_;
   char buffer_[4096];
-};
-
-// Of the processor, for one input. In `check` libFuzzer has a limit of its own; where inputs are replayed this is the only one.
-void arm_watchdog() {
-  static const bool armed = [] {
-    std::signal(SIGVTALRM, [](int) {
-      std::fputs("an input takes more than 10 seconds of the processor\n", stderr);
-      std::abort();
-    });
-    return true;
-  }();
-  static_cast<void>(armed);
-  const itimerval time{.it_interval = {}, .it_value = {.tv_sec = 10, .tv_usec = 0}};
-  ::setitimer(ITIMER_VIRTUAL, &time, nullptr);
-}
-
-class Turns {
- public:
-  // Of one piece: a few for each byte that it brings.
-  Turns(Loop& loop, std::size_t size) : loop_(loop), most_(10'000 + 64 * size), steps_(loop, most_) {}
-  void run() {
-    steps_.progress();
-    for (std::uint64_t turns = 0; loop_.run_ready(); ++turns)
-      PARLANCE_CHECK(turns < most_, "a loop that stands still once nothing more happens");
-  }
-  void pass(Duration time) {
-    steps_.progress();
-    loop_.advance(time);
-    run();
-  }
-
- private:
-  Loop& loop_;
-  std::uint64_t most_;
-  test::StepLimit steps_;
 };
 
 void talk(std::uint8_t which, std::uint8_t how, BytesView bytes) {

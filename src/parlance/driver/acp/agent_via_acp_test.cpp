@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/test_support.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
 
@@ -336,6 +337,29 @@ TEST(AgentViaAcp, AnAgentThatCannotListItsSessionsSaysSo) {
   EXPECT_EQ(none.error().code, Errc::unknown_method);
   EXPECT_THAT(none.error().message, HasSubstr("session/list"));
   EXPECT_EQ(bench.loop.block_on(bench.hub->kept_sessions("nobody", "/project")).error().code, Errc::not_found);
+}
+
+TEST(AgentViaAcp, AProgramThatNeverAnswersIsGivenUpAndTheNextTurnBeginsAnew) {
+  AcpBench bench;
+  std::unique_ptr<ByteStream> far;
+  bool silent = true;
+  bench.wrap = [&](std::unique_ptr<Frames> answering) -> std::unique_ptr<Frames> {
+    if (!silent) return answering;
+    auto [near, other] = memory_pair(bench.loop);
+    far = std::move(other);
+    return framed_stream(bench.loop, std::move(near), line_framing());
+  };
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  bench.loop.advance(limits::acp_prompt_timeout + std::chrono::seconds(1));
+  bench.settle();
+  ASSERT_EQ(bench.hub->find(id)->state, hub::ConversationState::idle) << "it does not wait for ever";
+  const auto failures = bench.events<hub::event::Failure>(id);
+  ASSERT_EQ(failures.size(), 1U);
+  EXPECT_THAT(failures[0].message, testing::AllOf(HasSubstr("Tester"), HasSubstr("initialize"), HasSubstr("by hand")));
+  silent = false;
+  bench.begin(id, "again");
+  EXPECT_EQ(bench.agent_script.prompts.size(), 1U) << "a connection of its own";
 }
 
 TEST(AgentViaAcp, AProgramThatIsNotThereSaysHowToGetIt) {

@@ -92,6 +92,8 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
   scope_.start(run());
   auto connected = co_await client_->connect();
   if (!connected && ended_) co_return fail(*ended_);  // how it ended says more
+  if (!connected && connected.error().code == Errc::deadline_exceeded)
+    connected.error().message += "; it may be no agent of ACP, or wait for a person: start it by hand and look at what it says";
   if (!connected) co_return fail(std::move(connected).error().in(settings_.name));
   prompt_ = client_->can().prompt.value_or(acp::PromptCapabilities{});
   co_return Result<void>{};

@@ -48,6 +48,10 @@ std::optional<std::string> resolved(std::string_view word, std::string_view fold
   return evened(std::string(folder) + separator(platform) + std::string(word), platform);
 }
 
+bool has_drive(std::string_view path) {
+  return path.size() > 1 && path[1] == ':' && ((path[0] >= 'a' && path[0] <= 'z') || (path[0] >= 'A' && path[0] <= 'Z'));
+}
+
 }  // namespace
 
 std::optional<std::string> script_of_wrapper(std::string_view text, std::string_view folder, Platform platform) {
@@ -94,12 +98,12 @@ std::string node_beside(std::string_view program, Platform platform) {
 bool is_absolute(std::string_view path, Platform platform) {
   if (path.starts_with('/')) return true;
   if (platform != Platform::windows) return false;
-  return path.starts_with('\\') || (path.size() > 2 && path[1] == ':' && is_separator(path[2], platform));
+  return path.starts_with('\\') || (path.size() > 2 && has_drive(path) && is_separator(path[2], platform));
 }
 
 std::string evened(std::string_view path, Platform platform) {
   std::string root;
-  if (platform == Platform::windows && path.size() > 1 && path[1] == ':') {
+  if (platform == Platform::windows && has_drive(path)) {
     root = path.substr(0, 2);
     path.remove_prefix(2);
   }

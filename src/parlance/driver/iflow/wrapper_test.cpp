@@ -95,6 +95,7 @@ TEST(IflowWrapper, PathsAreEvened) {
   EXPECT_EQ(evened("/", Platform::unix), "/");
   EXPECT_EQ(evened("C:/a/..\\b", Platform::windows), R"(C:\b)");
   EXPECT_EQ(evened(R"(\\server\share\..\x)", Platform::windows), R"(\\server\x)");
+  EXPECT_EQ(evened(R"(\:a\..\b)", Platform::windows), R"(\b)") << "a drive is a letter";
   EXPECT_TRUE(is_absolute(R"(C:\a)", Platform::windows));
   EXPECT_FALSE(is_absolute("C:a", Platform::windows));
   EXPECT_FALSE(is_absolute(R"(C:\a)", Platform::unix));

@@ -319,6 +319,28 @@ TEST(AcpClient, AnAgentThatGoesAwayBeforeItIsReadyIsNotWaitedFor) {
   EXPECT_EQ(connected->error().code, Errc::disconnected);
 }
 
+// Half open: it takes what it is told, and says nothing at all.
+TEST(AcpClient, AnAgentThatNeverAnswersInitializeIsGivenUpWithAWordOnWhatToDo) {
+  for (const Flavour flavour : {Flavour::standard, Flavour::iflow}) {
+    Loop loop(Loop::Time::virtual_);
+    auto [near, far] = memory_pair(loop);
+    test::Heard heard;
+    Client client(loop, framed_stream(loop, std::move(near), line_framing()), heard,
+                  {.flavour = flavour, .waits_for_ready = flavour == Flavour::iflow, .request_timeout = 5s});
+    Scope scope(loop);
+    std::optional<Result<void>> connected;
+    const auto run = [&]() -> Task<void> { static_cast<void>(co_await client.run()); };
+    const auto connect = [&]() -> Task<void> { connected = co_await client.connect(); };
+    scope.start(run());
+    scope.start(connect());
+    loop.advance(limits::ready + 5s + 10ms);
+    ASSERT_TRUE(connected);
+    EXPECT_EQ(connected->error().code, Errc::deadline_exceeded);
+    EXPECT_THAT(connected->error().message, testing::HasSubstr("initialize"));
+    scope.cancel();
+  }
+}
+
 TEST(AcpClient, AnAgentThatDoesNotAnswerIsGivenUp) {
   Pair pair({.request_timeout = 5s});
   Router silent;

@@ -7,12 +7,19 @@
 #include "parlance/base/text.h"
 #include "parlance/transport/http/limits.h"
 #include "parlance/transport/http/url_origin.h"
+#include "parlance/transport/tcp_options.h"
 
 namespace parlance {
 namespace {
 
 // The body of a redirect is of no interest; one beyond this is an attack or a mistake.
 constexpr std::size_t most_redirect_body = 1 << 20;
+
+// A server that vanishes is noticed, also by who only listens.
+int on_socket(void*, curl_socket_t socket, curlsocktype) {
+  set_tcp_options(static_cast<int>(socket));
+  return CURL_SOCKOPT_OK;
+}
 
 // What happened and what may help, for what happens to people; nothing for the rest.
 std::string_view words_for(CURLcode code, int error) {
@@ -45,7 +52,7 @@ Result<void> CurlTransfer::begin(const std::string& url, const std::string& meth
   set(CURLOPT_CONNECTTIMEOUT_MS, static_cast<long>(request_.connect_timeout.count()));
   set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_.total_timeout.count()));
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
-  set(CURLOPT_TCP_KEEPALIVE, 1L);
+  set(CURLOPT_SOCKOPTFUNCTION, &on_socket);
   set(CURLOPT_QUICK_EXIT, 1L);  // A cancelled request must not wait for its name to resolve.
   // What runs on this machine is never behind a proxy, whatever the environment says (as Go has it).
   if (loopback) set(CURLOPT_PROXY, "");

@@ -266,7 +266,7 @@ Task<Result<void>> HttpConnection::end() {
 }
 
 Task<Result<std::unique_ptr<WebSocketFrames>>> HttpConnection::upgrade(std::string_view subprotocol,
-                                                                         std::vector<HttpHeader> headers) {
+                                                                       std::vector<HttpHeader> headers) {
   PARLANCE_CHECK(answer_ == Answer::none, "one answer to a request");
   const auto refuse_upgrade = [this](int status, std::string text, std::vector<HttpHeader> with = {}) {
     answer_plainly(status, text, std::move(with));

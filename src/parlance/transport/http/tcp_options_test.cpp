@@ -9,6 +9,9 @@
 
 #include <gtest/gtest.h>
 
+#include "parlance/async/channel.h"
+#include "parlance/async/scope.h"
+#include "parlance/transport/http/http_client.h"
 #include "parlance/transport/http/http_server.h"
 #include "parlance/transport/limits.h"
 #include "parlance/transport/sockets.h"
@@ -59,6 +62,24 @@ TEST(TcpOptions, AnHttpServerAndItsClientNoticeThatTheOtherVanished) {
   const auto client = loop.block_on(tcp_connect(loop, "127.0.0.1", (*server)->port()));
   ASSERT_TRUE(client);
   expect_both_ends_ask(loop, [&] { return (*server)->connections() == 1; });
+}
+
+TEST(TcpOptions, SoDoesAClientThatOnlyListensToAStream) {
+  Loop loop;
+  Signal never(loop);
+  const auto server = HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, [&never](HttpExchange& exchange) -> Task<void> {
+    static_cast<void>(co_await exchange.begin(200, {{.name = "Content-Type", .value = "text/event-stream"}}));
+    co_await never.wait();
+  });
+  ASSERT_TRUE(server);
+  HttpClient client(loop);
+  Scope scope(loop);
+  const auto listen = [&]() -> Task<void> {
+    static_cast<void>(co_await client.fetch({.method = "GET", .url = "http://127.0.0.1:" + std::to_string((*server)->port())}));
+  };
+  scope.start(listen());
+  expect_both_ends_ask(loop, [&] { return (*server)->connections() == 1; });
+  scope.cancel();
 }
 
 TEST(TcpOptions, SoDoAListenerAndWhoConnectsToIt) {

@@ -29,8 +29,8 @@ Result<UrlOrigin> origin_of(const CurlLibrary& curl, const std::string& url) {
     return copy;
   };
   UrlOrigin origin{.scheme = part(CURLUPART_SCHEME, 0),
-                .host = to_lower(part(CURLUPART_HOST, 0)),
-                .port = part(CURLUPART_PORT, CURLU_DEFAULT_PORT)};
+                   .host = to_lower(part(CURLUPART_HOST, 0)),
+                   .port = part(CURLUPART_PORT, CURLU_DEFAULT_PORT)};
   if (origin.scheme != "http" && origin.scheme != "https")
     return fail(Errc::invalid_request, "not an http or https URL: " + presentable(url));
   return origin;

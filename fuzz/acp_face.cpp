@@ -1,0 +1,109 @@
+// Any bytes, cut anywhere, as what a client of ACP sends: stream, framing, dialect, peer and face, with a hub behind them whose agent says
+// something, calls a tool and asks. Checked: every turn of the loop comes to an end, all that is answered is a line of JSON, and when the
+// client is gone its connection has ended and the hub can be stopped.
+//
+// The first byte says how the face is set up, the second how the bytes are cut; the rest is sent.
+#include <algorithm>
+#include <memory>
+#include <string>
+
+#include "fuzz/turns.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/face/acp/hub_over_acp.h"
+#include "parlance/face/acp/hub_sessions.h"
+#include "parlance/hub/test_support.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/memory.h"
+
+namespace {
+
+using namespace parlance;
+using namespace std::chrono_literals;
+
+// Keeps what has not come to the end of its line.
+class Reader final : private IoDone {
+ public:
+  explicit Reader(ByteStream& stream) : stream_(stream) { stream_.start_read(buffer_, *this); }
+
+ private:
+  void on_io(Result<std::size_t> bytes) override {
+    if (!bytes || *bytes == 0) return;
+    line_.append(buffer_, *bytes);
+    for (auto end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
+      const std::string_view line(line_.data(), end);
+      PARLANCE_CHECK(line.empty() || line.starts_with("//") || json::is_valid(line), "an answer that is a line of JSON");
+      line_.erase(0, end + 1);
+    }
+    stream_.start_read(buffer_, *this);
+  }
+  ByteStream& stream_;
+  std::string line_;
+  char buffer_[4096];
+};
+
+Task<Result<hub::StopReason>> play(hub::Turn& turn, hub::Prompt prompt) {
+  turn.emit(hub::event::ThinkingContent{"hm"});
+  turn.emit(hub::event::Text{prompt.text});
+  turn.emit(hub::event::ToolStart{.call = "c", .tool = "bash", .title = "rm x", .input_json = R"({"command":"rm x"})"});
+  auto answer = co_await turn.ask({.call = "c", .tool = "bash", .title = "rm x", .options = hub::once_offer()});
+  if (!answer) co_return std::unexpected(answer.error());
+  turn.emit(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::done});
+  if (prompt.text.starts_with("q")) {
+    hub::AskRequest question{.kind = hub::AskKind::question, .title = "which"};
+    question.questions = {{.question = "which?", .header = "h", .options = {{.label = "a"}, {.label = "b"}}}};
+    PARLANCE_CO_TRY_DO(co_await turn.ask(std::move(question)));
+  }
+  co_return turn.cancelled() ? hub::StopReason::cancelled : hub::StopReason::end_turn;
+}
+
+Task<Result<std::string>> any_folder(std::string folder) {
+  if (!folder.starts_with("/")) co_return fail(Errc::invalid_params, "no absolute path");
+  co_return folder;
+}
+
+Task<void> serve(face::AcpFace& face, std::unique_ptr<Frames> frames, acp::Flavour flavour, bool& ended) {
+  co_await face.serve(std::move(frames), flavour);
+  ended = true;
+}
+
+void talk(std::uint8_t setup, std::uint8_t how, BytesView bytes) {
+  hub::test::Bench bench;
+  bench.script = play;
+  fuzz::Turns turns(bench.loop, bytes.size());
+  face::HubSessions sessions(*bench.hub);
+  face::AcpFace face(bench.loop, sessions, {.version = "1", .alone = (setup & 2) != 0, .check_folder = any_folder});
+  const auto flavour = (setup & 1) != 0 ? acp::Flavour::iflow : acp::Flavour::standard;
+  auto [hand, near] =
+      memory_pair(bench.loop, {.one_byte_reads = (how & 0x40) != 0, .capacity = std::max<std::size_t>(bytes.size(), 64 << 10)});
+  auto reader = std::make_unique<Reader>(*hand);
+  bool ended = false;
+  Scope scope(bench.loop);
+  scope.start(serve(face, framed_stream(bench.loop, std::move(near), line_framing()), flavour, ended));
+  turns.run();
+
+  const std::size_t cut = how & 0x3f;  // 0: line by line, each when what the one before asked for is there
+  while (!bytes.empty()) {
+    const std::size_t line = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+    const BytesView piece = bytes.substr(0, cut == 0 ? line : cut);
+    if (hand->try_write(piece) == 0) break;  // it has ended already
+    bytes.remove_prefix(piece.size());
+    turns.run();
+    if (cut == 0) turns.pass(100ms);
+  }
+  turns.pass(1s);
+  reader.reset();
+  hand.reset();
+  turns.pass(1min);
+  PARLANCE_CHECK(ended, "a connection ends with its client");
+  PARLANCE_CHECK(face.connections() == 0, "nothing of it is left");
+  bench.loop.block_on(bench.hub->stop_all());
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 2) return 0;
+  fuzz::arm_watchdog();
+  talk(data[0], data[1], {reinterpret_cast<const char*>(data) + 2, size - 2});
+  return 0;
+}

@@ -1,0 +1,51 @@
+// For targets that run a loop: turns of it, each of which has to come to an end, and a limit on the processor's time for one input.
+#pragma once
+
+#include <csignal>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <sys/time.h>
+
+#include "parlance/async/loop.h"
+#include "parlance/base/check.h"
+#include "tests/support/step_limit.h"
+
+namespace parlance::fuzz {
+
+// Of the processor, for one input. In `check` libFuzzer has a limit of its own; where inputs are replayed this is the only one.
+inline void arm_watchdog() {
+  static const bool armed = [] {
+    std::signal(SIGVTALRM, [](int) {
+      std::fputs("an input takes more than 10 seconds of the processor\n", stderr);
+      std::abort();
+    });
+    return true;
+  }();
+  static_cast<void>(armed);
+  const itimerval time{.it_interval = {}, .it_value = {.tv_sec = 10, .tv_usec = 0}};
+  ::setitimer(ITIMER_VIRTUAL, &time, nullptr);
+}
+
+class Turns {
+ public:
+  // Of one piece: a few for each byte that it brings.
+  Turns(Loop& loop, std::size_t size) : loop_(loop), most_(10'000 + 64 * size), steps_(loop, most_) {}
+  void run() {
+    steps_.progress();
+    for (std::uint64_t turns = 0; loop_.run_ready(); ++turns)
+      PARLANCE_CHECK(turns < most_, "a loop that stands still once nothing more happens");
+  }
+  void pass(Duration time) {
+    steps_.progress();
+    loop_.advance(time);
+    run();
+  }
+
+ private:
+  Loop& loop_;
+  std::uint64_t most_;
+  test::StepLimit steps_;
+};
+
+}  // namespace parlance::fuzz

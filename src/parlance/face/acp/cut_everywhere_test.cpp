@@ -1,0 +1,116 @@
+// A client that is cut off at every byte of a session, and one whose bytes come one by one: nothing of it stays, nothing waits for ever, and
+// the next client finds a whole house.
+#include <fstream>
+#include <sstream>
+
+#include "parlance/face/acp/test_support.h"
+
+namespace parlance::face {
+namespace {
+
+using namespace std::chrono_literals;
+
+// Reads and keeps all that it is told.
+class Listener final : private IoDone {
+ public:
+  explicit Listener(ByteStream& stream) : stream_(stream) { stream_.start_read(buffer_, *this); }
+  std::string heard;
+
+ private:
+  void on_io(Result<std::size_t> bytes) override {
+    if (!bytes || *bytes == 0) return;
+    heard.append(buffer_, *bytes);
+    stream_.start_read(buffer_, *this);
+  }
+  ByteStream& stream_;
+  char buffer_[4096];
+};
+
+// What a client sends, after the two bytes that the fuzz target takes for itself.
+std::string session_of(const std::string& name) {
+  std::ifstream in(PARLANCE_SOURCE_DIR "/fuzz/corpus/acp_face/" + name, std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str().substr(2);
+}
+
+// Two sessions are never at the same moment.
+std::string without_times(std::string text) {
+  constexpr std::string_view name = R"("updatedAt":")";
+  for (auto at = text.find(name); at != std::string::npos; at = text.find(name, at + name.size()))
+    text.erase(at + name.size(), text.find('"', at + name.size()) - at - name.size());
+  return text;
+}
+
+// Made as often as there are sessions to cut, so it is no fixture.
+struct CutBench final : HubOverAcp {
+  CutBench() {
+    bench.script = [](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
+      turn.emit(hub::event::Text{"You said " + prompt.text});
+      turn.emit(hub::event::ToolStart{.call = "c", .tool = "bash", .title = "rm x"});
+      auto answer = co_await turn.ask({.call = "c", .tool = "bash", .title = "rm x", .options = hub::once_offer()});
+      if (!answer) co_return std::unexpected(answer.error());
+      turn.emit(hub::event::ToolEnd{.call = "c"});
+      co_return turn.cancelled() ? hub::StopReason::cancelled : hub::StopReason::end_turn;
+    };
+  }
+  // What such a client heard; then it is gone.
+  std::string talk(std::string_view bytes, acp::Flavour flavour, bool one_byte = false) {
+    auto [hand, near] = memory_pair(bench.loop, {.one_byte_reads = one_byte, .capacity = 64 << 10});
+    auto listener = std::make_unique<Listener>(*hand);
+    Scope scope(bench.loop);
+    bool ended = false;
+    const auto serve = [&](std::unique_ptr<ByteStream> stream) -> Task<void> {
+      co_await face->serve(framed_stream(bench.loop, std::move(stream), line_framing()), flavour);
+      ended = true;
+    };
+    scope.start(serve(std::move(near)));
+    while (!bytes.empty()) {  // a client waits for what it asked before it asks more
+      const std::string_view line = bytes.substr(0, bytes.find('\n') + 1 == 0 ? bytes.size() : bytes.find('\n') + 1);
+      EXPECT_EQ(hand->try_write(line), line.size());
+      bytes.remove_prefix(line.size());
+      settle();
+    }
+    std::string heard = listener->heard;
+    listener.reset();
+    hand.reset();
+    settle();
+    EXPECT_TRUE(ended);
+    EXPECT_EQ(face->connections(), 0U);
+    return heard;
+  }
+  void TestBody() override {}
+  void expect_whole() {
+    bench.loop.advance(1min);
+    for (const hub::Conversation& one : bench.hub->snapshot().conversations)
+      EXPECT_EQ(one.state, hub::ConversationState::idle) << "a client that is gone is waited for: " << bench.trace(one.id);
+    const auto next = client();
+    ASSERT_TRUE(next->initialize());
+    EXPECT_EQ(next->prompt(next->begin(), "hello"), "end_turn");
+  }
+};
+
+TEST(AcpFaceCut, AtEveryByteNothingOfTheClientStays) {
+  const std::string session = session_of("standard");
+  ASSERT_GT(session.size(), 1000U);
+  CutBench house;
+  for (std::size_t at = 0; at <= session.size(); at += at < 1200 ? 1 : 7) {
+    SCOPED_TRACE("cut after byte " + std::to_string(at));
+    house.talk(std::string_view(session).substr(0, at), acp::Flavour::standard);
+    if (testing::Test::HasFailure()) return;
+  }
+  house.expect_whole();
+}
+
+TEST(AcpFaceCut, ByteByByteAsAtOnce) {
+  for (const auto& [name, flavour] : {std::pair("standard", acp::Flavour::standard), std::pair("iflow", acp::Flavour::iflow)}) {
+    const std::string session = session_of(name);
+    const auto heard_by = [&](bool one_byte) { return without_times(CutBench().talk(session, flavour, one_byte)); };
+    const std::string whole = heard_by(false);
+    EXPECT_THAT(whole, testing::HasSubstr("session/request_permission"));
+    EXPECT_EQ(heard_by(true), whole);
+  }
+}
+
+}  // namespace
+}  // namespace parlance::face
