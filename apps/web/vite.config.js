@@ -1,7 +1,7 @@
 import { defineConfig } from 'vite';
 
-// One script and one style sheet: the C++ build embeds the folder and serves it under a strict policy, so nothing may be
-// inlined into the page or loaded on demand.
+// One style sheet, one script to begin with and scripts that come when they are needed (src/parts.ts): the C++ build embeds the folder and
+// serves it under a strict policy, so nothing may be inlined into the page.
 export default defineConfig({
   base: './',
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
@@ -12,7 +12,6 @@ export default defineConfig({
     cssCodeSplit: false,
     modulePreload: false,
     reportCompressedSize: false,
-    rollupOptions: { output: { inlineDynamicImports: true } },
   },
   test: { include: ['src/**/*_test.ts'], environment: 'node' },
 });

@@ -87,7 +87,7 @@ test('a new conversation gets the chosen agent, folder and mode', () => with_pag
   await shot(page, 'new');
   await page.getByLabel('Agent').selectOption('claude');
   await page.getByLabel('Folder', { exact: true }).fill('/home/ann/code/site');
-  await page.getByRole('combobox', { name: 'Mode' }).selectOption('plan');
+  await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('plan');
   await say(page, 'hello there');
   const { agent, folder, mode } = await host.heard('new');
   assert.deepEqual({ agent, folder, mode }, { agent: 'claude', folder: '/home/ann/code/site', mode: 'plan' });

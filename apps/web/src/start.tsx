@@ -4,15 +4,21 @@ import { render } from 'preact';
 import { App } from './app';
 import { Page } from './components/page';
 import type { Host } from './host';
+import { parts } from './parts';
+import { preferences } from './preferences';
 import './style/tokens.css';
 import './style/page.css';
 import './style/transcript.css';
 import './style/cards.css';
 import './style/attachments.css';
+import './style/desk.css';
 
 export function start(host: Host): App {
   const app = new App(host);
-  render(<Page app={app} />, document.getElementById('app')!);
+  const root = document.getElementById('app')!;
+  // Another language draws everything anew: words are read when something is drawn.
+  void preferences.begin().then(() => preferences.spoken.subscribe((language) => render(<Page key={language} app={app} />, root)));
+  parts.markdown.load();              // the first answer needs it
   if (!host.editor) app.places.follow_address();
   host.connect();
   return app;

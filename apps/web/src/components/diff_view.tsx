@@ -11,7 +11,7 @@ const MORE_ROWS = 2000;               // added by one press: the exact change ca
 const known = new WeakMap<Diff, DiffRows>();
 
 /** Comparing costs; a card and its counts share the result. */
-export function useDiff(diff: Diff): DiffRows {
+function useDiff(diff: Diff): DiffRows {
   return useMemo(() => {
     let rows = known.get(diff);
     if (!rows) known.set(diff, (rows = diff_rows(diff)));
@@ -19,7 +19,8 @@ export function useDiff(diff: Diff): DiffRows {
   }, [diff]);
 }
 
-export function Counts({ rows }: { rows: DiffRows }) {
+export function DiffCounts({ diff }: { diff: Diff }) {
+  const rows = useDiff(diff);
   return (
     <span class="counts">
       {rows.added > 0 && <span class="ok"><span aria-hidden="true">{t.added(rows.added)}</span><span class="spoken">{t.added_spoken(rows.added)}</span></span>}

@@ -6,17 +6,13 @@ import { ago } from '../format';
 import type { Category, Memory } from '../protocol';
 import { t } from '../strings';
 import { useApp, useSelect } from './context';
-import { Dialog, MenuButton } from './header';
+import { Dialog } from './header';
 
 const CATEGORIES: readonly Category[] = ['preference', 'decision', 'fact', 'entity', 'other'];
 const QUOTED = 80;                    // characters of a memory in a question about it
 
 const quoted = (text: string) => (text.length > QUOTED ? `${text.slice(0, QUOTED).trimEnd()}…` : text);
 const percent = (share: number) => Math.round(share * 100);
-
-export function MemoryHeader() {
-  return <header><MenuButton /><h1>{t.memory}</h1></header>;
-}
 
 export function MemoryView() {
   const app = useApp();

@@ -1,11 +1,12 @@
 // What a person said, what the agent answers, and what is still on its way.
 
 import { useSignal } from '@preact/signals';
-import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { head } from '../ansi';
 import type { Outgoing } from '../app';
-import { copy_text } from '../markdown/code_view';
-import { StreamView } from '../markdown/stream_view';
+import { copy_text } from '../clipboard';
+import type { StreamView } from '../markdown/stream_view';
+import { parts } from '../parts';
 import type { PromptContext } from '../protocol';
 import { t } from '../strings';
 import type { TextItem, UserItem } from '../transcript';
@@ -50,14 +51,20 @@ export function Markdown({ text, settled }: { text: string; settled: boolean }) 
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<StreamView | undefined>(undefined);
   const was_settled = useRef(false);
+  useEffect(() => parts.markdown.load(), []);
+  const made = parts.markdown.here.value;
   useLayoutEffect(() => {
-    view.current ??= new StreamView(element.current!);
+    if (!made) { element.current!.textContent = text; return; }  // plain until it can be drawn
+    if (!view.current) {
+      element.current!.replaceChildren();
+      view.current = new made.StreamView(element.current!);
+    }
     if (was_settled.current && settled) return;
     was_settled.current = settled;
     view.current.update(text, settled);
-  }, [text, settled]);
+  }, [text, settled, made]);
   useLayoutEffect(() => () => view.current?.dispose(), []);
-  return <div class="md" ref={element} />;
+  return <div class={made ? 'md' : 'md undrawn'} ref={element} />;
 }
 
 function CopyButton({ text }: { text: string }) {

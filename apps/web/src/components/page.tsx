@@ -3,18 +3,19 @@
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { App } from '../app';
+import { parts } from '../parts';
 import { t } from '../strings';
 import { Banners } from './banner';
 import { Composer } from './composer';
 import { AppContext } from './context';
+import { Desk, desk_key, on_desk } from './desk/desk';
 import { Details } from './details';
-import { Header } from './header';
+import { Header, MenuButton } from './header';
 import { InboxHeader, InboxView } from './inbox_view';
-import { MemoryHeader, MemoryView } from './memory_view';
 import { NewConversationForm } from './conversations/new_conversation';
 import { Sidebar } from './conversations/sidebar';
-import { TokenPage } from './token_page';
 import { TranscriptView } from './transcript_view';
+import { WhenHere } from './when_here';
 
 export function Page({ app }: { app: App }) {
   useEffect(() => {
@@ -28,7 +29,8 @@ export function Page({ app }: { app: App }) {
   const refused = useComputed(() => (app.state.value.link.state === 'refused' ? app.state.value.link.why : '')).value;
   return (
     <AppContext.Provider value={app}>
-      {refused ? <TokenPage why={refused} /> : <Frame app={app} />}
+      {refused ? <WhenHere part={parts.token} draw={({ TokenPage }) => <TokenPage why={refused} />} /> : <Frame app={app} />}
+      <Desk />
       <div class="spoken" role="status" aria-live="polite">{app.spoken}</div>
       <div class="spoken" role="alert" aria-live="assertive">{app.spoken_now}</div>
     </AppContext.Provider>
@@ -46,7 +48,7 @@ function Frame({ app }: { app: App }) {
       <Sidebar />
       {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.sidebar_shown.value = false; }} />}
       {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.details_shown.value = false; }} />}
-      {view === 'memory' && <main><MemoryHeader /><Banners /><MemoryView /></main>}
+      {view === 'memory' && <main><header><MenuButton /><h1>{t.memory}</h1></header><Banners /><WhenHere part={parts.memory} draw={({ MemoryView }) => <MemoryView />} /></main>}
       {view === 'inbox' && <main><InboxHeader /><Banners /><InboxView /></main>}
       {view === 'conversation' && (
         <main>
@@ -62,16 +64,18 @@ function Frame({ app }: { app: App }) {
 }
 
 function key(app: App, event: KeyboardEvent): void {
-  if (event.defaultPrevented || event.isComposing || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (event.defaultPrevented || event.isComposing) return;
   const at = event.target instanceof Element ? event.target : document.body;
-  if (at.closest('dialog')) return;
+  if (at.closest('dialog') || on_desk.peek()) return;
+  const writing = at.closest('input, textarea, select, [contenteditable]') !== null;
+  if (desk_key(event, writing) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Escape') {
     if (app.sidebar_shown.peek()) app.sidebar_shown.value = false;
     else if (app.details_shown.peek()) app.details_shown.value = false;
     else if (app.view.peek() === 'conversation' && !at.closest('[data-ask]')) app.stop();  // Esc beside a decision must not take it
     return;
   }
-  if (event.key === 'n' && !event.repeat && !event.shiftKey && !at.closest('input, textarea, select, [contenteditable], [data-ask]')) {
+  if (event.key === 'n' && !event.repeat && !event.shiftKey && !writing && !at.closest('[data-ask]')) {
     event.preventDefault();
     app.select('');
     document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();

@@ -4,10 +4,10 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { head, plain } from '../ansi';
 import { bytes } from '../format';
-import type { Ask, Diff, ToolContent } from '../protocol';
+import type { Ask, ToolContent } from '../protocol';
 import { t } from '../strings';
 import { diffs_of, type ToolItem, type ToolState } from '../transcript';
-import { Counts, DiffView, useDiff } from './diff_view';
+import { DiffBox, DiffCounts } from './diff';
 import { EditorPlaces } from './editor_places';
 import { Icon } from './icons';
 import { Markdown } from './message';
@@ -46,7 +46,7 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
         {quiet && <Output text={item.output} />}
       </details>
       {ask && ask.state !== 'open' && <p class="verdict">{verdict(ask)}</p>}
-      {diffs.map((diff, i) => <DiffView key={i} diff={diff} limit={OUTPUT_LINES} />)}
+      {diffs.map((diff, i) => <DiffBox key={i} diff={diff} limit={OUTPUT_LINES} />)}
       <Shown content={item.content} />
       <EditorPlaces locations={item.locations} diffs={diffs} />
       {item.output !== '' && !quiet && !(spoken && ask.state === 'answered') && <Output text={item.output} />}
@@ -64,10 +64,6 @@ function Shown({ content }: { content: readonly ToolContent[] }) {
       case 'diff': return null;
     }
   })}</>;
-}
-
-function DiffCounts({ diff }: { diff: Diff }) {
-  return <Counts rows={useDiff(diff)} />;
 }
 
 function Input({ input, hidden }: { input: unknown; hidden: boolean }) {

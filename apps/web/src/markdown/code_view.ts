@@ -2,6 +2,7 @@
 // appending to a long block lays out one group and not everything before it.
 
 import { plain } from '../ansi';
+import { copy_text } from '../clipboard';
 import { t } from '../strings';
 import { highlight_later } from './highlight';
 
@@ -74,14 +75,5 @@ export class CodeView {
     }
     this.grow(shown);
     if (this.language !== '') highlight_later(this.code, this.language, text.length);
-  }
-}
-
-export async function copy_text(text: string): Promise<boolean> {
-  try {
-    await navigator.clipboard.writeText(text);
-    return true;
-  } catch {
-    return false;             // no permission, or not a secure origin
   }
 }

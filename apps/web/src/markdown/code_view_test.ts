@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 
 const coloured: string[] = [];
 vi.mock('./highlight', () => ({ highlight_later: (_: unknown, language: string, chars: number) => { coloured.push(`${language} ${chars}`); } }));
-const { CodeView, copy_text } = await import('./code_view');
+const { CodeView } = await import('./code_view');
+const { copy_text } = await import('../clipboard');
 
 /** As much of a document as a block of code needs. */
 class Node {

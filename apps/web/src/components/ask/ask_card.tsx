@@ -7,13 +7,14 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { App } from '../../app';
 import { ago, short_paths } from '../../format';
+import { parts } from '../../parts';
 import type { Ask, AskOption } from '../../protocol';
 import { t } from '../../strings';
 import { Coded } from '../coded';
 import { useApp, useSelect } from '../context';
-import { Counts, DiffView, useDiff } from '../diff_view';
+import { DiffBox, DiffCounts } from '../diff';
 import { Markdown } from '../message';
-import { QuestionForm } from './question_form';
+import { WhenHere } from '../when_here';
 import { tool_name } from '../tool_card';
 import { once, Toolbar } from './toolbar';
 import { verdict } from './verdict';
@@ -61,7 +62,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
       onKeyDown={(e) => { if (armed) decide_by_key(app, ask, e, card.current!, draft.peek()); }}>
       <div class="top">
         <span id={`${id}n`} class="what"><span class="name">{name_of(ask)}</span> <span class={`sum${ask.kind === 'permission' ? '' : ' plain'}`} title={ask.title}>{ask.title}</span></span>
-        {ask.diff && <AskCounts ask={ask} />}
+        {ask.diff && <DiffCounts diff={ask.diff} />}
         {place && <span class="badge wait">{place}</span>}
       </div>
       {ask.state === 'orphaned' ? (
@@ -72,7 +73,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
           </div>
         </>
       ) : ask.kind === 'question' ? (
-        <><Why ask={ask} id={`${id}w`} /><QuestionForm ask={ask} sending={sending} /></>
+        <><Why ask={ask} id={`${id}w`} /><WhenHere part={parts.questions} draw={({ QuestionForm }) => <QuestionForm ask={ask} sending={sending} />} /></>
       ) : (
         <><Detail ask={ask} /><Edit ask={ask} draft={draft} sending={sending} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} /></>
       )}
@@ -82,10 +83,6 @@ function OpenAsk({ ask }: { ask: Ask }) {
   );
 }
 
-function AskCounts({ ask }: { ask: Ask }) {
-  return <Counts rows={useDiff(ask.diff!)} />;
-}
-
 /** Everything that the answer is about, in full: it scrolls inside so that the buttons stay where they are. */
 function Detail({ ask }: { ask: Ask }) {
   if (!ask.diff && !ask.detail && !ask.plan) return null;
@@ -93,7 +90,7 @@ function Detail({ ask }: { ask: Ask }) {
     <div class="body">
       {ask.plan !== undefined && <Markdown text={ask.plan} settled />}
       {ask.detail && ask.detail !== ask.title && <pre class="detail" tabIndex={0} role="region" aria-label={t.whole_detail}>{ask.detail}</pre>}
-      {ask.diff && <DiffView diff={ask.diff} limit={DIFF_ROWS} />}
+      {ask.diff && <DiffBox diff={ask.diff} limit={DIFF_ROWS} />}
     </div>
   );
 }

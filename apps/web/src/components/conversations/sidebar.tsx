@@ -5,6 +5,7 @@ import { day, short_folder } from '../../format';
 import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
 import { useApp } from '../context';
+import { SettingsButton } from '../desk/desk';
 import { Icon } from '../icons';
 import { newest_first, Row } from './row';
 import { Found, SearchField } from './search';
@@ -24,7 +25,7 @@ export function Sidebar() {
   const waiting = useComputed(() => app.waiting.value.length).value;
   return (
     <nav class="sidebar" aria-label={t.conversations}>
-      <div class="brand"><Icon name="brand" />{t.app}</div>
+      <div class="brand"><Icon name="brand" />{t.app}<SettingsButton /></div>
       <button type="button" class={`inbox${waiting > 0 ? ' some' : ''}`} aria-current={app.view.value === 'inbox' ? 'page' : undefined} onClick={() => app.show('inbox')}>
         <span>{t.waiting_for_you}</span><span class="count">{waiting || ''}</span>
       </button>

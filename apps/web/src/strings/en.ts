@@ -1,6 +1,6 @@
-// Every word that the page says, in one table per language. A second language is a second object of type `Strings`.
+// Every word that the page says, in English: the table that the other languages are made after.
 
-const en = {
+export const en = {
   app: 'parlance',
 
   // conversations
@@ -147,8 +147,8 @@ const en = {
   diff_removed: 'removed: ',
   added: (n: number) => `+${n}`,
   removed: (n: number) => `−${n}`,
-  added_spoken: (n: number) => `${n} lines added`,
-  removed_spoken: (n: number) => `${n} lines removed`,
+  added_spoken: (n: number) => (n === 1 ? '1 line added' : `${n} lines added`),
+  removed_spoken: (n: number) => (n === 1 ? '1 line removed' : `${n} lines removed`),
 
   // how a turn ended
   endings: {
@@ -238,6 +238,39 @@ const en = {
   never_used: 'not used yet',
   used: (times: number, when: string) => `${times === 1 ? 'once' : `${times} times`}, ${when === 'now' ? 'just now' : `last ${when} ago`}`,
 
+  // parts of the page that come when they are first needed
+  part_loading: 'Loading…',
+  part_failed: 'This part of the page could not be loaded. Is parlance still running?',
+  diff_failed: 'The comparison could not be loaded. This is the file as it will be:',
+  diff_deletes: 'The comparison could not be loaded. The file will be deleted.',
+
+  // settings, palette, keys
+  settings: 'Settings',
+  language: 'Language',
+  languages: { auto: 'As the browser', en: 'English', zh: '简体中文' },
+  theme: 'Colours',
+  themes: { auto: 'As the system', light: 'Light', dark: 'Dark', contrast: 'High contrast' },
+  kept_here: 'Kept in this browser.',
+  language_failed: 'The words of this language could not be loaded. English is shown until the page is loaded again.',
+  palette: 'Go to or do',
+  palette_hint: 'A conversation, a command, a mode…',
+  palette_nothing: 'Nothing fits.',
+  palette_conversation: 'Conversation',
+  palette_do: 'Do',
+  set_mode: (mode: string) => `From the next turn: ${mode}`,
+  keys: 'Keys',
+  key_list: {
+    palette: 'Go to a conversation, or do something',
+    begin: 'New conversation',
+    send: 'Send the message',
+    newline: 'New line in the message',
+    stop: 'Stop the turn, or close what is open',
+    allow: 'Allow once, on the card that has the focus',
+    always: 'Allow always, on the card that has the focus',
+    reject: 'Reject, on the card that has the focus',
+    keys: 'This list',
+  },
+
   // header
   stop: 'Stop',
   archive: 'Archive',
@@ -319,6 +352,3 @@ const en = {
   token_field: 'Token or address',
   token_connect: 'Connect',
 };
-
-export type Strings = typeof en;
-export const t: Strings = en;

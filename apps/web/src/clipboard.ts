@@ -1,0 +1,8 @@
+export async function copy_text(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return false;             // no permission, or not a secure origin
+  }
+}

@@ -1,0 +1,35 @@
+// What the palette offers. Pure: the state in, choices out.
+
+import type { App } from '../../app';
+import { short_folder } from '../../format';
+import { t } from '../../strings';
+import { on_desk } from './desk';
+
+export interface Choice { id: string; kind: string; name: string; more: string; act: () => void }
+
+export function choices_of(app: App): Choice[] {
+  const { conversations, home, agents, capabilities } = app.state.value;
+  const here = app.conversation.value;
+  const agent = agents.find((one) => one.id === here?.agent);
+  const act = (id: string, name: string, work: () => void): Choice => ({ id, kind: t.palette_do, name, more: '', act: work });
+  const recent = Object.values(conversations).sort((a, b) => (a.updated_at < b.updated_at ? 1 : -1));
+  return [
+    ...recent.map((one): Choice => ({ id: one.id, kind: t.palette_conversation, name: one.title || t.untitled, more: short_folder(one.folder, home), act: () => app.select(one.id) })),
+    act('new', t.new_conversation, () => app.select('')),
+    act('inbox', t.waiting_for_you, () => app.show('inbox')),
+    ...capabilities.includes('memory') ? [act('memory', t.memory, () => app.show('memory'))] : [],
+    ...here && here.state !== 'idle' ? [act('stop', t.stop, () => app.stop())] : [],
+    ...here ? [act('archive', here.archived ? t.unarchive : t.archive, () => app.set({ archived: !here.archived }))] : [],
+    ...(here && agent ? agent.modes.filter((mode) => mode !== here.mode) : []).map((mode) => act(`mode-${mode}`, t.set_mode(t.modes[mode]), () => app.set({ mode }))),
+    act('settings', t.settings, () => { on_desk.value = 'settings'; }),
+    act('keys', t.keys, () => { on_desk.value = 'keys'; }),
+  ];
+}
+
+/** Those in which each word occurs, names before the rest. */
+export function fitting(choices: readonly Choice[], words: string): Choice[] {
+  const wanted = words.toLowerCase().split(/\s+/).filter((word) => word !== '');
+  const has = (text: string) => wanted.every((word) => text.toLowerCase().includes(word));
+  const named = choices.filter((one) => has(one.name));
+  return [...named, ...choices.filter((one) => !named.includes(one) && has(`${one.kind} ${one.name} ${one.more}`))];
+}

@@ -1,0 +1,11 @@
+// Which key does what.
+
+import { t } from '../../strings';
+
+const KEYS: readonly [keyof typeof t.key_list, string][] = [
+  ['palette', 'Ctrl K'], ['begin', 'n'], ['send', 'Enter'], ['newline', 'Shift Enter'], ['stop', 'Esc'], ['allow', 'y'], ['always', 'a'], ['reject', 'n'], ['keys', '?'],
+];
+
+export function KeyList() {
+  return <dl class="key-list">{KEYS.map(([what, key]) => <div key={what}><dt><kbd>{key}</kbd></dt><dd>{t.key_list[what]}</dd></div>)}</dl>;
+}

@@ -1,0 +1,48 @@
+// One field that leads anywhere: conversations, commands, modes.
+
+import { useComputed, useSignal } from '@preact/signals';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { t } from '../../strings';
+import { useApp } from '../context';
+import { choices_of, fitting, type Choice } from './choices';
+
+const SHOWN = 50;                     // more is found by another word, not by scrolling
+
+export function Palette({ onDone }: { onDone: () => void }) {
+  const app = useApp();
+  const words = useSignal('');
+  const at = useSignal(0);
+  const id = useId();
+  const list = useRef<HTMLUListElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const shown = useComputed(() => fitting(choices_of(app), words.value).slice(0, SHOWN)).value;
+  const chosen = Math.min(at.value, shown.length - 1);
+  useEffect(() => input.current!.focus(), []);
+  useEffect(() => { list.current?.children[chosen]?.scrollIntoView({ block: 'nearest' }); }, [chosen]);
+  const take = (choice: Choice | undefined) => {
+    if (!choice) return;
+    onDone();
+    choice.act();
+  };
+  const key = (event: KeyboardEvent) => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && shown.length > 0) at.value = (chosen + step + shown.length) % shown.length;
+    else if (event.key === 'Enter' && !event.isComposing && event.keyCode !== 229) take(shown[chosen]);
+    else return;
+    event.preventDefault();
+  };
+  return (
+    <div class="palette">
+      <input ref={input} type="text" role="combobox" aria-expanded="true" aria-controls={id} aria-autocomplete="list" aria-label={t.palette} placeholder={t.palette_hint} autocomplete="off" spellcheck={false}
+        aria-activedescendant={shown.length > 0 ? `${id}-${chosen}` : undefined} value={words.value} onInput={(e) => { words.value = e.currentTarget.value; at.value = 0; }} onKeyDown={key} />
+      <ul ref={list} id={id} role="listbox" aria-label={t.palette}>
+        {shown.map((one, i) => (
+          <li key={one.id} id={`${id}-${i}`} role="option" aria-selected={i === chosen} onClick={() => take(one)}>
+            <span class="title">{one.name}</span><span class="faint">{one.more || one.kind}</span>
+          </li>
+        ))}
+      </ul>
+      {shown.length === 0 && <p class="note" role="status">{t.palette_nothing}</p>}
+    </div>
+  );
+}

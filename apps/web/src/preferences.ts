@@ -1,0 +1,77 @@
+// What a person likes, kept in this browser: the language and the colours of the page. In an editor the colours are the editor's.
+
+import { signal } from '@preact/signals';
+import { LANGUAGES, language_for, speak, type Language } from './strings';
+
+export type Theme = 'auto' | 'light' | 'dark' | 'contrast';
+export const THEMES: readonly Theme[] = ['auto', 'light', 'dark', 'contrast'];
+const KEY = 'parlance.preferences';
+
+interface Kept { theme: Theme; language: Language | 'auto' }
+
+export class Preferences {
+  readonly theme = signal<Theme>('auto');
+  readonly language = signal<Language | 'auto'>('auto');
+  /** What is spoken now: the page is drawn anew when it changes. */
+  readonly spoken = signal<Language>('en');
+  readonly silent = signal(false);                  // the words of the chosen language could not be had
+
+  /** Reads what was kept; resolves when the page can be drawn in it. */
+  async begin(): Promise<void> {
+    const kept = read();
+    this.theme.value = THEMES.find((one) => one === kept.theme) ?? 'auto';
+    this.language.value = LANGUAGES.find((one) => one === kept.language) ?? 'auto';
+    dress(this.theme.peek());
+    await this.talk();
+  }
+
+  set_theme(theme: Theme): void {
+    this.theme.value = theme;
+    dress(theme);
+    this.keep();
+  }
+
+  async set_language(language: Language | 'auto'): Promise<void> {
+    this.language.value = language;
+    this.keep();
+    await this.talk();
+  }
+
+  private async talk(): Promise<void> {
+    const wanted = this.language.peek();
+    const language = wanted === 'auto' ? language_for(navigator.languages) : wanted;
+    try {
+      await speak(language);
+      this.silent.value = false;
+      this.spoken.value = language;
+      document.documentElement.lang = language === 'zh' ? 'zh-CN' : 'en';
+    } catch {
+      this.silent.value = true;
+    }
+  }
+
+  private keep(): void {
+    const kept: Kept = { theme: this.theme.peek(), language: this.language.peek() };
+    try { localStorage.setItem(KEY, JSON.stringify(kept)); } catch { /* forbidden: it holds for this page */ }
+  }
+}
+
+function read(): Partial<Kept> {
+  try { return (JSON.parse(localStorage.getItem(KEY) ?? '{}') ?? {}) as Partial<Kept>; } catch { return {}; }
+}
+
+/** The dark colours stand in one rule for machines that are dark: a theme chosen by hand turns that rule on or off. */
+function dress(theme: Theme): void {
+  document.documentElement.dataset['theme'] = theme;
+  const media = theme === 'auto' ? '(prefers-color-scheme: dark)' : theme === 'light' ? 'not all' : 'all';
+  for (const rule of dark_rules()) rule.media.mediaText = media;
+}
+
+let found: CSSMediaRule[] | undefined;
+function dark_rules(): CSSMediaRule[] {
+  found ??= [...document.styleSheets].flatMap((sheet) => [...sheet.cssRules])
+    .filter((rule): rule is CSSMediaRule => rule instanceof CSSMediaRule && rule.media.mediaText.includes('prefers-color-scheme'));
+  return found;
+}
+
+export const preferences = new Preferences();

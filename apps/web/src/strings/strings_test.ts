@@ -1,0 +1,50 @@
+import { afterEach, expect, test } from 'vitest';
+import { language_for, speak, t } from '.';
+import { en } from './en';
+import { zh } from './zh';
+
+afterEach(() => speak('en'));
+
+/** Paths of all words of a table, with what kind of word each is. */
+function words(table: object, under = ''): string[] {
+  return Object.entries(table).flatMap(([key, value]: [string, unknown]) =>
+    (typeof value === 'object' && value !== null && !Array.isArray(value) ? words(value, `${under}${key}.`) : [`${under}${key}: ${Array.isArray(value) ? 'list' : typeof value}`]));
+}
+
+test('each language has the same words', () => {
+  expect(words(zh).sort()).toEqual(words(en).sort());
+});
+
+test('no word was left in English', () => {
+  const same = new Set(['app', 'en', 'zh', 'added', 'removed', 'scripted_examples']);
+  const left = (a: Record<string, unknown>, b: Record<string, unknown>): string[] => Object.keys(a).flatMap((key) =>
+    (typeof a[key] === 'string' && a[key] !== '' && a[key] === b[key] && !same.has(key) ? [key] : typeof a[key] === 'object' && !Array.isArray(a[key]) ? left(a[key] as Record<string, unknown>, b[key] as Record<string, unknown>) : []));
+  expect(left(en, zh)).toEqual([]);
+});
+
+test('the language is the first that the browser wants and that there is', () => {
+  expect(language_for(['fr-FR', 'zh-CN', 'en'])).toBe('zh');
+  expect(language_for(['en-GB', 'zh'])).toBe('en');
+  expect(language_for(['tlh'])).toBe('en');
+});
+
+test('whoever has imported the words has them in the language that is spoken now', async () => {
+  await speak('zh');
+  expect(t.new_conversation).toBe('新对话');
+});
+
+/** Text between tags, and attributes that are read out or shown. */
+const BARE = [/>\s*([A-Za-z][A-Za-z ,.…'’]{2,})\s*</g, /\b(?:aria-label|title|placeholder|alt)="([^"]*[A-Za-z][^"]*)"/g];
+const ALLOWED = new Set(['parlance up', 'Esc']);   // what a person types, in every language
+
+interface Globs { glob: (pattern: string, how: object) => Record<string, string> }
+
+test('no component has words of its own', () => {
+  const files = Object.entries((import.meta as unknown as Globs).glob('../components/**/*.tsx', { query: '?raw', import: 'default', eager: true }));
+  expect(files.length).toBeGreaterThan(20);
+  const found = files.flatMap(([name, source]) => {
+    const text = source.replace(/^\s*(\/\/|\*|\/\*\*).*$/gm, '');
+    return BARE.flatMap((rule) => [...text.matchAll(rule)].map((match) => match[1]!.trim()).filter((words) => !ALLOWED.has(words) && !/^\w+ (extends|is|in)\b/.test(words)).map((words) => `${name}: ${words}`));
+  });
+  expect(found).toEqual([]);
+});

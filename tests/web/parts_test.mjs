@@ -1,0 +1,101 @@
+// Parts of the page that come when they are needed; language, colours, palette, keys.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { close_browser, composer, eventually, say, shot, waits, with_page } from './page.mjs';
+
+after(close_browser);
+
+/** Names of the scripts that the page has fetched so far, without what the build adds to them. */
+const scripts = (page) => page.evaluate(() => performance.getEntriesByType('resource').filter((one) => one.name.endsWith('.js')).map((one) => one.name.replace(/^.*\/assets\/(.+)-[\w-]{8}\.js$/, '$1')).sort());
+const fail_to_load = (page, part) => page.route((url) => url.pathname.includes(`/assets/${part}-`), (route) => route.abort());
+
+test('what is not needed yet is not fetched', () => with_page(async (page) => {
+  await composer(page).waitFor();
+  await eventually(async () => (await scripts(page)).includes('stream_view'), 'drawing of answers is there');
+  assert.deepEqual(await scripts(page), ['index', 'stream_view']);
+  await say(page, 'answer');
+  await page.locator('.hljs-keyword').first().waitFor();
+  assert.deepEqual(await scripts(page), ['index', 'languages', 'stream_view']);
+  await say(page, 'edit');
+  await waits(page).first().locator('.diff .add').first().waitFor();
+  assert.deepEqual(await scripts(page), ['diff_view', 'index', 'languages', 'stream_view']);
+}));
+
+test('an answer can be read while its drawing cannot be had', () => with_page(async (page) => {
+  await fail_to_load(page, 'stream_view');
+  await page.reload();
+  await say(page, 'answer');
+  await page.getByText('The test waits **50 ms**').waitFor();
+}));
+
+test('a change whose comparison cannot be had is shown as it will be, and compared once it can', () => with_page(async (page) => {
+  await fail_to_load(page, 'diff_view');
+  await say(page, 'edit');
+  const card = waits(page).first();
+  await card.getByText('The comparison could not be loaded.').waitFor();
+  assert.match(await card.locator('pre.detail').innerText(), /auto back = peer\.next\(Event::ready\)/);
+  await page.unrouteAll();
+  await card.getByRole('button', { name: 'Try again' }).click();
+  await card.locator('.diff .add').first().waitFor();
+  assert.equal(await card.getByText('could not be loaded').count(), 0);
+}));
+
+test('the palette leads to a conversation and to a mode', () => with_page(async (page, host) => {
+  await composer(page).waitFor();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox', { name: 'Go to or do' });
+  await field.waitFor();
+  await shot(page, 'palette');
+  await field.fill('orders customer');
+  assert.equal(await page.getByRole('listbox').getByRole('option', { selected: true }).innerText().then((text) => text.split('\n')[0]), 'Which orders have no customer?');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: 'Which orders' }).waitFor();
+  await page.keyboard.press('Control+k');
+  await field.fill('plans first');
+  await page.keyboard.press('Enter');
+  await eventually(() => [...host.conversations.values()].some((one) => one.conversation.mode === 'plan'), 'the mode is set');
+  await page.keyboard.press('Control+k');
+  await field.fill('no such thing');
+  await page.getByText('Nothing fits.').waitFor();
+  await page.keyboard.press('Escape');
+  await field.waitFor({ state: 'detached' });
+}, { prepare: (host) => { host.add_conversation({ title: 'Which orders have no customer?' }); host.add_conversation({ title: 'Something else' }); } }));
+
+test('a question mark lists the keys, but can be written too', () => with_page(async (page) => {
+  await composer(page).pressSequentially('why?');
+  assert.equal(await composer(page).inputValue(), 'why?');
+  await page.evaluate(() => document.activeElement.blur());
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keys' }).getByText('Stop the turn').waitFor();
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByRole('dialog').count(), 0);
+}));
+
+test('language and colours are chosen, and kept', () => with_page(async (page) => {
+  await composer(page).fill('half a thought');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Colours').selectOption('dark');
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  assert.equal(await background(), 'rgb(25, 26, 28)');
+  await page.getByLabel('Language').selectOption('zh');
+  await page.getByRole('dialog', { name: '设置' }).waitFor();
+  assert.equal(await page.evaluate(() => document.documentElement.lang), 'zh-CN');
+  await page.keyboard.press('Escape');
+  assert.equal(await page.getByRole('textbox', { name: '消息' }).inputValue(), 'half a thought');
+  await shot(page, 'chinese');
+  await page.reload();
+  await page.getByText('要做些什么？').waitFor();
+  assert.equal(await background(), 'rgb(25, 26, 28)');
+}, { context: { colorScheme: 'light' } }));
+
+test('a browser that asks for Chinese gets it', () => with_page(async (page) => {
+  await page.getByText('要做些什么？').waitFor();
+}, { context: { locale: 'zh-CN' } }));
+
+test('words that cannot be had are told, and English is there', () => with_page(async (page) => {
+  await fail_to_load(page, 'zh');
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByLabel('Language').selectOption('zh');
+  await page.getByText('The words of this language could not be loaded.').waitFor();
+}));
