@@ -1,6 +1,6 @@
 import { defineConfig } from 'vite';
 
-// One style sheet, one script to begin with and scripts that come when they are needed (src/parts.ts): the C++ build embeds the folder and
+// One style sheet, one script to begin with and scripts that come when they are needed (src/part.ts): the C++ build embeds the folder and
 // serves it under a strict policy, so nothing may be inlined into the page.
 export default defineConfig({
   base: './',

@@ -39,7 +39,7 @@ for (const [name, bytes] of [...packed].sort((a, b) => b[1] - a[1])) console.log
 console.log(`first load ${sum(first)} of ${FIRST_BYTES} bytes gzip, everything ${sum(packed.keys())} of ${ALL_BYTES}`);
 if (sum(first) > FIRST_BYTES) faults.push(`the first load is ${sum(first)} bytes gzip, the budget is ${FIRST_BYTES}`);
 if (sum(packed.keys()) > ALL_BYTES) faults.push(`scripts and style sheet are ${sum(packed.keys())} bytes gzip, the budget is ${ALL_BYTES}`);
-if (first.size === packed.size) faults.push('nothing is loaded on demand: is src/parts.ts still what splits the page?');
+if (first.size === packed.size) faults.push('nothing is loaded on demand: is src/part.ts still what splits the page?');
 
 for (const fault of faults) console.error(`check_build: ${fault}`);
 process.exit(faults.length === 0 ? 0 : 1);

@@ -2,10 +2,10 @@
 
 import { render } from 'preact';
 import { App } from './app';
+import { preferences } from './components/desk/preferences';
+import { drawing } from './components/message';
 import { Page } from './components/page';
 import type { Host } from './host';
-import { parts } from './parts';
-import { preferences } from './preferences';
 import './style/tokens.css';
 import './style/page.css';
 import './style/transcript.css';
@@ -18,7 +18,7 @@ export function start(host: Host): App {
   const root = document.getElementById('app')!;
   // Another language draws everything anew: words are read when something is drawn.
   void preferences.begin().then(() => preferences.spoken.subscribe((language) => render(<Page key={language} app={app} />, root)));
-  parts.markdown.load();              // the first answer needs it
+  drawing.load();              // the first answer needs it
   if (!host.editor) app.places.follow_address();
   host.connect();
   return app;

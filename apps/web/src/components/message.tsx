@@ -4,9 +4,9 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { head } from '../ansi';
 import type { Outgoing } from '../app';
-import { copy_text } from '../clipboard';
+import { copy_text } from '../markdown/clipboard';
 import type { StreamView } from '../markdown/stream_view';
-import { parts } from '../parts';
+import { Part } from '../part';
 import type { PromptContext } from '../protocol';
 import { t } from '../strings';
 import type { TextItem, UserItem } from '../transcript';
@@ -46,13 +46,16 @@ export function TextView({ item }: { item: TextItem }) {
     {item.settled && <CopyButton text={item.text} />}</div>;
 }
 
+/** Draws markdown. */
+export const drawing = new Part(() => import('../markdown/stream_view'));
+
 /** Text that may still grow. The element belongs to the stream view; Preact never looks inside. */
 export function Markdown({ text, settled }: { text: string; settled: boolean }) {
   const element = useRef<HTMLDivElement>(null);
   const view = useRef<StreamView | undefined>(undefined);
   const was_settled = useRef(false);
-  useEffect(() => parts.markdown.load(), []);
-  const made = parts.markdown.here.value;
+  useEffect(() => drawing.load(), []);
+  const made = drawing.here.value;
   useLayoutEffect(() => {
     if (!made) { element.current!.textContent = text; return; }  // plain until it can be drawn
     if (!view.current) {

@@ -3,12 +3,13 @@
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import type { App } from '../app';
-import { parts } from '../parts';
+import { Part } from '../part';
 import { t } from '../strings';
 import { Banners } from './banner';
 import { Composer } from './composer';
 import { AppContext } from './context';
-import { Desk, desk_key, on_desk } from './desk/desk';
+import { Desk, desk_key } from './desk/desk';
+import { on_desk } from './desk/on_desk';
 import { Details } from './details';
 import { Header, MenuButton } from './header';
 import { InboxHeader, InboxView } from './inbox_view';
@@ -16,6 +17,9 @@ import { NewConversationForm } from './conversations/new_conversation';
 import { Sidebar } from './conversations/sidebar';
 import { TranscriptView } from './transcript_view';
 import { WhenHere } from './when_here';
+
+const memory = new Part(() => import('./memory_view'));
+const token = new Part(() => import('./token_page'));
 
 export function Page({ app }: { app: App }) {
   useEffect(() => {
@@ -29,7 +33,7 @@ export function Page({ app }: { app: App }) {
   const refused = useComputed(() => (app.state.value.link.state === 'refused' ? app.state.value.link.why : '')).value;
   return (
     <AppContext.Provider value={app}>
-      {refused ? <WhenHere part={parts.token} draw={({ TokenPage }) => <TokenPage why={refused} />} /> : <Frame app={app} />}
+      {refused ? <WhenHere part={token} draw={({ TokenPage }) => <TokenPage why={refused} />} /> : <Frame app={app} />}
       <Desk />
       <div class="spoken" role="status" aria-live="polite">{app.spoken}</div>
       <div class="spoken" role="alert" aria-live="assertive">{app.spoken_now}</div>
@@ -48,7 +52,7 @@ function Frame({ app }: { app: App }) {
       <Sidebar />
       {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.sidebar_shown.value = false; }} />}
       {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.details_shown.value = false; }} />}
-      {view === 'memory' && <main><header><MenuButton /><h1>{t.memory}</h1></header><Banners /><WhenHere part={parts.memory} draw={({ MemoryView }) => <MemoryView />} /></main>}
+      {view === 'memory' && <main><header><MenuButton /><h1>{t.memory}</h1></header><Banners /><WhenHere part={memory} draw={({ MemoryView }) => <MemoryView />} /></main>}
       {view === 'inbox' && <main><InboxHeader /><Banners /><InboxView /></main>}
       {view === 'conversation' && (
         <main>

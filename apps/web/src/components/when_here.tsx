@@ -2,7 +2,7 @@
 
 import type { ComponentChildren } from 'preact';
 import { useEffect } from 'preact/hooks';
-import type { Part } from '../parts';
+import type { Part } from '../part';
 import { t } from '../strings';
 
 interface Props<T> { part: Part<T>; draw: (part: T) => ComponentChildren; otherwise?: ComponentChildren; meanwhile?: ComponentChildren }

@@ -2,7 +2,7 @@
 // appending to a long block lays out one group and not everything before it.
 
 import { plain } from '../ansi';
-import { copy_text } from '../clipboard';
+import { copy_text } from './clipboard';
 import { t } from '../strings';
 import { highlight_later } from './highlight';
 

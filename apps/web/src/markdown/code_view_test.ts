@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 const coloured: string[] = [];
 vi.mock('./highlight', () => ({ highlight_later: (_: unknown, language: string, chars: number) => { coloured.push(`${language} ${chars}`); } }));
 const { CodeView } = await import('./code_view');
-const { copy_text } = await import('../clipboard');
+const { copy_text } = await import('./clipboard');
 
 /** As much of a document as a block of code needs. */
 class Node {

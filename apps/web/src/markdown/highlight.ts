@@ -1,6 +1,8 @@
 // Colours code once it is settled, in idle time: one block per turn of the loop, none that would cost a frame.
 
-import { parts } from '../parts';
+import { Part } from '../part';
+
+const colours = new Part(() => import('./languages'));
 
 /** About 20 ms of colouring on a slow machine; longer code stays plain. */
 const MAX_COLOURED_CHARS = 24 * 1024;
@@ -23,18 +25,18 @@ function schedule(): void {
 
 /** Code without colours is only plainer: that they cannot be had is not worth a word. */
 function fetched(): boolean {
-  if (parts.colours.here.peek()) return true;
+  if (colours.here.peek()) return true;
   if (!waiting) {
     waiting = true;
-    parts.colours.here.subscribe((here) => { if (here) schedule(); });
+    colours.here.subscribe((here) => { if (here) schedule(); });
   }
-  parts.colours.load();
+  colours.load();
   return false;
 }
 
 function work(): void {
   scheduled = false;
-  const { hljs } = parts.colours.here.peek()!;
+  const { hljs } = colours.here.peek()!;
   const job = queue.shift();
   // The library escapes what it was given and adds spans with classes only, so its result may be set as it is.
   if (job?.element.isConnected && hljs.getLanguage(job.language)) job.element.innerHTML = hljs.highlight(job.element.textContent ?? '', { language: job.language, ignoreIllegals: true }).value;

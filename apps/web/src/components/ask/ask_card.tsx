@@ -7,7 +7,7 @@ import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { App } from '../../app';
 import { ago, short_paths } from '../../format';
-import { parts } from '../../parts';
+import { Part } from '../../part';
 import type { Ask, AskOption } from '../../protocol';
 import { t } from '../../strings';
 import { Coded } from '../coded';
@@ -19,6 +19,7 @@ import { tool_name } from '../tool_card';
 import { once, Toolbar } from './toolbar';
 import { verdict } from './verdict';
 
+const asking = new Part(() => import('./question_form'));
 const DIFF_ROWS = 400;
 const ARMING_MS = 500;                // longer than a double click, shorter than reading
 
@@ -73,7 +74,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
           </div>
         </>
       ) : ask.kind === 'question' ? (
-        <><Why ask={ask} id={`${id}w`} /><WhenHere part={parts.questions} draw={({ QuestionForm }) => <QuestionForm ask={ask} sending={sending} />} /></>
+        <><Why ask={ask} id={`${id}w`} /><WhenHere part={asking} draw={({ QuestionForm }) => <QuestionForm ask={ask} sending={sending} />} /></>
       ) : (
         <><Detail ask={ask} /><Edit ask={ask} draft={draft} sending={sending} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} /></>
       )}

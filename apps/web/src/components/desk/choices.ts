@@ -3,7 +3,7 @@
 import type { App } from '../../app';
 import { short_folder } from '../../format';
 import { t } from '../../strings';
-import { on_desk } from './desk';
+import { on_desk } from './on_desk';
 
 export interface Choice { id: string; kind: string; name: string; more: string; act: () => void }
 

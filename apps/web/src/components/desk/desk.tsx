@@ -1,27 +1,29 @@
 // What lies over the page when a person asks for it: settings, the palette, the list of keys. One at a time.
 
-import { signal } from '@preact/signals';
-import { Part, parts } from '../../parts';
+import type { ComponentChildren } from 'preact';
+import { Part } from '../../part';
+import { t } from '../../strings';
 import { Icon } from '../icons';
 import { WhenHere } from '../when_here';
+import { on_desk } from './on_desk';
 import { Sheet } from './sheet';
-import { t } from '../../strings';
 
-export type OnDesk = '' | 'settings' | 'palette' | 'keys';
-export const on_desk = signal<OnDesk>('');
+const settings = new Part(() => import('./settings_dialog'));
+const palette = new Part(() => import('./palette'));
+const keys = new Part(() => import('./key_list'));
 const close = () => { on_desk.value = ''; };
 
 export function Desk() {
   switch (on_desk.value) {
     case '': return null;
-    case 'settings': return <Lying part={parts.settings} name={t.settings} draw={({ Settings }) => <Settings />} />;
-    case 'palette': return <Lying part={parts.palette} name={t.palette} draw={({ Palette }) => <Palette onDone={close} />} />;
-    case 'keys': return <Lying part={parts.keys} name={t.keys} draw={({ KeyList }) => <KeyList />} />;
+    case 'settings': return <Lying part={settings} name={t.settings} draw={({ Settings }) => <Settings />} />;
+    case 'palette': return <Lying part={palette} name={t.palette} heading={false} draw={({ Palette }) => <Palette onDone={close} />} />;
+    case 'keys': return <Lying part={keys} name={t.keys} draw={({ KeyList }) => <KeyList />} />;
   }
 }
 
-function Lying<T>({ part, name, draw }: { part: Part<T>; name: string; draw: (part: T) => preact.ComponentChildren }) {
-  return <Sheet name={name} heading={part !== (parts.palette as unknown)} onClose={close}><WhenHere part={part} draw={draw} /></Sheet>;
+function Lying<T>({ part, name, heading = true, draw }: { part: Part<T>; name: string; heading?: boolean; draw: (part: T) => ComponentChildren }) {
+  return <Sheet name={name} heading={heading} onClose={close}><WhenHere part={part} draw={draw} /></Sheet>;
 }
 
 export function SettingsButton() {
@@ -30,10 +32,10 @@ export function SettingsButton() {
 
 /** Keys that work everywhere. True when the key was meant for this. */
 export function desk_key(event: KeyboardEvent, writing: boolean): boolean {
-  const palette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-  const keys = event.key === '?' && !writing && !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (!palette && !keys) return false;
+  const wants_palette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
+  const wants_keys = event.key === '?' && !writing && !event.ctrlKey && !event.metaKey && !event.altKey;
+  if (!wants_palette && !wants_keys) return false;
   event.preventDefault();
-  on_desk.value = palette ? 'palette' : 'keys';
+  on_desk.value = wants_palette ? 'palette' : 'keys';
   return true;
 }

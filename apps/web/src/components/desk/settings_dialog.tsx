@@ -1,7 +1,7 @@
 // Language and colours of the page.
 
 import { useId } from 'preact/hooks';
-import { preferences, THEMES, type Theme } from '../../preferences';
+import { preferences, THEMES, type Theme } from './preferences';
 import { LANGUAGES, t, type Language } from '../../strings';
 import { useApp } from '../context';
 

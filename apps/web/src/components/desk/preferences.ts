@@ -1,7 +1,7 @@
 // What a person likes, kept in this browser: the language and the colours of the page. In an editor the colours are the editor's.
 
 import { signal } from '@preact/signals';
-import { LANGUAGES, language_for, speak, type Language } from './strings';
+import { LANGUAGES, language_for, speak, type Language } from '../../strings';
 
 export type Theme = 'auto' | 'light' | 'dark' | 'contrast';
 export const THEMES: readonly Theme[] = ['auto', 'light', 'dark', 'contrast'];
