@@ -80,6 +80,7 @@ test('the gateway is killed while an approval is open: it waits to be asked agai
   await parlance.kill('gateway');
   await connected(page);
   await waits(page).first().getByText('The agent stopped before this was answered').waitFor();
+  await waits(page).first().locator('.diff .add').getByText('twice').waitFor();  // the request itself, not only that there was one
   await shot(page, 'real-orphaned');
   assert.match(await page.title(), /^\(1\) /);
   assert.equal(await page.getByRole('button', { name: 'Try again' }).count(), 0, 'one way to go on');

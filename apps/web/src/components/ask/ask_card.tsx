@@ -68,6 +68,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
       </div>
       {ask.state === 'orphaned' ? (
         <>
+          <Detail ask={ask} />
           <p class="why" id={`${id}w`}>{t.settled.orphaned}.</p>
           <div class="bar" role="toolbar" aria-label={t.decide}>
             <button type="button" class="primary" aria-disabled={sending} onClick={(e) => { if (once(e)) app.answers.ask_again(ask); }}>{t.resume_and_ask_again}</button>

@@ -1,0 +1,117 @@
+// Connections that are cut at random while turns run: what two pages show then is what a page shows that was never cut. The seed is
+// printed; PARLANCE_CUT_SEED plays it again, PARLANCE_CUT_SECONDS makes it longer.
+
+import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { createServer, connect } from 'node:net';
+import { after, test } from 'node:test';
+import { close_browser, eventually, open_browser, say, waits } from './page.mjs';
+import { Parlance } from './parlance.mjs';
+
+const SECONDS = Number(process.env.PARLANCE_CUT_SECONDS ?? 15);
+const SEED = Number(process.env.PARLANCE_CUT_SEED ?? Date.now() % 1_000_000);
+const TURNS = ['slow 300 5', 'think once', 'markdown', 'slow 200 5', 'long 300'];
+
+after(close_browser);
+
+/** The same numbers for the same seed. */
+function random(seed) {
+  let state = seed >>> 0;
+  return () => { state = (Math.imul(state, 1664525) + 1013904223) >>> 0; return state / 2 ** 32; };
+}
+
+/** Carries bytes to the gateway and back, until it cuts them off: at once, or after a while in which nothing gets through. */
+class Wire {
+  #pairs = new Set();
+  static async to(origin) {
+    const one = new Wire();
+    const { port } = new URL(origin);
+    one.server = createServer((near) => one.#carry(near, port));
+    await new Promise((resolve) => one.server.listen(0, '127.0.0.1', resolve));
+    one.port = one.server.address().port;
+    one.origin = `http://127.0.0.1:${one.port}`;
+    return one;
+  }
+  #carry(near, port) {
+    const far = connect(Number(port), '127.0.0.1');
+    const pair = { near, far, silent: false };
+    this.#pairs.add(pair);
+    const end = () => { this.#pairs.delete(pair); near.destroy(); far.destroy(); };
+    for (const socket of [near, far]) socket.on('error', end).on('close', end);
+    // The gateway answers only to its own name.
+    near.on('data', (data) => { if (!pair.silent) far.write(Buffer.from(data.toString('latin1').replaceAll(`127.0.0.1:${this.port}`, `127.0.0.1:${port}`), 'latin1')); });
+    far.on('data', (data) => { if (!pair.silent) near.write(data); });
+  }
+  /** `silent`: what is sent is lost first, as where a network goes away. */
+  cut(silent) {
+    for (const pair of [...this.#pairs]) {
+      pair.silent = silent;
+      setTimeout(() => { pair.near.destroy(); pair.far.destroy(); }, silent ? 100 : 0);
+    }
+  }
+  close() { this.cut(false); this.server.close(); }
+}
+
+test(`two pages that are cut off again and again show what one shows that never was (seed ${SEED})`, { timeout: (SECONDS + 90) * 1000 }, async () => {
+  const dice = random(SEED);
+  const parlance = await Parlance.start();
+  const wire = await Wire.to(parlance.origin);
+  const context = await (await open_browser()).newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(30_000);
+  let cutting = true;
+  try {
+    const open = async (origin) => {
+      const page = await context.newPage();
+      await page.goto(`${origin}/#token=${parlance.token}`);
+      return page;
+    };
+    const whole = await open(parlance.origin);
+    await whole.getByText('What should we work on?').waitFor();
+    await say(whole, 'think first');
+    await whole.locator('.answer .md').first().waitFor();
+    const cut = [await open(wire.origin), await open(wire.origin)];
+    for (const page of cut) await page.locator('.answer .md').first().waitFor();
+
+    let cuts = 0;
+    const cutter = (async () => {
+      while (cutting) {
+        await new Promise((resolve) => { setTimeout(resolve, 40 + dice() * 700); });
+        wire.cut(dice() < 0.3);
+        ++cuts;
+      }
+    })();
+    const until = Date.now() + SECONDS * 1000;
+    for (let turn = 0; Date.now() < until; ++turn) {
+      await say(whole, TURNS[turn % TURNS.length]);
+      await eventually(async () => (await whole.locator('.stop, .outgoing').count()) === 0, 'the turn ends');
+    }
+    // What a page answers that is being cut counts, and once.
+    await say(whole, 'write cut.txt once');
+    await waits(whole).first().waitFor();
+    await eventually(async () => {
+      if ((await waits(whole).count()) === 0) return true;
+      await cut[0].getByRole('button', { name: /^Allow once/ }).first().click({ timeout: 1000 }).catch(() => {});
+      return false;
+    }, 'the answer gets through');
+    await eventually(async () => (await whole.locator('.stop, .outgoing').count()) === 0, 'the last turn ends');
+    cutting = false;
+    await cutter;
+    assert.ok(cuts >= SECONDS, `${cuts} cuts`);
+
+    const expected = await whole.locator('.log').textContent();
+    for (const [i, page] of cut.entries()) {
+      let shown = '';
+      await eventually(async () => (shown = await page.locator('.log').textContent()) === expected, `page ${i} shows the same`).catch(async (error) => {
+        if (process.env.PARLANCE_SHOTS) for (const [name, text] of [['expected', expected], ['shown', shown]]) await writeFile(`${process.env.PARLANCE_SHOTS}/cuts-${name}.txt`, text);
+        throw error;
+      });
+    }
+    assert.equal(await whole.locator('.card.error').count(), 0);
+    console.log(`# ${cuts} cuts in ${SECONDS} s`);
+  } finally {
+    cutting = false;
+    wire.close();
+    await context.close();
+    await parlance.clean();
+  }
+});
