@@ -88,6 +88,29 @@ test('the first words stand ready to be pressed, and the model is chosen before'
   assert.equal((await host.heard('new')).model, 'sonnet');
 }));
 
+test('what was said before comes back with an arrow, and a message is changed and sent again', () => with_page(async (page, host) => {
+  await say(page, 'hello one');
+  await page.getByText('This is scripted.').first().waitFor();
+  await say(page, 'hello two');
+  await eventually(async () => (await page.getByText('This is scripted.').count()) === 2, 'both are answered');
+  await composer(page).press('ArrowUp');
+  assert.equal(await composer(page).inputValue(), 'hello two');
+  await composer(page).press('ArrowUp');
+  assert.equal(await composer(page).inputValue(), 'hello one');
+  await composer(page).press('ArrowDown');
+  await composer(page).press('ArrowDown');
+  assert.equal(await composer(page).inputValue(), '');
+  const first = page.locator('.item', { hasText: 'hello one' }).first();
+  await first.hover();
+  await first.getByRole('button', { name: 'Edit' }).click();
+  assert.equal(await composer(page).inputValue(), 'hello one');
+  assert.ok(await composer(page).evaluate((e) => e === document.activeElement));
+  await page.keyboard.type(' more');
+  await page.keyboard.press('Enter');
+  await eventually(() => host.count('prompt') === 3, 'it is a message of its own');
+  assert.equal((await host.heard('prompt', 3)).text, 'hello one more');
+}));
+
 test('a session that the agent kept goes on here, with what was said', () => with_page(async (page, host) => {
   host.sessions.list = [
     { id: 's-1', folder: '/home/ann/code/engine', title: 'Begun in a terminal', updated_at: new Date().toISOString(), events: said('earlier words') },

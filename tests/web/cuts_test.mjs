@@ -52,6 +52,15 @@ class Wire {
   close() { this.cut(false); this.server.close(); }
 }
 
+async function cut_until(over, wire, dice) {
+  let cuts = 0;
+  for (; !over(); ++cuts) {
+    await new Promise((resolve) => { setTimeout(resolve, 40 + dice() * 700); });
+    wire.cut(dice() < 0.3);
+  }
+  return cuts;
+}
+
 test(`two pages that are cut off again and again show what one shows that never was (seed ${SEED})`, { timeout: (SECONDS + 90) * 1000 }, async () => {
   const dice = random(SEED);
   const parlance = await Parlance.start();
@@ -72,14 +81,7 @@ test(`two pages that are cut off again and again show what one shows that never 
     const cut = [await open(wire.origin), await open(wire.origin)];
     for (const page of cut) await page.locator('.answer .md').first().waitFor();
 
-    let cuts = 0;
-    const cutter = (async () => {
-      while (cutting) {
-        await new Promise((resolve) => { setTimeout(resolve, 40 + dice() * 700); });
-        wire.cut(dice() < 0.3);
-        ++cuts;
-      }
-    })();
+    const cutter = cut_until(() => !cutting, wire, dice);
     const until = Date.now() + SECONDS * 1000;
     for (let turn = 0; Date.now() < until; ++turn) {
       await say(whole, TURNS[turn % TURNS.length]);
@@ -95,7 +97,7 @@ test(`two pages that are cut off again and again show what one shows that never 
     }, 'the answer gets through');
     await eventually(async () => (await whole.locator('.stop, .outgoing').count()) === 0, 'the last turn ends');
     cutting = false;
-    await cutter;
+    const cuts = await cutter;
     assert.ok(cuts >= SECONDS, `${cuts} cuts`);
 
     const expected = await whole.locator('.log').textContent();

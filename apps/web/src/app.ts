@@ -3,7 +3,7 @@
 
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
 import { Answers } from './answers';
-import { to_wire, type Attached, type NamedBlob } from './attachments';
+import { files_again, to_wire, type Attached, type NamedBlob } from './attachments';
 import { DraftFiles } from './draft_files';
 import { Finder } from './finder';
 import type { Host } from './host';
@@ -16,7 +16,7 @@ import { RequestError, type Ask as AskHost, type PageRequest, type Pending, type
 import { shrink } from './shrink';
 import { fold, nothing, waiting, type Action, type Effect, type Link, type State } from './store';
 import { t } from './strings';
-import type { Transcript } from './transcript';
+import type { Transcript, UserItem } from './transcript';
 import { unknown_variant } from './unknown';
 
 const OPEN_LIMIT = 2000;              // events asked for at first; older ones on demand
@@ -30,6 +30,7 @@ export interface NewConversation { agent: string; folder: string; folders?: stri
 
 interface Saved { tab: string; current: string; drafts: Record<string, string> }
 
+type Said = Pick<UserItem, 'text' | 'attachments'>;
 /** What stands in the middle. */
 export type View = 'conversation' | 'memory' | 'inbox';
 
@@ -190,7 +191,7 @@ export class App {
     failed(new RequestError('disconnected', t.offline));
   }
 
-  private fail(error: RequestError): void {
+  private fail(error: Error): void {
     this.notice.value = t.request_failed(error.message);
   }
 
@@ -290,7 +291,6 @@ export class App {
       this.prompt(made.id, text, files);
     }, (error) => { this.restore(text, files); this.fail(error); });
   }
-
   private prompt(conversation: string, text: string, files: readonly Attached[]): void {
     const id = ++this.last_outgoing;
     const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
@@ -317,7 +317,6 @@ export class App {
     this.files.let_go(id);
     this.outbox.value = this.outbox.peek().filter((one) => one.id !== id);
   }
-
   send_again(one: Outgoing): void {
     this.prompt(one.conversation, one.text, one.files);
     this.discard(one.id);
@@ -354,12 +353,15 @@ export class App {
 
   retry(): void {
     const last = this.transcript.peek()?.last_prompt;
-    if (!last) return;
     const conversation = this.current.peek();
-    const fetched = last.attachments.filter((one) => one.url === undefined).map(async (one, i): Promise<Attached> =>
-      ({ id: -i, name: one.name, media_type: one.media_type, blob: await this.host.attachment(one.id) }));
-    if (fetched.length === 0) this.prompt(conversation, last.text, []);
-    else void Promise.all(fetched).then((files) => this.prompt(conversation, last.text, files), (error: Error) => { this.notice.value = t.request_failed(error.message); });
+    if (last) this.again(last, (files) => this.prompt(conversation, last.text, files));
+  }
+  /** Takes a message that was sent back to the draft, to be changed and sent once more. */
+  edit(said: Said): void { this.again(said, (files) => this.restore(said.text, files)); }
+  private again(said: Said, go: (files: readonly Attached[]) => void): void {
+    const kept = said.attachments.filter((one) => one.url === undefined);
+    if (kept.length === 0) go([]);
+    else void files_again(this.host, kept).then(go, (error: Error) => this.fail(error));
   }
 
   stop(): void {

@@ -2,7 +2,7 @@
 // host's (AttachmentLimits), what can be shown is the agent's. Pure but for reading the files.
 
 import { bytes } from './format';
-import type { AgentInfo, AttachedFile, AttachmentLimits } from './protocol';
+import type { AgentInfo, AttachedFile, AttachmentInfo, AttachmentLimits } from './protocol';
 import { t } from './strings';
 
 /** A file of a draft. */
@@ -105,4 +105,9 @@ async function base64(blob: Blob): Promise<string> {
     encoded += btoa(text);
   }
   return encoded;
+}
+
+/** What came with a message, to go along once more. */
+export function files_again(host: { attachment(id: string): Promise<Blob> }, kept: readonly AttachmentInfo[]): Promise<Attached[]> {
+  return Promise.all(kept.map(async (one, i) => ({ id: -i, name: one.name, media_type: one.media_type, blob: await host.attachment(one.id) })));
 }

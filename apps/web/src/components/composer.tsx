@@ -12,6 +12,7 @@ import { useApp, useSelect } from './context';
 import { EditorContextChip } from './editor_context';
 import { options_in_force } from '../options';
 import { PlanLine } from './details';
+import { useSaidBefore } from './composer/use_said_before';
 import { Icon } from './icons';
 import { to_begin } from './conversations/new_conversation';
 import { SlashCommands, useSlashCommands } from './slash_commands';
@@ -29,6 +30,7 @@ export function Composer() {
   const busy = conversation !== undefined && conversation.state !== 'idle';
 
   useFocus(area, key);
+  const said_before = useSaidBefore(key);
   const known = useComputed(() => app.transcript.value?.commands).value ?? agent?.commands ?? [];
   const slash = useSlashCommands(known, written.value, (text) => { area.current!.value = text; app.draft(key, text); fit(); });
 
@@ -54,7 +56,7 @@ export function Composer() {
           onPaste={(e) => paste(app, e)}
           onInput={() => { app.draft(key, area.current!.value); fit(); }}
           onKeyDown={(e) => {
-            if (slash.key(e)) return;
+            if (slash.key(e) || said_before(e, area.current!.value)) return;
             // 229: an input method is still composing, and Enter belongs to it (Safari says so only here)
             if (e.key !== 'Enter' || e.shiftKey || e.isComposing || e.keyCode === 229) return;
             e.preventDefault();

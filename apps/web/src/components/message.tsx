@@ -15,7 +15,16 @@ import { useApp } from './context';
 import { SentFiles } from './sent_files';
 
 export function UserMessage({ item }: { item: UserItem }) {
-  return <><span class="spoken">{t.you}: </span><SentFiles files={item.attachments} /><LookedAt places={item.context} />{item.text && <Said text={item.text} />}</>;
+  return <><span class="spoken">{t.you}: </span><SentFiles files={item.attachments} /><LookedAt places={item.context} />{item.text && <Said text={item.text} />}<EditButton item={item} /></>;
+}
+
+function EditButton({ item }: { item: UserItem }) {
+  const app = useApp();
+  const edit = () => {
+    app.edit(item);
+    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+  };
+  return <button type="button" class="quiet small edit-again" title={t.edit_again_hint} onClick={edit}>{t.edit_again}</button>;
 }
 
 function LookedAt({ places }: { places: readonly PromptContext[] }) {
