@@ -15,7 +15,7 @@ const SQL = `PRAGMA journal_mode=WAL; CREATE TABLE people(id INTEGER PRIMARY KEY
   CREATE INDEX by_name ON people(name); CREATE VIEW first AS SELECT id, name FROM people WHERE id <= 3;`;
 
 let vs, ui, page, file;
-const sqlite = (sql) => execFileSync('sqlite3', [file, sql], { encoding: 'utf8' }).trim();
+const sqlite = (sql) => execFileSync('sqlite3', ['-cmd', '.timeout 10000', file, sql], { encoding: 'utf8' }).trim();
 before(async () => {
   ({ vs, ui } = await open({ files: { 'readme.md': '# x\n' }, databases: { 'people.db': SQL } }));
   file = on_disk(vs, 'people.db');
@@ -77,6 +77,15 @@ test('a cell is changed, shown as SQL, undone as in any editor, and written only
   await eventually(() => sqlite('SELECT name FROM people WHERE id=2') === "O'Brien", 'it is written');
   await cell("O'Brien").waitFor();
   await eventually(async () => await ui.page.locator('.tab.dirty').count() === 0, 'the dot goes');
+});
+
+test('undo and redo after a write change nothing in the database, and say so', async () => {
+  await page.locator('.grid').first().focus();
+  await ui.page.keyboard.press('Control+z');
+  await ui.page.getByText('This change is written to the database.').first().waitFor();
+  await ui.page.keyboard.press('Control+y');
+  assert.equal(await page.locator('.pending').count(), 0);
+  assert.equal(sqlite('SELECT name FROM people WHERE id=2'), "O'Brien");
 });
 
 test('a write can be taken back', async () => {

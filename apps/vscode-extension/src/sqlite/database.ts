@@ -2,7 +2,8 @@
 
 import type { SqliteHelper, Running } from './helper';
 import { cell, columns_of, count, edit_sql, grid_row, key_of, page, type Statement } from './statements';
-import type { Edit, GridRow, Look, Page, Row, RunResult, Schema, Table, Value, View } from './wire';
+import { PendingEdits } from './pending_edits';
+import type { GridRow, Look, Page, Row, RunResult, Schema, Table, Value, View } from './wire';
 
 const RUN_ROWS = 1000;
 const PIECE_BYTES = 1 << 20;                        // of a cell that is written to a file
@@ -13,7 +14,7 @@ interface ExecuteResult { changes: number; preview?: Preview; result?: QueryResu
 type Watch = (running: Running<unknown>) => void;    // to cancel by
 
 export class Database {
-  edits: Edit[] = [];
+  readonly edits = new PendingEdits();
   saved = 0;                                         // writes of this session that can be taken back
   private known: Schema | undefined;
 
@@ -114,7 +115,7 @@ export class Database {
 
   async edits_sql(): Promise<string> {
     const lines: string[] = [];
-    for (const edit of this.edits) lines.push(edit_sql(await this.table(edit.table), edit));
+    for (const edit of this.edits.all) lines.push(edit_sql(await this.table(edit.table), edit));
     return lines.join('\n');
   }
 

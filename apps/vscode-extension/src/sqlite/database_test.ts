@@ -74,7 +74,7 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
   });
 
   test('edits are previewed, made together, and taken back', async () => {
-    database.edits = [{ kind: 'update', table: 't', key: [3], column: 'name', value: "it's" }, { kind: 'delete', table: 'w', key: [1, 'y'] }, { kind: 'insert', table: 't', values: { name: 'new' } }];
+    database.edits.restore([{ kind: 'update', table: 't', key: [3], column: 'name', value: "it's" }, { kind: 'delete', table: 'w', key: [1, 'y'] }, { kind: 'insert', table: 't', values: { name: 'new' } }]);
     const sql = await database.edits_sql();
     const preview = await database.preview(sql);
     expect(told(preview)).toBe('t: 1 inserted, 1 updated\nw: 1 deleted');

@@ -28,7 +28,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
   async openCustomDocument(uri: vscode.Uri, context: vscode.CustomDocumentOpenContext): Promise<SqliteDocument> {
     this.helper.reset();
     const document = new SqliteDocument(uri, new Database(uri.fsPath, this.helper, max_rows));
-    if (context.backupId) document.database.edits = JSON.parse(Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.parse(context.backupId))).toString()) as Edit[];
+    if (context.backupId) document.database.edits.restore(JSON.parse(Buffer.from(await vscode.workspace.fs.readFile(vscode.Uri.parse(context.backupId))).toString()) as Edit[]);
     return document;
   }
 
@@ -53,20 +53,24 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
 
   private edit(document: SqliteDocument, edit: Edit): void {
     const { database } = document;
-    database.edits = [...database.edits, edit];
+    const turn = database.edits.add(edit);
+    const taken = async (again: boolean) => {
+      if (!again) void vscode.window.showInformationMessage('This change is written to the database. “Undo last write” in the viewer takes it back.');
+      await document.pending_changed();
+    };
     const label = { update: 'Change a cell', insert: 'Add a row', delete: 'Delete a row' }[edit.kind];
     this.changed.fire({
       document, label,
-      undo: async () => { database.edits = database.edits.filter((one) => one !== edit); await document.pending_changed(); },
-      redo: async () => { database.edits = [...database.edits, edit]; await document.pending_changed(); },
+      undo: () => taken(turn.undo()),
+      redo: () => taken(turn.redo()),
     });
     void document.pending_changed();
   }
 
   async saveCustomDocument(document: SqliteDocument): Promise<void> {
     const { database } = document;
-    if (database.edits.length > 0 && !await confirm_and_write(database, await database.edits_sql())) throw new vscode.CancellationError();
-    database.edits = [];
+    if (database.edits.all.length > 0 && !await confirm_and_write(database, await database.edits_sql())) throw new vscode.CancellationError();
+    database.edits.done();
     await document.pending_changed();
     for (const one of document.viewers) one.changed();
   }
@@ -76,12 +80,12 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
   }
 
   async revertCustomDocument(document: SqliteDocument): Promise<void> {
-    document.database.edits = [];
+    document.database.edits.drop();
     await document.pending_changed();
   }
 
   async backupCustomDocument(document: SqliteDocument, { destination }: vscode.CustomDocumentBackupContext): Promise<vscode.CustomDocumentBackup> {
-    await vscode.workspace.fs.writeFile(destination, Buffer.from(JSON.stringify(document.database.edits)));
+    await vscode.workspace.fs.writeFile(destination, Buffer.from(JSON.stringify(document.database.edits.all)));
     return { id: destination.toString(), delete: () => void vscode.workspace.fs.delete(destination).then(() => {}, () => {}) };
   }
 }

@@ -38,7 +38,7 @@ export class Viewer implements vscode.Disposable {
   }
 
   async tell_pending(): Promise<void> {
-    const pending: Pending = { edits: this.database.edits, sql: await this.database.edits_sql(), undoable: this.database.saved };
+    const pending: Pending = { edits: [...this.database.edits.all], sql: await this.database.edits_sql(), undoable: this.database.saved };
     this.post({ type: 'pending', pending });
   }
   changed(): void { this.post({ type: 'changed' }); }

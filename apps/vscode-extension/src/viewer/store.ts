@@ -87,52 +87,79 @@ export class Store {
     await this.reload(0);
   }
 
-  private async reload(at_least: number): Promise<void> {
+  /** The rows anew, from the first. As many as were there come together, so that the place that is looked at stays. */
+  private reload(at_least: number): Promise<void> {
     this.page?.cancel();
     this.page = undefined;
     this.reading = undefined;
-    const before = this.rows;
+    this.more = this.look.table !== '';
+    if (this.more && at_least > 0 && this.rows.length > 0) return this.reading_now(() => this.read_again(Math.min(at_least, RELOADED_MOST)));
     this.rows = [];
-    this.more = true;
-    if (this.look.table === '') { this.more = false; this.changed(); return; }
-    await this.next(before.length > 0 && at_least > 0 ? before : undefined);
-    const { look } = this;
-    while (this.look === look && this.rows.length < Math.min(at_least, RELOADED_MOST) && this.more && !this.error) await this.next();
+    if (this.more) return this.next();
+    this.changed();
+    return Promise.resolve();
   }
 
-  /** The next page, or the one that is being read. `meanwhile`: what is shown until the rows are there. */
-  next(meanwhile?: GridRow[]): Promise<void> {
+  private async read_again(least: number): Promise<void> {
+    let rows: GridRow[] = [];
+    let more = true;
+    this.loading = true;
+    this.changed();
+    while (more && rows.length < least) {
+      const mine = this.link.ask('page', { look: this.look, after: rows.at(-1), skip: rows.length });
+      this.page = mine;
+      try {
+        const got = await mine.answer;
+        if (this.page !== mine) return;
+        rows = [...rows, ...got.rows];
+        ({ more } = got);
+      } catch (error) {
+        if (this.page !== mine) return;
+        more = false;
+        this.fail(error);
+      }
+    }
+    this.read_to(rows, more);
+  }
+
+  /** The next page, or the one that is being read. */
+  next(): Promise<void> {
     if (this.reading) return this.reading;
     if (!this.more || this.rows.length >= ROWS_MOST) return Promise.resolve();
+    return this.reading_now(() => this.read());
+  }
+
+  private reading_now(work: () => Promise<void>): Promise<void> {
     let done!: () => void;
     const mine = new Promise<void>((resolve) => { done = resolve; });
     this.reading = mine;                             // before anybody is told that it is being read
-    void this.read(meanwhile).finally(() => {
+    void work().finally(() => {
       if (this.reading === mine) this.reading = undefined;
       done();
     });
     return mine;
   }
 
-  private async read(meanwhile?: GridRow[]): Promise<void> {
+  private async read(): Promise<void> {
     const mine = this.link.ask('page', { look: this.look, after: this.rows.at(-1), skip: this.rows.length });
-    const before = this.rows;
     this.page = mine;
     this.loading = true;
-    if (meanwhile) this.rows = meanwhile;
     this.changed();
     try {
       const { rows, more } = await mine.answer;
       if (this.page !== mine) return;
-      this.rows = [...before, ...rows];
-      this.more = more;
       this.error = '';
+      this.read_to([...this.rows, ...rows], more);
     } catch (error) {
       if (this.page !== mine) return;
-      this.rows = before;
-      this.more = false;
       this.fail(error);
+      this.read_to(this.rows, false);
     }
+  }
+
+  private read_to(rows: GridRow[], more: boolean): void {
+    this.rows = rows;
+    this.more = more;
     this.page = undefined;
     this.reading = undefined;                        // before it is told: whoever sees the end of the rows asks for the next page at once
     this.loading = false;
@@ -144,7 +171,12 @@ export class Store {
     this.total = 'counting';
     this.counting = this.link.ask('count', { look: this.look });
     this.changed();
-    try { this.total = await this.counting.answer; } catch { this.total = undefined; }
+    try {
+      this.total = await this.counting.answer;
+    } catch (error) {
+      this.total = undefined;
+      if ((error as { code?: string }).code !== 'CANCELLED') this.fail(error);  // who cancelled it knows
+    }
     this.counting = undefined;
     this.changed();
   }

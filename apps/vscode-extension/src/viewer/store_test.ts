@@ -34,6 +34,35 @@ test('whoever asks for more when told of a page gets the next one', async () => 
   expect(asked).toEqual([]);
 });
 
+test('a file that changes leaves the rows in place until all of them are there again', async () => {
+  const { store, tell, answer } = viewer();
+  void store.refresh();
+  await answer();
+  for (let i = 0; i < 4; ++i) { void store.next(); await answer(); }
+  expect(store.rows).toHaveLength(500);
+  const shown: number[] = [];
+  store.subscribe(() => shown.push(store.rows.length));
+  tell({ type: 'changed' });
+  await answer();
+  expect(new Set(shown)).toEqual(new Set([500]));
+  expect(store.loading).toBe(false);
+});
+
+test('a count that fails says why; one that was cancelled does not', async () => {
+  const { store, asked, tell, answer } = viewer();
+  void store.refresh();
+  await answer();
+  void store.count();
+  tell({ type: 'failed', request: asked.shift()!.request, code: 'LOCKED', message: 'database is locked' });
+  await tick();
+  expect([store.error, store.total]).toEqual(['database is locked', undefined]);
+  store.error = '';
+  void store.count();
+  tell({ type: 'failed', request: asked.shift()!.request, code: 'CANCELLED', message: 'cancelled' });
+  await tick();
+  expect(store.error).toBe('');
+});
+
 test('a row is copied whole, or not at all', async () => {
   const { store, asked, tell, answer } = viewer();
   void store.refresh();

@@ -1,0 +1,32 @@
+// Edits that wait to be written, and what undo and redo make of them: what was written is no longer theirs.
+
+import type { Edit } from './wire';
+
+export interface Turn { undo(): boolean; redo(): boolean }  // false: it is written, and stays as it is
+
+export class PendingEdits {
+  private list: readonly Edit[] = [];
+  private readonly written = new WeakSet<Edit>();
+
+  get all(): readonly Edit[] { return this.list; }
+  restore(edits: readonly Edit[]): void { this.list = edits; }
+  drop(): void { this.list = []; }
+
+  add(edit: Edit): Turn {
+    this.list = [...this.list, edit];
+    return {
+      undo: () => { this.list = this.list.filter((one) => one !== edit); return !this.written.has(edit); },
+      redo: () => {
+        if (this.written.has(edit)) return false;
+        if (!this.list.includes(edit)) this.list = [...this.list, edit];
+        return true;
+      },
+    };
+  }
+
+  /** All of them are in the database now. */
+  done(): void {
+    for (const edit of this.list) this.written.add(edit);
+    this.list = [];
+  }
+}

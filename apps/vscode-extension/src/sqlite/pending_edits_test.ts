@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { PendingEdits } from './pending_edits';
+import type { Edit } from './wire';
+
+const edit = (value: number): Edit => ({ kind: 'update', table: 't', key: [1], column: 'c', value });
+
+test('an edit is taken back and made again', () => {
+  const edits = new PendingEdits();
+  const [one, two] = [edit(1), edit(2)];
+  const turn = edits.add(one);
+  edits.add(two);
+  expect(turn.undo()).toBe(true);
+  expect(edits.all).toEqual([two]);
+  expect(turn.redo()).toBe(true);
+  expect(turn.redo()).toBe(true);
+  expect(edits.all).toEqual([two, one]);
+});
+
+test('what is written is neither taken back nor written twice', () => {
+  const edits = new PendingEdits();
+  const turn = edits.add(edit(1));
+  edits.done();
+  expect(turn.undo()).toBe(false);
+  expect(turn.redo()).toBe(false);
+  expect(edits.all).toEqual([]);
+});
+
+test('what was dropped can be made again', () => {
+  const edits = new PendingEdits();
+  const turn = edits.add(edit(1));
+  edits.drop();
+  expect(turn.redo()).toBe(true);
+  expect(edits.all).toHaveLength(1);
+});
