@@ -35,6 +35,8 @@ export class MockHost {
     { id: 'parlance', name: 'Rehearsal', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan', 'smart'], models: [], scripted: true },
     { id: 'claude', name: 'Claude Code', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan'], models: ['opus', 'sonnet'], scripted: false, keeps_sessions: true },
   ];
+  capabilities = [];
+  memories = [];
   sessions = { list: [], fault: '' };  // that Claude Code keeps by itself
   services = [{ name: 'agent', state: 'ready', detail: '' }];
   #pages = new Set();
@@ -310,7 +312,7 @@ export class MockHost {
       page.ready = true;
       page.opened.clear();
       page.send({
-        type: 'snapshot', seq: page.seq, version: 'mock', capabilities: [], home: '/home/ann', default_folder: '/home/ann/code/engine', attachment_limits: this.attachment_limits, agents: this.agents, services: this.services,
+        type: 'snapshot', seq: page.seq, version: 'mock', capabilities: this.capabilities, home: '/home/ann', default_folder: '/home/ann/code/engine', attachment_limits: this.attachment_limits, agents: this.agents, services: this.services,
         conversations: [...this.conversations.values()].map((one) => one.conversation), asks: [...this.asks.values()].filter((ask) => ask.state === 'open' || ask.state === 'orphaned'), rules: [...this.rules.values()],
       });
     },
@@ -386,6 +388,7 @@ export class MockHost {
       const id = this.add_conversation({ ...message, title: kept.title, events: kept.events });
       done({ conversation: this.conversations.get(id).conversation });
     },
+    memory_list: ({ done }) => { done({ memories: this.memories, next: '' }); },
     clear: ({ message, done }) => { this.emit(message.conversation, { kind: 'cleared' }); done(); },
     delete: ({ message, done }) => { this.conversations.delete(message.conversation); this.#tell([{ op: 'conversation_removed', id: message.conversation }]); done(); },
     revoke: ({ message, done }) => { this.rules.delete(message.rule); this.#tell([{ op: 'rule_removed', id: message.rule }]); done(); },

@@ -1,5 +1,5 @@
 // The page's own packages serve its tests too: one lock file, one install. And the browser, wherever the machine has it.
-import { accessSync, constants } from 'node:fs';
+import { accessSync, constants, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { delimiter, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -8,6 +8,8 @@ export const web_folder = fileURLToPath(new URL('../../apps/web/', import.meta.u
 const require = createRequire(web_folder + 'package.json');
 
 export const { WebSocketServer } = require('ws');
+/** The source of axe-core, to be run in a page. */
+export const axe_source = () => readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export const { chromium } = require('playwright-core');
 
 /** The browser's program, or '' when there is none. */

@@ -31,6 +31,8 @@ export interface Turn {
   started: string;
   running: boolean;
   duration_ms: number;      // once ended
+  waited_ms: number;        // of it for a person, so far
+  waits_since: string;      // for a person, now; else empty
   stop_reason?: StopReason; // … and why it did
   input_tokens: number;
   output_tokens: number;
@@ -106,7 +108,7 @@ class Batch {
     switch (event.kind) {
       case 'turn_start':
         if (this.t.plan.every((entry) => entry.status === 'completed')) this.t.plan = [];  // it has been read
-        this.t.turn = { id: event.turn, started: event.time, running: true, duration_ms: 0, input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cost: undefined };
+        this.t.turn = { id: event.turn, started: event.time, running: true, duration_ms: 0, waited_ms: 0, waits_since: '', input_tokens: 0, output_tokens: 0, cache_read_tokens: 0, cost: undefined };
         break;
       case 'user_message':
         this.t.last_prompt = { text: event.text, attachments: event.attachments ?? [] };
@@ -145,8 +147,8 @@ class Batch {
         if (event.diff) tool.content = [{ type: 'diff', ...event.diff }];  // of version 0.1
         break;
       }
-      case 'tool_confirmation': case 'user_question': case 'plan_approval': this.asked(event.ask, key); break;
-      case 'ask_settled': this.settled(event); break;
+      case 'tool_confirmation': case 'user_question': case 'plan_approval': this.asked(event.ask, key); this.waits(event.time); break;
+      case 'ask_settled': this.settled(event); this.waits(event.time); break;
       case 'plan': this.t.plan = event.entries; break;
       case 'usage': this.used(event); break;
       case 'option': this.push({ kind: 'option', key, id: event.id, name: event.name, value: event.value }); break;
@@ -219,6 +221,15 @@ class Batch {
     this.t.asks = { ...this.t.asks, [ask.id]: settled_ask(ask, event) };
     const tool = ask.call === undefined ? undefined : this.tool(ask.call);
     if (tool?.state === 'pending' && event.state === 'answered') tool.state = 'running';
+  }
+
+  /** Time in which something waits for a person is not the turn's work. */
+  private waits(time: string): void {
+    const turn = this.t.turn;
+    if (!turn?.running) return;
+    const open = Object.values(this.t.asks).some((ask) => ask.state === 'open');
+    if (open && !turn.waits_since) this.t.turn = { ...turn, waits_since: time };
+    if (!open && turn.waits_since) this.t.turn = { ...turn, waits_since: '', waited_ms: turn.waited_ms + Date.parse(time) - Date.parse(turn.waits_since) };
   }
 
   private turn_end(event: TurnEndEvent, key: string): void {
@@ -303,6 +314,12 @@ export function settled_ask(ask: Ask, { state, by, chosen, text, edited }: AskSe
 }
 
 /** What a call has changed. */
+/** How long a turn has worked, or did. */
+export function worked_ms(turn: Turn, now: number): number {
+  if (!turn.running) return Math.max(0, turn.duration_ms - turn.waited_ms);
+  return (turn.waits_since ? Date.parse(turn.waits_since) : now) - Date.parse(turn.started) - turn.waited_ms;
+}
+
 export function diffs_of(item: ToolItem): Diff[] {
   return item.content.filter((one) => one.type === 'diff');
 }

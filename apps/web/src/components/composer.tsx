@@ -68,6 +68,7 @@ export function Composer() {
           {!online && <span class="faint">{t.offline}</span>}
           <span class="grow" />
           {conversation && <Settings conversation={conversation} />}
+          {busy && <button type="button" class="stop" onClick={() => app.stop()}>{t.stop} <kbd aria-hidden="true">Esc</kbd></button>}
           <button type="submit" class="primary" aria-disabled={(written.value.trim() === '' && files.length === 0) || !can_send}>{busy ? t.queue : t.send}</button>
         </div>
       </form>

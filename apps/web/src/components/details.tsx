@@ -4,13 +4,14 @@ import { useComputed } from '@preact/signals';
 import { ago, duration, grouped, money, short_paths, took } from '../format';
 import type { PlanEntry, Rule } from '../protocol';
 import { t } from '../strings';
+import { worked_ms, type Turn } from '../transcript';
 import { Coded } from './coded';
 import { useApp, useSelect } from './context';
 import { Icon } from './icons';
 
 export function Details() {
   const app = useApp();
-  const plan = useComputed(() => app.transcript.value?.plan ?? []).value;
+  const plan = usePlan();
   const rules = useComputed(() => app.state.value.rules).value;
   const home = useComputed(() => app.state.value.home).value;
   return (
@@ -38,14 +39,22 @@ function Uses({ rule }: { rule: Rule }) {
   return <span class="uses faint" title={rule.used_for}>{t.used(rule.uses, when)}{rule.used_for && <> · <code>{rule.used_for}</code></>}</span>;
 }
 
+/** What was in progress when the turn was stopped is in progress no longer. */
+function usePlan(): readonly PlanEntry[] {
+  const app = useApp();
+  return useComputed(() => {
+    const plan = app.transcript.value?.plan ?? [];
+    return app.transcript.value?.turn?.running === false ? plan.map((entry) => (entry.status === 'in_progress' ? { ...entry, status: 'pending' as const } : entry)) : plan;
+  }).value;
+}
+
 function Steps({ plan }: { plan: readonly PlanEntry[] }) {
   return <ol class="steps">{plan.map((entry, i) => <Step key={i} entry={entry} />)}</ol>;
 }
 
 /** The plan in one line above the composer, where the screen has no room for the column. */
 export function PlanLine() {
-  const app = useApp();
-  const plan = useComputed(() => app.transcript.value?.plan ?? []).value;
+  const plan = usePlan();
   if (plan.length === 0) return null;
   const done = plan.filter((entry) => entry.status === 'completed').length;
   const now = plan.find((entry) => entry.status === 'in_progress');
@@ -74,7 +83,7 @@ function TurnFacts() {
     <section>
       <h2>{turn.running ? t.this_turn : t.last_turn}</h2>
       <dl class="facts">
-        <dt>{t.time}</dt><dd>{turn.running ? <Elapsed since={turn.started} /> : took(turn.duration_ms)}</dd>
+        <dt>{t.time}</dt><dd>{turn.running ? <Worked turn={turn} /> : took(worked_ms(turn, 0))}</dd>
         {tokens > 0 && <><dt>{t.tokens}</dt><dd>{grouped(tokens)}</dd></>}
         {turn.cost !== undefined && <><dt>{t.cost}</dt><dd>{money(turn.cost)}</dd></>}
         {turn.cache_read_tokens > 0 && <><dt>{t.cached}</dt><dd>{grouped(turn.cache_read_tokens)}</dd></>}
@@ -85,7 +94,7 @@ function TurnFacts() {
 }
 
 /** Counts seconds by itself; nothing around it is drawn again. */
-export function Elapsed({ since }: { since: string }) {
+function Worked({ turn }: { turn: Turn }) {
   const app = useApp();
-  return <>{useSelect(() => duration(app.now.value - Date.parse(since)), [since])}</>;
+  return <>{useSelect(() => duration(worked_ms(turn, app.now.value)), [turn])}</>;
 }

@@ -27,9 +27,6 @@ export function Header() {
         {conversation.via && <span class="via faint" title={t.via_hint}>{t.via(conversation.via)}</span>}
         <span class="chip folder" title={[conversation.folder, ...conversation.folders ?? []].join('\n')}>{short_folder(conversation.folder, home)}{conversation.folders?.length ? ` +${conversation.folders.length}` : ''}</span>
         <span class="grow" />
-        {conversation.state !== 'idle' && (
-          <button type="button" class="quiet stop" onClick={() => app.stop()}>{t.stop} <kbd aria-hidden="true">Esc</kbd></button>
-        )}
         <Menu conversation={conversation} />
       </>}
     </header>

@@ -10,21 +10,21 @@ import { TextView, UserMessage } from './message';
 import { Thinking } from './thinking';
 import { ToolCard } from './tool_card';
 
-export class ItemView extends Component<{ item: Item }> {
-  override shouldComponentUpdate(next: { item: Item }): boolean { return next.item !== this.props.item; }
+export class ItemView extends Component<{ item: Item; closes: boolean }> {
+  override shouldComponentUpdate(next: { item: Item; closes: boolean }): boolean { return next.item !== this.props.item || next.closes !== this.props.closes; }
 
   override render(): VNode | null {
-    const { item } = this.props;
+    const { item, closes } = this.props;
     if (!has_view(item)) return null;
     const open = (item.kind === 'text' || item.kind === 'thinking') && !item.settled;
-    return <div class={`item ${item.kind}${open ? ' open' : ''}${item.kind === 'tool' && item.parent ? ' nested' : ''}`} data-seq={item.key.slice(item.key.lastIndexOf('-') + 1)}>{body(item)}</div>;
+    return <div class={`item ${item.kind}${open ? ' open' : ''}${item.kind === 'tool' && item.parent ? ' nested' : ''}`} data-seq={item.key.slice(item.key.lastIndexOf('-') + 1)}>{body(item, closes)}</div>;
   }
 }
 
-function body(item: Item): VNode | null {
+function body(item: Item, closes: boolean): VNode | null {
   switch (item.kind) {
     case 'user': return <UserMessage item={item} />;
-    case 'text': return <TextView item={item} />;
+    case 'text': return <TextView item={item} closes={closes} />;
     case 'thinking': return <Thinking item={item} />;
     case 'tool': return <ToolOrAsk item={item} />;
     case 'ask': return <AskItem id={item.ask} />;

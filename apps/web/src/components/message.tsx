@@ -9,7 +9,7 @@ import type { StreamView } from '../markdown/stream_view';
 import { Part } from '../part';
 import type { PromptContext } from '../protocol';
 import { t } from '../strings';
-import type { TextItem, UserItem } from '../transcript';
+import type { Item, TextItem, UserItem } from '../transcript';
 import { LocalFiles } from './attached_files';
 import { useApp } from './context';
 import { SentFiles } from './sent_files';
@@ -50,9 +50,10 @@ function Said({ text }: { text: string }) {
   );
 }
 
-export function TextView({ item }: { item: TextItem }) {
+/** One answer is copied whole, at its end, and not in each of its parts. */
+export function TextView({ item, closes }: { item: TextItem; closes: boolean }) {
   return <div class="answer"><Markdown text={item.text} settled={item.settled} />
-    {item.settled && <CopyButton text={item.text} />}</div>;
+    {item.settled && closes && <CopyButton item={item} />}</div>;
 }
 
 /** Draws markdown. */
@@ -79,16 +80,28 @@ export function Markdown({ text, settled }: { text: string; settled: boolean }) 
   return <div class={made ? 'md' : 'md undrawn'} ref={element} />;
 }
 
-function CopyButton({ text }: { text: string }) {
+function CopyButton({ item }: { item: TextItem }) {
+  const app = useApp();
   const button = useRef<HTMLButtonElement>(null);
   return (
-    <button type="button" class="quiet small copy-message" ref={button} onClick={() => void copy_text(text).then((ok) => {
+    <button type="button" class="quiet small copy-message" ref={button} onClick={() => void copy_text(answer_before(app.transcript.peek()?.items ?? [], item)).then((ok) => {
       const at = button.current;
       if (!ok || !at) return;
       at.textContent = t.copied;
       setTimeout(() => { at.textContent = t.copy_message; }, 1500);
     })}>{t.copy_message}</button>
   );
+}
+
+/** All that was said since a person spoke, up to an item. */
+function answer_before(items: readonly Item[], last: TextItem): string {
+  const texts: string[] = [last.text];
+  for (let at = items.findIndex((one) => one.key === last.key) - 1; at >= 0; --at) {
+    const item = items[at]!;
+    if (item.kind === 'user') break;
+    if (item.kind === 'text') texts.unshift(item.text);
+  }
+  return texts.join('\n\n');
 }
 
 export function OutgoingView({ outgoing }: { outgoing: Outgoing }) {

@@ -5,6 +5,7 @@ import { useMemo } from 'preact/hooks';
 import { head, plain } from '../ansi';
 import { bytes } from '../format';
 import type { Ask, ToolContent } from '../protocol';
+import { LOOKS } from '../runs';
 import { t } from '../strings';
 import { diffs_of, type ToolItem, type ToolState } from '../transcript';
 import { DiffBox, DiffCounts } from './diff';
@@ -18,9 +19,6 @@ const OUTPUT_LINES = 40;
 const OUTPUT_CHARS = 512 * 1024;      // of more, the end is shown: a page is no place for a gigabyte of log
 const ICONS: Record<ToolState, 'pause' | 'half' | 'check' | 'cross' | 'ring'> = { pending: 'pause', running: 'half', done: 'check', failed: 'cross', rejected: 'cross', cancelled: 'ring' };
 
-// Looking around is not news: what it brought is there for who opens the card. Also by other agents' names for it.
-const LOOKS = /^(read|list|search|find|glob|grep|ls)(_|$)/i;
-
 /** `edit_file` as a person says it. */
 export function tool_name(name: string): string {
   const words = name.replace(/^mcp__/, '').replace(/[_.]+/g, ' ').trim();
@@ -32,6 +30,7 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
   const diffs = told.length > 0 ? told : item.state !== 'done' && ask?.diff ? [ask.diff] : [];
   const spoken = ask && ask.kind !== 'permission';  // a question or a plan: the verdict is all that came of it, the output only tells the model
   const quiet = item.state === 'done' && item.output !== '' && LOOKS.test(item.tool);
+  const seen = item.state === 'done' && ask?.state === 'answered';  // whoever allowed it has read the change
   const name = spoken ? t.ask_title[ask.kind] : tool_name(item.tool);
   return (
     <div class={`card tool ${item.state}`} role="group" aria-label={`${name}: ${item.title}`}>
@@ -44,9 +43,10 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
         {ask?.plan !== undefined && <div class="body"><Markdown text={ask.plan} settled /></div>}
         {ask?.plan === undefined && item.input !== undefined && item.input !== null && <Input input={item.input} hidden={diffs.length > 0} />}
         {quiet && <Output text={item.output} />}
+        {seen && diffs.map((diff, i) => <DiffBox key={i} diff={diff} limit={OUTPUT_LINES} />)}
       </details>
       {ask && ask.state !== 'open' && <p class="verdict">{verdict(ask)}</p>}
-      {diffs.map((diff, i) => <DiffBox key={i} diff={diff} limit={OUTPUT_LINES} />)}
+      {!seen && diffs.map((diff, i) => <DiffBox key={i} diff={diff} limit={OUTPUT_LINES} />)}
       <Shown content={item.content} />
       <EditorPlaces locations={item.locations} diffs={diffs} />
       {item.output !== '' && !quiet && !(spoken && ask.state === 'answered') && <Output text={item.output} />}

@@ -7,12 +7,15 @@ import { Follow } from '../follow';
 import { duration } from '../format';
 import type { Ask } from '../protocol';
 import { t } from '../strings';
+import { entries_of } from '../runs';
 import type { Item } from '../transcript';
 import { AskCard } from './ask/ask_card';
 import { useApp } from './context';
 import { Icon } from './icons';
+import { has_view } from './ending';
 import { ItemView } from './item_view';
 import { OutgoingView } from './message';
+import { ToolRun } from './tool_run';
 
 const FIRST_ITEMS = 60;               // drawn at once: a few screens
 const WINDOW_ITEMS = 300;             // drawn when there is time, and kept while following the end
@@ -32,6 +35,7 @@ export function TranscriptView() {
   const opening = useComputed(() => app.transcript.value === undefined || (app.transcript.value.items.length === 0 && !(app.state.value.opened[app.current.value]?.live ?? false))).value;
   const outgoing = useComputed(() => app.outbox.value.filter((one) => one.conversation === app.current.value)).value;
   const drawn = items.length > room.value ? items.slice(items.length - room.value) : items;
+  const entries = useMemo(() => entries_of(drawn.filter(has_view)), [items, room.value]);
   const strays = useStrays(drawn);
 
   const follow = useFollow(scroller, log, outgoing.at(-1)?.id ?? 0);
@@ -62,10 +66,12 @@ export function TranscriptView() {
   return (
     <div class="scroll-box">
       <div class="scroll" ref={scroller}>
+        <h2 class="spoken">{t.transcript}</h2>
         <div class="log" ref={log} role="log" aria-live="polite" aria-label={t.transcript}>
           {(items.length > drawn.length || more_at_host) && <button type="button" class="quiet older" aria-disabled={fetching.value} onClick={older}>{t.older}</button>}
           {opening && outgoing.length === 0 && <p class="faint">{t.opening}</p>}
-          {drawn.map((item) => (item.kind === 'cleared' ? <ClearedNote key={item.key} hides={hides} last={item === boundary} onToggle={toggle} /> : <ItemView key={item.key} item={item} />))}
+          {entries.map((one) => (one.kind === 'run' ? <ToolRun key={`run-${one.items[0]!.key}`} items={one.items} />
+            : one.item.kind === 'cleared' ? <ClearedNote key={one.item.key} hides={hides} last={one.item === boundary} onToggle={toggle} /> : <ItemView key={one.item.key} item={one.item} closes={one.closes} />))}
           {strays.map((ask) => <div key={ask.id} class="item"><AskCard ask={ask} /></div>)}
           <Working items={items} />
           {outgoing.map((one) => <OutgoingView key={`out-${one.id}`} outgoing={one} />)}
@@ -127,7 +133,8 @@ function useSought(items: readonly Item[], drawn: readonly Item[], more_at_host:
     const at = (after < 0 ? items.length : after) - 1;
     if (at < 0 ? more_at_host : items.length - drawn.length > at) { older(); return; }
     app.sought.value = undefined;
-    const element = scroller.current?.querySelector<HTMLElement>(`[data-seq="${seq(items[Math.max(at, 0)]!)}"]`);
+    let element: HTMLElement | null = null;
+    for (let near = Math.max(at, 0); near >= 0 && !element; --near) element = scroller.current?.querySelector<HTMLElement>(`[data-seq="${seq(items[near]!)}"]`) ?? null;  // not what is folded away
     if (!element) return;
     follow.peek()?.leave();
     element.scrollIntoView({ block: 'center' });

@@ -52,15 +52,16 @@ function OpenAsk({ ask }: { ask: Ask }) {
   const fault = useSelect(() => app.answers.faults.value[ask.id] ?? '', [ask.id]);
   const on_its_way = useSelect(() => app.answers.on_the_way.value.has(ask.id), [ask.id]);
   const armed = useArmed();
-  const sending = on_its_way || !armed;
+  const online = app.online.value;
+  const sending = on_its_way || !armed || !online;
   const draft = useSignal<string | undefined>(undefined);  // what the person makes of the proposal
   useReveal(app, ask, card);
   useHandOver(card);
 
   return (
     <section class={`card wait ${ask.kind}${armed ? '' : ' arming'}`} role="group" aria-labelledby={`${id}n`} aria-describedby={`${id}w`} aria-busy={on_its_way} data-ask={ask.id} tabIndex={-1} ref={card}
-      onClickCapture={(e) => { if (!armed && (e.target as Element).closest('.bar button')) { e.preventDefault(); e.stopPropagation(); } }}
-      onKeyDown={(e) => { if (armed) decide_by_key(app, ask, e, card.current!, draft.peek()); }}>
+      onClickCapture={(e) => { if ((!armed || !online) && (e.target as Element).closest('.bar button')) { e.preventDefault(); e.stopPropagation(); } }}
+      onKeyDown={(e) => { if (armed && online) decide_by_key(app, ask, e, card.current!, draft.peek()); }}>
       <div class="top">
         <span id={`${id}n`} class="what"><span class="name">{name_of(ask)}</span> <span class={`sum${ask.kind === 'permission' ? '' : ' plain'}`} title={ask.title}>{ask.title}</span></span>
         {ask.diff && <DiffCounts diff={ask.diff} />}
@@ -80,7 +81,8 @@ function OpenAsk({ ask }: { ask: Ask }) {
         <><Detail ask={ask} /><Edit ask={ask} draft={draft} sending={sending} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} /></>
       )}
       {on_its_way && <p class="note" role="status">{t.answering}</p>}
-      {fault && <p class="note bad" role="alert">{fault}</p>}
+      {!online && <p class="note" role="status">{t.answer_offline}</p>}
+      {fault && online && <p class="note bad" role="alert">{fault}</p>}
     </section>
   );
 }
@@ -151,7 +153,9 @@ function Choices({ ask, draft, sending }: { ask: Ask; draft: Signal<string | und
   const others = ask.options.filter(refuses);
   const reject = ask.options.find((option) => option.kind === 'reject_once');
   const has_feedback = others.some((option) => option.kind === 'feedback');
-  const main = allows.find((option) => !option.dangerous);
+  // A plan's choices begin with the freest: what is offered first must not be what asks least.
+  const careful = ask.kind === 'plan' ? allows.filter((option) => !option.dangerous).at(-1) : undefined;
+  const main = allows.find((option) => option.id === 'default') ?? careful ?? allows.find((option) => !option.dangerous);
   return (
     <>
       {noting.value && <Note option={noting.value} sending={sending} onClose={() => { noting.value = undefined; }} onSend={(text) => app.answers.give(ask, { option: noting.peek()!.id, text })} />}

@@ -1,0 +1,51 @@
+// Whether everybody can use it: axe-core and contrast in each state of the page, and what a screen reader is told of an approval.
+
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { after, test } from 'node:test';
+import { contrast_faults } from './contrast.mjs';
+import { axe_source } from './modules.mjs';
+import { close_browser, waits, with_page } from './page.mjs';
+import { states } from './states.mjs';
+
+after(close_browser);
+const source = axe_source();
+
+async function violations(page) {
+  await page.evaluate(source);
+  const found = await page.evaluate(() => globalThis.axe.run(document));
+  return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} (${node.any[0]?.message ?? node.all[0]?.message ?? ''})`).join(' | ')}`);
+}
+
+const LOOKS = [
+  ['light', { colorScheme: 'light' }], ['dark', { colorScheme: 'dark' }], ['forced colours', { forcedColors: 'active', colorScheme: 'light' }],
+];
+for (const [look, settings] of LOOKS) {
+  for (const { name, prepare, reach, context } of states) {
+    test(`${name}, ${look}`, () => with_page(async (page, host) => {
+      await reach(page, host);
+      if (look !== 'forced colours') assert.deepEqual(await page.evaluate(contrast_faults), []);
+      assert.deepEqual(await violations(page), []);
+    }, { prepare, context: { ...settings, ...context } }));
+  }
+}
+
+test('high contrast has at least seven to one for words', () => with_page(async (page, host) => {
+  const state = states.find((one) => one.name === 'approval');
+  await page.evaluate(() => localStorage.setItem('parlance.preferences', '{"theme":"contrast"}'));
+  await page.reload();
+  await state.reach(page, host);
+  assert.deepEqual(await page.evaluate(contrast_faults), []);
+  await page.evaluate(source);
+  const found = await page.evaluate(() => globalThis.axe.run(document, { runOnly: ['color-contrast-enhanced'], rules: { 'color-contrast-enhanced': { enabled: true } } }));
+  assert.deepEqual(found.violations.flatMap((one) => one.nodes.map((node) => node.html)), []);
+}, { prepare: states.find((one) => one.name === 'approval').prepare }));
+
+const golden = new URL('golden/approval_card.yaml', import.meta.url);
+
+test('what a screen reader is told of an approval', () => with_page(async (page, host) => {
+  await states.find((one) => one.name === 'approval').reach(page, host);
+  const told = (await waits(page).first().ariaSnapshot()).replace(/Asked [^."]*\./, 'Asked just now.') + '\n';
+  if (process.env.PARLANCE_GOLDEN === 'write') await writeFile(golden, told);
+  assert.equal(told, await readFile(golden, 'utf8'), 'PARLANCE_GOLDEN=write writes it anew');
+}, { prepare: states.find((one) => one.name === 'approval').prepare }));

@@ -1,0 +1,29 @@
+// Pictures of the page in its states, light and dark. By themselves they only have to be possible; with PARLANCE_PICTURES=FOLDER they are
+// kept there (docs/images holds the ones that were looked at: docs/page_look.md).
+
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { close_browser, with_page } from './page.mjs';
+import { states } from './states.mjs';
+
+after(close_browser);
+const folder = process.env.PARLANCE_PICTURES ?? '';
+if (folder) await mkdir(folder, { recursive: true });
+
+const TAKEN = ['first_start', 'streaming', 'thinking', 'answer', 'approval', 'three_asks', 'long_command', 'question', 'plan', 'inbox_phone', 'offline', 'after_a_crash', 'error', 'memory', 'settings', 'palette', 'zoom_200', 'narrow_280'];
+const WINDOW = { viewport: { width: 1280, height: 800 } };
+
+for (const colorScheme of ['light', 'dark']) {
+  for (const { name, prepare, reach, context } of states.filter((one) => TAKEN.includes(one.name))) {
+    test(`${name}, ${colorScheme}`, () => with_page(async (page, host) => {
+      await reach(page, host);
+      await page.mouse.move(0, 0);
+      await page.waitForTimeout(600);   // cards arm themselves, and what appears slowly has appeared
+      const bytes = await page.screenshot({ ...folder && { path: join(folder, `${name}_${colorScheme}.png`) }, scale: 'css' });
+      assert.ok(bytes.length > 2000 && bytes.length < 200_000, `${bytes.length} bytes`);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'the page does not scroll sideways');
+    }, { prepare, context: { ...WINDOW, colorScheme, ...context } }));
+  }
+}

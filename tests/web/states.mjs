@@ -1,0 +1,104 @@
+// The states in which a person may find the page, each reached on a host of its own: for what looks at every one of them.
+
+import { composer, say, waits } from './page.mjs';
+
+const HOUR = 3_600_000;
+const ago = (ms) => new Date(Date.now() - ms).toISOString();
+const options = (always) => [
+  { id: 'y', label: 'Allow once', kind: 'allow_once', dangerous: false }, { id: 'a', label: always, kind: 'allow_always', dangerous: false }, { id: 'n', label: 'Reject', kind: 'reject_once', dangerous: false },
+];
+
+/** Conversations as a person has them. */
+function furnish(host) {
+  host.add_conversation({ title: '整理发布说明', agent: 'claude', folder: '/home/ann/code/site', updated_at: ago(26 * HOUR) });
+  host.add_conversation({ title: 'Which orders have no customer?', updated_at: ago(1.2 * HOUR) });
+  host.update(host.add_conversation({ title: 'Explain the codec benchmarks', updated_at: ago(140_000) }), { state: 'running' });
+  host.add_rule('Read files in ~/code/engine');
+}
+
+/** A turn that has come as far as something that waits. */
+function begun(host) {
+  furnish(host);
+  const id = host.add_conversation({ title: 'Fix the flaky reconnect test', agent: 'claude', model: 'opus' });
+  host.emit(id,
+    { kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: 'The reconnect test fails one time in fifty. Find out why and fix it.' },
+    { kind: 'thinking_start' }, { kind: 'thinking_content', text: 'Two timers race.' }, { kind: 'thinking_end', duration_ms: 12_000 },
+    { kind: 'text', text: 'The test waits 50 ms for the peer to come back. The peer waits for its own back-off first, which starts at 40 ms and has jitter, so the two race. I would wait for the `ready` event instead of the clock.' },
+    ...['tests/reconnect_test.cpp', 'src/peer.cpp', 'src/peer.h', 'src/backoff.h'].flatMap((file, i) => [
+      { kind: 'tool_start', call: `r${i}`, tool: 'read_file', title: file, input: { path: file } }, { kind: 'tool_end', call: `r${i}`, state: 'done', output: 'peer.kill();\n' }]),
+    { kind: 'plan', entries: [['Reproduce the failure', 'completed'], ['Wait for the event, not the clock', 'in_progress'], ['Run it 200 times', 'pending']].map(([content, status]) => ({ content, status, priority: 'medium' })) },
+    { kind: 'usage', input_tokens: 18_000, output_tokens: 204, cost: { amount: 0.11, currency: 'USD' } });
+  return id;
+}
+
+function asks(host, { before, after }, more) {
+  const id = begun(host);
+  host.emit(id, { kind: 'tool_start', call: 'e', tool: 'edit_file', title: 'tests/reconnect_test.cpp', input: {} });
+  host.ask(id, { kind: 'permission', call: 'e', tool: 'edit_file', title: 'tests/reconnect_test.cpp', why: 'Claude Code wants to change a file in ~/code/engine.', diff: { path: 'tests/reconnect_test.cpp', before, after }, options: options('Always edits in tests/') }).catch(() => {});
+  for (const [tool, title, why, always] of more)
+    host.ask(id, { kind: 'permission', tool, title, why, options: options(always) }).catch(() => {});
+  return id;
+}
+const LINES = Array.from({ length: 60 }, (_, i) => `  step_${i + 1}();`);
+const BEFORE = [...LINES.slice(0, 40), '  peer.kill();', '  loop.advance(50ms);', ...LINES.slice(42)].join('\n') + '\n';
+const DIFF = { before: BEFORE, after: BEFORE.replace('  loop.advance(50ms);', '  auto back = peer.next(Event::ready);\n  loop.run_until(back);') };
+const RUN = ['run_command', 'ctest --test-dir build -R reconnect --repeat until-fail:200', 'Claude Code wants to run a command in ~/code/engine.', 'Always ctest here'];
+const FETCH = ['web_fetch', 'https://example.org/jitter', 'Claude Code wants to read a page.', 'Always example.org'];
+const LONG = `docker run --rm --network none -v "$PWD":/work -w /work gcc:14 bash -euxc '\n${Array.from({ length: 40 }, (_, i) => `  cmake --build build --target step_${i + 1} && ctest --test-dir build -R step_${i + 1} --output-on-failure`).join('\n')}\n'`;
+
+const open = (page) => page.locator('.conv', { hasText: 'Fix the flaky' }).click();
+const waiting = (n) => async (page) => { await open(page); await waits(page).nth(n - 1).waitFor(); await page.locator('.diff .add').first().waitFor(); };
+const says = (text, until) => async (page, host) => { await composer(page).waitFor(); await say(page, text); await until(page, host); };
+const card = (page) => waits(page).first().waitFor();
+
+const remembered = [
+  { id: 'm1', text: 'The person prefers tabs, and tests that wait for events instead of the clock.', category: 'preference', importance: 0.9, source: 'agent', created_at: ago(3 * HOUR) },
+  { id: 'm2', text: 'Releases are cut on Thursdays from the branch `stable`.', category: 'decision', importance: 0.7, source: 'manual', created_at: ago(50 * HOUR) },
+  { id: 'm3', text: 'The staging database is PostgreSQL 16 on host lisbon.', category: 'fact', importance: 0.6, source: 'import', created_at: ago(90 * HOUR) },
+];
+
+const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+
+export const states = [
+  { name: 'first_start', reach: (page) => page.getByText('What should we work on?').waitFor() },
+  { name: 'streaming', prepare: furnish, reach: says('slowly', (page) => page.getByText('First part,').waitFor()) },
+  { name: 'thinking', prepare: furnish, reach: says('think', (page) => page.getByText('The two timers race.').waitFor()) },
+  { name: 'answer', prepare: furnish, reach: says('answer', async (page) => { await page.locator('.hljs-keyword').first().waitFor(); await page.getByText('run it 200 times').waitFor(); }) },
+  { name: 'approval', prepare: (host) => asks(host, DIFF, []), reach: waiting(1) },
+  { name: 'three_asks', prepare: (host) => asks(host, DIFF, [RUN, FETCH]), reach: waiting(3) },
+  {
+    name: 'long_command', reach: async (page) => { await open(page); await card(page); },
+    prepare: (host) => { host.ask(begun(host), { kind: 'permission', tool: 'run_command', title: LONG.split('\n')[0], detail: LONG, editable: 'command', why: 'Claude Code wants to run a command in ~/code/engine.', options: options('Always docker here') }).catch(() => {}); },
+  },
+  { name: 'question', prepare: furnish, reach: says('question', card) },
+  { name: 'plan', prepare: furnish, reach: says('plan', card) },
+  {
+    name: 'inbox_phone', context: PHONE, prepare: (host) => asks(host, DIFF, [RUN]),
+    reach: async (page) => {
+      await page.getByRole('button', { name: /^Show conversations/ }).click();
+      await page.locator('.inbox').click();
+      const veil = page.getByRole('button', { name: 'Hide conversations' });
+      if (await veil.isVisible()) await page.keyboard.press('Escape');
+      await waits(page).nth(1).waitFor();
+    },
+  },
+  { name: 'offline', prepare: (host) => asks(host, DIFF, []), reach: async (page, host) => { await waiting(1)(page); host.available = false; host.cut(); await page.locator('.banner.lost').waitFor(); } },
+  {
+    name: 'after_a_crash', prepare: (host) => asks(host, DIFF, []),
+    reach: async (page, host) => {
+      await waiting(1)(page);
+      for (const ask of host.asks.values()) host.settle(ask.id, { state: 'orphaned', by: 'agent' });
+      await page.getByRole('button', { name: 'Resume and ask again' }).waitFor();
+    },
+  },
+  { name: 'error', prepare: furnish, reach: says('error', (page) => page.locator('.card.error').waitFor()) },
+  {
+    name: 'memory', prepare: (host) => { furnish(host); host.capabilities = ['memory']; host.memories = remembered; },
+    reach: async (page) => { await page.getByRole('button', { name: 'Memory', exact: true }).click(); await page.locator('[data-memory]').first().waitFor(); },
+  },
+  { name: 'settings', prepare: furnish, reach: async (page) => { await page.getByRole('button', { name: 'Settings' }).click(); await page.getByLabel('Colours').waitFor(); } },
+  { name: 'palette', prepare: furnish, reach: async (page) => { await composer(page).waitFor(); await page.keyboard.press('Control+k'); await page.getByRole('option', { name: /Explain/ }).waitFor(); } },
+  { name: 'keys', prepare: furnish, reach: async (page) => { await composer(page).waitFor(); await page.evaluate(() => document.activeElement.blur()); await page.keyboard.press('?'); await page.getByRole('dialog').getByText('Stop the turn').waitFor(); } },
+  { name: 'zoom_200', context: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }, prepare: (host) => asks(host, DIFF, []), reach: async (page) => { await page.getByRole('button', { name: /^Show conversations/ }).click(); await waiting(1)(page); } },
+  { name: 'narrow_280', context: { viewport: { width: 280, height: 600 } }, prepare: (host) => asks(host, DIFF, []), reach: async (page) => { await page.getByRole('button', { name: /^Show conversations/ }).click(); await waiting(1)(page); } },
+];
