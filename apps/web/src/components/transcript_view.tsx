@@ -7,7 +7,7 @@ import { Follow } from '../follow';
 import { duration } from '../format';
 import type { Ask } from '../protocol';
 import { t } from '../strings';
-import { entries_of } from '../runs';
+import { entries_of } from './runs/runs';
 import type { Item } from '../transcript';
 import { AskCard } from './ask/ask_card';
 import { useApp } from './context';
@@ -15,7 +15,7 @@ import { Icon } from './icons';
 import { has_view } from './ending';
 import { ItemView } from './item_view';
 import { OutgoingView } from './message';
-import { ToolRun } from './tool_run';
+import { ToolRun } from './runs/tool_run';
 
 const FIRST_ITEMS = 60;               // drawn at once: a few screens
 const WINDOW_ITEMS = 300;             // drawn when there is time, and kept while following the end

@@ -12,7 +12,7 @@ import type { Ask, AskOption } from '../../protocol';
 import { t } from '../../strings';
 import { Coded } from '../coded';
 import { useApp, useSelect } from '../context';
-import { DiffBox, DiffCounts } from '../diff';
+import { DiffBox, DiffCounts } from '../diff/diff_box';
 import { Markdown } from '../message';
 import { WhenHere } from '../when_here';
 import { tool_name } from '../tool_card';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { entries_of } from './runs';
-import type { Item } from './transcript';
+import type { Item } from '../../transcript';
 
 const tool = (name: string, state = 'done', parent?: string) => ({ kind: 'tool', key: name + Math.random(), tool: name, state, parent }) as unknown as Item;
 const text = (key: string) => ({ kind: 'text', key, text: key, settled: true }) as unknown as Item;

@@ -1,10 +1,10 @@
 // A changed file on a card. Comparing is fetched with the first one; should that fail, the file is shown as it will be: nobody decides
 // about what cannot be seen.
 
-import type { Diff } from '../protocol';
-import { Part } from '../part';
-import { t } from '../strings';
-import { WhenHere } from './when_here';
+import type { Diff } from '../../protocol';
+import { Part } from '../../part';
+import { t } from '../../strings';
+import { WhenHere } from '../when_here';
 
 const comparing = new Part(() => import('./diff_view'));
 

@@ -1,11 +1,11 @@
 // Calls of one tool that only looked around, in one line that opens.
 
 import { useSignal } from '@preact/signals';
-import { t } from '../strings';
-import type { ToolItem } from '../transcript';
-import { Icon } from './icons';
-import { ItemView } from './item_view';
-import { tool_name } from './tool_card';
+import { t } from '../../strings';
+import type { ToolItem } from '../../transcript';
+import { Icon } from '../icons';
+import { ItemView } from '../item_view';
+import { tool_name } from '../tool_card';
 
 export function ToolRun({ items }: { items: readonly ToolItem[] }) {
   const open = useSignal(false);

@@ -2,9 +2,9 @@
 
 import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
-import { diff_rows, type DiffRows, type Row } from '../diff';
-import type { Diff } from '../protocol';
-import { t } from '../strings';
+import { diff_rows, type DiffRows, type Row } from '../../diff';
+import type { Diff } from '../../protocol';
+import { t } from '../../strings';
 
 const MORE_ROWS = 2000;               // added by one press: the exact change can always be read to its end
 
