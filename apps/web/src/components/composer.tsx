@@ -68,8 +68,10 @@ export function Composer() {
           {!online && <span class="faint">{t.offline}</span>}
           <span class="grow" />
           {conversation && <Settings conversation={conversation} />}
-          {busy && <button type="button" class="stop" onClick={() => app.stop()}>{t.stop} <kbd aria-hidden="true">Esc</kbd></button>}
-          <button type="submit" class="primary" aria-disabled={(written.value.trim() === '' && files.length === 0) || !can_send}>{busy ? t.queue : t.send}</button>
+          <span class="send">
+            {busy && <button type="button" class="stop" aria-disabled={!online} onClick={() => { if (online) app.stop(); }}>{t.stop} <kbd aria-hidden="true">Esc</kbd></button>}
+            <button type="submit" class="primary" aria-disabled={(written.value.trim() === '' && files.length === 0) || !can_send}>{busy ? t.queue : t.send}</button>
+          </span>
         </div>
       </form>
     </footer>

@@ -1,0 +1,99 @@
+// What keeps a long conversation calm: what is folded, what is said once, what stands where the eye is.
+
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { close_browser, composer, eventually, say, waits, with_page } from './page.mjs';
+import { states } from './states.mjs';
+
+after(close_browser);
+const state = (name) => states.find((one) => one.name === name);
+const in_state = (name, work, context = {}) => with_page(async (page, host) => {
+  await state(name).reach(page, host);
+  await work(page, host);
+}, { prepare: state(name).prepare, context: { ...state(name).context, ...context } });
+
+test('calls that only look around are one line that opens', () => in_state('approval', async (page) => {
+  const run = page.getByRole('group', { name: 'Read file: 4 times' });
+  assert.match((await run.innerText()).replace(/\s+/g, ' '), /^Read file tests\/reconnect_test\.cpp, and 3 more done$/);
+  assert.equal(await page.locator('.item.tool').count(), 1, 'the edit that waits');
+  await run.getByRole('button').click();
+  assert.equal(await page.locator('.item.tool').count(), 5);
+  await page.getByText('src/backoff.h', { exact: true }).waitFor();
+}));
+
+test('a change that somebody allowed folds, and opens', () => with_page(async (page) => {
+  await composer(page).waitFor();
+  await say(page, 'edit');
+  await waits(page).getByRole('button', { name: /^Allow once/ }).click();
+  const card = page.locator('.card.tool.done');
+  await card.waitFor();
+  assert.equal(await card.locator('.diff').isVisible(), false);
+  await card.locator('summary').click();
+  await card.locator('.diff .add').first().waitFor();
+  assert.equal(await card.locator('.counts .spoken').last().textContent(), '1 line removed');
+}));
+
+test('an answer is copied whole, by one button', () => with_page(async (page, host) => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const id = host.add_conversation({ title: 'two parts', events: [
+    { kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: 'go' }, { kind: 'text', text: 'First **part**.' },
+    { kind: 'tool_start', call: 'c', tool: 'run_command', title: 'ls', input: {} }, { kind: 'tool_end', call: 'c', state: 'done' },
+    { kind: 'text', text: 'Second part.' }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 10 }] });
+  assert.ok(id);
+  await page.locator('.conv', { hasText: 'two parts' }).click();
+  await page.getByText('Second part.').waitFor();
+  assert.equal(await page.getByRole('button', { name: 'Copy as markdown' }).count(), 1);
+  await page.getByRole('button', { name: 'Copy as markdown' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Copied' }).waitFor();
+  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), 'First **part**.\n\nSecond part.');
+}));
+
+test('the careful choice of a plan is the one that stands out', () => in_state('plan', async (page) => {
+  assert.deepEqual(await waits(page).locator('.primary').allInnerTexts(), ['Begin, ask for each edit']);
+}));
+
+test('without a connection nothing looks as if it could be answered', () => in_state('offline', async (page, host) => {
+  for (const button of await page.locator('[data-ask] .bar button').all()) assert.equal(await button.getAttribute('aria-disabled'), 'true');
+  await page.locator('[data-ask]').getByRole('button', { name: /^Allow once/ }).click({ force: true });
+  await page.getByText('this can be answered once the connection is back').waitFor();
+  host.available = true;
+  await page.getByRole('button', { name: 'Try now' }).click().catch(() => {});  // it may be back by itself
+  await eventually(async () => (await page.locator('[data-ask] .primary').getAttribute('aria-disabled')) !== 'true', 'it can be answered again');
+  assert.equal(host.count('answer'), 0);
+  assert.equal(await page.getByText('did not count').count(), 0);
+}));
+
+test('Stop stands where one writes, and stops', () => in_state('streaming', async (page) => {
+  await page.locator('footer').getByRole('button', { name: 'Stop' }).click();
+  await page.getByText('Stopped by you').waitFor();
+  assert.equal(await page.locator('.stop').count(), 0);
+}));
+
+for (const width of [1360, 1920, 2560]) {
+  test(`header, column and composer begin at the same x at ${width} px`, () => in_state('approval', async (page) => {
+    const left = (selector) => page.locator(selector).first().evaluate((e) => Math.round(e.getBoundingClientRect().left));
+    const column = await left('.log');
+    assert.ok(Math.abs(await left('header h1') - column) <= 8, `header ${await left('header h1')}, column ${column}`);
+    assert.ok(Math.abs(await left('.composer') - column) <= 8, `composer ${await left('.composer')}, column ${column}`);
+  }, { viewport: { width, height: 900 } }));
+}
+
+test('at 200 % what is asked and its buttons are seen together', () => in_state('zoom_200', async (page) => {
+  const view = await page.locator('.scroll').boundingBox();
+  const inside = async (locator) => { const box = await locator.boundingBox(); return box && box.y >= view.y - 1 && box.y + box.height <= view.y + view.height + 1; };
+  assert.ok(await inside(waits(page).locator('.top')), 'what it is');
+  assert.ok(await inside(waits(page).getByRole('button', { name: /^Allow once/ })), 'allow');
+  assert.ok(await inside(waits(page).getByRole('button', { name: 'Reject', exact: true })), 'reject');
+}));
+
+test('time that a turn waits for a person is not its work', () => with_page(async (page, host) => {
+  const began = Date.now() - 600_000;
+  const at = (s) => new Date(began + s * 1000).toISOString();
+  const id = host.add_conversation({ title: 'waited', events: [{ kind: 'turn_start', turn: 't', time: at(0) }, { kind: 'user_message', turn: 't', text: 'go', time: at(0) }] });
+  const ask = { id: 'old', conversation: id, kind: 'permission', title: 'ls', why: '', options: [], digest: 'd', state: 'open', created_at: at(5) };
+  host.emit(id, { kind: 'tool_confirmation', ask, time: at(5) }, { kind: 'ask_settled', ask: 'old', state: 'answered', time: at(505) }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 512_000, time: at(512) });
+  await page.locator('.conv', { hasText: 'waited' }).click();
+  await page.locator('aside').getByText('Last turn').waitFor();
+  assert.equal(await page.locator('aside .facts dd').first().innerText(), '12 s');
+}));
