@@ -64,7 +64,10 @@ test('without a connection nothing looks as if it could be answered', () => in_s
   assert.equal(await page.getByText('did not count').count(), 0);
 }));
 
-test('Stop stands where one writes, and stops', () => in_state('streaming', async (page) => {
+test('Stop stands where one writes, and stops', () => with_page(async (page) => {
+  await composer(page).waitFor();
+  await say(page, 'slowly');
+  await page.getByText('First part,').waitFor();
   await page.locator('footer').getByRole('button', { name: 'Stop' }).click();
   await page.getByText('Stopped by you').waitFor();
   assert.equal(await page.locator('.stop').count(), 0);

@@ -13,7 +13,7 @@ const folder = process.env.PARLANCE_PICTURES ?? '';
 if (folder) await mkdir(folder, { recursive: true });
 
 const TAKEN = ['first_start', 'streaming', 'thinking', 'approval', 'three_asks', 'long_command', 'question', 'plan', 'inbox_phone', 'offline', 'after_a_crash', 'error', 'memory', 'settings', 'zoom_200', 'narrow_280'];
-const WINDOW = { viewport: { width: 1120, height: 720 } };
+const WINDOW = { viewport: { width: 1280, height: 680 } };
 
 for (const colorScheme of ['light', 'dark']) {
   for (const { name, prepare, reach, context } of states.filter((one) => TAKEN.includes(one.name))) {

@@ -46,6 +46,7 @@ const RUN = ['run_command', 'ctest --test-dir build -R reconnect --repeat until-
 const FETCH = ['web_fetch', 'https://example.org/jitter', 'Claude Code wants to read a page.', 'Always example.org'];
 const LONG = `docker run --rm --network none -v "$PWD":/work -w /work gcc:14 bash -euxc '\n${Array.from({ length: 40 }, (_, i) => `  cmake --build build --target step_${i + 1} && ctest --test-dir build -R step_${i + 1} --output-on-failure`).join('\n')}\n'`;
 
+const chosen = (host) => [...host.conversations.values()].find(({ conversation }) => conversation.title.startsWith('Fix the flaky')).conversation.id;
 const open = (page) => page.locator('.conv', { hasText: 'Fix the flaky' }).click();
 const waiting = (n) => async (page) => { await open(page); await waits(page).nth(n - 1).waitFor(); await page.locator('.diff .add').first().waitFor(); };
 const says = (text, until) => async (page, host) => { await composer(page).waitFor(); await say(page, text); await until(page, host); };
@@ -61,8 +62,24 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 
 export const states = [
   { name: 'first_start', reach: (page) => page.getByText('What should we work on?').waitFor() },
-  { name: 'streaming', prepare: furnish, reach: says('slowly', (page) => page.getByText('First part,').waitFor()) },
-  { name: 'thinking', prepare: furnish, reach: says('think', (page) => page.getByText('The two timers race.').waitFor()) },
+  {
+    name: 'streaming', prepare: (host) => { host.update(begun(host), { state: 'running' }); },
+    reach: async (page, host) => {
+      await open(page);
+      await page.getByText('I would wait for the').waitFor();
+      host.emit(chosen(host), { kind: 'text', text: 'Now the test waits for what it means:\n\n```cpp\nauto back = peer.next(Event::ready);\nloop.run_' });
+      await page.getByText('loop.run_').waitFor();
+    },
+  },
+  {
+    name: 'thinking', prepare: (host) => { host.update(begun(host), { state: 'running' }); },
+    reach: async (page, host) => {
+      await open(page);
+      await page.getByText('I would wait for the').waitFor();
+      host.emit(chosen(host), { kind: 'thinking_start' }, { kind: 'thinking_content', text: 'The back-off has jitter, so a longer wait only makes the race rarer. The peer tells when it is ready, and that is what the test means.' });
+      await page.getByText('The back-off has jitter').waitFor();
+    },
+  },
   { name: 'answer', prepare: furnish, reach: says('answer', async (page) => { await page.locator('.hljs-keyword').first().waitFor(); await page.getByText('run it 200 times').waitFor(); }) },
   { name: 'approval', prepare: (host) => asks(host, DIFF, []), reach: waiting(1) },
   { name: 'three_asks', prepare: (host) => asks(host, DIFF, [RUN, FETCH]), reach: waiting(3) },
