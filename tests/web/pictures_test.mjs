@@ -1,11 +1,12 @@
 // Pictures of the page in its states, light and dark. By themselves they only have to be possible; with PARLANCE_PICTURES=FOLDER they are
-// kept there (docs/images holds the ones that were looked at: docs/page_look.md).
+// kept there (docs/images/page holds the ones that were looked at: docs/page_look.md).
 
 import assert from 'node:assert/strict';
-import { mkdir } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { close_browser, with_page } from './page.mjs';
+import { small_png } from './small_png.mjs';
 import { states } from './states.mjs';
 
 after(close_browser);
@@ -21,8 +22,9 @@ for (const colorScheme of ['light', 'dark']) {
       await reach(page, host);
       await page.mouse.move(0, 0);
       await page.waitForTimeout(600);   // cards arm themselves, and what appears slowly has appeared
-      const bytes = await page.screenshot({ ...folder && { path: join(folder, `${name}_${colorScheme}.png`) }, scale: 'css' });
-      assert.ok(bytes.length > 2000 && bytes.length < 200_000, `${bytes.length} bytes`);
+      const picture = small_png(await page.screenshot({ scale: 'css' }));
+      if (folder) await writeFile(join(folder, `${name}_${colorScheme}.png`), picture);
+      assert.ok(picture.length > 2000 && picture.length < 70_000, `${picture.length} bytes`);
       assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'the page does not scroll sideways');
     }, { prepare, context: { ...WINDOW, colorScheme, ...context } }));
   }
