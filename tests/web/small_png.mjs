@@ -13,7 +13,7 @@ export function small_png(png) {
     const colour = rows[at] << 16 | rows[at + 1] << 8 | rows[at + 2];
     counts.set(colour, (counts.get(colour) ?? 0) + 1);
   }
-  const palette = [...counts].sort((a, b) => b[1] - a[1]).slice(0, COLOURS).map(([colour]) => colour);
+  const palette = palette_of(counts);
   const index = new Map(palette.map((colour, i) => [colour, i]));
   for (const colour of counts.keys()) if (!index.has(colour)) index.set(colour, nearest(palette, colour));
   const lines = Buffer.alloc((width + 1) * height);  // each begins with 0: no filter
@@ -25,6 +25,23 @@ export function small_png(png) {
   about.set([8, 3, 0, 0, 0], 8);
   const table = Buffer.from(palette.flatMap((colour) => [colour >> 16, colour >> 8 & 255, colour & 255]));
   return Buffer.concat([HEAD, chunk('IHDR', about), chunk('PLTE', table), chunk('IDAT', deflateSync(lines, { level: 9 })), chunk('IEND', Buffer.alloc(0))]);
+}
+
+/** The most frequent of each kind of colour; a colourful one counts more than a grey between two others. */
+function palette_of(counts) {
+  const kinds = new Map();
+  for (const [colour, count] of counts) {
+    const [r, g, b] = [colour >> 16, colour >> 8 & 255, colour & 255];
+    const name = (r >> 4) << 8 | (g >> 4) << 4 | b >> 4;
+    const kind = kinds.get(name) ?? { weight: 0, most: 0, colour };
+    kind.weight += count * (1 + (Math.max(r, g, b) - Math.min(r, g, b)) / 16);
+    if (count > kind.most) Object.assign(kind, { most: count, colour });
+    kinds.set(name, kind);
+  }
+  const first = [...kinds.values()].sort((a, b) => b.weight - a.weight).slice(0, COLOURS * 3 / 4).map((kind) => kind.colour);
+  const taken = new Set(first);
+  const rest = [...counts].filter(([colour]) => !taken.has(colour)).sort((a, b) => b[1] - a[1]).slice(0, COLOURS - first.length).map(([colour]) => colour);
+  return [...first, ...rest];
 }
 
 function nearest(palette, colour) {
