@@ -37,6 +37,7 @@ export class MockHost {
   ];
   capabilities = [];
   memories = [];
+  files = ['src/peer/peer.cpp', 'src/main.cpp', 'readme.md'];
   sessions = { list: [], fault: '' };  // that Claude Code keeps by itself
   services = [{ name: 'agent', state: 'ready', detail: '' }];
   #pages = new Set();
@@ -389,6 +390,7 @@ export class MockHost {
       done({ conversation: this.conversations.get(id).conversation });
     },
     memory_list: ({ done }) => { done({ memories: this.memories, next: '' }); },
+    files: ({ message, done }) => done({ paths: this.files.filter((path) => path.toLowerCase().includes(message.typed.toLowerCase())), all: true }),
     clear: ({ message, done }) => { this.emit(message.conversation, { kind: 'cleared' }); done(); },
     delete: ({ message, done }) => { this.conversations.delete(message.conversation); this.#tell([{ op: 'conversation_removed', id: message.conversation }]); done(); },
     revoke: ({ message, done }) => { this.rules.delete(message.rule); this.#tell([{ op: 'rule_removed', id: message.rule }]); done(); },

@@ -4,10 +4,11 @@
 import { batch, computed, signal, type ReadonlySignal } from '@preact/signals';
 import { Answers } from './answers';
 import { files_again, to_wire, type Attached, type NamedBlob } from './attachments';
-import { DraftFiles } from './draft_files';
+import { DraftFiles } from './drafts/draft_files';
 import { Finder } from './finder';
 import type { Host } from './host';
 import { Memories } from './memories';
+import { Mentions } from './drafts/mentions';
 import { Notices } from './notices';
 import { Places } from './places';
 import type { Ask, AttachedFile, AttachmentInfo, Conversation, HostMessage, Mode, RequestValues } from './protocol';
@@ -53,6 +54,7 @@ export class App {
   readonly finder = new Finder(this.ask);
   readonly notices = new Notices();
   readonly places = new Places(this);
+  readonly mentions = new Mentions();
   readonly memories = new Memories(this.ask, () => { this.spoken.value = t.forgotten; });
   readonly drafts: Record<string, string>;
   readonly files: DraftFiles;                       // of the drafts
@@ -251,11 +253,9 @@ export class App {
       done();
     }, (error) => { this.fail(error); done(); });
   }
-
   set(changes: { title?: string; mode?: Mode; model?: string; think?: boolean; archived?: boolean }): void {
     this.request({ type: 'set', conversation: this.current.peek(), ...changes }, () => {});
   }
-
   remove(conversation: string): void {
     this.request({ type: 'delete', conversation }, () => {
       delete this.drafts[conversation];
@@ -263,7 +263,6 @@ export class App {
       if (this.current.peek() === conversation) this.select('');
     });
   }
-
   revoke(rule: string): void { this.request({ type: 'revoke', rule }, () => {}); }
 
   /** A conversation that was just made is looked at, also before the host has told of it. */
@@ -293,8 +292,10 @@ export class App {
   }
   private prompt(conversation: string, text: string, files: readonly Attached[]): void {
     const id = ++this.last_outgoing;
-    const after = this.state.peek().opened[conversation]?.transcript.last_seq ?? 0;
-    const context = this.host.editor && this.with_context.peek() ? prompt_context(this.host.editor.context.peek()) : [];
+    const { opened, conversations } = this.state.peek();
+    const after = opened[conversation]?.transcript.last_seq ?? 0;
+    const looked_at = this.host.editor && this.with_context.peek() ? prompt_context(this.host.editor.context.peek()) : [];
+    const context = [...looked_at, ...this.mentions.in(text, conversations[conversation]?.folder ?? '')];
     this.with_context.value = true;
     this.outbox.value = [...this.outbox.peek(), { id, conversation, text, files, state: 'sending', after, why: '' }];
     this.files.hold(id, conversation, files);
@@ -368,7 +369,6 @@ export class App {
     const conversation = this.conversation.peek();
     if (conversation && conversation.state !== 'idle') this.request({ type: 'stop', conversation: conversation.id }, () => {});
   }
-
   /** What has no answer but that it is done, or why not. */
   tell(request: PageRequest): void { this.request(request, () => {}); }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { find_faults, kinds_in_words, media_type_of, to_wire, type Attached, type NamedBlob } from './attachments';
-import { DraftFiles } from './draft_files';
+import { DraftFiles } from './drafts/draft_files';
 
 const limits = { files: 3, bytes: 1000, picture_bytes: 100, media_types: ['image/png', 'image/webp', 'application/pdf', 'text/*'] };
 const claude = { name: 'Claude Code' };

@@ -239,6 +239,16 @@ export interface AdoptSession {
   session: string;
 }
 
+export interface FindFiles {
+  type: 'files';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** Where to look: an absolute path, or one below the home folder that begins with ~. */
+  folder: string;
+  /** Its characters in their order, anywhere in the path; empty: any file. */
+  typed: string;
+}
+
 export interface SearchMemories {
   type: 'memory_search';
   /** The page's name for this request; the answer carries it. */
@@ -294,6 +304,7 @@ export type PageMessage =
   | Search
   | KeptSessions
   | AdoptSession
+  | FindFiles
   | SearchMemories
   | ListMemories
   | ForgetMemory;
@@ -1066,6 +1077,13 @@ export interface KeptSessionsValue {
   sessions: KeptSession[];
 }
 
+export interface FilesValue {
+  /** Relative to the folder, best first. */
+  paths: string[];
+  /** False: the folder has more files than are looked at. */
+  all: boolean;
+}
+
 export interface MemoriesValue {
   /** Best or newest first. */
   memories: Memory[];
@@ -1134,6 +1152,7 @@ export interface RequestValues {
   search: SearchValue;
   sessions: KeptSessionsValue;
   adopt: ConversationValue;
+  files: FilesValue;
   memory_search: MemoriesValue;
   memory_list: MemoriesValue;
   memory_forget: undefined;

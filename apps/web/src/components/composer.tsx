@@ -12,6 +12,7 @@ import { useApp, useSelect } from './context';
 import { EditorContextChip } from './editor_context';
 import { options_in_force } from '../options';
 import { PlanLine } from './details';
+import { MentionChoice, useMentions } from './composer/mentions';
 import { useSaidBefore } from './composer/use_said_before';
 import { Icon } from './icons';
 import { to_begin } from './conversations/new_conversation';
@@ -32,7 +33,9 @@ export function Composer() {
   useFocus(area, key);
   const said_before = useSaidBefore(key);
   const known = useComputed(() => app.transcript.value?.commands).value ?? agent?.commands ?? [];
-  const slash = useSlashCommands(known, written.value, (text) => { area.current!.value = text; app.draft(key, text); fit(); });
+  const write = (text: string) => { area.current!.value = text; app.draft(key, text); fit(); };
+  const slash = useSlashCommands(known, written.value, write);
+  const mentions = useMentions(area, written.value, write);
 
   const can_send = online && !faulty && (key !== '' || can_begin);
   const send = () => {
@@ -50,13 +53,13 @@ export function Composer() {
       <form class="composer" onSubmit={(e) => { e.preventDefault(); send(); }}>
         <DropZone />
         <DraftFilesView files={files} faults={faults} onRemove={(id) => { app.files.remove(key, id); area.current!.focus({ preventScroll: true }); }} />
-        <SlashCommands list={slash} />
-        <textarea ref={area} rows={1} aria-label={t.message} aria-controls={slash.commands.length > 0 ? slash.id : undefined}
-          aria-activedescendant={slash.commands.length > 0 ? `${slash.id}-${slash.at}` : undefined} placeholder={key === '' ? t.first_message : busy ? t.queue_next : t.reply}
+        <SlashCommands list={slash} /><MentionChoice list={mentions} />
+        <textarea ref={area} rows={1} aria-label={t.message} aria-controls={slash.commands.length > 0 ? slash.id : mentions.paths.length > 0 ? mentions.id : undefined}
+          aria-activedescendant={slash.commands.length > 0 ? `${slash.id}-${slash.at}` : mentions.paths.length > 0 ? `${mentions.id}-${mentions.at}` : undefined} placeholder={key === '' ? t.first_message : busy ? t.queue_next : t.reply}
           onPaste={(e) => paste(app, e)}
           onInput={() => { app.draft(key, area.current!.value); fit(); }}
           onKeyDown={(e) => {
-            if (slash.key(e) || said_before(e, area.current!.value)) return;
+            if (slash.key(e) || mentions.key(e) || said_before(e, area.current!.value)) return;
             // 229: an input method is still composing, and Enter belongs to it (Safari says so only here)
             if (e.key !== 'Enter' || e.shiftKey || e.isComposing || e.keyCode === 229) return;
             e.preventDefault();

@@ -130,6 +130,7 @@ export const en = {
   copy: 'Copy',
   copied: 'Copied',
   copy_message: 'Copy as markdown',
+  files: 'Files of the folder',
   edit_again: 'Edit',
   edit_again_hint: 'Takes it back to the field below, to be changed and sent once more',
   image: (alt: string) => `image: ${alt || 'without description'}`,

@@ -83,6 +83,12 @@ auto PageAnswers::perform(page::AdoptSession& m) -> Answered<page::AdoptSession>
   co_return page::ConversationValue{.conversation = {.json = store::conversation_json(adopted)}};
 }
 
+auto PageAnswers::perform(page::FindFiles& m) -> Answered<page::FindFiles> {
+  PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
+  PARLANCE_CO_TRY(found, co_await files_.find(std::move(folder), std::move(m.typed)));
+  co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
+}
+
 auto PageAnswers::perform(page::Prompt& m) -> Answered<page::Prompt> {
   PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
   PARLANCE_CO_TRY(prompted, co_await hub_.prompt(std::move(m.conversation), std::move(m.text), {}, std::move(attachments),

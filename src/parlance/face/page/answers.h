@@ -7,6 +7,7 @@
 #include "parlance/agent/backend.h"
 #include "parlance/hub/hub.h"
 #include "parlance/protocol/page/messages.h"
+#include "parlance/workspace/file_names.h"
 #include "parlance/workspace/folder_check.h"
 
 namespace parlance::face {
@@ -15,7 +16,7 @@ class PageAnswers {
  public:
   // `memory` may be null: then what is asked of it fails.
   PageAnswers(Loop& loop, hub::Hub& hub, std::string home, agent::AgentBackend* memory)
-      : hub_(hub), memory_(memory), folders_(loop, std::move(home)) {}
+      : hub_(hub), memory_(memory), folders_(loop, std::move(home)), files_(loop) {}
 
   template <class Message>
   using Answered = Task<Result<typename Message::Value>>;
@@ -24,6 +25,7 @@ class PageAnswers {
   Answered<page::Search> perform(page::Search& m);
   Answered<page::KeptSessions> perform(page::KeptSessions& m);
   Answered<page::AdoptSession> perform(page::AdoptSession& m);
+  Answered<page::FindFiles> perform(page::FindFiles& m);
   Answered<page::Prompt> perform(page::Prompt& m);
   Answered<page::Withdraw> perform(page::Withdraw& m);
   Answered<page::Stop> perform(page::Stop& m);
@@ -43,6 +45,7 @@ class PageAnswers {
   hub::Hub& hub_;
   agent::AgentBackend* memory_;
   workspace::FolderCheck folders_;
+  workspace::FileNames files_;
 };
 
 }  // namespace parlance::face

@@ -53,6 +53,15 @@ TEST(PageSessions, AnAgentThatKeepsNoneSaysSo) {
   EXPECT_EQ(code("adopt", R"("agent":"nobody","folder":"/tmp","session":"s")"), "not_found");
 }
 
+TEST(PageFiles, OfAFolderThatFitWhatIsTyped) {
+  PageBench bench;
+  TestPage page(bench.loop, bench.server);
+  page.ready();
+  const json::Value told = answer_to(bench, page, "files", R"("folder":")" PARLANCE_SOURCE_DIR R"(/fuzz","typed":"acpface.cpp")");
+  EXPECT_EQ(json::to_text(*told.find("value")), R"({"paths":["acp_face.cpp"],"all":true})");
+  EXPECT_EQ(answer_to(bench, page, "files", R"("folder":"/no/such","typed":"")").text_or("code", ""), "not_found");
+}
+
 TEST(PageSearch, FindsWhatWasSaid) {
   PageBench bench;
   const std::string id = bench.conversation();

@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "parlance/protocol/page/folder_messages.h"
 #include "parlance/protocol/page/memory_messages.h"
-#include "parlance/protocol/page/session_messages.h"
 #include "parlance/protocol/page/values.h"
 #include "parlance/wire/call.h"
 
@@ -262,7 +262,7 @@ struct Search {
 using PageMessage =
     wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, GoOn,
                  Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation, RevokeRule, Search,
-                 KeptSessions, AdoptSession, SearchMemories, ListMemories, ForgetMemory, wire::Other>;
+                 KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories, ForgetMemory, wire::Other>;
 
 // ---- host -> page ----------------------------------------------------------------------------------------------------
 

@@ -100,6 +100,12 @@ struct SearchValue {
   static constexpr auto wire =
       fields(field<&SearchValue::hits>("hits", "The newest place of each conversation, newest conversation first."));
 };
+struct FilesValue {
+  std::vector<std::string> paths{};
+  bool all = true;
+  static constexpr auto wire = fields(field<&FilesValue::paths>("paths", "Relative to the folder, best first."),
+                                      field<&FilesValue::all>("all", "False: the folder has more files than are looked at."));
+};
 struct PromptedValue {
   std::optional<std::string> turn{};
   std::optional<std::string> queued{};

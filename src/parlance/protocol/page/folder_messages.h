@@ -1,4 +1,4 @@
-// What a page asks of the sessions that an agent keeps by itself (values.h has the answers). Any thread.
+// What a page asks of a folder: its files, and the sessions that an agent keeps of it by itself (values.h has the answers). Any thread.
 #pragma once
 
 #include <string>
@@ -18,6 +18,17 @@ struct KeptSessions {
   static constexpr auto wire = fields(
       field<&KeptSessions::request>("request", request_doc::request), field<&KeptSessions::agent>("agent", "Id of the agent."),
       field<&KeptSessions::folder>("folder", "Whose: an absolute path, or one below the home folder that begins with ~."));
+};
+struct FindFiles {
+  static constexpr std::string_view tag = "files";
+  using Value = FilesValue;
+  std::string request{};
+  std::string folder{};
+  std::string typed{};
+  static constexpr auto wire = fields(
+      field<&FindFiles::request>("request", request_doc::request),
+      field<&FindFiles::folder>("folder", "Where to look: an absolute path, or one below the home folder that begins with ~."),
+      field<&FindFiles::typed>("typed", "Its characters in their order, anywhere in the path; empty: any file."));
 };
 struct AdoptSession {
   static constexpr std::string_view tag = "adopt";

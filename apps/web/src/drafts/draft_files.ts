@@ -3,9 +3,9 @@
 
 import { signal } from '@preact/signals';
 import { createStore, del, delMany, entries, set, type UseStore } from 'idb-keyval';
-import { is_picture, media_type_of, UNKNOWN, type Attached, type NamedBlob } from './attachments';
-import type { AttachmentLimits } from './protocol';
-import { t } from './strings';
+import { is_picture, media_type_of, UNKNOWN, type Attached, type NamedBlob } from '../attachments';
+import type { AttachmentLimits } from '../protocol';
+import { t } from '../strings';
 
 const KEPT_MS = 7 * 86_400_000;
 

@@ -1,0 +1,70 @@
+// Files above the composer, while a name is written behind an @. The keyboard stays in the text, as with slash commands.
+
+import { useSignal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useId } from 'preact/hooks';
+import { mention_at, with_mention } from '../../drafts/mentions';
+import { t } from '../../strings';
+import { useApp } from '../context';
+import { to_begin } from '../conversations/new_conversation';
+
+const TYPING_MS = 80;
+
+export interface MentionList { paths: readonly string[]; at: number; id: string; key(event: KeyboardEvent): boolean; take(path: string): void }
+
+/** `written`: what stands in the field, also when it has just changed. */
+export function useMentions(area: RefObject<HTMLTextAreaElement | null>, written: string, write: (text: string) => void): MentionList {
+  const app = useApp();
+  const id = useId();
+  const chosen = useSignal(0);
+  const found = useSignal<{ typed: string; paths: readonly string[] } | undefined>(undefined);
+  const put_away = useSignal('');
+  const here = mention_at(written, area.current?.selectionStart ?? written.length);
+  const typed = here && put_away.value !== written ? here.typed : undefined;
+  useEffect(() => {
+    if (typed === undefined) { found.value = undefined; return; }
+    const folder = app.conversation.peek()?.folder ?? to_begin(app.state.peek())?.folder ?? '';
+    let wanted = true;
+    const timer = setTimeout(() => {
+      app.ask({ type: 'files', folder, typed }, ({ paths }) => { if (wanted) { chosen.value = 0; found.value = { typed, paths }; } }, () => {});
+    }, TYPING_MS);
+    return () => { wanted = false; clearTimeout(timer); };
+  }, [typed]);
+  const paths = typed !== undefined && found.value ? found.value.paths : [];
+  const at = Math.min(chosen.value, Math.max(paths.length - 1, 0));
+  const take = (path: string) => {
+    const now = with_mention(area.current!.value, area.current!.selectionStart, path);
+    app.mentions.add(path);
+    found.value = undefined;
+    write(now.text);
+    area.current!.setSelectionRange(now.caret, now.caret);
+    area.current!.focus({ preventScroll: true });
+  };
+  const key = (event: KeyboardEvent): boolean => {
+    if (paths.length === 0 || event.isComposing) return false;
+    if (event.key === 'ArrowDown' || event.key === 'ArrowUp') chosen.value = (at + (event.key === 'ArrowDown' ? 1 : paths.length - 1)) % paths.length;
+    else if (event.key === 'Tab' || (event.key === 'Enter' && !event.shiftKey)) take(paths[at]!);
+    else if (event.key === 'Escape') put_away.value = written;
+    else return false;
+    event.preventDefault();
+    event.stopPropagation();
+    return true;
+  };
+  return { paths, at, id, key, take };
+}
+
+export function MentionChoice({ list }: { list: MentionList }) {
+  if (list.paths.length === 0) return null;
+  return (
+    <ul class="slash mentions" role="listbox" id={list.id} aria-label={t.files}>
+      {list.paths.map((path, i) => {
+        const name = path.slice(path.lastIndexOf('/') + 1);
+        return (
+          <li key={path} id={`${list.id}-${i}`} role="option" aria-selected={i === list.at} onMouseDown={(e) => { e.preventDefault(); list.take(path); }}>
+            <span class="name">{name}</span> <span class="faint about">{path.slice(0, -name.length)}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}

@@ -1,0 +1,114 @@
+#include "parlance/workspace/file_names.h"
+
+#include <algorithm>
+#include <cctype>
+#include <fcntl.h>
+#include <tuple>
+#include <utility>
+
+#include "parlance/workspace/fd.h"
+#include "parlance/workspace/file_walk.h"
+#include "parlance/workspace/limits.h"
+
+namespace parlance::workspace {
+namespace {
+
+constexpr int together = 4;      // the character before it fitted as well
+constexpr int begins_name = 6;   // it begins a component of the path
+constexpr int begins_word = 3;   // … or a word in it
+constexpr int in_file_name = 2;  // behind the last slash
+
+char lower(char c) { return static_cast<char>(std::tolower(static_cast<unsigned char>(c))); }
+
+int worth(std::string_view path, std::size_t at, std::size_t last, bool follows) {
+  const char before = at == 0 ? '/' : path[at - 1];
+  int points = follows ? together : 0;
+  if (before == '/') points += begins_name;
+  else if (before == '_' || before == '-' || before == '.' || before == ' ') points += begins_word;
+  return points + (at >= last ? in_file_name : 0);
+}
+
+// From `from` on, as early as can be.
+std::optional<int> fit_from(std::string_view path, std::string_view typed, std::size_t from) {
+  const std::size_t last = path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1;
+  int points = 0;
+  std::size_t next = from;
+  bool first = true;
+  for (const char wanted : typed) {
+    std::size_t at = next;
+    while (at < path.size() && lower(path[at]) != lower(wanted)) ++at;
+    if (at == path.size()) return std::nullopt;
+    points += worth(path, at, last, !first && at == next);
+    first = false;
+    next = at + 1;
+  }
+  return points;
+}
+
+bool hidden_from_search(const std::string& path) {
+  for (std::string_view rest = path; !rest.empty();) {
+    const std::string_view part = rest.substr(0, rest.find('/'));
+    if (part.starts_with('.') && part.size() != rest.size()) return true;
+    if (part == "node_modules" || part == "__pycache__" || part == "target" || part == "dist" || part == "build") {
+      if (part.size() != rest.size()) return true;
+    }
+    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<int> file_fit(std::string_view path, std::string_view typed) {
+  const std::size_t name = path.rfind('/') == std::string_view::npos ? 0 : path.rfind('/') + 1;
+  const auto in_name = fit_from(path, typed, name);
+  const auto anywhere = fit_from(path, typed, 0);
+  return in_name && anywhere ? std::max(in_name, anywhere) : (in_name ? in_name : anywhere);
+}
+
+std::vector<std::string> best_files(const std::vector<std::string>& paths, std::string_view typed, std::size_t most) {
+  struct Fitting {
+    int points;
+    const std::string* path;
+  };
+  std::vector<Fitting> fitting;
+  for (const std::string& path : paths)
+    if (const auto points = file_fit(path, typed)) fitting.push_back({.points = *points, .path = &path});
+  const auto better = [](const Fitting& a, const Fitting& b) {
+    return std::tuple(-a.points, a.path->size(), std::string_view(*a.path)) <
+           std::tuple(-b.points, b.path->size(), std::string_view(*b.path));
+  };
+  const std::size_t count = std::min(most, fitting.size());
+  std::ranges::partial_sort(fitting, fitting.begin() + static_cast<std::ptrdiff_t>(count), better);
+  std::vector<std::string> best;
+  for (std::size_t i = 0; i < count; ++i) best.push_back(*fitting[i].path);
+  return best;
+}
+
+Result<std::shared_ptr<const FileNames::Listed>> FileNames::list(const std::string& folder) {
+  const Fd root(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  if (root.get() < 0) return fail(Errc::not_found, "no such folder: " + folder);
+  auto listed = std::make_shared<Listed>();
+  walk_folder(root.get(), true, [&](const WalkEntry& entry) {
+    if (!entry.is_file || hidden_from_search(entry.path)) return true;
+    listed->all = listed->paths.size() < limits::search_files;
+    if (listed->all) listed->paths.push_back(entry.path);
+    return listed->all;
+  });
+  return std::shared_ptr<const Listed>(std::move(listed));
+}
+
+Task<Result<FileNames::Found>> FileNames::find(std::string folder, std::string typed) {
+  if (!worker_) worker_ = std::make_unique<Worker>(loop_, "file names");
+  if (folder != folder_ || !listed_ || loop_.now() - listed_at_ > limits::file_names_kept) {
+    PARLANCE_CO_TRY(fresh, co_await worker_->run([folder] { return list(folder); }));
+    folder_ = folder;
+    listed_ = std::move(fresh);
+    listed_at_ = loop_.now();
+  }
+  co_return co_await worker_->run([listed = listed_, typed = std::move(typed)]() -> Result<Found> {
+    return Found{.paths = best_files(listed->paths, typed, limits::file_names_found), .all = listed->all};
+  });
+}
+
+}  // namespace parlance::workspace

@@ -1,0 +1,50 @@
+// Which files of a folder fit what somebody types, as editors find them: its characters in their order, anywhere in the path; what stands
+// together and what begins a name comes first.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/async/worker.h"
+#include "parlance/base/result.h"
+
+namespace parlance::workspace {
+
+// How well; nothing: not at all. ASCII case is ignored. Pure; any thread.
+std::optional<int> file_fit(std::string_view path, std::string_view typed);
+
+// The best `most`, best first; of equals the shorter, then by name. Nothing typed: by name. Pure; any thread.
+std::vector<std::string> best_files(const std::vector<std::string>& paths, std::string_view typed, std::size_t most);
+
+// Names of files below a folder, relative to it, looked up by a thread of its own and kept for limits::file_names_kept, so that typing costs no
+// further look. Hidden folders and what builds and package managers make (`hidden_from_search`) are left out. Loop thread only; outlives its
+// tasks.
+class FileNames {
+ public:
+  explicit FileNames(Loop& loop) : loop_(loop) {}
+
+  struct Found {
+    std::vector<std::string> paths{};
+    bool all = true;  // false: the folder has more files than are looked at
+  };
+  // At most limits::file_names_found. Errors: not_found (no such folder).
+  Task<Result<Found>> find(std::string folder, std::string typed);
+
+ private:
+  struct Listed {
+    std::vector<std::string> paths{};
+    bool all = true;
+  };
+  static Result<std::shared_ptr<const Listed>> list(const std::string& folder);
+
+  Loop& loop_;
+  std::unique_ptr<Worker> worker_;  // from the first question on
+  std::string folder_;
+  std::shared_ptr<const Listed> listed_;  // of that folder
+  TimePoint listed_at_{};
+};
+
+}  // namespace parlance::workspace

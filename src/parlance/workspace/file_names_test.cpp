@@ -1,0 +1,79 @@
+// What fits what was typed, and in which order; which files are looked at.
+#include "parlance/workspace/file_names.h"
+
+#include <filesystem>
+#include <fstream>
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/async/loop.h"
+
+namespace parlance::workspace {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+TEST(FileFit, CharactersInTheirOrderAnywhere) {
+  EXPECT_TRUE(file_fit("src/peer/peer.cpp", "pprcpp"));
+  EXPECT_TRUE(file_fit("README.md", "readme"));
+  EXPECT_FALSE(file_fit("src/peer.cpp", "reep.src"));
+  EXPECT_TRUE(file_fit("anything", ""));
+}
+
+TEST(FileFit, TheBestComesFirst) {
+  const std::vector<std::string> paths = {"docs/speaker/notes.md", "src/peer/peer_test.cpp", "src/peer/peer.cpp",
+                                          "src/peer/queue.cpp"};
+  EXPECT_THAT(best_files(paths, "peer", 2), ElementsAre("src/peer/peer.cpp", "src/peer/peer_test.cpp"));
+  EXPECT_THAT(best_files(paths, "pq", 1), ElementsAre("src/peer/queue.cpp"));
+  EXPECT_THAT(best_files(paths, "nothing", 5), IsEmpty());
+  EXPECT_EQ(best_files(paths, "", 10).size(), 4U);
+}
+
+class FileNamesTest : public testing::Test {
+ protected:
+  FileNamesTest() {
+    for (const char* name :
+         {"a.txt", "src/main.cpp", ".env", ".git/config", "node_modules/x/index.js", "build/out.o", "sub/build"})
+      put(name);
+  }
+  ~FileNamesTest() override { fs::remove_all(root); }
+  void put(const std::string& name) {
+    fs::create_directories((root / name).parent_path());
+    std::ofstream(root / name) << "x";
+  }
+  std::vector<std::string> find(std::string typed) {
+    auto found = loop.block_on(names.find(root.string(), std::move(typed)));
+    EXPECT_TRUE(found) << found.error().message;
+    return found ? found->paths : std::vector<std::string>{};
+  }
+  fs::path root = fs::temp_directory_path() / ("file-names-" + std::to_string(::getpid()));
+  Loop loop;
+  FileNames names{loop};
+};
+
+TEST_F(FileNamesTest, OfTheFolderWithoutWhatIsMade) {
+  EXPECT_THAT(find(""), testing::UnorderedElementsAre("a.txt", "src/main.cpp", ".env", "sub/build"));
+  EXPECT_THAT(find("main"), ElementsAre("src/main.cpp"));
+}
+
+TEST_F(FileNamesTest, ALinkOutsideIsNotFollowed) {
+  fs::create_directory_symlink("/etc", root / "outside");
+  EXPECT_THAT(find("passwd"), IsEmpty());
+}
+
+TEST_F(FileNamesTest, TypingLooksOnce) {
+  EXPECT_THAT(find("new"), IsEmpty());
+  put("new.txt");
+  EXPECT_THAT(find("new"), IsEmpty()) << "kept for a moment";
+}
+
+TEST_F(FileNamesTest, AFolderThatIsNotThereSaysSo) {
+  const auto none = loop.block_on(names.find("/no/such/folder", "a"));
+  EXPECT_EQ(none.error().code, Errc::not_found);
+}
+
+}  // namespace
+}  // namespace parlance::workspace

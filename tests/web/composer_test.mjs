@@ -1,0 +1,61 @@
+// Writing: files named with @, by keyboard and by mouse, against the host that plays along and against the program itself.
+
+import assert from 'node:assert/strict';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { close_browser, composer, eventually, say, shot, with_page, with_page_at } from './page.mjs';
+import { Parlance } from './parlance.mjs';
+
+after(close_browser);
+const files = (page) => page.getByRole('listbox', { name: 'Files of the folder' });
+
+test('a file is found behind an @, taken by keyboard, and goes along while its name stands there', () => with_page(async (page, host) => {
+  await composer(page).pressSequentially('look at @mai');
+  await files(page).getByRole('option', { name: /main\.cpp/ }).waitFor();
+  await shot(page, 'mention');
+  assert.equal(await composer(page).getAttribute('aria-activedescendant'), await files(page).getByRole('option').first().getAttribute('id'));
+  await page.keyboard.press('Enter');
+  assert.equal(await composer(page).inputValue(), 'look at @src/main.cpp ');
+  assert.equal(await files(page).count(), 0);
+  await composer(page).pressSequentially('and @re');
+  await files(page).getByText('readme.md').click();
+  await composer(page).pressSequentially('hello');
+  await page.keyboard.press('Enter');
+  assert.deepEqual((await host.heard('prompt')).context, [{ path: '/home/ann/code/engine/src/main.cpp' }, { path: '/home/ann/code/engine/readme.md' }]);
+  assert.equal((await host.heard('files')).folder, '/home/ann/code/engine');
+}));
+
+test('what was deleted again does not go along; an address asks for no files; Escape puts the list away', () => with_page(async (page, host) => {
+  await composer(page).pressSequentially('@pe');
+  await files(page).waitFor();
+  await page.keyboard.press('Tab');
+  assert.equal(await composer(page).inputValue(), '@src/peer/peer.cpp ');
+  await composer(page).fill('hello @re');
+  await files(page).waitFor();
+  await page.keyboard.press('Escape');
+  await eventually(async () => (await files(page).count()) === 0, 'the list is put away');
+  const asked = host.count('files');
+  await composer(page).fill('hello ann@example.org');
+  await page.keyboard.press('Enter');
+  assert.equal((await host.heard('prompt')).context, undefined);
+  assert.equal(host.count('files'), asked);
+}));
+
+test('the program looks in the folder of the conversation, and tells the agent which file is meant', async () => {
+  const parlance = await Parlance.start();
+  try {
+    await mkdir(join(parlance.folder, 'src'), { recursive: true });
+    await writeFile(join(parlance.folder, 'src/needle.txt'), 'x');
+    await with_page_at(parlance.url, async (page) => {
+      await page.getByText('What should we work on?').waitFor();
+      await composer(page).pressSequentially('think of @ndl');
+      await files(page).getByRole('option', { name: /needle\.txt/ }).waitFor();
+      await page.keyboard.press('Enter');
+      await page.keyboard.press('Enter');
+      await page.locator('.looked-at', { hasText: 'needle.txt' }).waitFor();
+    });
+  } finally {
+    await parlance.clean();
+  }
+});
