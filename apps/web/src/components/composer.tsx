@@ -24,7 +24,7 @@ export function Composer() {
   const conversation = app.conversation.value;
   const online = app.online.value;
   const area = useRef<HTMLTextAreaElement>(null);
-  const { written, fit } = useText(area, key);
+  const { written, fit, write } = useText(area, key);
   const can_begin = useComputed(() => to_begin(app.state.value) !== undefined).value;
   const agent = useSelect(() => app.state.value.agents.find((one) => one.id === (app.conversation.value?.agent ?? to_begin(app.state.value)?.agent)), []);
   const { files, faults, faulty } = useFiles(key, agent);
@@ -33,7 +33,6 @@ export function Composer() {
   useFocus(area, key);
   const said_before = useSaidBefore(key);
   const known = useComputed(() => app.transcript.value?.commands).value ?? agent?.commands ?? [];
-  const write = (text: string) => { area.current!.value = text; app.draft(key, text); fit(); };
   const slash = useSlashCommands(known, written.value, write);
   const mentions = useMentions(area, written.value, write);
 
@@ -48,8 +47,7 @@ export function Composer() {
   };
   return (
     <footer>
-      {conversation && <PlanLine />}
-      {conversation && <Queued conversation={conversation} />}
+      {conversation && <><PlanLine /><Queued conversation={conversation} /></>}
       <form class="composer" onSubmit={(e) => { e.preventDefault(); send(); }}>
         <DropZone />
         <DraftFilesView files={files} faults={faults} onRemove={(id) => { app.files.remove(key, id); area.current!.focus({ preventScroll: true }); }} />
@@ -96,7 +94,7 @@ function useText(area: RefObject<HTMLTextAreaElement | null>, key: string) {
     area.current!.value = app.drafts[key] ?? '';
     fit();
   }, [key, changed]);
-  return { written, fit };
+  return { written, fit, write: (text: string) => { area.current!.value = text; app.draft(key, text); fit(); } };
 }
 
 /** The files of a draft, and what is wrong with them for the agent that it goes to. */
