@@ -69,13 +69,22 @@ export function Composer() {
           {!online && <span class="faint">{t.offline}</span>}
           <span class="grow" />
           {conversation && <Settings conversation={conversation} />}
-          <span class="send">
-            {busy && <button type="button" class="stop" aria-disabled={!online} onClick={() => { if (online) app.stop(); }}>{t.stop} <kbd aria-hidden="true">Esc</kbd></button>}
-            <button type="submit" class="primary" aria-disabled={(written.value.trim() === '' && files.length === 0) || !can_send}>{busy ? t.queue : t.send}</button>
-          </span>
+          <SendButtons busy={busy} ready={(written.value.trim() !== '' || files.length > 0) && can_send} />
         </div>
       </form>
     </footer>
+  );
+}
+
+/** What ends the turn that runs stands beside what begins the next. */
+function SendButtons({ busy, ready }: { busy: boolean; ready: boolean }) {
+  const app = useApp();
+  const online = app.online.value;
+  return (
+    <span class="send">
+      {busy && <button type="button" class="stop" aria-disabled={!online} onClick={() => { if (online) app.stop(); }}>{t.stop} <kbd aria-hidden="true">Esc</kbd></button>}
+      <button type="submit" class="primary" aria-disabled={!ready}>{busy ? t.queue : t.send}</button>
+    </span>
   );
 }
 
