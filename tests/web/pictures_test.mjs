@@ -16,16 +16,17 @@ if (folder) await mkdir(folder, { recursive: true });
 const TAKEN = ['first_start', 'streaming', 'thinking', 'approval', 'three_asks', 'long_command', 'question', 'plan', 'inbox_phone', 'offline', 'after_a_crash', 'error', 'memory', 'settings', 'zoom_200', 'narrow_280'];
 const WINDOW = { viewport: { width: 1280, height: 680 } };
 
-for (const colorScheme of ['light', 'dark']) {
-  for (const { name, prepare, reach, context } of states.filter((one) => TAKEN.includes(one.name))) {
-    test(`${name}, ${colorScheme}`, () => with_page(async (page, host) => {
-      await reach(page, host);
-      await page.mouse.move(0, 0);
-      await page.waitForTimeout(600);   // cards arm themselves, and what appears slowly has appeared
+for (const { name, prepare, reach, context } of states.filter((one) => TAKEN.includes(one.name))) {
+  test(name, () => with_page(async (page, host) => {
+    await reach(page, host);
+    await page.mouse.move(0, 0);
+    await page.waitForTimeout(600);     // cards arm themselves, and what appears slowly has appeared
+    for (const colorScheme of ['light', 'dark']) {
+      await page.emulateMedia({ colorScheme });
       const picture = small_png(await page.screenshot({ scale: 'css' }));
       if (folder) await writeFile(join(folder, `${name}_${colorScheme}.png`), picture);
       assert.ok(picture.length > 2000 && picture.length < 70_000, `${picture.length} bytes`);
-      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'the page does not scroll sideways');
-    }, { prepare, context: { ...WINDOW, colorScheme, ...context } }));
-  }
+    }
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'the page does not scroll sideways');
+  }, { prepare, context: { ...WINDOW, ...context } }));
 }
