@@ -6,6 +6,8 @@
 #include <tuple>
 #include <utility>
 
+#include "parlance/base/clock.h"
+#include "parlance/base/utf8.h"
 #include "parlance/workspace/fd.h"
 #include "parlance/workspace/file_walk.h"
 #include "parlance/workspace/limits.h"
@@ -45,16 +47,10 @@ std::optional<int> fit_from(std::string_view path, std::string_view typed, std::
   return points;
 }
 
-bool hidden_from_search(const std::string& path) {
-  for (std::string_view rest = path; !rest.empty();) {
-    const std::string_view part = rest.substr(0, rest.find('/'));
-    if (part.starts_with('.') && part.size() != rest.size()) return true;
-    if (part == "node_modules" || part == "__pycache__" || part == "target" || part == "dist" || part == "build") {
-      if (part.size() != rest.size()) return true;
-    }
-    rest.remove_prefix(std::min(rest.size(), part.size() + 1));
-  }
-  return false;
+// What programs make, and what people do not look into.
+bool is_made(std::string_view folder) {
+  constexpr std::string_view made[] = {"node_modules", "__pycache__", "target", "dist", "build"};
+  return folder.starts_with('.') || std::ranges::find(made, folder) != std::end(made);
 }
 
 }  // namespace
@@ -89,23 +85,40 @@ Result<std::shared_ptr<const FileNames::Listed>> FileNames::list(const std::stri
   const Fd root(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (root.get() < 0) return fail(Errc::not_found, "no such folder: " + folder);
   auto listed = std::make_shared<Listed>();
+  const TimePoint deadline = Clock::now() + limits::file_names_time;
   walk_folder(root.get(), true, [&](const WalkEntry& entry) {
-    if (!entry.is_file || hidden_from_search(entry.path)) return true;
-    listed->all = listed->paths.size() < limits::search_files;
-    if (listed->all) listed->paths.push_back(entry.path);
-    return listed->all;
+    listed->all = listed->paths.size() < limits::search_files && Clock::now() < deadline;
+    if (!listed->all) return Walk::end;
+    if (entry.is_folder && is_made(entry.name)) return Walk::past;
+    if (entry.is_file && is_valid_utf8(entry.path)) listed->paths.push_back(entry.path);  // a page can name no other
+    return Walk::on;
   });
   return std::shared_ptr<const Listed>(std::move(listed));
 }
 
+// One at a time: whoever types on meanwhile waits for the same list.
+Task<Result<void>> FileNames::look(const std::string& folder) {
+  while (looking_) co_await looked_.wait();
+  if (folder == folder_ && listed_ && loop_.now() - listed_at_ <= limits::file_names_kept) co_return Result<void>{};
+  struct Looking {
+    FileNames& names;
+    explicit Looking(FileNames& of) : names(of) { names.looking_ = true; }
+    ~Looking() {
+      names.looking_ = false;
+      names.looked_.notify_all();
+    }
+  };
+  const Looking looking(*this);
+  PARLANCE_CO_TRY(fresh, co_await worker_->run([folder] { return list(folder); }));
+  folder_ = folder;
+  listed_ = std::move(fresh);
+  listed_at_ = loop_.now();
+  co_return Result<void>{};
+}
+
 Task<Result<FileNames::Found>> FileNames::find(std::string folder, std::string typed) {
   if (!worker_) worker_ = std::make_unique<Worker>(loop_, "file names");
-  if (folder != folder_ || !listed_ || loop_.now() - listed_at_ > limits::file_names_kept) {
-    PARLANCE_CO_TRY(fresh, co_await worker_->run([folder] { return list(folder); }));
-    folder_ = folder;
-    listed_ = std::move(fresh);
-    listed_at_ = loop_.now();
-  }
+  PARLANCE_CO_TRY_DO(co_await look(folder));
   co_return co_await worker_->run([listed = listed_, typed = std::move(typed)]() -> Result<Found> {
     return Found{.paths = best_files(listed->paths, typed, limits::file_names_found), .all = listed->all};
   });

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "parlance/async/channel.h"
 #include "parlance/async/worker.h"
 #include "parlance/base/result.h"
 
@@ -20,11 +21,12 @@ std::optional<int> file_fit(std::string_view path, std::string_view typed);
 std::vector<std::string> best_files(const std::vector<std::string>& paths, std::string_view typed, std::size_t most);
 
 // Names of files below a folder, relative to it, looked up by a thread of its own and kept for limits::file_names_kept, so that typing costs no
-// further look. Hidden folders and what builds and package managers make (`hidden_from_search`) are left out. Loop thread only; outlives its
+// further look. Hidden folders and what builds and package managers make are left out, and of a folder that takes longer than
+// limits::file_names_time what was not reached. Loop thread only; outlives its
 // tasks.
 class FileNames {
  public:
-  explicit FileNames(Loop& loop) : loop_(loop) {}
+  explicit FileNames(Loop& loop) : loop_(loop), looked_(loop) {}
 
   struct Found {
     std::vector<std::string> paths{};
@@ -39,9 +41,12 @@ class FileNames {
     bool all = true;
   };
   static Result<std::shared_ptr<const Listed>> list(const std::string& folder);
+  Task<Result<void>> look(const std::string& folder);
 
   Loop& loop_;
   std::unique_ptr<Worker> worker_;  // from the first question on
+  bool looking_ = false;
+  Signal looked_;
   std::string folder_;
   std::shared_ptr<const Listed> listed_;  // of that folder
   TimePoint listed_at_{};

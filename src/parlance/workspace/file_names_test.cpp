@@ -3,11 +3,13 @@
 
 #include <filesystem>
 #include <fstream>
+#include <unistd.h>
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "parlance/async/loop.h"
+#include "parlance/async/scope.h"
 
 namespace parlance::workspace {
 namespace {
@@ -68,6 +70,28 @@ TEST_F(FileNamesTest, TypingLooksOnce) {
   EXPECT_THAT(find("new"), IsEmpty());
   put("new.txt");
   EXPECT_THAT(find("new"), IsEmpty()) << "kept for a moment";
+}
+
+TEST_F(FileNamesTest, WhoeverTypesOnMeanwhileGetsTheSameList) {
+  Scope scope(loop);
+  int found = 0;
+  const auto ask = [&](std::string typed) -> Task<void> {
+    const auto answer = co_await names.find(root.string(), std::move(typed));
+    found += answer && !answer->paths.empty() ? 1 : 0;
+  };
+  for (const char* typed : {"m", "ma", "mai", "main"}) scope.start(ask(typed));
+  {
+    Scope gone(loop);  // somebody who asked and went away keeps nobody waiting
+    gone.start(ask("a"));
+  }
+  const TimePoint end = Clock::now() + std::chrono::seconds(10);
+  while (found < 4 && Clock::now() < end) loop.run_for(std::chrono::milliseconds(1));
+  EXPECT_EQ(found, 4);
+}
+
+TEST_F(FileNamesTest, ANameThatIsNoTextIsLeftOut) {
+  put("odd\xff.txt");
+  EXPECT_THAT(find("odd"), IsEmpty());
 }
 
 TEST_F(FileNamesTest, AFolderThatIsNotThereSaysSo) {

@@ -114,16 +114,16 @@ Result<SearchResult> FileTools::search(const SearchFiles& request, const Resolve
   }
   const std::string prefix = !path.inside ? path.absolute + "/" : path.relative == "." ? "" : path.relative + "/";
   walk_folder(start.get(), true, [&](const WalkEntry& entry) {
-    if (!entry.is_file) return true;
-    if (!request.name.empty() && ::fnmatch(request.name.c_str(), entry.name.c_str(), 0) != 0) return true;
+    if (!entry.is_file) return Walk::on;
+    if (!request.name.empty() && ::fnmatch(request.name.c_str(), entry.name.c_str(), 0) != 0) return Walk::on;
     if (result.files >= limits::search_files) {
       result.cut = true;
-      return false;
+      return Walk::end;
     }
     const Fd file(::openat(entry.folder, entry.name.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY | O_NOFOLLOW | O_CLOEXEC));
-    if (!file || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return true;
+    if (!file || ::fstat(file.get(), &about) != 0 || !S_ISREG(about.st_mode)) return Walk::on;
     ++result.files;
-    return search_file(file.get(), prefix + entry.path, matcher, deadline, result);
+    return search_file(file.get(), prefix + entry.path, matcher, deadline, result) ? Walk::on : Walk::end;
   });
   result.cut = result.cut || matcher.gave_up();
   return result;

@@ -72,11 +72,11 @@ Result<FileList> FileTools::list(const ListFiles& request, const ResolvedPath& a
   walk_folder(folder.get(), request.recursive, [&](const WalkEntry& entry) {
     if (list.entries.size() >= limits::file_list_entries) {
       list.cut = true;
-      return false;
+      return Walk::end;
     }
     list.entries.push_back(
         {.path = to_valid_utf8(entry.path) + (entry.is_folder ? "/" : ""), .size = entry.size, .link = entry.link});
-    return true;
+    return Walk::on;
   });
   std::ranges::sort(list.entries, {}, &FileEntry::path);
   return list;

@@ -13,7 +13,7 @@ namespace {
 
 constexpr int deepest = 64;  // folders: deeper trees are loops of mounts, or an attack on descriptors
 
-bool walk(int folder, const std::string& prefix, int depth, const std::function<bool(const WalkEntry&)>& visit) {
+bool walk(int folder, const std::string& prefix, int depth, const std::function<Walk(const WalkEntry&)>& visit) {
   const int copy = ::openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   if (copy < 0) return true;
   const std::unique_ptr<DIR, decltype([](DIR* d) { ::closedir(d); })> reader(::fdopendir(copy));
@@ -38,8 +38,9 @@ bool walk(int folder, const std::string& prefix, int depth, const std::function<
                           .is_folder = S_ISDIR(about.st_mode),
                           .link = S_ISLNK(about.st_mode),
                           .size = S_ISREG(about.st_mode) ? static_cast<std::uint64_t>(about.st_size) : 0};
-    if (!visit(entry)) return false;
-    if (!entry.is_folder || depth == 0 || name == ".git" || name == "node_modules") continue;
+    const Walk told = visit(entry);
+    if (told == Walk::end) return false;
+    if (!entry.is_folder || told == Walk::past || depth == 0 || name == ".git" || name == "node_modules") continue;
     const int below = ::openat(here, name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
     if (below < 0) continue;
     const bool go_on = walk(below, entry.path + "/", depth - 1, visit);
@@ -51,7 +52,7 @@ bool walk(int folder, const std::string& prefix, int depth, const std::function<
 
 }  // namespace
 
-void walk_folder(int folder, bool recursive, const std::function<bool(const WalkEntry&)>& visit) {
+void walk_folder(int folder, bool recursive, const std::function<Walk(const WalkEntry&)>& visit) {
   walk(folder, {}, recursive ? deepest : 0, visit);
 }
 

@@ -18,7 +18,9 @@ struct WalkEntry {
   std::uint64_t size = 0;
 };
 
-// Folders before what they hold; `.git` and `node_modules` are visited, not entered. False from `visit` ends the walk.
-void walk_folder(int folder, bool recursive, const std::function<bool(const WalkEntry&)>& visit);
+enum class Walk : std::uint8_t { on, past, end };  // past: on, but not into this folder
+
+// Folders before what they hold; `.git` and `node_modules` are visited, not entered.
+void walk_folder(int folder, bool recursive, const std::function<Walk(const WalkEntry&)>& visit);
 
 }  // namespace parlance::workspace
