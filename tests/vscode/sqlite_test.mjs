@@ -100,6 +100,29 @@ test('what another program writes is shown, also while it lies in the write-ahea
   await cell('somebody else').waitFor();
 });
 
+test('while another program writes again and again, scrolling brings rows and keeps its place', async () => {
+  let writing = true;
+  const writer = (async () => {
+    for (let i = 0; writing; ++i) {
+      sqlite(`UPDATE people SET note='${i}' WHERE id=5`);
+      await new Promise((resolve) => { setTimeout(resolve, 350); });
+    }
+  })();
+  try {
+    const grid = page.locator('.grid').first();
+    await eventually(async () => { await grid.evaluate((e) => { e.scrollTop = 1200 * 24; }); return page.locator('.cell', { hasText: /^person 1200$/ }).count(); }, 'pages come all the same');
+    const place = await grid.evaluate((e) => e.scrollTop);
+    await new Promise((resolve) => { setTimeout(resolve, 1500); });
+    assert.equal(await grid.evaluate((e) => e.scrollTop), place);
+    await page.locator('.cell', { hasText: /^person 1200$/ }).waitFor();
+  } finally {
+    writing = false;
+    await writer;
+  }
+  await page.locator('.grid').first().evaluate((e) => { e.scrollTop = 0; });
+  await cell('somebody else').waitFor();
+});
+
 test('the SQL box: rows, faults with their place, and a question before it writes', async () => {
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
   const box = page.getByRole('textbox', { name: 'SQL' });

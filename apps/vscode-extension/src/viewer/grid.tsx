@@ -38,7 +38,8 @@ export function Grid(p: GridProps) {
     observer.observe(box.current!);
     return () => observer.disconnect();
   }, []);
-  useLayoutEffect(() => { if (p.count - (top + height) / ROW_PX < NEAR) p.on_end?.(); }, [top, height, p.count]);
+  // Each time it is drawn: a page that was asked for may have been overtaken by the rows anew, and neither their number nor the place changes then.
+  useLayoutEffect(() => { if (p.count - (top + height) / ROW_PX < NEAR) p.on_end?.(); });
 
   const first = Math.max(0, Math.floor(top / ROW_PX) - AROUND);
   const last = Math.min(p.count, Math.ceil((top + height) / ROW_PX) + AROUND);
