@@ -7,7 +7,7 @@ void add(std::vector<HttpHeader>& headers, std::string_view name, std::string va
   if (find_header(headers, name) == nullptr) headers.push_back({.name = std::string(name), .value = std::move(value)});
 }
 
-// The page loads one script and one style sheet from here, nothing inline and nothing from elsewhere. blob: pictures are those that the
+// The page loads its scripts and one style sheet from here, nothing inline and nothing from elsewhere. blob: pictures are those that the
 // page fetched itself, with its token.
 std::string page_policy(std::string_view host) {
   std::string connect = "'self'";
