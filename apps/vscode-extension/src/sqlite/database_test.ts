@@ -50,6 +50,18 @@ describe.skipIf(!existsSync(program))('behind sqlite-helper', () => {
     expect(first.rows[1]!.cuts).toEqual({ 2: { kind: 'blob', size: 3_000_000 } });
   });
 
+  test('all rows in another order, each once, behind numbers, texts, NULL and blobs', async () => {
+    await helper.ask('execute', { path, sql: `CREATE TABLE s(id INTEGER PRIMARY KEY, v, n REAL); WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<1000)
+      INSERT INTO s SELECT i, CASE i%5 WHEN 0 THEN NULL WHEN 1 THEN 'x'||(i%9) WHEN 2 THEN hex(zeroblob(200))||i WHEN 3 THEN zeroblob(i%4) ELSE i/3.0 END, (i%7)/3.0 FROM c` });
+    await database.schema();
+    for (const [column, name] of [[1, 'v'], [2, 'n']] as const) for (const descending of [false, true]) {
+      const seen: unknown[] = [];
+      for await (const { rows } of database.all_rows(look('s', { sort: { column, descending } }))) seen.push(...rows.map((row) => row.cells[0]));
+      const { rows } = await database.run(`SELECT id FROM s ORDER BY ${name} ${descending ? 'DESC' : 'ASC'}, id`);
+      expect(seen).toEqual(rows.map((row) => row[0]));
+    }
+  });
+
   test('sorted, filtered, counted', async () => {
     const down = await database.page(look('t', { sort: { column: 0, descending: true } }), undefined, 10);
     expect(down.rows[0]!.cells[0]).toBe(2970);

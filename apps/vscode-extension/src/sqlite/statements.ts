@@ -69,7 +69,8 @@ function selected(thing: Table | View): string {
 }
 
 /** A page of rows. In the table's own order it begins behind `after`, by the index that the key is: the first page of ten rows and the last of
-    ten billion cost the same. In another order rows have to be skipped. */
+    ten billion cost the same. In another order it begins behind the same row by what that order sorts by; rows are skipped only behind a blob,
+    which is not read for the grid, and in a view, whose rows have no key. */
 export function page(thing: Table | View, look: Look, after: GridRow | undefined, skip: number, most: number): Statement {
   const keys = keys_of(thing).map((name) => column(thing, name));
   const condition = where(thing, look);
@@ -80,12 +81,31 @@ export function page(thing: Table | View, look: Look, after: GridRow | undefined
     parts.push(keys.length === 1 ? `${keys[0]} > ?` : `(${keys.join(', ')}) > (${keys.map(() => '?').join(', ')})`);
     params.push(...after.key);
   }
+  const behind = look.sort && after?.key && keys.length > 0 ? behind_sorted(thing, look.sort, { ...after, key: after.key }) : undefined;
+  if (behind) {
+    parts.push(behind.sql);
+    params.push(...behind.params);
+  }
   const by = look.sort ? [`${quoted(columns_of(thing)[look.sort.column]!.name)} ${look.sort.descending ? 'DESC' : 'ASC'}`, ...keys] : keys;
-  const rest = own_order ? '' : ` OFFSET ${skip}`;
+  const rest = own_order || behind ? '' : ` OFFSET ${skip}`;
   return {
     sql: `SELECT ${selected(thing)} FROM ${quoted(thing.name)}${parts.length > 0 ? ` WHERE ${parts.join(' AND ')}` : ''}${by.length > 0 ? ` ORDER BY ${by.join(', ')}` : ''} LIMIT ${most}${rest}`,
     params,
   };
+}
+
+/** The sorted value is read again by the row's key: the grid may hold only the beginning of it. Without that row its cell has to do. */
+function behind_sorted(thing: Table | View, { column: at, descending }: NonNullable<Look['sort']>, { key, cells, cuts }: GridRow & { key: Value[] }): Statement | undefined {
+  const value = cells[at];
+  if (value === undefined || cuts[at]?.kind === 'blob') return undefined;
+  const name = quoted(columns_of(thing)[at]!.name);
+  const keys = keys_of(thing).map((one) => column(thing, one)).join(', ');
+  const marks = key.map(() => '?').join(', ');
+  const later = `(${keys}) > (${marks})`;
+  if (value === null) return { sql: `(${name} IS NULL AND ${later}${descending ? '' : ` OR ${name} IS NOT NULL`})`, params: key };
+  const there = `coalesce((SELECT ${name} FROM ${quoted(thing.name)} WHERE (${keys}) = (${marks})), ?)`;
+  const nulls = descending ? ` OR ${name} IS NULL` : '';
+  return { sql: `(${name} ${descending ? '<' : '>'} ${there} OR ${name} = ${there} AND ${later}${nulls})`, params: [...key, value, ...key, value, ...key] };
 }
 
 export function count(thing: Table | View, look: Look): Statement {
