@@ -263,6 +263,23 @@ TEST(Typed, UnknownMembersAreFaultsWhereAPersonWroteThem) {
   EXPECT_EQ(from_text<Inner>(R"({"N":5})", {.loose_names = true, .known_only = true})->n, 5);
 }
 
+// A tag that comes first is read in one pass, any other in two: nobody may see a difference.
+TEST(Typed, TheTagOfAUnionMayStandAnywhereAndTheLastOfSeveralCounts) {
+  using Open = wire::Tagged<"kind", Text, Count, wire::Other>;
+  const auto read = [](std::string_view text) {
+    const auto value = from_text<Open>(text);
+    return value ? to_text(*value) : value.error().message;
+  };
+  EXPECT_EQ(read(R"({"kind":"count","count":3})"), R"({"kind":"count","count":3})");
+  EXPECT_EQ(read(R"({"count":3,"kind":"count"})"), R"({"kind":"count","count":3})");
+  EXPECT_EQ(read(R"({"kind":"text","count":3,"kind":"count"})"), R"({"kind":"count","count":3})");
+  EXPECT_EQ(read(R"({"kind":"count","count":3,"kind":"new"})"), R"({"kind":"count","count":3,"kind":"new"})");
+  EXPECT_EQ(read(R"({"kind":"count","count":"x"})"), "$.count: expected an integer, found text");
+  EXPECT_EQ(read(R"({"count":"x","kind":"count"})"), "$.count: expected an integer, found text");
+  EXPECT_EQ(read(R"({"kind":"count"})"), "$.count: missing");
+  EXPECT_EQ(read(R"({"kind":"count","count":3)"), "at byte 25: the document ends too early");
+}
+
 TEST(Typed, UnknownKindsOfAUnionAreKeptWhereThatIsWanted) {
   using Open = wire::Tagged<"kind", Text, wire::Other>;
   const auto other = from_text<Open>(R"({"new":1,"kind":"from the future"})");

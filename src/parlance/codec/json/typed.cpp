@@ -2,6 +2,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <utility>
 
 #include "parlance/base/base64.h"
 #include "parlance/base/text.h"
@@ -16,6 +17,12 @@ using wire::Type;
 struct Fault {
   std::string path;     // built from the inside out while the reader unwinds
   std::string message;  // empty: the document itself is broken, the reader says how
+};
+
+// The tag by which an object was chosen: a second one may say otherwise (the last of duplicates wins).
+struct Chosen {
+  std::string_view tag_field;
+  bool* again = nullptr;
 };
 
 class TypedReader {
@@ -162,12 +169,17 @@ class TypedReader {
     return refuse("there is no such member" + names);
   }
 
-  bool read_object(const Type& type, void* into) {
+  bool read_object(const Type& type, void* into, Chosen chosen = {}) {
     if (!expect(Token::object, "an object")) return false;
+    bool tag_seen = false;
     std::uint64_t seen = 0;
     std::size_t hint = 0;  // Members mostly come in the order of the declaration.
     for (bool more = reader_.enter_object(); more; more = reader_.next_member()) {
       const std::string_view key = reader_.key();
+      if (chosen.again != nullptr && key == chosen.tag_field && std::exchange(tag_seen, true)) {
+        *chosen.again = true;
+        return false;
+      }
       std::size_t found = type.fields.size();
       for (std::size_t n = 0; n < type.fields.size(); ++n) {
         const std::size_t i = hint + n < type.fields.size() ? hint + n : hint + n - type.fields.size();
@@ -234,9 +246,41 @@ class TypedReader {
     return reader_.ok();
   }
 
-  // The tag may come last, so the object is passed over once to find it and read again as what it says.
   bool read_tagged(const Type& type, void* into) {
     if (!expect(Token::object, "an object")) return false;
+    const Reader begin = reader_;
+    bool again = false;
+    if (const Leading first = leading_alternative(type, into); first.type != nullptr) {
+      if (read_object(*first.type, first.place, {type.tagged->tag_field, &again})) return true;
+      if (!again) return false;
+      reader_ = begin;
+      fault_ = {};
+    }
+    return read_tagged_anywhere(type, into);
+  }
+
+  // Most peers write the tag first: then the object is read in one pass. No type where the tag stands elsewhere.
+  struct Leading {
+    const Type* type = nullptr;
+    void* place = nullptr;
+  };
+  Leading leading_alternative(const Type& type, void* into) {
+    Reader ahead = reader_;
+    std::string_view tag;
+    std::string decoded;
+    if (!ahead.enter_object() || ahead.key() != type.tagged->tag_field || ahead.peek() != Token::text ||
+        !ahead.read_text(tag, decoded))
+      return {};
+    const auto alternatives = type.tagged->alternatives();
+    for (std::size_t i = 0; i < alternatives.size(); ++i) {
+      if (alternatives[i].tag != tag || alternatives[i].type().kind != Kind::object) continue;
+      return {.type = &alternatives[i].type(), .place = type.tagged->emplace(into, i)};
+    }
+    return {};
+  }
+
+  // The tag may come last, so the object is passed over once to find it and read again as what it says.
+  bool read_tagged_anywhere(const Type& type, void* into) {
     std::string_view raw;
     if (!reader_.skip(&raw)) return false;
     std::string tag;
