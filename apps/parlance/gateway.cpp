@@ -10,6 +10,7 @@
 #include "apps/parlance/config/embed_address.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/gateway/faces.h"
+#include "apps/parlance/run/editor_server.h"
 #include "apps/parlance/run/make_agent.h"
 #include "apps/parlance/supervise/ready.h"
 #include "apps/parlance/supervise/supervised.h"
@@ -207,7 +208,9 @@ int run_gateway(const Settings& settings) {
   if (!token) return complain(token.error(), ExitCode::usage);
   auto faces = faces_settings(settings, *token);
   if (!faces) return complain(faces.error(), ExitCode::usage);
-  auto servers = mcp_servers(settings);
+  auto configured = mcp_servers(settings);
+  if (!configured) return complain(configured.error(), ExitCode::usage);
+  auto servers = with_near_editor(*std::move(configured));
   if (!servers) return complain(servers.error(), ExitCode::usage);
   return GatewayProcess(settings, *std::move(token), *std::move(servers)).run(*std::move(faces));
 }

@@ -41,26 +41,32 @@ async function free_port() {
 }
 
 export class CodeServer {
-  /** `files`: name to content, of the folder that is opened. `settings`: of the person, by the home. `prepare`: more of the home, before the start. */
-  static async start({ files = {}, settings = () => ({}), vsix, env = {}, trust = true, prepare = async () => {} }) {
+  /** `files`: name to content, of the folder that is opened. `roots`: more folders of a workspace of several, by name, with theirs. `settings`: of the person, by the home. `prepare`: more of the home, before the start. */
+  static async start({ files = {}, roots = {}, settings = () => ({}), vsix, env = {}, trust = true, prepare = async () => {} }) {
     const at = await realpath(await mkdtemp(join(tmpdir(), 'parlance-vscode-')));
     const one = new CodeServer();
     one.at = at;
     one.folder = join(at, 'project');
-    await mkdir(one.folder);
     await mkdir(join(at, 'data/User'), { recursive: true });
-    for (const [name, content] of Object.entries(files)) await writeFile(join(one.folder, name), content);
+    for (const [folder, held] of Object.entries({ project: files, ...roots })) {
+      await mkdir(join(at, folder), { recursive: true });
+      for (const [name, content] of Object.entries(held)) await writeFile(join(at, folder, name), content);
+    }
+    const workspace = join(at, 'several.code-workspace');
+    const several = Object.keys(roots).length > 0;
+    if (several) await writeFile(workspace, JSON.stringify({ folders: ['project', ...Object.keys(roots)].map((path) => ({ path })) }));
     await writeFile(join(at, 'data/User/settings.json'), JSON.stringify({ ...quiet, 'security.workspace.trust.enabled': !trust, ...settings(at) }));
     await prepare(one);
-    const environment = { PATH: process.env.PATH, HOME: at, LANG: 'C.UTF-8', TMPDIR: at, EXTENSIONS_GALLERY: '{}', ...env };
+    await mkdir(join(at, 'run'), { mode: 0o700 });     // sockets of other tests are not in the way
+    const environment = { PATH: process.env.PATH, HOME: at, LANG: 'C.UTF-8', TMPDIR: at, XDG_RUNTIME_DIR: join(at, 'run'), EXTENSIONS_GALLERY: '{}', ...env };
     const folders = ['--user-data-dir', join(at, 'data'), '--extensions-dir', join(at, 'extensions')];
     await run(process.execPath, [entry, ...folders, '--install-extension', vsix], { env: environment });
     one.port = await free_port();
     one.printed = '';
     one.child = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${one.port}`, '--disable-telemetry', '--disable-update-check',
-      ...(trust ? ['--disable-workspace-trust'] : []), '--disable-getting-started-override', one.folder], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
+      ...(trust ? ['--disable-workspace-trust'] : []), '--disable-getting-started-override', several ? workspace : one.folder], { env: environment, stdio: ['ignore', 'pipe', 'pipe'] });
     for (const stream of [one.child.stdout, one.child.stderr]) stream.setEncoding('utf8').on('data', (text) => { one.printed += text; });
-    one.url = `http://127.0.0.1:${one.port}/?folder=${encodeURIComponent(one.folder)}`;
+    one.url = `http://127.0.0.1:${one.port}/?${several ? `workspace=${encodeURIComponent(workspace)}` : `folder=${encodeURIComponent(one.folder)}`}`;
     await one.#answers();
     return one;
   }

@@ -23,10 +23,10 @@ export async function packed() {
 }
 
 /** `scenario`: what the rehearsal plays, as docs/howto/rehearsal.md tells it. `databases`: name to the SQL that makes it. */
-export async function open({ files, databases = {}, settings = {}, scenario, trust = true }) {
+export async function open({ files, roots, databases = {}, settings = {}, scenario, trust = true }) {
   const vsix = await packed();
   const vs = await CodeServer.start({
-    vsix, files, trust,
+    vsix, files, roots, trust,
     settings: (at) => ({
       'workbench.colorTheme': 'Default Dark Modern', ...settings,
       ...(scenario && { 'parlance.arguments': ['--scenario', join(at, 'play.json'), '--rehearsal-pace-ms', '2'] }),

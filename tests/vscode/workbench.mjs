@@ -49,6 +49,7 @@ export class Workbench {
       await input.waitFor({ state: 'visible', timeout: 2000 });
       await input.fill(prefix + title);
       await row.click({ timeout: 3000 });
+      this.chosen_at = Date.now();
       return true;
     }, `"${title}" can be chosen`);
   }
@@ -56,6 +57,20 @@ export class Workbench {
   async open_file(name) {
     await this.#choose('', name);
     await this.tab(name).waitFor();
+  }
+
+  /** The lines of the output that is shown. */
+  async output() { return (await this.page.locator('.part.panel .output-view .view-line').allInnerTexts()).join('\n').replaceAll('\u00a0', ' '); }
+  /** From the menu of an entry of the explorer. */
+  async from_explorer(name, title) {
+    const row = this.page.locator('.explorer-folders-view .monaco-list-row').filter({ hasText: name }).first();
+    const entry = this.page.locator('.monaco-menu .action-item').filter({ hasText: title }).first();
+    await row.click({ button: 'right' });
+    await entry.waitFor();
+    await eventually(async () => {                  // a menu that has just opened takes no press yet
+      if (await entry.isVisible()) await entry.click({ timeout: 1000 });
+      return !await entry.isVisible();
+    }, `"${title}" is chosen`);
   }
 
   tab(name) { return this.page.locator(`.tab[data-resource-name="${name}"]`).first(); }

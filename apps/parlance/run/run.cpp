@@ -116,10 +116,7 @@ int run_one(const Settings& settings, const RunCommand& command) {
   AgentHome home;
   store::HubMemory store;
   hub::Hub hub(loop, store, {.workspace = toolbox::agent_workspaces(loop), .failures_are_shown = true});
-  const auto window = driver::announced_window();
-  if (!window) return complain(window.error(), ExitCode::usage);
-  if (*window)
-    if (const auto offered = offer_editor(settings, **window, home); !offered) return complain(offered.error(), ExitCode::usage);
+  if (const auto offered = offer_near_editor(settings, home); !offered) return complain(offered.error(), ExitCode::usage);
   auto agent = make_agent(loop, settings, command.agent, command.command, home);
   if (!agent) return complain_of_use(agent.error(), ExitCode::not_started);
   hub.add_agent(*std::move(agent));
@@ -127,6 +124,7 @@ int run_one(const Settings& settings, const RunCommand& command) {
     auto servers = mcp_servers(settings);
     if (!servers) return complain(servers.error(), ExitCode::usage);
     for (toolbox::McpServerSettings& server : *servers) home.mcp_tools->add(std::move(server));
+    for (const toolbox::McpServerSettings& server : home.client_servers) home.mcp_tools->add(server);
   }
   return loop.block_on(converse(loop, hub, home, command, folder.string(), *mode, std::move(prompt)));
 }

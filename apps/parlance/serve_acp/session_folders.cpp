@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/run/editor_server.h"
 #include "apps/parlance/run/make_agent.h"
 #include "parlance/base/log.h"
 #include "parlance/base/secret.h"
@@ -93,6 +94,7 @@ Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const st
   auto room = std::make_shared<Room>(loop_, folder_of(id));
   room->id = id;
   for (const acp::McpServer& one : servers) room->home.client_servers.push_back(to_settings(one));
+  PARLANCE_TRY_DO(offer_near_editor(settings_, room->home));
   PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, own_.command, room->home));
   room->hub.add_agent(std::move(provider));
   if (room->home.mcp_tools) {

@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/parlance/commands.h"
+#include "apps/parlance/run/editor_server.h"
 #include "apps/parlance/run/make_agent.h"
 #include "apps/parlance/serve_claude/claude_sessions.h"
 #include "apps/parlance/serve_claude/host_flags.h"
@@ -119,6 +120,7 @@ class HostSession {
     } else {
       home_.port = std::make_unique<toolbox::ToolHooksPort>();
     }
+    if (!flags_.has("--strict-mcp-config")) PARLANCE_TRY_DO(offer_near_editor(settings_, home_));
     PARLANCE_TRY(agent, make_agent(loop_, settings_, name_, {}, home_));
     hub_.add_agent(std::move(agent));
     return {};
@@ -134,6 +136,7 @@ class HostSession {
     if (!home_.mcp_tools) return {};
     PARLANCE_TRY_DO(add_configured(settings_, flags_, wanted_.servers, *home_.mcp_tools));
     for (const toolbox::McpServerSettings& server : wanted_.servers.started) home_.mcp_tools->add(server);
+    for (const toolbox::McpServerSettings& server : home_.client_servers) home_.mcp_tools->add(server);
     for (const std::string& left_out : wanted_.servers.not_understood)
       log(LogLevel::warn, "an MCP server of the host is of a type that we do not know", {{"server", left_out}});
     return {};

@@ -154,6 +154,25 @@ TEST_P(EditorWindows, AnAgentOfAcpIsGivenTheEditor) {
   }
 }
 
+TEST_P(EditorWindows, AnAgentThatIsServedToOthersIsGivenTheEditorToo) {
+  if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
+  const auto window = open({"--selection", "return 0"});
+  const auto agent =
+      launch(with_program({"serve-acp", "--agent", "acp", "--", PARLANCE_NODE, peer("acp_agent.mjs")}), terminal(*window));
+  const auto say = [&](std::string line) { EXPECT_EQ(agent->stream().try_write(line += '\n'), line.size()); };
+  say(R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}})");
+  say(R"({"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":")" + folder() + R"(","mcpServers":[]}})");
+  const auto line_with = [&](std::string_view what) {
+    return std::ranges::find_if(agent->lines, [&](const std::string& line) { return line.contains(what); });
+  };
+  until([&] { return line_with("\"sessionId\"") != agent->lines.end(); }, "there is a session");
+  const std::string id = text_at(parsed(*line_with("\"sessionId\"")), {"result", "sessionId"});
+  say(R"({"jsonrpc":"2.0","id":3,"method":"session/prompt","params":{"sessionId":")" + id +
+      R"(","prompt":[{"type":"text","text":"what is selected?"}]}})");
+  until([&] { return line_with("\"stopReason\"") != agent->lines.end(); }, "the turn ends");
+  EXPECT_NE(line_with(R"(\"text\":\"return 0\")"), agent->lines.end()) << agent->errors;
+}
+
 TEST_F(EditorPeers, WithoutAWindowThereIsNothingToServe) {
   for (const char* what : {"serve", "tools"}) {
     const Finished done = parlance({"editor", what});

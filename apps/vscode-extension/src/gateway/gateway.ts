@@ -121,9 +121,11 @@ export class Gateway {
   private again(why: string): void {
     const wait = this.back_off.ended(this.started_at);
     if (wait === undefined) {
+      this.log(`It keeps ending, and is not started again by itself: "parlance: Restart" does. The last time: ${why}`);
       this.become({ state: 'failed', why });
       return;
     }
+    this.log(`It has ended, and is started again in ${wait / 1000} s: ${why}`);
     this.become({ state: 'waiting', why });
     this.timer = setTimeout(() => void this.run(), wait);
   }

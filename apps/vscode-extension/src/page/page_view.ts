@@ -14,6 +14,8 @@ export const PANEL = 'parlance.chatPanel';
 
 export interface PageEvents { open(path: string, line: number): void; diff(ask: string): void }
 
+interface ShownIn { readonly visible: boolean; reveal(): void }
+
 /** One page, in whatever it is shown. */
 class Page {
   private readonly relay: Relay;
@@ -21,7 +23,8 @@ class Page {
   private held: ToPage[] = [];                       // for a page that has not said anything yet
   private alive = false;
 
-  constructor(readonly webview: vscode.Webview, private readonly pages: Pages) {
+  /** `shown_in`: the view or the tab. */
+  constructor(readonly webview: vscode.Webview, private readonly shown_in: ShownIn, private readonly pages: Pages) {
     this.relay = new Relay(pages.gateway, (message) => this.post(message));
     const root = vscode.Uri.joinPath(pages.extension, 'media', 'page');
     webview.options = { enableScripts: true, localResourceRoots: [root] };
@@ -30,8 +33,12 @@ class Page {
     webview.html = page_html({ script: at('page.js'), style: at('page.css'), source: webview.cspSource, nonce: randomBytes(16).toString('base64url'), title: 'parlance' });
   }
 
+  get visible(): boolean { return this.shown_in.visible; }
+  reveal(): void { this.shown_in.reveal(); }
   post(message: ToPage): void { void this.webview.postMessage(message); }
   tell(message: ToPage): void { if (this.alive) this.post(message); else this.held.push(message); }
+  /** What it is greeted with when it is looked at again, and need not be kept for it. */
+  keep_up(messages: readonly ToPage[]): void { if (this.alive) for (const one of messages) this.post(one); }
   hidden(): void {
     this.alive = false;
     this.relay.close();
@@ -63,8 +70,8 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     this.parts = [
       vscode.window.registerWebviewViewProvider(VIEW, this),
       vscode.window.registerWebviewPanelSerializer(PANEL, this),
-      focus.onDidChange((context) => { for (const page of this.shown) page.tell({ type: 'context', context }); }),
-      vscode.workspace.onDidChangeWorkspaceFolders(() => { for (const page of this.shown) page.tell(this.folders()); }),
+      focus.onDidChange((context) => this.tell({ type: 'context', context }, this.folders())),
+      vscode.workspace.onDidChangeWorkspaceFolders(() => this.tell(this.folders())),
     ];
   }
 
@@ -75,7 +82,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
 
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
-    const page = this.add(view.webview);
+    const page = this.add(view.webview, { get visible() { return view.visible; }, reveal: () => view.show(false) });
     view.onDidChangeVisibility(() => { if (!view.visible) page.hidden(); else this.current = page; });
     view.onDidDispose(() => { this.view = undefined; this.remove(page); });
   }
@@ -89,17 +96,21 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   /** Puts a text where a person can send it, or sends it; shows a page for it if none is there. */
   async compose(text: string, send: boolean, fresh: boolean): Promise<void> {
     const message: ToPage = { type: 'compose', text, send, fresh };
-    if (this.current && this.shown.has(this.current) && this.view?.visible !== false) {
-      if (this.view?.visible) this.view.show(false);
-      this.current.tell(message);
+    const page = this.current?.visible ? this.current : [...this.shown].reverse().find((one) => one.visible) ?? this.current;
+    if (page) {
+      page.reveal();
+      page.tell(message);
       return;
     }
     this.for_next.push(message);
     await vscode.commands.executeCommand(`${VIEW}.focus`);
-    if (this.current && this.for_next.length > 0) for (const one of this.for_next.splice(0)) this.current.tell(one);
   }
 
   greeting(): ToPage[] { return [this.folders(), { type: 'context', context: this.focus.context }]; }
+
+  private tell(...messages: ToPage[]): void {
+    for (const page of this.shown) page.keep_up(messages);
+  }
 
   private folders(): ToPage {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
@@ -108,13 +119,13 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
 
   private dress(panel: vscode.WebviewPanel): void {
     panel.iconPath = vscode.Uri.joinPath(this.extension, 'media', 'icon.svg');
-    const page = this.add(panel.webview);
+    const page = this.add(panel.webview, { get visible() { return panel.visible; }, reveal: () => panel.reveal() });
     panel.onDidChangeViewState(() => { if (!panel.visible) page.hidden(); else this.current = page; });
     panel.onDidDispose(() => this.remove(page));
   }
 
-  private add(webview: vscode.Webview): Page {
-    const page = new Page(webview, this);
+  private add(webview: vscode.Webview, shown_in: ShownIn): Page {
+    const page = new Page(webview, shown_in, this);
     this.shown.add(page);
     this.current = page;
     for (const one of this.for_next.splice(0)) page.tell(one);

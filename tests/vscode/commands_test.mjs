@@ -1,0 +1,192 @@
+// The extension's commands in a real VS Code, in a workspace of two folders: each is given as a person gives it, and does what it says.
+
+import assert from 'node:assert/strict';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { BridgeClient, process_of } from './bridge_client.mjs';
+import { on_disk, open } from './session.mjs';
+import { eventually } from './workbench.mjs';
+
+const scenario = { announce: false, turns: [
+  { user: 'Explain what is selected', steps: [{ say: 'It returns.' }] },
+  { user: 'Explain', steps: [{ say: 'It is a file.' }] },
+  { user: 'Write tests', steps: [{ say: 'They are written.' }] },
+  { user: 'what is looked at', steps: [{ say: 'I look.', calls: [{ name: 'editor__editor_selection', arguments: {} }] }, { say: 'I have looked.' }] },
+  { user: 'Fix these problems', steps: [{ say: 'They are fixed.' }] },
+] };
+
+let vs, ui, chat;
+before(async () => {
+  ({ vs, ui } = await open({
+    files: { 'main.cpp': 'int main() {\n  return 0;\n}\n', 'wrong.json': '{"a": }\n' }, roots: { second: { 'two.cpp': 'int two();\n' } },
+    databases: { 'a.db': "CREATE TABLE words(word); INSERT INTO words VALUES('found')" }, scenario,
+  }));
+});
+after(async () => {
+  await ui?.close();
+  await vs?.stop();
+});
+
+const field = (label) => chat.getByLabel(label, { exact: true });
+const asked = (text) => chat.locator('.item.user').filter({ hasText: text }).last();
+const log_of_the_extension = async () => {
+  const logs = (await readdir(join(vs.at, 'data/logs'), { recursive: true })).filter((one) => one.endsWith('parlance.log'));
+  return (await Promise.all(logs.map((one) => readFile(join(vs.at, 'data/logs', one), 'utf8')))).join('');
+};
+
+test('a new chat begins in the folder of the file that is looked at, and follows to another folder', async () => {
+  await ui.open_file('main.cpp');
+  await ui.command('parlance: New Chat');
+  chat = await ui.webview('.composer textarea');
+  await eventually(async () => await field('Folder').inputValue() === vs.folder, 'the folder of main.cpp');
+  await ui.open_file('two.cpp');
+  await eventually(async () => await field('Folder').inputValue() === join(vs.at, 'second'), 'the folder of two.cpp');
+  await ui.tab('main.cpp').click();
+  await eventually(async () => await field('Folder').inputValue() === vs.folder, 'and back');
+});
+
+test('what is selected is explained, and tests are written for it', async () => {
+  await ui.page.locator('.monaco-editor .view-line', { hasText: 'return 0' }).first().click();
+  await ui.page.keyboard.press('Home');
+  await ui.page.keyboard.press('Shift+End');
+  await ui.command('parlance: Explain Selection');
+  await asked('main.cpp:2').waitFor();
+  await chat.getByText('It returns.').waitFor();
+  await ui.command('parlance: Generate Tests');
+  await chat.getByText('They are written.').waitFor();
+});
+
+test('an agent of the chat looks into the editor by itself', async () => {
+  await chat.locator('.composer textarea').fill('Tell me what is looked at');
+  await chat.locator('.composer textarea').press('Enter');
+  const call = chat.locator('.item.tool').filter({ hasText: 'editor_selection' }).first();
+  await eventually(async () => {
+    const allow = chat.locator('[data-ask]').getByRole('button', { name: /^Allow once/ });
+    if (await allow.count() > 0) await allow.first().click({ timeout: 1000 });
+    return await chat.getByText('I have looked.').count() > 0;
+  }, 'it has looked');
+  if (!await call.getByText('return 0;').first().isVisible()) await call.locator('button, summary').first().click();
+  await call.getByText('return 0;').first().waitFor();
+});
+
+test('problems that the editor knows are given to the agent, with their places', async () => {
+  await ui.open_file('wrong.json');
+  await ui.page.locator('.squiggly-error').first().waitFor({ state: 'attached' });
+  await ui.command('parlance: Fix Problems');
+  await asked('wrong.json:1: error: Value expected').waitFor();
+  await chat.getByText('They are fixed.').waitFor();
+});
+
+test('a database opens from the menu of the explorer', async () => {
+  await ui.page.keyboard.press('Control+Shift+E');
+  await ui.from_explorer('a.db', 'Open SQLite Database');
+  const viewer = await ui.webview('.viewer');
+  await viewer.getByText('found').waitFor();
+  await ui.tab('a.db').locator('.codicon-close').first().click();
+  await ui.command('parlance: Show Chat');
+  chat = await ui.webview('.composer textarea');
+});
+
+test('the chat in a tab of the editor is the same chat, and the side bar stays in step', async (t) => {
+  await ui.command('parlance: Open Chat in an Editor Tab');
+  const pages = async () => {
+    const all = [];
+    for (let i = 0; i < await ui.page.locator('iframe.webview.ready').count(); ++i) {
+      const inner = ui.page.frameLocator('iframe.webview.ready').nth(i).frameLocator('#active-frame');
+      if (await inner.locator('.composer textarea').count().catch(() => 0) > 0) all.push(inner);
+    }
+    return all;
+  };
+  await eventually(async () => (await pages()).length === 2, 'both stand');
+  t.diagnostic(`from the command to a page in a tab: ${Date.now() - ui.chosen_at} ms, looked at every 50 ms`);
+  const all = await pages();
+  const wide = async (page) => await page.locator('nav .title').first().isVisible();  // the list of conversations has room beside them
+  const [tab, side] = await wide(all[0]) ? all : all.toReversed();
+  await tab.locator('nav .title').getByText(await side.locator('header h1, header .title').first().innerText()).first().click();
+  await tab.locator('.composer textarea').fill('Explain, said in the tab');
+  await tab.locator('.composer textarea').press('Enter');
+  await side.getByText('It is a file.').first().waitFor();
+  await side.locator('.composer textarea').fill('Explain, said at the side');
+  await side.locator('.composer textarea').press('Enter');
+  await tab.getByText('Explain, said at the side').first().waitFor();
+  await ui.shot('vscode-tab');
+  await ui.tabs('parlance').locator('.codicon-close').first().click();
+  chat = await ui.webview('.composer textarea');
+});
+
+test('what is looked at is told 300 ms after the last change, once', async () => {
+  const agent = await BridgeClient.connect(vs.at);
+  try {
+    const main = on_disk(vs, 'main.cpp');
+    await agent.call('openFile', { path: main, line: 1, column: 1 });
+    await eventually(() => agent.notifications.some((one) => one.method === 'contextChanged' && one.params.activeFile?.path === main), 'the first is told');
+    await new Promise((resolve) => { setTimeout(resolve, 600); });
+    agent.notifications.length = 0;
+    await ui.page.locator('.monaco-editor .view-line', { hasText: 'int main' }).first().click();
+    await ui.page.keyboard.press('Home');
+    for (let i = 0; i < 5; ++i) await ui.page.keyboard.press('Shift+ArrowRight');
+    const changed = Date.now();
+    const told = () => agent.notifications.filter((one) => one.method === 'contextChanged');
+    await eventually(() => told().length > 0, 'the change is told');
+    assert.ok(Date.now() - changed >= 200, `told ${Date.now() - changed} ms after the last key: it waits for quiet`);
+    await new Promise((resolve) => { setTimeout(resolve, 600); });
+    assert.equal(told().length, 1, JSON.stringify(told()));
+  } finally {
+    agent.close();
+  }
+});
+
+test('a question that the agent takes back goes, and nothing was chosen', async () => {
+  const agent = await BridgeClient.connect(vs.at);
+  try {
+    const asking = agent.call('confirmDialog', { title: 'Delete', message: 'all of it', options: [{ id: 'go', label: 'Delete it' }, { id: 'stay', label: 'Keep it' }] });
+    const notice = ui.page.locator('.notification-toast', { hasText: 'Delete: all of it' });
+    await notice.waitFor();
+    agent.cancel(asking);
+    await assert.rejects(asking, { code: -32800 });
+    const again = agent.call('confirmDialog', { title: 'Remove', message: 'one of it', options: [{ id: 'go', label: 'Remove it' }, { id: 'stay', label: 'Leave it' }] });
+    await ui.page.locator('.notification-toast', { hasText: 'Remove: one of it' }).getByRole('button', { name: 'Leave it' }).click();
+    assert.deepEqual(await again, { success: true, choice: 'stay' });
+  } finally {
+    agent.close();
+  }
+});
+
+test('a program that ends again and again is started after longer and longer, and the log says so', async () => {
+  for (const wait of ['0.25 s', '0.5 s']) {
+    const { pid } = process_of(vs.at, 'up');
+    process.kill(pid, 'SIGKILL');
+    await eventually(async () => (await log_of_the_extension()).includes(`started again in ${wait}: ended by SIGKILL`), `it waits ${wait}`);
+    await eventually(() => { const now = process_of(vs.at, 'up'); return now !== undefined && now.pid !== pid; }, 'another one runs');
+  }
+  await eventually(async () => await chat.locator('.banner.lost').count() === 0, 'the page is back');
+});
+
+test('stop ends the program, and start starts it', async () => {
+  await ui.command('parlance: Stop');
+  await eventually(() => process_of(vs.at, 'up') === undefined, 'it has ended');
+  await ui.command('parlance: Start');
+  await eventually(() => process_of(vs.at, 'up') !== undefined, 'it runs');
+  await eventually(async () => await chat.locator('.banner.lost').count() === 0, 'the page is back');
+});
+
+test('the integration is tested with the editor itself', async () => {
+  await ui.command('parlance: Test the Editor Integration');
+  await ui.tabs('(proposed)').first().waitFor();         // the change that it tries is asked about
+  await ui.tabs('(proposed)').first().click();
+  await ui.command('parlance: Accept Changes');
+  await eventually(async () => /6 of 6 work/.test(await ui.output()), 'all six work');
+  await ui.shot('vscode-testvs');
+});
+
+test('the walkthrough has its steps', async () => {
+  await ui.command('Welcome: Open Walkthrough...');
+  await ui.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Work with an agent' }).first().click();
+  const steps = ui.page.locator('.getting-started-step');
+  await steps.filter({ hasText: 'Begin a conversation' }).first().waitFor();
+  assert.deepEqual((await ui.page.locator('.getting-started-step h3').allInnerTexts()).map((one) => one.trim()), ['Begin a conversation', 'Look at a change, and change it', 'Open a database']);
+  await ui.shot('vscode-walkthrough');
+});
+
+test('nothing left this machine', () => assert.deepEqual(ui.foreign, []));
