@@ -86,6 +86,7 @@ test('a database opens from the menu of the explorer', async () => {
   await ui.tab('a.db').locator('.codicon-close').first().click();
   await ui.command('parlance: Show Chat');
   chat = await ui.webview('.composer textarea');
+  await chat.getByText('They are fixed.').waitFor();      // the conversation that was there
 });
 
 test('the chat in a tab of the editor is the same chat, and the side bar stays in step', async (t) => {
@@ -99,10 +100,16 @@ test('the chat in a tab of the editor is the same chat, and the side bar stays i
     return all;
   };
   await eventually(async () => (await pages()).length === 2, 'both stand');
-  t.diagnostic(`from the command to a page in a tab: ${Date.now() - ui.chosen_at} ms, looked at every 50 ms`);
+  const whole = Date.now() - ui.chosen_at;
   const all = await pages();
   const wide = async (page) => await page.locator('nav .title').first().isVisible();  // the list of conversations has room beside them
   const [tab, side] = await wide(all[0]) ? all : all.toReversed();
+  const { asked, painted } = await tab.locator('#app').evaluate(() => ({
+    asked: Math.min(...performance.getEntriesByType('resource').map((one) => one.startTime)),
+    painted: performance.getEntriesByName('first-contentful-paint')[0]?.startTime,
+  }));
+  // VS Code makes the frame, its service worker and the document; from then on it is ours.
+  t.diagnostic(`a page in a tab stands ${whole} ms after the command (looked at every 50 ms); ${Math.round(painted - asked)} ms of it from the first request of our document to its first paint`);
   await tab.locator('nav .title').getByText(await side.locator('header h1, header .title').first().innerText()).first().click();
   await tab.locator('.composer textarea').fill('Explain, said in the tab');
   await tab.locator('.composer textarea').press('Enter');

@@ -218,7 +218,7 @@ export class App {
       this.sidebar_shown.value = false;
       this.notice.value = '';
     });
-    this.save_soon();
+    this.save();                                    // a webview that is hidden next has no time for it
     if (before && this.state.peek().opened[before]) {
       this.act({ type: 'opening', conversation: before });  // no longer live: asked for again when it is looked at
       if (this.online.peek()) this.request({ type: 'close', conversation: before }, () => {}, () => {});

@@ -313,13 +313,13 @@ export function settled_ask(ask: Ask, { state, by, chosen, text, edited }: AskSe
   return { ...ask, state, by, ...(chosen !== undefined && { chosen }), ...(text !== undefined && { text }), ...(edited !== undefined && { edited }) };
 }
 
-/** What a call has changed. */
 /** How long a turn has worked, or did. */
 export function worked_ms(turn: Turn, now: number): number {
   if (!turn.running) return Math.max(0, turn.duration_ms - turn.waited_ms);
   return (turn.waits_since ? Date.parse(turn.waits_since) : now) - Date.parse(turn.started) - turn.waited_ms;
 }
 
+/** What a call has changed. */
 export function diffs_of(item: ToolItem): Diff[] {
   return item.content.filter((one) => one.type === 'diff');
 }
