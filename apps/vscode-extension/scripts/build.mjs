@@ -16,9 +16,11 @@ if (!existsSync(join(web, 'node_modules'))) {
 const options = { absWorkingDir: here, bundle: true, minify: true, legalComments: 'none', logLevel: 'warning' };
 await build({ ...options, entryPoints: ['src/extension.ts'], outfile: 'dist/extension.js', platform: 'node', format: 'cjs', target: 'node20', external: ['vscode', 'bufferutil', 'utf-8-validate'] });
 const webview = { ...options, format: 'esm', target: 'es2022', jsx: 'automatic', jsxImportSource: 'preact' };
-await build({ ...webview, entryPoints: ['src/viewer/main.tsx'], outfile: 'media/viewer/viewer.js' });
+await build({ ...webview, entryPoints: ['src/viewer/main.ts'], outfile: 'media/viewer/viewer.js' });
 await build({ ...webview, entryPoints: [join(web, 'src/main_editor.tsx')], outfile: 'media/page/page.js' });
-const style = join(here, 'media/page/page.css');
-writeFileSync(style, editor_style(readFileSync(style, 'utf8')));
+for (const name of ['media/page/page.css', 'media/viewer/viewer.css']) {
+  const style = join(here, name);
+  writeFileSync(style, editor_style(readFileSync(style, 'utf8')));
+}
 
 cpSync(join(here, '../../LICENSE'), join(here, 'LICENSE'));

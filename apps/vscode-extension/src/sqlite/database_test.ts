@@ -6,10 +6,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { Database, told } from './database';
+import { Database, told } from '../../../web/src/sqlite/database';
+import { key_of } from '../../../web/src/sqlite/statements';
+import type { GridRow, Look } from '../../../web/src/sqlite/wire';
 import { SqliteHelper } from './helper';
-import { key_of } from './statements';
-import type { GridRow, Look } from './wire';
 
 const program = process.env.PARLANCE_SQLITE_HELPER ?? fileURLToPath(new URL('../../../../build/release/bin/sqlite-helper', import.meta.url));
 const look = (table: string, more: Partial<Look> = {}): Look => ({ table, sort: undefined, filters: {}, ...more });

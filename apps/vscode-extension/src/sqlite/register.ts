@@ -2,13 +2,16 @@
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { Database } from '../../../web/src/sqlite/database';
+import { confirm_and_write } from '../../../web/src/sqlite/viewer_service';
+import type { Edit } from '../../../web/src/sqlite/wire';
+import { language, language_for, set_language } from '../../../web/src/strings/language';
+import { words } from '../../../web/src/strings/views';
 import type { Settings } from '../editor/settings';
 import { max_rows } from '../editor/settings';
 import { page_html } from '../page/html';
-import { Database } from './database';
 import { SqliteHelper } from './helper';
-import { confirm_and_write, Viewer } from './viewer';
-import type { Edit } from './wire';
+import { confirm, Viewer } from './viewer';
 
 export const VIEW_TYPE = 'parlance.sqlite';
 
@@ -48,17 +51,17 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
       viewer.dispose();
     });
     const at = (name: string) => panel.webview.asWebviewUri(vscode.Uri.joinPath(media, name)).toString();
-    panel.webview.html = page_html({ script: at('viewer.js'), style: at('viewer.css'), source: panel.webview.cspSource, nonce: randomBytes(16).toString('base64url'), title: 'SQLite' });
+    panel.webview.html = page_html({ script: at('viewer.js'), style: at('viewer.css'), source: panel.webview.cspSource, nonce: randomBytes(16).toString('base64url'), title: 'SQLite', language });
   }
 
   private edit(document: SqliteDocument, edit: Edit): void {
     const { database } = document;
     const turn = database.edits.add(edit);
     const taken = async (again: boolean) => {
-      if (!again) void vscode.window.showInformationMessage('This change is written to the database. “Undo last write” in the viewer takes it back.');
+      if (!again) void vscode.window.showInformationMessage(words().is_written);
       await document.pending_changed();
     };
-    const label = { update: 'Change a cell', insert: 'Add a row', delete: 'Delete a row' }[edit.kind];
+    const label = words().edit_kind[edit.kind];
     this.changed.fire({
       document, label,
       undo: () => taken(turn.undo()),
@@ -69,7 +72,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
 
   async saveCustomDocument(document: SqliteDocument): Promise<void> {
     const { database } = document;
-    if (database.edits.all.length > 0 && !await confirm_and_write(database, await database.edits_sql())) throw new vscode.CancellationError();
+    if (database.edits.all.length > 0 && !await confirm_and_write(database, await database.edits_sql(), { confirm })) throw new vscode.CancellationError();
     database.edits.done();
     await document.pending_changed();
     for (const one of document.viewers) one.changed();
@@ -93,6 +96,7 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
 export interface Sqlite extends vscode.Disposable { open(uri?: vscode.Uri): Promise<void>; stop(): Promise<void> }
 
 export function register_sqlite(context: vscode.ExtensionContext, settings: Settings, log: vscode.LogOutputChannel): Sqlite {
+  set_language(language_for([vscode.env.language]));
   const program = () => {
     if (!vscode.workspace.isTrusted) throw new Error('The workspace is not trusted: nothing is started here.');
     return settings.binary('sqlite-helper');

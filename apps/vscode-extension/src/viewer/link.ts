@@ -1,20 +1,26 @@
 // The viewer's way to the extension: requests with a number, one answer each, and a way to take one back.
 
-import type { Cmd, Requests, ToViewer } from '../sqlite/wire';
+import type { ViewerLink } from '../../../web/src/sqlite/viewer_store';
+import type { Asked, Cmd, Requests, Told } from '../../../web/src/sqlite/wire';
+import type { ToViewer } from '../sqlite/messages';
 
 export interface WebviewApi { postMessage(message: unknown): void; getState(): unknown; setState(state: unknown): void }
 export class RequestFailed extends Error {
   constructor(readonly code: string, message: string, readonly offset: number | undefined) { super(message); }
 }
-export interface Asked<T> { answer: Promise<T>; cancel(): void }
 
-export class Link {
+export class WebviewLink implements ViewerLink {
   private last = 0;
   private readonly waiting = new Map<number, { resolve(value: unknown): void; reject(error: Error): void }>();
+  private told: (message: Told) => void = () => {};
 
-  constructor(private readonly api: WebviewApi, private readonly told: (message: Extract<ToViewer, { type: 'changed' | 'pending' }>) => void, from: EventTarget = globalThis) {
+  constructor(private readonly api: WebviewApi, from: EventTarget = globalThis) {
     from.addEventListener('message', (event) => this.take((event as MessageEvent<ToViewer>).data));
   }
+
+  listen(told: (message: Told) => void): void { this.told = told; }
+  kept(): unknown { return this.api.getState(); }
+  keep(state: unknown): void { this.api.setState(state); }
 
   ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Asked<Requests[C]['value']> {
     const request = ++this.last;

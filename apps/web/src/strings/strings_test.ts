@@ -1,6 +1,10 @@
 import { afterEach, expect, test } from 'vitest';
 import { language_for, speak, t } from '.';
 import { en } from './en';
+import { set_language } from './language';
+import { words as of_views } from './views';
+import { en as views_en } from './views/en';
+import { zh as views_zh } from './views/zh';
 import { zh } from './zh';
 
 afterEach(() => speak('en'));
@@ -13,6 +17,7 @@ function words(table: object, under = ''): string[] {
 
 test('each language has the same words', () => {
   expect(words(zh).sort()).toEqual(words(en).sort());
+  expect(words(views_zh).sort()).toEqual(words(views_en).sort());
 });
 
 test('no word was left in English', () => {
@@ -20,6 +25,7 @@ test('no word was left in English', () => {
   const left = (a: Record<string, unknown>, b: Record<string, unknown>): string[] => Object.keys(a).flatMap((key) =>
     (typeof a[key] === 'string' && a[key] !== '' && a[key] === b[key] && !same.has(key) ? [key] : typeof a[key] === 'object' && !Array.isArray(a[key]) ? left(a[key] as Record<string, unknown>, b[key] as Record<string, unknown>) : []));
   expect(left(en, zh)).toEqual([]);
+  expect(left(views_en, views_zh)).toEqual([]);
 });
 
 test('the language is the first that the browser wants and that there is', () => {
@@ -30,12 +36,14 @@ test('the language is the first that the browser wants and that there is', () =>
 
 test('whoever has imported the words has them in the language that is spoken now', async () => {
   await speak('zh');
-  expect(t.new_conversation).toBe('新对话');
+  expect([t.new_conversation, of_views().databases]).toEqual(['新对话', '数据库']);
+  set_language('en');
+  expect(of_views().databases).toBe('Databases');
 });
 
 /** Text between tags, and attributes that are read out or shown. */
 const BARE = [/>\s*([A-Za-z][A-Za-z ,.…'’]{2,})\s*</g, /\b(?:aria-label|title|placeholder|alt)="([^"]*[A-Za-z][^"]*)"/g];
-const ALLOWED = new Set(['parlance up', 'Esc']);   // what a person types, in every language
+const ALLOWED = new Set(['parlance up', 'Esc', 'NULL', 'PK']);   // what a person types, and what SQL says, in every language
 
 interface Globs { glob: (pattern: string, how: object) => Record<string, string> }
 

@@ -1,7 +1,7 @@
 // The SQL behind the viewer: pages that begin behind the last row instead of counting from the first, filters with bound values, and edits as
 // statements that a person can read. Pure: text in, text out.
 
-import type { Cut, Edit, GridRow, Look, Row, Table, Value, View } from './wire';
+import { bytes_of, type Cut, type Edit, type GridRow, type Look, type Row, type Table, type Value, type View } from './wire';
 
 export const TEXT_MOST = 300;                       // characters of a text in the grid; the rest on demand
 
@@ -16,7 +16,7 @@ export function literal(value: Value): string {
   if (typeof value === 'number') return String(value);
   if (typeof value === 'string') return value.includes('\0') ? `CAST(x'${hex_of(new TextEncoder().encode(value))}' AS TEXT)` : `'${value.replaceAll("'", "''")}'`;
   if ('value' in value) return value.$type === 'int' ? value.value : value.value.startsWith('-') ? '-9e999' : '9e999';
-  const hex = `x'${hex_of(Uint8Array.from(atob(value.base64), (c) => c.charCodeAt(0)))}'`;
+  const hex = `x'${hex_of(bytes_of(value.base64))}'`;
   return value.$type === 'blob' ? hex : `CAST(${hex} AS TEXT)`;
 }
 

@@ -1,12 +1,15 @@
 // A grid of any length: only the rows in view, and some around them, are in the document.
 
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { words } from '../../strings/views';
 
 export const ROW_PX = 24;
 const AROUND = 12;
 const NEAR = 60;                                    // rows before the end at which more are asked for
 const NARROWEST_PX = 40;
+const WIDEST_PX = 2000;
+const STEP_PX = 16;                                 // of a key
 const WIDEST_FIRST_PX = 260;
 
 export interface GridColumn { name: string; type: string; title?: string; longest?: number }
@@ -28,6 +31,7 @@ const first_width = ({ name, type, longest = 12 }: GridColumn): number => Math.m
 
 export function Grid(p: GridProps) {
   const box = useRef<HTMLDivElement>(null);
+  const id = useId();
   const [top, set_top] = useState(0);
   const [height, set_height] = useState(600);
   const [given, set_given] = useState<Record<string, number>>({});
@@ -43,15 +47,17 @@ export function Grid(p: GridProps) {
 
   const first = Math.max(0, Math.floor(top / ROW_PX) - AROUND);
   const last = Math.min(p.count, Math.ceil((top + height) / ROW_PX) + AROUND);
+  const give = (name: string, px: number) => set_given((now) => ({ ...now, [name]: Math.max(NARROWEST_PX, Math.min(WIDEST_PX, px)) }));
+  const on = p.selected && p.selected.row >= first && p.selected.row < last ? p.selected : undefined;
   const template = { gridTemplateColumns: ['52px', ...widths.map((one) => `${one}px`)].join(' '), width: `${52 + widths.reduce((a, b) => a + b, 0)}px` };
   return (
-    <div class="grid" ref={box} role="grid" aria-label={p.label} aria-rowcount={p.count + 1} tabIndex={0} onScroll={(e) => set_top(e.currentTarget.scrollTop)} onKeyDown={p.on_key}>
+    <div class="grid" ref={box} role="grid" aria-label={p.label} aria-rowcount={p.count + 1} aria-colcount={p.columns.length + 1} tabIndex={0} aria-activedescendant={on ? `${id}-${on.row}-${on.column}` : undefined} onScroll={(e) => set_top(e.currentTarget.scrollTop)} onKeyDown={p.on_key}>
       <div class="head row" role="row" style={template}>
         <div class="n" />
         {p.columns.map((one, i) => (
           <div key={one.name} role="columnheader" title={one.title ?? one.type}>
             {p.head ? p.head(i) : <span class="name">{one.name}</span>}
-            <span class="grip" onPointerDown={(e) => drag(e, widths[i]!, (px) => set_given((now) => ({ ...now, [one.name]: px })))} />
+            <Grip name={one.name} px={widths[i]!} set={(px) => give(one.name, px)} />
           </div>
         ))}
       </div>
@@ -60,7 +66,7 @@ export function Grid(p: GridProps) {
           <div key={row} class={`row ${p.row_class?.(row) ?? ''}`} role="row" aria-rowindex={row + 2} style={{ ...template, transform: `translateY(${row * ROW_PX}px)` }}>
             <div class="n" role="rowheader">{row + 1}</div>
             {p.columns.map((one, column) => (
-              <div key={one.name} role="gridcell" class={p.selected?.row === row && p.selected.column === column ? 'cell on' : 'cell'}
+              <div key={one.name} id={`${id}-${row}-${column}`} role="gridcell" class={p.selected?.row === row && p.selected.column === column ? 'cell on' : 'cell'}
                 onMouseDown={() => p.on_select?.(row, column)} onDblClick={() => p.on_open?.(row, column)}>{p.cell(row, column)}</div>
             ))}
           </div>
@@ -70,11 +76,25 @@ export function Grid(p: GridProps) {
   );
 }
 
+/** The right edge of a column: pulled with the pointer, or moved by the arrow keys. */
+function Grip({ name, px, set }: { name: string; px: number; set: (px: number) => void }) {
+  return (
+    <span class="grip" role="separator" aria-orientation="vertical" tabIndex={0} aria-label={words().width_of(name)} aria-valuenow={Math.round(px)} aria-valuemin={NARROWEST_PX} aria-valuemax={WIDEST_PX}
+      onPointerDown={(e) => drag(e, px, set)} onKeyDown={(e) => {
+        const step = e.key === 'ArrowRight' ? STEP_PX : e.key === 'ArrowLeft' ? -STEP_PX : 0;
+        if (step === 0) return;
+        e.preventDefault();
+        e.stopPropagation();
+        set(px + step);
+      }} />
+  );
+}
+
 function drag(event: PointerEvent, from: number, set: (px: number) => void): void {
   const grip = event.currentTarget as HTMLElement;
   grip.setPointerCapture(event.pointerId);
   const begin = event.clientX;
-  const move = (e: PointerEvent) => set(Math.max(NARROWEST_PX, from + e.clientX - begin));
+  const move = (e: PointerEvent) => set(from + e.clientX - begin);
   grip.addEventListener('pointermove', move);
   grip.addEventListener('pointerup', () => grip.removeEventListener('pointermove', move), { once: true });
   event.preventDefault();

@@ -1,17 +1,18 @@
 // The rows of a table or view: sorted, filtered, edited.
 
 import { useRef, useState } from 'preact/hooks';
-import { typed } from '../sqlite/statements';
-import { csv_line, insert_line, json_object } from '../sqlite/text_forms';
-import { value_text, type GridRow, type Value } from '../sqlite/wire';
+import { typed } from '../../sqlite/statements';
+import { csv_line, insert_line, json_object } from '../../sqlite/text_forms';
+import { pending_of, type ViewerStore } from '../../sqlite/viewer_store';
+import { value_text, type GridRow, type Value } from '../../sqlite/wire';
+import { words } from '../../strings/views';
 import { Grid, scroll_to } from './grid';
-import { pending_of, type Store } from './store';
 import { ValueView } from './value';
 
 const FILTER_MS = 350;                              // after the last key
 type Place = { row: number; column: number };
 
-export function TableGrid({ store }: { store: Store }) {
+export function TableGrid({ store }: { store: ViewerStore }) {
   const [at, set_at] = useState<Place>();
   const [editing, set_editing] = useState<Place>();
   const box = useRef<HTMLDivElement>(null);
@@ -46,7 +47,7 @@ export function TableGrid({ store }: { store: Store }) {
 const LOOKED_AT = 40;
 const longest = (rows: readonly GridRow[], column: number): number => Math.max(0, ...rows.slice(0, LOOKED_AT).map((row) => (row.cuts[column] ? 12 : value_text(row.cells[column]!).length)));
 
-function key(e: KeyboardEvent, store: Store, at: Place | undefined, move: (to: Place) => void, begin: (at: Place) => void): void {
+function key(e: KeyboardEvent, store: ViewerStore, at: Place | undefined, move: (to: Place) => void, begin: (at: Place) => void): void {
   if ((e.target as Element).matches('input, textarea')) return;
   const now = at ?? { row: 0, column: 0 };
   const steps: Record<string, [number, number]> = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], PageDown: [20, 0], PageUp: [-20, 0] };
@@ -60,15 +61,16 @@ function key(e: KeyboardEvent, store: Store, at: Place | undefined, move: (to: P
   } else if (at && e.key === 'c' && (e.ctrlKey || e.metaKey)) void store.copy_row(store.rows[at.row]!, (cells) => value_text(cells[at.column]!));
 }
 
-function Head({ store, column }: { store: Store; column: number }) {
+function Head({ store, column }: { store: ViewerStore; column: number }) {
+  const w = words();
   const { name, type, pk, notnull } = store.columns[column]!;
   const { sort, filters } = store.look;
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
   const arrow = sort?.column === column ? (sort.descending ? ' ▼' : ' ▲') : '';
   return (
     <>
-      <button type="button" class="sort" title={`Sort by ${name}`} aria-label={`${name}${arrow ? (sort!.descending ? ', descending' : ', ascending') : ''}`} onClick={() => void store.sort(column)}>{pk > 0 && <span class="faint">PK </span>}<b>{name}</b> <span class="faint">{type}{notnull && ' !'}</span>{arrow}</button>
-      <input class="filter" type="text" placeholder="filter" aria-label={`Filter ${name}`} title="a part of the text, =x, >5, null, !null" defaultValue={filters[column] ?? ''} spellcheck={false} onInput={(e) => {
+      <button type="button" class="sort" title={w.sort_by(name)} aria-label={`${name}${arrow ? (sort!.descending ? w.descending : w.ascending) : ''}`} onClick={() => void store.sort(column)}>{pk > 0 && <span class="faint">PK </span>}<b>{name}</b> <span class="faint">{type}{notnull && ' !'}</span>{arrow}</button>
+      <input class="filter" type="text" placeholder={w.filter} aria-label={w.filter_of(name)} title={w.filter_hint} defaultValue={filters[column] ?? ''} spellcheck={false} onInput={(e) => {
         const text = e.currentTarget.value;
         clearTimeout(timer.current);
         timer.current = setTimeout(() => void store.filter(column, text), FILTER_MS);
@@ -77,7 +79,7 @@ function Head({ store, column }: { store: Store; column: number }) {
   );
 }
 
-function CellInput({ store, place, onDone }: { store: Store; place: Place; onDone: () => void }) {
+function CellInput({ store, place, onDone }: { store: ViewerStore; place: Place; onDone: () => void }) {
   const row = store.rows[place.row]!;
   const before = row.cells[place.column]!;
   const done = useRef(false);
@@ -88,7 +90,7 @@ function CellInput({ store, place, onDone }: { store: Store; place: Place; onDon
     onDone();
   };
   return (
-    <input class="edit" type="text" aria-label="New value" ref={(element) => { if (element && document.activeElement !== element) { element.focus(); element.select(); } }} defaultValue={value_text(before)} spellcheck={false}
+    <input class="edit" type="text" aria-label={words().new_value} ref={(element) => { if (element && document.activeElement !== element) { element.focus(); element.select(); } }} defaultValue={value_text(before)} spellcheck={false}
       onBlur={() => finish()} onKeyDown={(e) => {
         e.stopPropagation();
         const { value } = e.currentTarget;
@@ -99,18 +101,19 @@ function CellInput({ store, place, onDone }: { store: Store; place: Place; onDon
 }
 
 /** What can be done with the row that is chosen. Always there, below the rows: nothing may move under a person's second click. */
-function RowBar({ store, row }: { store: Store; row: number }) {
+function RowBar({ store, row }: { store: ViewerStore; row: number }) {
+  const w = words();
   const chosen = store.rows[row];
-  if (!chosen) return <div class="bar row-bar faint">Choose a cell; a double click or Enter changes it.</div>;
+  if (!chosen) return <div class="bar row-bar faint">{store.editable ? w.choose_to_change : w.choose}</div>;
   const names = store.columns.map((one) => one.name);
   const { key: named } = chosen;
   return (
-    <div class="bar row-bar" role="toolbar" aria-label="Row">
-      <span class="faint">Row {row + 1}</span>
-      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => csv_line(cells))}>Copy CSV</button>
-      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => json_object(names, cells))}>Copy JSON</button>
-      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => insert_line(store.look.table, names, cells))}>Copy INSERT</button>
-      {store.editable && named && <button type="button" onClick={() => store.edit({ kind: 'delete', table: store.look.table, key: named })}>Delete row</button>}
+    <div class="bar row-bar" role="toolbar" aria-label={w.row}>
+      <span class="faint">{w.row} {(row + 1).toLocaleString('en')}</span>
+      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => csv_line(cells))}>{w.copy_as('CSV')}</button>
+      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => json_object(names, cells))}>{w.copy_as('JSON')}</button>
+      <button type="button" onClick={() => void store.copy_row(chosen, (cells) => insert_line(store.look.table, names, cells))}>{w.copy_as('INSERT')}</button>
+      {store.editable && named && <button type="button" onClick={() => store.edit({ kind: 'delete', table: store.look.table, key: named })}>{w.delete_row}</button>}
     </div>
   );
 }

@@ -1,11 +1,13 @@
 // The SQL box: runs what is selected, or all; tells where a fault is, how long it took, and how many rows came.
 
 import { useEffect, useRef } from 'preact/hooks';
+import type { ViewerStore } from '../../sqlite/viewer_store';
+import { words } from '../../strings/views';
 import { Grid } from './grid';
-import type { Store } from './store';
 import { ValueView } from './value';
 
-export function SqlBox({ store }: { store: Store }) {
+export function SqlBox({ store }: { store: ViewerStore }) {
+  const w = words();
   const area = useRef<HTMLTextAreaElement>(null);
   const ran = useRef(0);                              // where what runs begins in the text
   const run = () => {
@@ -23,24 +25,25 @@ export function SqlBox({ store }: { store: Store }) {
   }, [error]);
   const result = store.sql_result;
   return (
-    <section class="panel sql" aria-label="SQL">
-      <textarea ref={area} aria-label="SQL" spellcheck={false} placeholder="SELECT … (Ctrl+Enter runs what is selected, or all)" value={store.sql} onInput={(e) => store.write_sql(e.currentTarget.value)}
+    <section class="panel sql" aria-label={w.sql}>
+      <textarea ref={area} aria-label={w.sql} spellcheck={false} placeholder={w.sql_hint} value={store.sql} onInput={(e) => store.write_sql(e.currentTarget.value)}
         onKeyDown={(e) => { if (e.key === 'Enter' && (e.ctrlKey || e.metaKey)) { e.preventDefault(); run(); } }} />
       <div class="bar">
-        <button type="button" class="primary" disabled={store.sql_running !== undefined} onClick={run}>Run</button>
-        {store.sql_running && <button type="button" onClick={() => store.cancel_sql()}>Cancel</button>}
-        <span class="status" role="status">{store.sql_running ? 'Running …' : result ? told(result) : ''}</span>
+        <button type="button" class="primary" disabled={store.sql_running !== undefined} onClick={run}>{w.run}</button>
+        {store.sql_running && <button type="button" onClick={() => store.cancel_sql()}>{w.cancel}</button>}
+        <span class="status" role="status">{store.sql_running ? w.running : result ? told(result) : ''}</span>
         {error && <span class="error" role="alert">{error.text}</span>}
       </div>
       {result && result.columns.length > 0 && (
-        <Grid label="Result" columns={result.columns} count={result.rows.length} cell={(row, column) => <ValueView value={result.rows[row]![column]!} />} />
+        <Grid label={w.result} columns={result.columns} count={result.rows.length} cell={(row, column) => <ValueView value={result.rows[row]![column]!} />} />
       )}
     </section>
   );
 }
 
-function told({ rows, truncated, changes, ms }: NonNullable<Store['sql_result']>): string {
-  const what = changes === undefined ? `${rows.length}${truncated ? ' rows, and there are more' : rows.length === 1 ? ' row' : ' rows'}` : `${changes} ${changes === 1 ? 'row' : 'rows'} changed`;
+function told({ rows, truncated, changes, ms }: NonNullable<ViewerStore['sql_result']>): string {
+  const w = words();
+  const what = changes === undefined ? w.result_rows(rows.length, truncated) : w.rows_changed(changes);
   return `${what}, ${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
 }
 

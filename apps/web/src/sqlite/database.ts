@@ -1,9 +1,11 @@
-// One database as the viewer sees it: its schema, pages of its rows, its cells, and the edits that wait to be made. Knows nothing of VS Code.
+// One database as the viewer sees it: its schema, pages of its rows, its cells, and the edits that wait to be made. Knows neither VS Code nor
+// the page.
 
-import type { SqliteHelper, Running } from './helper';
+import { words } from '../strings/views';
+import type { Bridge, Running } from './bridge';
 import { cell, columns_of, count, edit_sql, grid_row, key_of, page, type Statement } from './statements';
 import { PendingEdits } from './pending_edits';
-import type { GridRow, Look, Page, Row, RunResult, Schema, Table, Value, View } from './wire';
+import { bytes_of, type GridRow, type Look, type Page, type Row, type RunResult, type Schema, type Table, type Value, type View } from './wire';
 
 const RUN_ROWS = 1000;
 const PIECE_BYTES = 1 << 20;                        // of a cell that is written to a file
@@ -18,27 +20,27 @@ export class Database {
   saved = 0;                                         // writes of this session that can be taken back
   private known: Schema | undefined;
 
-  constructor(readonly path: string, private readonly helper: SqliteHelper, private readonly page_rows: () => number) {}
+  constructor(readonly path: string, private readonly bridge: Bridge, private readonly page_rows: () => number) {}
 
   async schema(): Promise<Schema> {
-    this.known = await this.helper.ask<Schema>('schema', { path: this.path });
+    this.known = await this.bridge.ask<Schema>('schema', { path: this.path });
     return this.known;
   }
 
   private async thing(name: string): Promise<Table | View> {
     const { tables, views } = this.known ?? await this.schema();
     const found = [...tables, ...views].find((one) => one.name === name);
-    if (!found) throw new Error(`There is no table or view ${name} any more.`);
+    if (!found) throw new Error(words().no_table(name));
     return found;
   }
   private async table(name: string): Promise<Table> {
     const found = await this.thing(name);
-    if (!('kind' in found) || key_of(found).length === 0) throw new Error(`${name} is no table whose rows can be told apart.`);
+    if (!('kind' in found) || key_of(found).length === 0) throw new Error(words().no_key(name));
     return found;
   }
 
   private query({ sql, params }: Statement, watch: Watch = () => {}, limit?: number): Promise<QueryResult> {
-    const running = this.helper.run<QueryResult>('query', { path: this.path, sql, params, int64: 'tag', nonfinite: 'tag', ...(limit !== undefined && { limit }) });
+    const running = this.bridge.run<QueryResult>('query', { path: this.path, sql, params, int64: 'tag', nonfinite: 'tag', ...(limit !== undefined && { limit }) });
     watch(running);
     return running.answer;
   }
@@ -58,18 +60,18 @@ export class Database {
 
   async cell(table: string, key: Value[], column: string, watch?: Watch): Promise<Value> {
     const { rows } = await this.query({ sql: cell(await this.table(table), key, column), params: [] }, watch);
-    if (rows.length === 0) throw new Error('The row is not there any more.');
+    if (rows.length === 0) throw new Error(words().no_row);
     return rows[0]!.v!;
   }
 
   /** The whole of a cell, piece by piece. */
-  async *bytes(table: string, key: Value[], column: string): AsyncGenerator<Uint8Array> {
+  async *bytes(table: string, key: Value[], column: string): AsyncGenerator<Uint8Array<ArrayBuffer>> {
     const from = cell(await this.table(table), key, column).replace(/^SELECT (.*?) AS v /s, (_, name: string) => `SELECT substr(CAST(${name} AS BLOB), ?, ${PIECE_BYTES}) AS v `);
     for (let at = 1; ; at += PIECE_BYTES) {
       const { rows } = await this.query({ sql: from, params: [at] });
       const value = rows[0]?.v;
       if (value === null || typeof value !== 'object' || !('base64' in value) || value.size === 0) return;
-      yield Buffer.from(value.base64, 'base64');
+      yield bytes_of(value.base64);
     }
   }
 
@@ -92,7 +94,7 @@ export class Database {
 
   /** What statements would do; they are not done. */
   async preview(sql: string): Promise<Preview> {
-    const { preview } = await this.helper.ask<ExecuteResult>('execute', { path: this.path, sql, preview: true });
+    const { preview } = await this.bridge.ask<ExecuteResult>('execute', { path: this.path, sql, preview: true });
     return preview ?? { changes: 0, complete: false, tables: [] };
   }
 
@@ -100,15 +102,15 @@ export class Database {
   async write(sql: string, preview: Preview): Promise<RunResult> {
     const begun = performance.now();
     const done = preview.id === undefined
-      ? await this.helper.ask<ExecuteResult>('execute', { path: this.path, sql })
-      : await this.helper.ask<ExecuteResult>('apply', { path: this.path, preview_id: preview.id });
+      ? await this.bridge.ask<ExecuteResult>('execute', { path: this.path, sql })
+      : await this.bridge.ask<ExecuteResult>('apply', { path: this.path, preview_id: preview.id });
     ++this.saved;
     this.known = undefined;
     return result_of(done.result ?? { columns: [], rows: [], truncated: false }, done.changes, begun);
   }
 
   async undo_saved(): Promise<void> {
-    await this.helper.ask('undo', { path: this.path, count: 1 });
+    await this.bridge.ask('undo', { path: this.path, count: 1 });
     --this.saved;
     this.known = undefined;
   }
@@ -119,7 +121,7 @@ export class Database {
     return lines.join('\n');
   }
 
-  async close(): Promise<void> { await this.helper.ask('close', { path: this.path }); }
+  async close(): Promise<void> { await this.bridge.ask('close', { path: this.path }); }
 }
 
 function result_of({ columns, rows, truncated }: QueryResult, changes: number | undefined, begun: number): RunResult {
@@ -130,8 +132,8 @@ function result_of({ columns, rows, truncated }: QueryResult, changes: number | 
 }
 
 export function told(preview: Preview): string {
-  const parts = preview.tables.map((one) => `${one.name}: ${[[one.inserted, 'inserted'], [one.updated, 'updated'], [one.deleted, 'deleted']].filter(([n]) => n).map(([n, what]) => `${n} ${what}`).join(', ')}`);
-  const rows = parts.length > 0 ? parts.join('\n') : `${preview.changes} rows would change.`;
-  return preview.complete ? rows : [rows, 'There may be more than this preview tells.', ...preview.missing ?? []].join('\n');
+  const w = words();
+  const parts = preview.tables.map((one) => `${one.name}: ${([[one.inserted, w.inserted], [one.updated, w.updated], [one.deleted, w.deleted]] as const).filter(([n]) => n).map(([n, what]) => what(n)).join(', ')}`);
+  const rows = parts.length > 0 ? parts.join('\n') : w.would_change(preview.changes);
+  return preview.complete ? rows : [rows, w.may_be_more, ...preview.missing ?? []].join('\n');
 }
-

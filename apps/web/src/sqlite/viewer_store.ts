@@ -1,8 +1,17 @@
 // What the viewer knows and does. Rows come by pages while one scrolls; what is asked for and no longer wanted is cancelled.
 
-import { columns_of, keys_of } from '../sqlite/statements';
-import type { Cmd, Edit, GridRow, Look, Pending, Requests, RunResult, Schema, Table, Value, View } from '../sqlite/wire';
-import { Link, type Asked, type WebviewApi } from './link';
+import { words } from '../strings/views';
+import { columns_of, keys_of } from './statements';
+import type { Asked, Cmd, Edit, GridRow, Look, Pending, Requests, RunResult, Schema, Table, Told, Value, View } from './wire';
+
+/** The way to what stands behind the viewer. */
+export interface ViewerLink {
+  ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Asked<Requests[C]['value']>;
+  listen(told: (message: Told) => void): void;
+  /** What outlives the viewer: which table, and what was typed. */
+  kept(): unknown;
+  keep(state: unknown): void;
+}
 
 export const ROWS_MOST = 100_000;                   // kept in the page; beyond it a filter finds what scrolling does not
 
@@ -11,7 +20,7 @@ const RELOADED_MOST = 2000;                         // rows that are there again
 export interface OpenCell { row: GridRow; column: number; value: Value | undefined; error: string }
 interface Kept { table?: string; sql?: string; sql_shown?: boolean }
 
-export class Store {
+export class ViewerStore {
   schema: Schema | undefined;
   look: Look = { table: '', sort: undefined, filters: {} };
   rows: GridRow[] = [];
@@ -23,20 +32,20 @@ export class Store {
   open_cell: OpenCell | undefined;
   sql = '';
   sql_shown = false;
+  schema_shown = false;                              // where there is no room for both
   sql_running: Asked<RunResult> | undefined;
   sql_result: RunResult | undefined;
   sql_error: { text: string; offset: number | undefined } | undefined;
-  private readonly link: Link;
   private page: Asked<Requests['page']['value']> | undefined;
   private reading: Promise<void> | undefined;
   private counting: Asked<number> | undefined;
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly api: WebviewApi, from?: EventTarget) {
-    this.link = new Link(api, (message) => {
+  constructor(private readonly link: ViewerLink) {
+    link.listen((message) => {
       if (message.type === 'pending') { this.pending = message.pending; this.changed(); } else void this.refresh();
-    }, from);
-    const kept = (api.getState() ?? {}) as Kept;
+    });
+    const kept = (link.kept() ?? {}) as Kept;
     this.look.table = kept.table ?? '';
     this.sql = kept.sql ?? '';
     this.sql_shown = kept.sql_shown ?? false;
@@ -47,13 +56,13 @@ export class Store {
     return () => { this.listeners.delete(listener); };
   }
   private changed(): void { for (const one of this.listeners) one(); }
-  private keep(): void { this.api.setState({ table: this.look.table, sql: this.sql, sql_shown: this.sql_shown } satisfies Kept); }
+  private keep(): void { this.link.keep({ table: this.look.table, sql: this.sql, sql_shown: this.sql_shown } satisfies Kept); }
 
   get thing(): Table | View | undefined {
     return [...this.schema?.tables ?? [], ...this.schema?.views ?? []].find((one) => one.name === this.look.table);
   }
   get columns() { return this.thing ? columns_of(this.thing) : []; }
-  get editable(): boolean { return this.thing !== undefined && 'kind' in this.thing && keys_of(this.thing).length > 0; }
+  get editable(): boolean { return this.pending.switch !== false && this.thing !== undefined && 'kind' in this.thing && keys_of(this.thing).length > 0; }
 
   /** The schema anew, and as many rows as were there. */
   async refresh(): Promise<void> {
@@ -69,7 +78,9 @@ export class Store {
     await this.reload(this.rows.length);
   }
 
+  show_schema(shown: boolean): void { this.schema_shown = shown; this.changed(); }
   async show(table: string): Promise<void> {
+    this.schema_shown = false;
     this.look = { table, sort: undefined, filters: {} };
     this.open_cell = undefined;
     this.total = undefined;
@@ -198,6 +209,8 @@ export class Store {
   async do(cmd: 'save' | 'undo_saved'): Promise<void> {
     try { await this.ask(cmd, {}); } catch (error) { this.fail(error); }
   }
+  history(step: 'undo' | 'redo' | 'drop'): void { void this.ask('history', { step }).catch((error) => this.fail(error)); }
+  allow_edits(on: boolean): void { void this.ask('allow_edits', { on }).catch((error) => this.fail(error)); }
   async export(): Promise<void> {
     try { await this.ask('export', { look: this.look }); } catch (error) { this.fail(error); }
   }
@@ -210,7 +223,7 @@ export class Store {
     try {
       const cells = [...row.cells];
       for (const at of Object.keys(row.cuts).map(Number)) {
-        if (!row.key) throw new Error('A row without a key cannot be read whole: name its columns in the SQL box.');
+        if (!row.key) throw new Error(words().no_key_to_copy);
         cells[at] = await this.ask('cell', { table: this.look.table, key: row.key, column: this.columns[at]!.name });
       }
       this.copy(form(cells));

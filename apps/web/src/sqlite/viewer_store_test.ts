@@ -1,27 +1,30 @@
 import { expect, test } from 'vitest';
-import type { GridRow, Schema, ToExtension, ToViewer } from '../sqlite/wire';
-import { Store } from './store';
+import { ViewerStore } from './viewer_store';
+import type { Cmd, GridRow, Requests, Schema, Told } from './wire';
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
 const column = { name: 'id', type: 'INTEGER', notnull: false, default: null, pk: 1, hidden: false, generated: null };
 const schema: Schema = { db_path: '/a', views: [], truncated: false, tables: [{ name: 't', kind: 'table', without_rowid: false, sql: '', columns: [column], indexes: [], foreign_keys: [], triggers: [] }] };
 const rows = (from: number): GridRow[] => Array.from({ length: 100 }, (_, i) => ({ key: [from + i], cells: [from + i], cuts: {} }));
 
+interface Asked { cmd: Cmd; params: Requests[Cmd]['params']; done(value: unknown): void; failed(error: Error): void }
+
 function viewer() {
-  const from = new EventTarget();
-  const asked: Extract<ToExtension, { request: number }>[] = [];
-  const tell = (message: ToViewer) => from.dispatchEvent(Object.assign(new Event('message'), { data: message }));
-  const store = new Store({ postMessage: (message) => { if ('request' in (message as object)) asked.push(message as typeof asked[number]); }, getState: () => null, setState: () => {} }, from);
+  const asked: Asked[] = [];
+  let tell: (message: Told) => void = () => {};
+  const ask = (cmd: Cmd, params: Requests[Cmd]['params']) => ({ answer: new Promise<never>((resolve, reject) => { asked.push({ cmd, params, done: resolve as (value: unknown) => void, failed: reject }); }), cancel: () => {} });
+  const store = new ViewerStore({ ask, listen: (told) => { tell = told; }, kept: () => null, keep: () => {} });
   /** Until nothing is asked any more, or so many times. */
   const answer = async (times = Infinity) => {
     for (let one = asked.shift(); one && times-- > 0; one = asked.shift()) {
-      const value = one.cmd === 'schema' ? schema : { rows: rows(one.cmd === 'page' ? Number(one.params.after?.key?.[0] ?? 0) + 1 : 0), more: true, ms: 1 };
-      tell({ type: 'done', request: one.request, value });
+      const after = one.cmd === 'page' ? (one.params as Requests['page']['params']).after : undefined;
+      one.done(one.cmd === 'schema' ? schema : { rows: rows(Number(after?.key?.[0] ?? 0) + 1), more: true, ms: 1 });
       await tick();
     }
   };
-  return { store, asked, tell, answer };
+  return { store, asked, tell: (message: Told) => tell(message), answer };
 }
+const failure = (code: string, message: string) => Object.assign(new Error(message), { code });
 
 test('whoever asks for more when told of a page gets the next one', async () => {
   const { store, asked, answer } = viewer();
@@ -49,28 +52,28 @@ test('a file that changes leaves the rows in place until all of them are there a
 });
 
 test('a count that fails says why; one that was cancelled does not', async () => {
-  const { store, asked, tell, answer } = viewer();
+  const { store, asked, answer } = viewer();
   void store.refresh();
   await answer();
   void store.count();
-  tell({ type: 'failed', request: asked.shift()!.request, code: 'LOCKED', message: 'database is locked' });
+  asked.shift()!.failed(failure('LOCKED', 'database is locked'));
   await tick();
   expect([store.error, store.total]).toEqual(['database is locked', undefined]);
   store.error = '';
   void store.count();
-  tell({ type: 'failed', request: asked.shift()!.request, code: 'CANCELLED', message: 'cancelled' });
+  asked.shift()!.failed(failure('CANCELLED', 'cancelled'));
   await tick();
   expect(store.error).toBe('');
 });
 
 test('a row is copied whole, or not at all', async () => {
-  const { store, asked, tell, answer } = viewer();
+  const { store, asked, answer } = viewer();
   void store.refresh();
   await answer();
   const cut: GridRow = { key: [7], cells: ['begin'], cuts: { 0: { kind: 'text', size: 1000 } as GridRow['cuts'][number] } };
   const copied = store.copy_row(cut, (cells) => `<${String(cells[0])}>`);
   expect(asked.map((one) => [one.cmd, one.params])).toEqual([['cell', { table: 't', key: [7], column: 'id' }]]);
-  tell({ type: 'done', request: asked.shift()!.request, value: 'begin and end' });
+  asked.shift()!.done('begin and end');
   await copied;
   expect(asked.shift()).toMatchObject({ cmd: 'copy', params: { text: '<begin and end>' } });
   await store.copy_row({ ...cut, key: undefined }, () => 'never');

@@ -1,5 +1,5 @@
-// What the viewer's page and the extension say to each other, and what a cell is. The page sends requests with a number, and hears one answer
-// to each; `changed` and `pending` come by themselves.
+// What the viewer asks of what stands behind it, and what a cell is. `changed` and `pending` come by themselves. In the page both are in one
+// document; in an editor messages carry it.
 
 /** As the helper tells it: plain JSON, or an object with `$type` for what JSON cannot carry exactly. */
 export type Value = null | boolean | number | string | { $type: 'blob' | 'text'; base64: string; size: number; truncated?: boolean } | { $type: 'int' | 'real'; value: string };
@@ -28,7 +28,9 @@ export type Edit =
   | { kind: 'insert'; table: string; values: Record<string, Value> };
 
 export interface RunResult { columns: { name: string; type: string }[]; rows: Value[][]; truncated: boolean; changes: number | undefined; ms: number }
-export interface Pending { edits: Edit[]; sql: string; undoable: number }
+/** `history`: where the viewer keeps it, and not the editor around it. `switch`: whether the person let this database be written to; absent
+    where that is decided elsewhere. */
+export interface Pending { edits: Edit[]; sql: string; undoable: number; history?: { undo: boolean; redo: boolean }; switch?: boolean }
 
 export interface Requests {
   schema: { params: Record<string, never>; value: Schema };
@@ -39,24 +41,30 @@ export interface Requests {
   run: { params: { sql: string }; value: RunResult };
   edit: { params: { edit: Edit }; value: null };
   save: { params: Record<string, never>; value: null };
+  history: { params: { step: 'undo' | 'redo' | 'drop' }; value: null };
+  allow_edits: { params: { on: boolean }; value: null };
   undo_saved: { params: Record<string, never>; value: boolean };
   export: { params: { look: Look }; value: number | null };
   copy: { params: { text: string }; value: null };
 }
 export type Cmd = keyof Requests;
-export type ToExtension = { [C in Cmd]: { request: number; cmd: C; params: Requests[C]['params'] } }[Cmd] | { cancel: number };
-export type ToViewer =
-  | { type: 'done'; request: number; value: unknown }
-  | { type: 'failed'; request: number; code: string; message: string; offset?: number }
-  | { type: 'changed' }
-  | { type: 'pending'; pending: Pending };
+/** What comes by itself. */
+export type Told = { type: 'changed' } | { type: 'pending'; pending: Pending };
+export interface Asked<T> { answer: Promise<T>; cancel(): void }
 
 export const size_text = (bytes: number): string => (bytes < 1024 ? `${bytes} B` : bytes < 1 << 20 ? `${(bytes / 1024).toFixed(1)} KB` : bytes < 1 << 30 ? `${(bytes / (1 << 20)).toFixed(1)} MB` : `${(bytes / (1 << 30)).toFixed(1)} GB`);
+
+export function bytes_of(base64: string): Uint8Array<ArrayBuffer> {
+  const text = atob(base64);
+  const bytes = new Uint8Array(text.length);
+  for (let at = 0; at < text.length; ++at) bytes[at] = text.charCodeAt(at);
+  return bytes;
+}
 
 /** Text of a cell, as it is copied and edited; null has none. */
 export function value_text(value: Value): string {
   if (value === null) return '';
   if (typeof value !== 'object') return String(value);
   if ('value' in value) return value.value;
-  return value.$type === 'blob' ? `BLOB ${size_text(value.size)}` : `invalid text, ${size_text(value.size)}`;
+  return value.$type === 'blob' ? `BLOB ${size_text(value.size)}` : `TEXT? ${size_text(value.size)}`;
 }

@@ -1,6 +1,7 @@
 // A value as it is shown: NULL is not '', a blob is not read, and what is cut says so.
 
-import { size_text, value_text, type Cut, type Value } from '../sqlite/wire';
+import { words } from '../../strings/views';
+import { size_text, value_text, type Cut, type Value } from '../../sqlite/wire';
 
 export function ValueView({ value, cut, onOpen }: { value: Value; cut?: Cut | undefined; onOpen?: () => void }) {
   if (cut?.kind === 'blob') return <button type="button" class="blob" onClick={onOpen}>BLOB {size_text(cut.size)}</button>;
@@ -8,12 +9,11 @@ export function ValueView({ value, cut, onOpen }: { value: Value; cut?: Cut | un
   if (typeof value === 'number' || (typeof value === 'object' && 'value' in value)) return <span class="number">{value_text(value)}</span>;
   if (typeof value === 'object' && value.$type === 'blob') return <button type="button" class="blob" onClick={onOpen}>BLOB {size_text(value.size)}</button>;
   const text = value_text(value);
-  return <>{<span class="text">{text.replace(/[\r\n]+/g, ' ⏎ ')}</span>}{cut && <button type="button" class="blob" title={`${cut.size} characters`} onClick={onOpen}>…</button>}</>;
+  return <>{<span class="text">{text.replace(/[\r\n]+/g, ' ⏎ ')}</span>}{cut && <button type="button" class="blob" title={words().characters(cut.size)} aria-label={words().show_all} onClick={onOpen}>…</button>}</>;
 }
 
 const KINDS: [string, number[]][] = [['image/png', [0x89, 0x50, 0x4e, 0x47]], ['image/jpeg', [0xff, 0xd8, 0xff]], ['image/gif', [0x47, 0x49, 0x46, 0x38]], ['image/webp', [0x52, 0x49, 0x46, 0x46]], ['image/bmp', [0x42, 0x4d]]];
 export const image_type = (bytes: Uint8Array): string | undefined => KINDS.find(([, magic]) => magic.every((byte, i) => bytes[i] === byte))?.[0];
-export const bytes_of = (base64: string): Uint8Array<ArrayBuffer> => Uint8Array.from(atob(base64), (c) => c.charCodeAt(0));
 
 const SHOWN_BYTES = 16 * 1024;
 

@@ -1,0 +1,13 @@
+// The SQLite viewer as a webview: the components are the page's (apps/web), the database is behind messages.
+
+import { mount } from '../../../web/src/components/sqlite/mount';
+import { ViewerStore } from '../../../web/src/sqlite/viewer_store';
+import { language_for, set_language } from '../../../web/src/strings/language';
+import '../../../web/src/style/tokens.css';
+import '../../../web/src/components/sqlite/viewer.css';
+import { WebviewLink, type WebviewApi } from './link';
+
+declare const acquireVsCodeApi: () => WebviewApi;
+
+set_language(language_for([document.documentElement.lang]));
+mount(new ViewerStore(new WebviewLink(acquireVsCodeApi())), document.getElementById('app')!);

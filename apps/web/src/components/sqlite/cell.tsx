@@ -1,0 +1,65 @@
+// One cell in full: text that can be changed, bytes as hex, text or a picture, and saved to a file.
+
+import { useEffect, useMemo, useState } from 'preact/hooks';
+import { typed } from '../../sqlite/statements';
+import type { OpenCell, ViewerStore } from '../../sqlite/viewer_store';
+import { bytes_of, size_text, value_text, type Value } from '../../sqlite/wire';
+import { words } from '../../strings/views';
+import { hex_lines, image_type } from './value';
+
+export function CellPanel({ store, cell }: { store: ViewerStore; cell: OpenCell }) {
+  const w = words();
+  const column = store.columns[cell.column];
+  return (
+    <section class="panel cell-panel" aria-label={w.cell(column?.name ?? '')} onKeyDown={(e) => { if (e.key === 'Escape') { e.stopPropagation(); store.close_cell(); } }}>
+      <div class="bar"><b>{column?.name}</b> <span class="faint">{column?.type}</span><span class="grow" /><button type="button" aria-label={w.close} onClick={() => store.close_cell()}>✕</button></div>
+      {cell.error ? <p class="error">{cell.error}</p> : cell.value === undefined ? <p class="faint note">{cell.row.key ? w.reading : w.no_key_to_read}</p>
+        : typeof cell.value === 'object' && cell.value !== null && 'base64' in cell.value ? <Bytes store={store} cell={cell} value={cell.value} /> : <Text key={`${cell.row.key}/${cell.column}`} store={store} cell={cell} value={cell.value} />}
+    </section>
+  );
+}
+
+function Text({ store, cell, value }: { store: ViewerStore; cell: OpenCell; value: Value }) {
+  const w = words();
+  const [text, set_text] = useState(value_text(value));
+  const change = (to: Value) => { store.set_cell(cell.row, cell.column, to); store.close_cell(); };
+  return (
+    <>
+      <textarea aria-label={w.value} value={text} readOnly={!store.editable} onInput={(e) => set_text(e.currentTarget.value)} spellcheck={false} />
+      {store.editable && <div class="bar">
+        <button type="button" class="primary" disabled={text === value_text(value) && value !== null} onClick={() => change(typeof value === 'string' ? text : typed(text))}>{w.change}</button>
+        <button type="button" disabled={value === null} onClick={() => change(null)}>{w.set_null}</button>
+      </div>}
+    </>
+  );
+}
+
+type Form = 'picture' | 'hex' | 'text';
+type BytesValue = Extract<Value, { base64: string }>;
+
+function Bytes({ store, cell, value }: { store: ViewerStore; cell: OpenCell; value: BytesValue }) {
+  const w = words();
+  const bytes = useMemo(() => bytes_of(value.base64), [value]);
+  const type = image_type(bytes);
+  const [form, set_form] = useState<Form>(type ? 'picture' : 'hex');
+  return (
+    <>
+      <div class="bar">
+        {([...(type ? ['picture'] : []), 'hex', 'text'] as Form[]).map((one) => <button key={one} type="button" aria-pressed={form === one} onClick={() => set_form(one)}>{w.forms[one]}</button>)}
+        <span class="grow" /><span class="faint">{size_text(value.size)}{value.truncated ? w.first_part : ''}</span>
+        <button type="button" onClick={() => store.save_cell(cell)}>{w.save_to_file}</button>
+      </div>
+      {form === 'picture' && type ? <Picture bytes={bytes} type={type} /> : <pre class="bytes" tabIndex={0}>{form === 'hex' ? hex_lines(bytes) : new TextDecoder().decode(bytes)}</pre>}
+    </>
+  );
+}
+
+function Picture({ bytes, type }: { bytes: Uint8Array<ArrayBuffer>; type: string }) {
+  const [url, set_url] = useState('');
+  useEffect(() => {
+    const made = URL.createObjectURL(new Blob([bytes], { type }));
+    set_url(made);
+    return () => URL.revokeObjectURL(made);
+  }, [bytes]);
+  return <div class="picture">{url && <img src={url} alt={words().as_picture} />}</div>;
+}

@@ -1,0 +1,47 @@
+// What is declared in the database: tables, views, indexes, triggers, their columns with keys, and the statement that made each.
+
+import type { ComponentChildren } from 'preact';
+import type { ViewerStore } from '../../sqlite/viewer_store';
+import { size_text, type Column, type Schema, type Table, type View } from '../../sqlite/wire';
+import { words } from '../../strings/views';
+
+export function SchemaTree({ store, schema }: { store: ViewerStore; schema: Schema }) {
+  const w = words();
+  return (
+    <nav class="schema" aria-label={w.schema}>
+      <Group name={w.tables} count={schema.tables.length}>{schema.tables.map((one) => <Thing key={one.name} store={store} thing={one} />)}</Group>
+      {schema.views.length > 0 && <Group name={w.views} count={schema.views.length}>{schema.views.map((one) => <Thing key={one.name} store={store} thing={one} />)}</Group>}
+      {schema.truncated && <p class="faint">{w.more_declared}</p>}
+    </nav>
+  );
+}
+
+function Group({ name, count, children }: { name: string; count: number; children: ComponentChildren }) {
+  return <section><h2>{name} <span class="faint">{count}</span></h2><ul>{children}</ul></section>;
+}
+
+const mark = (one: Column, table: Table | View): string => (one.pk > 0 ? 'PK ' : 'foreign_keys' in table && table.foreign_keys.some((key) => key.columns.includes(one.name)) ? 'FK ' : '');
+
+function Thing({ store, thing }: { store: ViewerStore; thing: Table | View }) {
+  const w = words();
+  const on = store.look.table === thing.name;
+  const table = 'kind' in thing ? thing : undefined;
+  return (
+    <li>
+      <details>
+        <summary class={on ? 'on' : ''} aria-current={on}>
+          <button type="button" onClick={(e) => { e.preventDefault(); void store.show(thing.name); }}>{thing.name}</button>
+          {table?.kind === 'virtual' && <span class="faint"> {w.virtual}</span>}
+        </summary>
+        <ul>
+          {thing.columns.map((one) => <li key={one.name} class="leaf" title={[one.notnull ? 'NOT NULL' : '', one.default ? `DEFAULT ${one.default}` : '', one.generated ?? ''].filter(Boolean).join(' ')}>{mark(one, thing)}{one.name} <span class="faint">{one.type}{one.notnull ? ' !' : ''}</span></li>)}
+          {table?.indexes.map((one) => <li key={one.name} class="leaf faint">{w.index} {one.name} ({one.columns.map((name) => name ?? '…').join(', ')}){one.unique ? ` ${w.unique}` : ''}</li>)}
+          {table?.triggers.map((one) => <li key={one} class="leaf faint">{w.trigger} {one}</li>)}
+          {table?.foreign_keys.map((one) => <li key={one.columns.join()} class="leaf faint">{one.columns.join(', ')} → {one.ref_table}</li>)}
+          {'error' in thing && thing.error && <li class="leaf error">{thing.error}</li>}
+          <li class="leaf"><details><summary class="faint">{w.create_statement} ({size_text(thing.sql.length)})</summary><pre tabIndex={0}>{thing.sql}</pre></details></li>
+        </ul>
+      </details>
+    </li>
+  );
+}

@@ -1,0 +1,44 @@
+// The rows of a table as a file: read page by page, with the cells that the grid cuts.
+
+import { words } from '../strings/views';
+import type { Database } from './database';
+import { csv_line, json_object } from './text_forms';
+import type { GridRow, Look, Value } from './wire';
+
+export type Form = 'csv' | 'json';
+
+/** `count` hears of the rows of each page. */
+export function exported(database: Database, look: Look, form: Form, count: (rows: number) => void): AsyncGenerator<string> {
+  return form === 'json' ? json_lines(database, look, count) : csv_lines(database, look, count);
+}
+
+async function* csv_lines(database: Database, look: Look, count: (rows: number) => void): AsyncGenerator<string> {
+  let head = true;
+  for await (const { names, rows } of database.all_rows(look)) {
+    if (head) yield csv_line(names);
+    head = false;
+    for (const row of rows) yield csv_line(await whole(database, look.table, names, row));
+    count(rows.length);
+  }
+}
+
+async function* json_lines(database: Database, look: Look, count: (rows: number) => void): AsyncGenerator<string> {
+  let before = '[\n';
+  for await (const { names, rows } of database.all_rows(look)) {
+    for (const row of rows) {
+      yield before + json_object(names, await whole(database, look.table, names, row));
+      before = ',\n';
+    }
+    count(rows.length);
+  }
+  yield before === '[\n' ? '[]\n' : '\n]\n';
+}
+
+async function whole(database: Database, table: string, names: string[], row: GridRow): Promise<Value[]> {
+  const cells = [...row.cells];
+  for (const at of Object.keys(row.cuts).map(Number)) {
+    if (!row.key) throw new Error(words().no_key_to_export(names[at]!, table));
+    cells[at] = await database.cell(table, row.key, names[at]!);
+  }
+  return cells;
+}

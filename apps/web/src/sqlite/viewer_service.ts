@@ -1,0 +1,116 @@
+// What stands behind a viewer: answers its requests about one database, and asks a person before anything is written.
+
+import { words } from '../strings/views';
+import { SqliteError, type Running } from './bridge';
+import { told, type Database } from './database';
+import { exported, type Form } from './exported';
+import type { Cmd, Edit, Look, Pending, Requests, Told, Value } from './wire';
+
+export interface Question { title: string; detail: string; yes: string }
+/** What goes into a file, piece by piece. */
+export type Content = AsyncIterable<string | Uint8Array<ArrayBuffer>>;
+
+/** What only the place can do in which the viewer stands: an editor's window, or a page. */
+export interface ViewerPlace {
+  /** The person was asked, and wants it. */
+  confirm(question: Question): Promise<boolean>;
+  /** Asks for a place where the person wants the file; false: none. */
+  save(name: string, title: string, content: () => Content): Promise<boolean>;
+  /** The same for rows, in the form that the person chooses. */
+  save_rows(name: string, title: string, content: (form: Form) => Content): Promise<boolean>;
+  copy(text: string): Promise<void>;
+  edited(edit: Edit): void;
+  /** Writes the edits that wait. */
+  write_edits(): Promise<void>;
+  step?(step: 'undo' | 'redo' | 'drop'): void;
+  allow_edits?(on: boolean): Promise<void>;
+  /** What it adds to what waits. */
+  pending?(): Pick<Pending, 'history' | 'switch'>;
+}
+
+export type Watch = (running: Running<unknown>) => void;    // to cancel by
+type Handlers = { [C in Cmd]: (params: Requests[C]['params'], watch: Watch) => Promise<Requests[C]['value']> };
+
+export class ViewerService {
+  constructor(private readonly database: Database, private readonly place: ViewerPlace, private readonly tell: (message: Told) => void) {}
+
+  async tell_pending(): Promise<void> {
+    const { edits, saved } = this.database;
+    this.tell({ type: 'pending', pending: { edits: [...edits.all], sql: await this.database.edits_sql(), undoable: saved, ...this.place.pending?.() } });
+  }
+  changed(): void { this.tell({ type: 'changed' }); }
+
+  /** Rejects with why it failed. */
+  perform<C extends Cmd>(cmd: C, params: Requests[C]['params'], watch: Watch): Promise<Requests[C]['value']> {
+    return this.handlers[cmd](params, watch);
+  }
+  knows(cmd: string): cmd is Cmd { return Object.hasOwn(this.handlers, cmd); }
+
+  private readonly handlers: Handlers = {
+    schema: async () => {
+      const schema = await this.database.schema();
+      await this.tell_pending();
+      return schema;
+    },
+    page: ({ look, after, skip }, watch) => this.database.page(look, after, skip, watch),
+    count: ({ look }, watch) => this.database.count(look, watch),
+    cell: ({ table, key, column }, watch) => this.database.cell(table, key, column, watch),
+    save_cell: ({ table, key, column }) => this.save_cell(table, key, column),
+    run: ({ sql }, watch) => this.run(sql, watch),
+    edit: async ({ edit }) => { this.place.edited(edit); return null; },
+    save: async () => { await this.place.write_edits(); return null; },
+    history: async ({ step }) => { this.place.step?.(step); return null; },
+    allow_edits: async ({ on }) => {
+      await this.place.allow_edits?.(on);
+      await this.tell_pending();
+      return null;
+    },
+    undo_saved: () => this.undo_saved(),
+    export: ({ look }) => this.export_rows(look),
+    copy: async ({ text }) => { await this.place.copy(text); return null; },
+  };
+
+  /** What only reads runs at once; what writes is previewed, and asks first. */
+  private async run(sql: string, watch: Watch): Promise<Requests['run']['value']> {
+    try {
+      return await this.database.run(sql, watch);
+    } catch (error) {
+      const writes = error instanceof SqliteError && (error.code === 'NOT_READONLY' || /more than one statement|second statement|one statement/i.test(error.message));
+      if (!writes) throw error;
+    }
+    if (this.place.pending?.().switch === false) throw new SqliteError('NOT_READONLY', words().switch_first);
+    const result = await confirm_and_write(this.database, sql, this.place);
+    if (!result) throw new SqliteError('CANCELLED', words().nothing_written);
+    await this.tell_pending();
+    return result;
+  }
+
+  private async undo_saved(): Promise<boolean> {
+    const w = words();
+    if (!await this.place.confirm({ title: w.take_back_question, detail: '', yes: w.take_back })) return false;
+    await this.database.undo_saved();
+    await this.tell_pending();
+    this.changed();
+    return true;
+  }
+
+  private save_cell(table: string, key: Value[], column: string): Promise<boolean> {
+    return this.place.save(column, words().save_what(column), () => this.database.bytes(table, key, column));
+  }
+
+  private async export_rows(look: Look): Promise<number | null> {
+    let rows = 0;
+    const done = await this.place.save_rows(look.table, words().export_what(look.table), (form) => exported(this.database, look, form, (n) => { rows += n; }));
+    return done ? rows : null;
+  }
+}
+
+const SHOWN_SQL = 3000;                             // characters of the statements in a question about them
+
+/** Shows what would change; undefined: the person does not want it. */
+export async function confirm_and_write(database: Database, sql: string, place: Pick<ViewerPlace, 'confirm'>) {
+  const w = words();
+  const preview = await database.preview(sql);
+  const detail = `${told(preview)}\n\n${sql.length > SHOWN_SQL ? `${sql.slice(0, SHOWN_SQL)}\n…` : sql}`;
+  return await place.confirm({ title: w.write_question(database.path.replace(/^.*[/\\]/, '')), detail, yes: w.write }) ? database.write(sql, preview) : undefined;
+}
