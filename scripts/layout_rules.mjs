@@ -74,6 +74,7 @@ export const arrows = {
   'face/editor': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/editor', 'hub/editor'],
   'face/ide': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/jsonrpc', 'protocol/mcp', 'hub/editor'],
   'face/terminal': ['base'],
+  'face/webview': ['base', 'wire', 'async', 'codec', 'transport', 'protocol/webview', 'hub', 'workspace', 'adapter/acp'],
 };
 // What the tests of a folder may include besides: the other end, or what they tell it by.
 export const test_arrows = {
@@ -89,6 +90,7 @@ export const test_arrows = {
   'hub/log': ['hub'],
   model: ['model/provider'],
   'protocol/page': ['codec'],
+  'protocol/webview': ['codec'],
   'server/agent': ['model/rehearsal', 'transport'],
   store: ['hub', 'store/*'],
   toolbox: ['store'],

@@ -1,4 +1,5 @@
 // parlance gateway: HTTP, the page, and the hub behind them.
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -109,6 +110,8 @@ class GatewayProcess {
     add_claude();
     add_acp_agents();
     wanted.embed_service = [this] { return embed_address(settings_); };
+    wanted.language = language_of_locale();
+    wanted.look_for_agents = [this] { add_acp_agents(); };
     app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
     return loop_.block_on(live(faces));
   }
@@ -136,13 +139,15 @@ class GatewayProcess {
     hub_.add_agent(std::move(agent));
   }
 
-  // Those that were configured, and of the known ones those whose program is there.
+  // Those that were configured, and of the known ones those whose program is there. Again: those that were installed meanwhile.
   void add_acp_agents() {
     auto agents = acp_agents(settings_);
     if (!agents) return log(LogLevel::warn, "the agents of the configuration are left out", {{"why", agents.error().message}});
+    const std::vector<hub::AgentInfo> already = hub_.agents();
     for (ConfiguredAgent& one : *agents) {
       const bool is_there = one.settings.command.empty() || !find_program(one.settings.command.front()).empty();
       if (!one.named && !is_there) continue;
+      if (std::ranges::find(already, one.settings.id, &hub::AgentInfo::id) != already.end()) continue;
       one.settings.version = PARLANCE_VERSION;
       one.settings.mcp_servers = [this] { return tools_.configured(); };
       one.settings.changed = [this](const hub::AgentInfo& info) { hub_.agent_changed(info); };

@@ -22,6 +22,7 @@ set(parlance_folders
   protocol/openai
   protocol/page
   protocol/sqlite_bridge
+  protocol/webview
   sqlite
   memory/text
   memory/vector
@@ -62,4 +63,5 @@ set(parlance_folders
   face/acp
   face/editor
   face/ide
-  face/terminal)
+  face/terminal
+  face/webview)

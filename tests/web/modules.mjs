@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 export const web_folder = fileURLToPath(new URL('../../apps/web/', import.meta.url));
 const require = createRequire(web_folder + 'package.json');
 
-export const { WebSocketServer } = require('ws');
+export const { WebSocket, WebSocketServer } = require('ws');
 /** The source of axe-core, to be run in a page. */
 export const axe_source = () => readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export const { chromium } = require('playwright-core');

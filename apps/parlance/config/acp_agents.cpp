@@ -47,13 +47,13 @@ Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const 
   return {};
 }
 
+}  // namespace
+
 adapter::Language language_of_locale() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
     if (const char* value = std::getenv(name); value != nullptr && *value != '\0') return adapter::language_of(value);
   return adapter::Language::english;
 }
-
-}  // namespace
 
 Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings) {
   std::vector<ConfiguredAgent> agents;

@@ -26,4 +26,7 @@ struct ConfiguredAgent {
 // All presets and all tables, each once. Errors: invalid_params, with the file and the key.
 Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings);
 
+// Of what agents are told in a person's place: the environment's.
+adapter::Language language_of_locale();
+
 }  // namespace parlance::app

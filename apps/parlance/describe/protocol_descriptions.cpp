@@ -5,6 +5,7 @@
 
 #include "apps/parlance/describe/page_description.h"
 #include "apps/parlance/describe/policy_description.h"
+#include "apps/parlance/describe/webview_description.h"
 #include "parlance/codec/schema/json_schema.h"
 #include "parlance/codec/schema/markdown.h"
 #include "parlance/codec/schema/typescript.h"
@@ -235,6 +236,7 @@ constexpr std::array protocols{Protocol{"acp", "the Agent Client Protocol", &acp
                                Protocol{"page", "page and gateway over WebSocket", &page_form},
                                Protocol{"sqlite_bridge", "an editor and sqlite-helper over JSON lines", &sqlite_bridge_form},
                                Protocol{"sqlite_mcp", "the tools of sqlite-helper over MCP", &sqlite_mcp_form},
+                               Protocol{"webview", "webviews written for the extension of iFlow, and their host", &webview_form},
                                Protocol{"policy", "what each mode allows unasked", &policy_form}};
 
 }  // namespace

@@ -61,6 +61,12 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       attachments_(hub),
       gateway_(loop, std::move(settings.gateway)),
       pages_(loop, hub, with_memory(settings.page), &agent),
+      webviews_(loop, hub,
+                {.version = version_,
+                 .home = settings.page.home,
+                 .default_folder = settings.page.default_folder,
+                 .language = settings.language,
+                 .look_for_agents = std::move(settings.look_for_agents)}),
       chat_sockets_(loop, chats_, models_),
       acp_sessions_(hub),
       acp_(loop, acp_sessions_, {.version = version_, .home = settings.page.home, .alone = false}),
@@ -76,6 +82,10 @@ void GatewayFaces::add_routes() {
   routes.on_socket("/ws", Access::socket, [this](HttpExchange& exchange) -> Task<void> {
     auto frames = co_await exchange.upgrade(page::subprotocol);
     if (frames) pages_.serve(*std::move(frames));
+  });
+  routes.on_socket("/webview", Access::socket, [this](HttpExchange& exchange) -> Task<void> {
+    auto frames = co_await exchange.upgrade(page::subprotocol);
+    if (frames) webviews_.serve(*std::move(frames));
   });
   // Deployed clients offer no subprotocol; browsers that send the token as one need ours named in the answer.
   routes.on_socket("/ws/chat", Access::socket_or_query, [this](HttpExchange& exchange) -> Task<void> {
@@ -121,6 +131,10 @@ void GatewayFaces::add_metrics() {
     out.counter("parlance_page_malformed_total", "Messages of pages that could not be read.", number(pages.malformed));
     out.counter("parlance_page_snapshots_total", "Snapshots sent to pages.", number(pages.snapshots));
     out.counter("parlance_page_deltas_total", "Deltas sent to pages.", number(pages.deltas));
+    const face::WebviewStatistics& webviews = webviews_.statistics();
+    out.gauge("parlance_webviews", "Connections of /webview.", number(webviews.webviews));
+    out.counter("parlance_webview_messages_total", "Messages of webviews.", number(webviews.messages));
+    out.counter("parlance_webview_malformed_total", "Messages of webviews that could not be read.", number(webviews.malformed));
     out.gauge("parlance_http_conversations", "Chats of HTTP clients that run.", number(chats_.running()));
     out.gauge("parlance_chat_sockets", "Connections of /ws/chat.", number(chat_sockets_.connections()));
     out.gauge("parlance_acp_clients", "Connections of /acp.", number(acp_.connections()));

@@ -8,11 +8,13 @@
 //   GET  /memory/list                    DELETE /memory/forget
 //   GET  /attachments/ID                 what came with a prompt
 //   WS, POST, GET, DELETE /acp           editors that speak the Agent Client Protocol
+//   WS   /webview                        webviews written for the extension of iFlow
 //   GET  /health  /metrics               how it goes
 //
 // Loop thread only. Hub and backends outlive it.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "parlance/agent/backend.h"
@@ -25,6 +27,7 @@
 #include "parlance/face/openai/embeddings_over_gateway.h"
 #include "parlance/face/page/attachments_over_http.h"
 #include "parlance/face/page/hub_over_page.h"
+#include "parlance/face/webview/hub_over_webview.h"
 #include "parlance/gateway/gateway.h"
 #include "parlance/hub/hub.h"
 
@@ -32,7 +35,9 @@ namespace parlance::app {
 
 struct GatewayFacesSettings {
   gateway::GatewaySettings gateway{};
-  face::PageSettings page{};  // its version is also the one of /health
+  face::PageSettings page{};  // its version is also the one of /health, and home and folder are those of webviews
+  adapter::Language language = adapter::Language::english;  // of what agents are told in a person's place
+  std::function<void()> look_for_agents = [] {};            // those whose programs were installed meanwhile
   face::OpenAiSettings openai{};
   face::EmbeddingsOverGateway::Address embed_service = [] {
     return Result<std::string>(fail(Errc::disconnected, "there is no embedding service"));
@@ -71,6 +76,7 @@ class GatewayFaces {
   gateway::Gateway gateway_;
   // After the gateway, so that they go before it: no WebSocket may outlive its server.
   face::PageServer pages_;
+  face::WebviewServer webviews_;
   face::ChatOverWebSocket chat_sockets_;
   face::HubSessions acp_sessions_;
   face::AcpFace acp_;

@@ -14,6 +14,7 @@ import { VsCodeEditor } from './editor/vscode_editor';
 import { Gateway } from './gateway/gateway';
 import { Inbox, InboxLink } from './gateway/inbox';
 import { Pages } from './page/page_view';
+import { ServedWebviews } from './page/served_webviews';
 import { register_sqlite } from './sqlite/register';
 
 let ending: (() => Promise<void>) | undefined;
@@ -33,7 +34,10 @@ async function open_at(path: string, line: number): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at), preview: true });
 }
 
-export async function activate(context: vscode.ExtensionContext): Promise<void> {
+/** What other extensions find: `vscode.extensions.getExtension('parlance.parlance').exports`. */
+export interface Exports { serveWebview(webview: vscode.Webview): vscode.Disposable & { hidden(): void } }
+
+export async function activate(context: vscode.ExtensionContext): Promise<Exports> {
   const log = vscode.window.createOutputChannel('parlance', { log: true });
   const focus = new Focus();
   const proposals = new Proposals();
@@ -65,8 +69,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   });
 
   const sqlite = register_sqlite(context, settings, log);
-  context.subscriptions.push(log, focus, proposals, status, bridge, pages, link, sqlite,
-    register_commands({ editor, gateway, pages, bridge, log, open_database: (uri) => sqlite.open(uri) }));
+  const webviews = new ServedWebviews(gateway, focus, open_at);
+  context.subscriptions.push(log, focus, proposals, status, bridge, pages, link, sqlite, webviews,
+    register_commands({ editor, gateway, pages, bridge, log, open_own_webview: () => webviews.open_own().catch(told), open_database: (uri) => sqlite.open(uri) }));
   const others = new OtherAgents(() => settings.other_agents(), context.environmentVariableCollection, program_log(log));
   ending = async () => { await Promise.all([gateway.stop(), bridge.stop(), sqlite.stop(), others.stop()]); };
   update();
@@ -75,6 +80,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(serve_others),
     vscode.workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('parlance.otherAgents')) serve_others(); }));
   serve_others();
+  return { serveWebview: (webview) => webviews.serve(webview) };
 }
 
 export async function deactivate(): Promise<void> {

@@ -7,7 +7,7 @@ import { VIEW, type Pages } from '../page/page_view';
 import { explain, fix, write_tests } from '../prompts';
 import type { BridgeSession } from './bridge_session';
 
-export interface Parts { editor: Editor; gateway: Gateway; pages: Pages; bridge: BridgeSession; log: vscode.LogOutputChannel; open_database(uri?: vscode.Uri): Promise<void> }
+export interface Parts { editor: Editor; gateway: Gateway; pages: Pages; bridge: BridgeSession; log: vscode.LogOutputChannel; open_database(uri?: vscode.Uri): Promise<void>; open_own_webview(): Promise<void> }
 
 /** Nothing is started in a workspace that the person does not trust. */
 function trusted(): boolean {
@@ -65,6 +65,7 @@ export function register_commands(parts: Parts): vscode.Disposable {
     say: () => say(bridge),
     testIntegration: () => { bridge.chat.show(true); bridge.say('/testvs'); },
     openSqlite: (uri?: vscode.Uri) => parts.open_database(uri),
+    openWebview: () => parts.open_own_webview(),
   };
   const others: Record<string, (...args: never[]) => unknown> = {
     show: () => vscode.commands.executeCommand(`${VIEW}.focus`),

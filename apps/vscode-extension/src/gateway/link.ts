@@ -1,4 +1,4 @@
-// A connection to the gateway, as the page's own: text frames over a WebSocket. It does not come back by itself; whoever opened it does.
+// A connection to the gateway: text frames over a WebSocket, by default the page's own. It does not come back by itself; whoever opened it does.
 
 import WebSocket from 'ws';
 import type { Address } from './gateway';
@@ -16,8 +16,8 @@ export class GatewayLink {
   private readonly socket: WebSocket;
   private ended = false;
 
-  constructor({ origin, token }: Address, events: LinkEvents) {
-    this.socket = new WebSocket(`${origin.replace(/^http/, 'ws')}/ws`, ['parlance.v1', `token.${token}`], { handshakeTimeout: CONNECT_MS, maxPayload: 256 << 20 });
+  constructor({ origin, token }: Address, events: LinkEvents, path = '/ws') {
+    this.socket = new WebSocket(`${origin.replace(/^http/, 'ws')}${path}`, ['parlance.v1', `token.${token}`], { handshakeTimeout: CONNECT_MS, maxPayload: 256 << 20 });
     this.socket.on('open', () => events.open());
     this.socket.on('message', (data, binary) => { if (!binary && !this.ended) events.message((data as Buffer).toString('utf8')); });
     let why = '';

@@ -7,7 +7,7 @@ import type { FromPage, ToPage } from './wire';
 const FIRST_MS = 250;
 const MOST_MS = 15_000;
 
-interface Source { state: GatewayState; start(): void; lost(): void; on_change(listener: (state: GatewayState) => void): () => void }
+export interface Source { state: GatewayState; start(): void; lost(): void; on_change(listener: (state: GatewayState) => void): () => void }
 
 export class Relay {
   private link: GatewayLink | undefined;
@@ -16,7 +16,8 @@ export class Relay {
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly unfollow: () => void;
 
-  constructor(private readonly gateway: Source, private readonly post: (message: ToPage) => void) {
+  /** `path`: where on the gateway. */
+  constructor(private readonly gateway: Source, private readonly post: (message: ToPage) => void, private readonly path = '/ws') {
     this.unfollow = gateway.on_change((state) => this.follow(state));
   }
 
@@ -65,7 +66,7 @@ export class Relay {
       open: () => { this.attempts = 0; this.post({ type: 'link', link: { state: 'online' } }); },
       message: (text) => this.post({ type: 'host', text }),
       closed: (why) => this.lost(link, why),
-    });
+    }, this.path);
     this.link = link;
   }
 

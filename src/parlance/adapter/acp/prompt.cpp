@@ -82,13 +82,18 @@ std::string build_prompt(const PromptParts& parts) {
 
 Result<PromptFile> read_prompt_file(const std::string& path, std::size_t most) {
   const File file(path);
+  if (file.fd() < 0) return fail(system_error("open " + path, errno));
+  return read_prompt_file(file.fd(), path, most);
+}
+
+Result<PromptFile> read_prompt_file(int fd, const std::string& path, std::size_t most) {
   struct stat about{};
-  if (file.fd() < 0 || ::fstat(file.fd(), &about) != 0) return fail(system_error("open " + path, errno));
+  if (::fstat(fd, &about) != 0) return fail(system_error("look at " + path, errno));
   if (!S_ISREG(about.st_mode)) return fail(Errc::failed, path + " is no file that could be read");
   std::string content(most + 1, '\0');
   std::size_t read = 0;
   while (read < content.size()) {
-    const ssize_t got = ::read(file.fd(), content.data() + read, content.size() - read);
+    const ssize_t got = ::read(fd, content.data() + read, content.size() - read);
     if (got < 0 && errno == EINTR) continue;
     if (got < 0) return fail(system_error("read " + path, errno));
     if (got == 0) break;

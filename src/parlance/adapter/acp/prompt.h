@@ -47,5 +47,7 @@ std::string_view cut_text(std::string_view text, std::size_t most);
 
 // A file as it goes along, at most `most` bytes of it. Blocks. Errors: not_found, denied, failed (a folder); invalid_params: no text.
 Result<PromptFile> read_prompt_file(const std::string& path, std::size_t most = prompt_file_bytes);
+// The same of a file that somebody has opened; the descriptor stays theirs.
+Result<PromptFile> read_prompt_file(int fd, const std::string& path, std::size_t most = prompt_file_bytes);
 
 }  // namespace parlance::adapter

@@ -1,0 +1,107 @@
+// A webview that was written for iFlow's extension (docs/protocol/webview.md), and its way to the gateway. What needs the editor is done
+// here: files are picked and opened, and what the person looks at is told. A webview is not trusted: what the editor says it cannot say.
+
+import type { GatewayState } from '../gateway/gateway';
+import type { IdeContext } from '../context';
+import { Relay, type Source } from './relay';
+
+const MOST_HELD = 100;                              // messages of a webview that wait for the gateway to start
+const EDITORS_OWN = ['ideContextChanged', 'pickedFiles', 'workspaceFolders'];
+
+export interface Around {
+  pick(): Promise<string[]>;
+  open(path: string, line: number): Promise<void>;
+  context(): IdeContext;
+  folders(): string[];
+}
+
+type Message = Record<string, unknown> & { type: string };
+
+function read(value: unknown): Message | undefined {
+  return typeof value === 'object' && value !== null && typeof (value as Message).type === 'string' ? value as Message : undefined;
+}
+
+export class WebviewRelay {
+  private readonly relay: Relay;
+  private online = false;
+  private wanted = false;
+  private held: Message[] = [];
+  private current: string | undefined;               // the conversation that it shows, so that a new connection shows it again
+  private ready: Message = { type: 'ready' };
+
+  constructor(gateway: Source & { state: GatewayState }, private readonly around: Around, private readonly post: (message: unknown) => void) {
+    this.relay = new Relay(gateway, (message) => {
+      if (message.type === 'host') this.heard(message.text);
+      else if (message.type === 'link') this.link(message.link);
+    }, '/webview');
+  }
+
+  dispose(): void { this.relay.dispose(); }
+
+  /** The webview is hidden, or gone: what happens meanwhile it hears when it says `ready` again. */
+  hidden(): void {
+    this.online = this.wanted = false;
+    this.held = [];
+    this.relay.close();
+  }
+
+  /** What a webview says. */
+  take(value: unknown): void {
+    const message = read(value);
+    if (!message) this.fail('', 'invalid_request', 'a message is an object with a `type`');
+    else if (EDITORS_OWN.includes(message.type)) this.fail(message.type, 'denied', 'this is for the editor to say');
+    else if (message.type === 'ready') this.begin(message);
+    else if (message.type === 'pickFiles') void this.pick();
+    else if (message.type === 'openFile') this.open(message);
+    else this.send(message);
+  }
+
+  context_changed(): void { if (this.online) this.send({ type: 'ideContextChanged', context: this.around.context() }); }
+  folders_changed(): void { if (this.online) this.send({ type: 'workspaceFolders', folders: this.around.folders() }); }
+
+  private begin(message: Message): void {
+    this.ready = message;
+    if (this.online) { this.send(message); return; }
+    this.wanted = true;
+    this.relay.take({ type: 'connect' });
+  }
+
+  private send(message: Message): void {
+    if (this.online) this.relay.take({ type: 'host', text: JSON.stringify(message) });
+    else if (this.wanted && this.held.length < MOST_HELD) this.held.push(message);
+    else this.fail(message.type, 'invalid_request', '`ready` comes first');
+  }
+
+  private link(link: { state: string; why?: string }): void {
+    const was = this.online;
+    this.online = link.state === 'online';
+    if (this.online) {
+      this.folders_changed();
+      this.context_changed();
+      this.send({ ...this.ready, ...(this.current !== undefined && { conversationId: this.current }) });
+      for (const one of this.held.splice(0)) this.send(one);
+    } else if (was || link.state === 'lost') this.fail('', 'disconnected', link.why || 'the connection was lost, and is made anew');
+  }
+
+  private heard(text: string): void {
+    const message = read(JSON.parse(text));
+    if (!message) return;
+    if (message.type === 'stateUpdated') this.current = (message.state as { currentConversationId?: string }).currentConversationId;
+    this.post(message);
+  }
+
+  private async pick(): Promise<void> {
+    try {
+      this.send({ type: 'pickedFiles', files: await this.around.pick() });
+    } catch (error) {
+      this.fail('pickFiles', 'failed', String(error));
+    }
+  }
+
+  private open({ path, line }: Message): void {
+    if (typeof path !== 'string' || (line !== undefined && typeof line !== 'number')) { this.fail('openFile', 'invalid_params', '$.path: expected a text'); return; }
+    this.around.open(path, line ?? 1).catch((error: unknown) => this.fail('openFile', 'failed', error instanceof Error ? error.message : String(error)));
+  }
+
+  private fail(of: string, code: string, message: string): void { this.post({ type: 'failed', of, code, message }); }
+}

@@ -1,0 +1,157 @@
+#include "parlance/face/webview/answers.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#include "parlance/adapter/acp/permission_choice.h"
+#include "parlance/base/text.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::face {
+namespace {
+
+using hub::OptionKind;
+using webview::PlanOption;
+
+constexpr std::string_view by_webview = "webview";
+constexpr std::string_view not_answered = "(not answered)";  // of several questions this one
+
+std::optional<webview::OptionKind> kind_of(OptionKind kind) {
+  switch (kind) {
+    case OptionKind::allow_once:
+    case OptionKind::choice: return webview::OptionKind::allow_once;
+    case OptionKind::allow_always: return webview::OptionKind::allow_always;
+    case OptionKind::reject_once: return webview::OptionKind::reject_once;
+    case OptionKind::reject_always: return webview::OptionKind::reject_always;
+    case OptionKind::reject_and_stop:  // what every reject does here
+    case OptionKind::feedback: break;  // needs words
+  }
+  return std::nullopt;
+}
+
+const hub::AskOption* first_of(const hub::Ask& ask, std::initializer_list<OptionKind> by_preference) {
+  for (const OptionKind kind : by_preference)
+    if (const auto found = std::ranges::find(ask.options, kind, &hub::AskOption::kind); found != ask.options.end())
+      return &*found;
+  return nullptr;
+}
+
+WebviewAnswer with(const hub::Ask& ask, std::string option) {
+  return {.given = {.digest = ask.digest, .option = std::move(option), .by = std::string(by_webview)}};
+}
+
+WebviewAnswer rejected(const hub::Ask& ask) {
+  if (ask.kind == hub::AskKind::question) {
+    WebviewAnswer answer = with(ask, std::string(hub::decline));
+    answer.stop = true;
+    return answer;
+  }
+  const hub::AskOption* const no =
+      first_of(ask, {OptionKind::reject_and_stop, OptionKind::reject_once, OptionKind::reject_always});
+  if (no == nullptr) return {.stop = true};  // the stop withdraws it
+  WebviewAnswer answer = with(ask, no->id);
+  answer.stop = no->kind != OptionKind::reject_and_stop;
+  return answer;
+}
+
+// Text, or a list of texts.
+Result<std::vector<std::string>> words_in(const std::string& header, const wire::Raw& raw) {
+  const json::Value value = json::parse_or_null(raw.json);
+  std::vector<std::string> words;
+  const auto add = [&words](const json::Value& one) {
+    const std::string* const text = one.text();
+    if (text != nullptr && !text->empty()) words.push_back(*text);
+    return text != nullptr;
+  };
+  bool readable = add(value) || value.is_null();
+  if (const json::Array* const list = value.array()) readable = std::ranges::all_of(*list, add);
+  if (!readable) return fail(Errc::invalid_params, "$.answers[\"" + header + "\"]: expected a text, or a list of texts");
+  return words;
+}
+
+hub::Mode mode_of(PlanOption option) { return option == PlanOption::smart ? hub::Mode::smart : hub::Mode::default_; }
+
+}  // namespace
+
+std::vector<webview::OfferedOption> webview_options(const hub::Ask& ask) {
+  std::vector<webview::OfferedOption> options;
+  for (const hub::AskOption& one : ask.options)
+    if (const auto kind = kind_of(one.kind)) options.push_back({.option_id = one.id, .name = one.label, .kind = *kind});
+  return options;
+}
+
+std::vector<std::string> webview_question_keys(const hub::Ask& ask) {
+  std::vector<std::string> keys;
+  if (!ask.questions) return keys;
+  for (const hub::Question& one : *ask.questions) {
+    std::string key = one.header.empty() ? one.question : one.header;
+    while (std::ranges::find(keys, key) != keys.end()) key += " (" + std::to_string(keys.size() + 1) + ")";
+    keys.push_back(std::move(key));
+  }
+  return keys;
+}
+
+Result<WebviewAnswer> approval_of(const hub::Ask& ask, std::string_view outcome) {
+  const auto meant = adapter::read_permission_outcome(outcome);
+  if (!meant)
+    return fail(Errc::invalid_params,
+                "$.outcome: expected one of allow, alwaysAllow, alwaysAllowTool, alwaysAllowMcpServer, reject");
+  if (*meant == adapter::PermissionOutcome::reject) return rejected(ask);
+  std::vector<adapter::OfferedOption> offered;
+  for (const webview::OfferedOption& one : webview_options(ask))
+    offered.push_back({.id = one.option_id, .name = one.name, .kind = std::string(wire::name_of(one.kind))});
+  PARLANCE_TRY(choice, adapter::choose_option(*meant, offered));
+  return with(ask, choice.option->id);
+}
+
+Result<WebviewAnswer> answers_of(const hub::Ask& ask, const std::map<std::string, wire::Raw>& answers) {
+  std::vector<std::vector<std::string>> given;
+  const std::vector<std::string> keys = webview_question_keys(ask);
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    auto found = answers.find(keys[i]);
+    if (found == answers.end()) found = answers.find((*ask.questions)[i].question);
+    if (found == answers.end()) {
+      given.emplace_back();
+      continue;
+    }
+    PARLANCE_TRY(words, words_in(found->first, found->second));
+    if (words.size() > 1 && !(*ask.questions)[i].multiple)
+      return fail(Errc::invalid_params, "$.answers[\"" + found->first + "\"]: of these only one can be chosen");
+    given.push_back(std::move(words));
+  }
+  if (std::ranges::all_of(given, &std::vector<std::string>::empty)) return with(ask, std::string(hub::decline));
+  for (auto& one : given)
+    if (one.empty()) one.emplace_back(not_answered);
+  WebviewAnswer answer{.given = {.digest = ask.digest, .by = std::string(by_webview)}};
+  answer.given.answers = std::move(given);
+  return answer;
+}
+
+Result<PlanOption> plan_option_of(const webview::PlanAnswer& message) {
+  if (message.option) return *message.option;
+  if (message.approved) return *message.approved ? PlanOption::default_ : PlanOption::keep;
+  return fail(Errc::invalid_params, "$.option: give one of smart, default, keep, feedback; or $.approved");
+}
+
+// An agent whose options are those of the seed says itself what each means; of others the kind does.
+Result<WebviewAnswer> plan_answer_of(const hub::Ask& ask, PlanOption option, std::string_view feedback) {
+  const bool words = !trim(feedback).empty();
+  if (option == PlanOption::feedback && !words) return fail(Errc::invalid_params, "$.feedback: say what should be different");
+  const auto named = std::ranges::find(ask.options, wire::name_of(option), &hub::AskOption::id);
+  const hub::AskOption* chosen = named != ask.options.end() ? &*named : nullptr;
+  const bool yes = option == PlanOption::smart || option == PlanOption::default_;
+  if (chosen == nullptr && option == PlanOption::smart)
+    chosen = first_of(ask, {OptionKind::allow_always, OptionKind::allow_once});
+  if (chosen == nullptr && option == PlanOption::default_) chosen = first_of(ask, {OptionKind::allow_once});
+  if (chosen == nullptr && option == PlanOption::feedback) chosen = first_of(ask, {OptionKind::feedback});
+  if (chosen == nullptr && !yes) chosen = first_of(ask, {OptionKind::reject_once, OptionKind::reject_always});
+  if (chosen == nullptr)
+    return fail(Errc::denied, "the agent offers nothing that means \"" + std::string(wire::name_of(option)) + "\"");
+  WebviewAnswer answer = with(ask, chosen->id);
+  if (words) answer.given.text = std::string(feedback);
+  if (yes && named == ask.options.end()) answer.mode_after = mode_of(option);
+  return answer;
+}
+
+}  // namespace parlance::face

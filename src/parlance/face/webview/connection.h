@@ -1,0 +1,126 @@
+// One webview: what it shows, what it has been told, what it asks for. Its messages take effect one after the other, in the order in which
+// they came; only what merely looks something up runs beside them. Loop thread only; all that it is given outlives it.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/async/scope.h"
+#include "parlance/face/webview/answers.h"
+#include "parlance/face/webview/chunks.h"
+#include "parlance/face/webview/files.h"
+#include "parlance/face/webview/settings.h"
+#include "parlance/hub/follower.h"
+#include "parlance/hub/hub.h"
+#include "parlance/protocol/webview/messages.h"
+#include "parlance/transport/frames.h"
+#include "parlance/workspace/file_names.h"
+#include "parlance/workspace/folder_check.h"
+
+namespace parlance::face {
+
+class WebviewConnection {
+ public:
+  WebviewConnection(Loop& loop, hub::Hub& hub, const WebviewSettings& settings, WebviewStatistics& statistics,
+                    std::unique_ptr<Frames> frames);
+
+  Task<void> read_all();
+
+ private:
+  using Done = Task<Result<void>>;
+
+  // ---- reading (connection.cpp)
+  Task<void> take(BytesView frame);
+  template <class Message>
+  Task<void> answer(Message message);
+  void send(const webview::HostMessage& message);
+  void send_chunk(webview::StreamChunk chunk);
+  void fail_message(std::string_view of, const Error& error);
+
+  // ---- showing and following (connection.cpp)
+  Task<void> show(std::string conversation);  // empty: none
+  void send_state(std::optional<std::vector<webview::Message>> messages);
+  Task<void> follow();
+  bool anything() const;
+  Task<void> tell_events();
+  void tell(const hub::Event& event);
+  bool told_itself(const hub::event::UserMessage& said);
+  std::optional<webview::RequestId> request_of(const hub::Ask& ask);
+  std::string newest() const;
+
+  // ---- what it asks for (requests.cpp)
+  Done perform(webview::Ready& m);
+  Done perform(webview::RecheckCli& m);
+  Done perform(webview::PickFiles& m);
+  Done perform(webview::ListWorkspaceFiles& m);
+  Done perform(webview::SearchFiles& m);
+  Done perform(webview::ReadFiles& m);
+  Done perform(webview::OpenFile& m);
+  Done perform(webview::SendMessage& m);
+  Done perform(webview::ToolApproval& m);
+  Done perform(webview::QuestionAnswer& m);
+  Done perform(webview::PlanAnswer& m);
+  Done perform(webview::CancelCurrent& m);
+  Done perform(webview::NewConversation& m);
+  Done perform(webview::SwitchConversation& m);
+  Done perform(webview::DeleteConversation& m);
+  Done perform(webview::ClearConversation& m);
+  Done perform(webview::SetMode& m);
+  Done perform(webview::SetThink& m);
+  Done perform(webview::SetModel& m);
+  Done perform(webview::SetWorkspaceFolder& m);
+  Done perform(webview::IdeContextChanged& m);
+  Done perform(webview::PickedFiles& m);
+  Done perform(webview::WorkspaceFolders& m);
+
+  Done set(hub::ConversationChanges changes);
+  Done find_files(std::string query);
+  Done send_prompt(std::string text, std::vector<hub::Attachment> attachments, std::vector<hub::PromptContext> context);
+  Done answer_synthetic(webview::PlanOption option, std::string feedback);
+  Done give(const hub::Ask& ask, WebviewAnswer answer);
+  Result<hub::Ask> asked(webview::RequestId request) const;
+  Task<Result<std::string>> begin(std::string agent, std::string folder);
+  std::string folder_for_new() const;
+  std::vector<std::string> folders_of_current() const;
+  const hub::Conversation* current_row() const { return hub_.find(current_); }
+
+  Loop& loop_;
+  hub::Hub& hub_;
+  const WebviewSettings& settings_;
+  WebviewStatistics& statistics_;
+  std::unique_ptr<Frames> frames_;
+  workspace::FolderCheck folder_check_;
+  workspace::FileNames names_;
+  WebviewFiles files_;
+
+  bool ready_ = false;
+  bool code_chunks_ = false;
+  std::string current_;        // the conversation that is shown; empty: none yet
+  std::uint64_t showing_ = 0;  // how often another one was
+  std::optional<WebviewChunks> chunks_;
+  std::shared_ptr<hub::Follower> follower_;
+  std::vector<std::string> own_;                        // messages of this webview whose turns have not begun yet
+  std::map<webview::RequestId, std::string> requests_;  // to asks
+  webview::RequestId last_request_ = 0;
+  bool synthetic_open_ = false;
+  std::string kept_plan_;  // the turn whose plan without a request was answered
+
+  // What the editor tells, and what is wanted of the first conversation.
+  webview::IdeContext context_;
+  std::vector<std::string> workspace_folders_;
+  hub::ConversationChanges wanted_;
+  std::string wanted_folder_;
+
+  Signal news_;
+  std::unique_ptr<hub::Watcher> watcher_;
+  bool state_due_ = false;
+  std::string state_told_;
+  TimePoint state_at_{};
+  Scope::Handle following_;
+  Scope scope_;  // goes first
+};
+
+}  // namespace parlance::face

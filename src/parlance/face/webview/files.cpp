@@ -1,0 +1,156 @@
+#include "parlance/face/webview/files.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <utility>
+
+#include "parlance/adapter/acp/prompt.h"
+#include "parlance/base/text.h"
+#include "parlance/base/utf8.h"
+#include "parlance/face/webview/limits.h"
+#include "parlance/workspace/path_guard.h"
+
+namespace parlance::face {
+namespace {
+
+struct PictureType {
+  std::string_view ending;
+  std::string_view media_type;
+};
+constexpr std::array picture_types{PictureType{".png", "image/png"}, PictureType{".jpg", "image/jpeg"},
+                                   PictureType{".jpeg", "image/jpeg"}, PictureType{".gif", "image/gif"},
+                                   PictureType{".webp", "image/webp"}};
+
+std::string_view picture_type(std::string_view path) {
+  const std::size_t dot = path.rfind('.');
+  if (dot == std::string_view::npos) return {};
+  const auto found = std::ranges::find_if(
+      picture_types, [&](const PictureType& one) { return equal_ignoring_case(one.ending, path.substr(dot)); });
+  return found == picture_types.end() ? std::string_view{} : found->media_type;
+}
+
+// A pipe is not waited for; reading refuses what is no file.
+constexpr int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+
+Result<workspace::Fd> open_file(const std::string& path, const std::vector<std::string>& folders, bool picked) {
+  for (const std::string& folder : folders) {
+    const auto guard = workspace::PathGuard::open(folder);
+    if (!guard) continue;
+    const workspace::ResolvedPath place = guard->resolve(path);
+    if (!place.inside) continue;
+    return guard->open_at(place, reading);
+  }
+  if (!picked)
+    return fail(
+        Errc::denied,
+        path + " lies outside of this conversation's folders: pick it in the editor, or begin a conversation in its folder");
+  workspace::Fd fd(::open(path.c_str(), reading));
+  if (fd.get() < 0) return fail(system_error("open " + path, errno));
+  return fd;
+}
+
+Result<adapter::PromptFile> text_of(const std::string& path, const std::vector<std::string>& folders, bool picked,
+                                    std::size_t most) {
+  PARLANCE_TRY(fd, open_file(path, folders, picked));
+  PARLANCE_TRY(file, adapter::read_prompt_file(fd.get(), path, most));
+  if (!is_valid_utf8(file.content)) return fail(Errc::invalid_params, path + " is no text in UTF-8");
+  return file;
+}
+
+Result<std::string> bytes_of(const std::string& path, const std::vector<std::string>& folders, bool picked, std::size_t most) {
+  PARLANCE_TRY(fd, open_file(path, folders, picked));
+  std::string bytes(most + 1, '\0');
+  std::size_t read = 0;
+  while (read < bytes.size()) {
+    const ssize_t got = ::read(fd.get(), bytes.data() + read, bytes.size() - read);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) return fail(system_error("read " + path, errno));
+    if (got == 0) break;
+    read += static_cast<std::size_t>(got);
+  }
+  if (read > most)
+    return fail(Errc::invalid_params,
+                path + " has more than " + std::to_string(most) + " bytes, the most that a picture may have");
+  bytes.resize(read);
+  return bytes;
+}
+
+webview::FileContent content_of(const std::string& path, const std::vector<std::string>& folders, bool picked, std::size_t most) {
+  auto file = text_of(path, folders, picked, most);
+  if (!file) return {.path = path, .error = file.error().message};
+  return {.path = path, .content = std::move(file->content), .truncated = file->cut};
+}
+
+Result<void> not_too_many(std::size_t files) {
+  if (files <= limits::webview_files) return {};
+  return fail(Errc::invalid_params, "at most " + std::to_string(limits::webview_files) + " files at once");
+}
+
+}  // namespace
+
+Worker& WebviewFiles::worker() {
+  if (!worker_) worker_ = std::make_unique<Worker>(loop_, "webview files");
+  return *worker_;
+}
+
+void WebviewFiles::picked(const std::vector<std::string>& paths) {
+  for (const std::string& path : paths) {
+    picked_.push_back(path);
+    if (picked_.size() > limits::webview_picked_files) picked_.pop_front();
+  }
+}
+
+Task<std::vector<webview::FileContent>> WebviewFiles::read(std::vector<std::string> paths, std::vector<std::string> folders) {
+  std::vector<webview::FileContent> contents;
+  if (const auto fine = not_too_many(paths.size()); !fine) {
+    for (std::string& path : paths) contents.push_back({.path = std::move(path), .error = fine.error().message});
+    co_return contents;
+  }
+  for (const std::string& path : paths) {
+    const bool picked = std::ranges::find(picked_, path) != picked_.end();
+    auto one = co_await worker().run([path, folders, picked, most = most_bytes_]() -> Result<webview::FileContent> {
+      return content_of(path, folders, picked, most);
+    });
+    contents.push_back(one ? *std::move(one) : webview::FileContent{.path = path, .error = one.error().message});
+  }
+  co_return contents;
+}
+
+Task<Result<WebviewFiles::Attached>> WebviewFiles::attach(std::vector<webview::AttachedFile> files,
+                                                          std::vector<std::string> folders) {
+  PARLANCE_CO_TRY_DO(not_too_many(files.size()));
+  Attached out;
+  for (webview::AttachedFile& file : files) {
+    const bool picked = std::ranges::find(picked_, file.path) != picked_.end();
+    const std::string_view picture = picture_type(file.path);
+    hub::Attachment one{.about = {.media_type = picture.empty() ? "text/plain" : std::string(picture), .name = file.path}};
+    bool cut = false;
+    if (file.content) {
+      one.about.media_type = "text/plain";
+      one.data = std::string(adapter::cut_text(*file.content, most_bytes_));
+      cut = one.data.size() < file.content->size();
+    } else if (picture.empty()) {
+      PARLANCE_CO_TRY(text, co_await worker().run([path = file.path, folders, picked, most = most_bytes_] {
+        return text_of(path, folders, picked, most);
+      }));
+      one.data = std::move(text.content);
+      cut = text.cut;
+    } else {
+      PARLANCE_CO_TRY(bytes, co_await worker().run([path = file.path, folders, picked] {
+        return bytes_of(path, folders, picked, hub::picture_bytes);
+      }));
+      one.data = std::move(bytes);
+    }
+    if (cut) {
+      one.data += "\n[... truncated ...]";
+      out.warnings.push_back(file.path + " is longer than " + std::to_string(most_bytes_) +
+                             " bytes: the agent gets its beginning");
+    }
+    out.attachments.push_back(std::move(one));
+  }
+  co_return out;
+}
+
+}  // namespace parlance::face

@@ -1,0 +1,25 @@
+#include "parlance/face/webview/hub_over_webview.h"
+
+#include "parlance/face/webview/connection.h"
+
+namespace parlance::face {
+
+WebviewServer::WebviewServer(Loop& loop, hub::Hub& hub, WebviewSettings settings)
+    : loop_(loop), hub_(hub), settings_(std::move(settings)), scope_(loop) {}
+
+WebviewServer::~WebviewServer() = default;
+
+void WebviewServer::serve(std::unique_ptr<Frames> frames) { scope_.start(run(std::move(frames))); }
+
+Task<void> WebviewServer::run(std::unique_ptr<Frames> frames) {
+  struct Present {
+    std::size_t& count;
+    explicit Present(std::size_t& of) : count(of) { ++count; }
+    ~Present() { --count; }
+  };
+  const Present present(statistics_.webviews);
+  WebviewConnection connection(loop_, hub_, settings_, statistics_, std::move(frames));
+  co_await connection.read_all();
+}
+
+}  // namespace parlance::face

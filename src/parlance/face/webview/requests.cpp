@@ -1,0 +1,312 @@
+// What a webview asks for, done with the hub.
+#include <algorithm>
+#include <filesystem>
+#include <utility>
+
+#include "parlance/adapter/acp/plan_mode.h"
+#include "parlance/base/text.h"
+#include "parlance/face/webview/connection.h"
+#include "parlance/face/webview/limits.h"
+#include "parlance/face/webview/state.h"
+
+namespace parlance::face {
+namespace {
+
+using namespace webview;
+
+constexpr std::string_view none_shown = "no conversation is shown yet: send a message, or `newConversation`";
+constexpr std::string_view no_editor = "there is no editor around this webview";
+
+bool is_inside(const std::string& path, const std::string& folder) {
+  return path == folder || (path.starts_with(folder) && (folder.ends_with('/') || path[folder.size()] == '/'));
+}
+
+}  // namespace
+
+// ---- the state -------------------------------------------------------------------------------------------------------------
+
+Task<Result<void>> WebviewConnection::perform(webview::Ready& m) {
+  code_chunks_ = m.code_chunks.value_or(false);
+  if (!ready_) {
+    watcher_ = hub_.watch(&news_);
+    following_ = scope_.start(follow());
+  }
+  ready_ = true;
+  const std::string wanted = m.conversation_id.value_or(current_);
+  co_await show(hub_.find(wanted) != nullptr ? wanted : newest());
+  send({ContextTold{.context = context_}});
+  co_return Result<void>{};
+}
+
+// Its agent ends, what was found is forgotten, and all is looked for again.
+Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
+  if (!current_.empty()) PARLANCE_CO_TRY_DO(hub_.stop(current_));
+  settings_.look_for_agents();
+  send_state(std::nullopt);
+  const State state = webview_state(hub_.snapshot(), current_);
+  send({CliStatus{.available = state.cli_available, .diagnostics = state.cli_diagnostics}});
+  co_return Result<void>{};
+}
+
+// ---- files -----------------------------------------------------------------------------------------------------------------
+
+std::vector<std::string> WebviewConnection::folders_of_current() const {
+  std::vector<std::string> folders;
+  if (const hub::Conversation* const row = current_row()) {
+    folders.push_back(row->folder);
+    folders.insert(folders.end(), row->folders.begin(), row->folders.end());
+  } else {
+    folders.push_back(folder_for_new());
+    folders.insert(folders.end(), workspace_folders_.begin(), workspace_folders_.end());
+  }
+  return folders;
+}
+
+// A relay that has an editor answers these itself.
+Task<Result<void>> WebviewConnection::perform(PickFiles&) {
+  send({FilesPicked{}});
+  co_return fail(Errc::unknown_method,
+                 std::string(no_editor) + ", which could let a file be picked: `searchFiles` finds those of the folder");
+}
+Task<Result<void>> WebviewConnection::perform(OpenFile&) {
+  co_return fail(Errc::unknown_method, std::string(no_editor) + ", which could show a file");
+}
+
+Task<Result<void>> WebviewConnection::find_files(std::string query) {
+  PARLANCE_CO_TRY(found, co_await names_.find(folders_of_current().front(), query));
+  send({WorkspaceFiles{.query = std::move(query), .files = std::move(found.paths), .all = found.all}});
+  co_return Result<void>{};
+}
+Task<Result<void>> WebviewConnection::perform(ListWorkspaceFiles& m) { return find_files(std::move(m.query)); }
+Task<Result<void>> WebviewConnection::perform(SearchFiles& m) { return find_files(std::move(m.query)); }
+
+Task<Result<void>> WebviewConnection::perform(ReadFiles& m) {
+  auto contents = co_await files_.read(std::move(m.paths), folders_of_current());
+  send({FileContents{.files = std::move(contents)}});
+  co_return Result<void>{};
+}
+
+// ---- messages --------------------------------------------------------------------------------------------------------------
+
+Task<Result<void>> WebviewConnection::perform(SendMessage& m) {
+  std::string text = std::move(m.prompt).value_or(std::move(m.content).value_or(""));
+  if (trim(text).empty() && m.attached_files.value_or(std::vector<AttachedFile>{}).empty())
+    co_return fail(Errc::invalid_params, "$.prompt: there is nothing to send");
+  PARLANCE_CO_TRY(
+      files, co_await files_.attach(std::move(m.attached_files).value_or(std::vector<AttachedFile>{}), folders_of_current()));
+  if (m.workspace_files && !m.workspace_files->empty()) {
+    hub::Attachment list{.about = {.media_type = "text/plain", .name = "Workspace Files"}};
+    for (const std::string& name : *m.workspace_files) list.data += name + "\n";
+    files.attachments.push_back(std::move(list));
+  }
+  if (current_row() == nullptr) {
+    PARLANCE_CO_TRY(made, co_await begin("", folder_for_new()));
+    co_await show(made);
+  }
+  hub::ConversationChanges changes{.model = std::move(m.model), .think = m.think};
+  if (m.mode) changes.mode = to_hub(*m.mode);
+  PARLANCE_CO_TRY_DO(co_await set(std::move(changes)));
+  for (std::string& one : files.warnings) send_chunk({chunk::Warning{std::move(one)}});
+  using Told = wire::Nullable<IdeContext>::State;
+  std::vector<hub::PromptContext> context;
+  if (m.ide_context.state == Told::absent) context = to_context(context_);
+  if (m.ide_context.state == Told::value) context = to_context(m.ide_context.value);
+  co_return co_await send_prompt(std::move(text), std::move(files.attachments), std::move(context));
+}
+
+Task<Result<void>> WebviewConnection::send_prompt(std::string text, std::vector<hub::Attachment> attachments,
+                                                  std::vector<hub::PromptContext> context) {
+  own_.push_back(text);
+  const auto prompted = co_await hub_.prompt(current_, text, {}, std::move(attachments), std::move(context));
+  if (!prompted || prompted->turn.empty())  // it waits, and is told when its turn begins
+    if (const auto own = std::ranges::find(own_, text); own != own_.end()) own_.erase(own);
+  if (!prompted) co_return std::unexpected(prompted.error());
+  co_return Result<void>{};
+}
+
+Task<Result<void>> WebviewConnection::perform(CancelCurrent&) {
+  if (current_.empty()) co_return Result<void>{};
+  co_return hub_.stop(current_);
+}
+
+// ---- answers ---------------------------------------------------------------------------------------------------------------
+
+Result<hub::Ask> WebviewConnection::asked(webview::RequestId request) const {
+  const auto known = requests_.find(request);
+  const hub::Ask* const ask = known == requests_.end() ? nullptr : hub_.find_ask(known->second);
+  if (ask == nullptr) return fail(Errc::not_found, "$.requestId: nothing waits under this number any more");
+  return *ask;
+}
+
+// What a restart has interrupted is asked again, so that the answer is about what will happen.
+Task<Result<void>> WebviewConnection::give(const hub::Ask& ask, WebviewAnswer answer) {
+  if (ask.state == hub::AskState::orphaned) {
+    PARLANCE_CO_TRY_DO(co_await hub_.reask(ask.id));
+    send_chunk({chunk::Warning{"This was interrupted by a restart, and is asked again."}});
+    co_return Result<void>{};
+  }
+  const std::string conversation = ask.conversation;
+  if (answer.given.option || !answer.given.answers.empty())
+    PARLANCE_CO_TRY_DO(co_await hub_.answer(ask.id, std::move(answer.given)));
+  if (answer.mode_after) PARLANCE_CO_TRY_DO(co_await hub_.set(conversation, {.mode = answer.mode_after}));
+  if (answer.stop) co_return hub_.stop(conversation);
+  co_return Result<void>{};
+}
+
+Task<Result<void>> WebviewConnection::perform(ToolApproval& m) {
+  PARLANCE_CO_TRY(ask, asked(m.request_id));
+  PARLANCE_CO_TRY(answer, approval_of(ask, m.outcome.value_or("")));
+  co_return co_await give(ask, std::move(answer));
+}
+
+Task<Result<void>> WebviewConnection::perform(QuestionAnswer& m) {
+  PARLANCE_CO_TRY(ask, asked(m.request_id));
+  if (ask.kind != hub::AskKind::question) co_return fail(Errc::invalid_params, "$.requestId: that is no question");
+  PARLANCE_CO_TRY(answer, answers_of(ask, m.answers));
+  co_return co_await give(ask, std::move(answer));
+}
+
+Task<Result<void>> WebviewConnection::perform(PlanAnswer& m) {
+  PARLANCE_CO_TRY(option, plan_option_of(m));
+  if (m.request_id == synthetic_request) co_return co_await answer_synthetic(option, std::move(m.feedback).value_or(""));
+  PARLANCE_CO_TRY(ask, asked(m.request_id));
+  if (ask.kind != hub::AskKind::plan) co_return fail(Errc::invalid_params, "$.requestId: that is no plan");
+  PARLANCE_CO_TRY(answer, plan_answer_of(ask, option, m.feedback.value_or("")));
+  co_return co_await give(ask, std::move(answer));
+}
+
+// Nothing of the agent's waits: what follows is another turn, or none.
+Task<Result<void>> WebviewConnection::answer_synthetic(PlanOption option, std::string feedback) {
+  const hub::Conversation* const row = current_row();
+  if (!synthetic_open_ || row == nullptr) co_return fail(Errc::not_found, "$.requestId: no plan waits any more");
+  if (option == PlanOption::feedback && trim(feedback).empty())
+    co_return fail(Errc::invalid_params, "$.feedback: say what should be different");
+  synthetic_open_ = false;
+  kept_plan_ = current_ + "/" + std::to_string(row->last_seq);
+  if (option == PlanOption::keep) co_return Result<void>{};
+  if (option == PlanOption::feedback) co_return co_await send_prompt(std::move(feedback), {}, {});
+  const hub::Mode mode = option == PlanOption::smart ? hub::Mode::smart : hub::Mode::default_;
+  PARLANCE_CO_TRY_DO(co_await hub_.set(current_, {.mode = mode}));
+  co_return co_await send_prompt(std::string(adapter::plan_execution_order(settings_.language)), {}, {});
+}
+
+// ---- conversations -----------------------------------------------------------------------------------------------------------
+
+// The folder of the workspace that holds what the person looks at, else the first.
+std::string WebviewConnection::folder_for_new() const {
+  if (!wanted_folder_.empty()) return wanted_folder_;
+  if (context_.active_file.state == wire::Nullable<ActiveFile>::State::value)
+    for (const std::string& folder : workspace_folders_)
+      if (is_inside(context_.active_file.value.path, folder)) return folder;
+  return workspace_folders_.empty() ? settings_.default_folder : workspace_folders_.front();
+}
+
+Task<Result<std::string>> WebviewConnection::begin(std::string agent, std::string folder) {
+  const hub::Conversation* const row = current_row();
+  const std::vector<hub::AgentInfo> agents = hub_.agents();
+  const hub::AgentInfo* const by = webview_agent(agents, !agent.empty() ? agent : row != nullptr ? row->agent : "");
+  if (by == nullptr) co_return fail(Errc::not_found, "there is no agent here");
+  if (!agent.empty() && by->id != agent) co_return fail(Errc::not_found, "$.agent: there is no agent " + agent);
+  hub::NewConversation wanted{.agent = by->id,
+                              .mode = wanted_.mode.value_or(hub::Mode::default_),
+                              .model = wanted_.model.value_or(""),
+                              .think = wanted_.think.value_or(false)};
+  PARLANCE_CO_TRY(at, co_await folder_check_.resolve(std::move(folder)));
+  wanted.folder = std::move(at);
+  for (const std::string& one : std::vector(workspace_folders_)) {
+    PARLANCE_CO_TRY(another, co_await folder_check_.resolve(one));
+    if (another != wanted.folder) wanted.folders.push_back(std::move(another));
+  }
+  PARLANCE_CO_TRY(made, co_await hub_.create(std::move(wanted)));
+  wanted_ = {};
+  wanted_folder_.clear();
+  co_return made.id;
+}
+
+Task<Result<void>> WebviewConnection::perform(NewConversation& m) {
+  PARLANCE_CO_TRY(made, co_await begin(std::move(m.agent).value_or(""), folder_for_new()));
+  co_await show(made);
+  co_return Result<void>{};
+}
+
+Task<Result<void>> WebviewConnection::perform(SwitchConversation& m) {
+  if (hub_.find(m.conversation_id) == nullptr)
+    co_return fail(Errc::not_found, "$.conversationId: no such conversation: " + m.conversation_id);
+  co_await show(std::move(m.conversation_id));
+  co_return Result<void>{};
+}
+
+Task<Result<void>> WebviewConnection::perform(DeleteConversation& m) {
+  PARLANCE_CO_TRY_DO(co_await hub_.remove(m.conversation_id));
+  if (m.conversation_id == current_) co_await show(newest());
+  co_return Result<void>{};
+}
+
+Task<Result<void>> WebviewConnection::perform(ClearConversation&) {
+  if (current_.empty()) co_return fail(Errc::not_found, std::string(none_shown));
+  co_return co_await hub_.clear(current_);
+}
+
+// One in which nothing was said can still work elsewhere: another takes its place.
+Task<Result<void>> WebviewConnection::perform(SetWorkspaceFolder& m) {
+  PARLANCE_CO_TRY(folder, co_await folder_check_.resolve(std::move(m.folder)));
+  const hub::Conversation* const row = current_row();
+  if (row == nullptr) {
+    wanted_folder_ = std::move(folder);
+    co_return Result<void>{};
+  }
+  if (row->folder == folder) co_return Result<void>{};
+  if (row->last_seq != 0)
+    co_return fail(Errc::invalid_request,
+                   "this conversation works in " + row->folder + " and stays there: begin a new one for " + folder);
+  const hub::Conversation before = *row;
+  wanted_ = {.mode = before.mode, .model = before.model, .think = before.think};
+  PARLANCE_CO_TRY(made, co_await begin(before.agent, std::move(folder)));
+  co_await show(made);
+  co_return co_await hub_.remove(before.id);
+}
+
+// ---- what is chosen ------------------------------------------------------------------------------------------------------------
+
+Task<Result<void>> WebviewConnection::set(hub::ConversationChanges changes) {
+  if (current_row() == nullptr) {
+    if (changes.mode) wanted_.mode = changes.mode;
+    if (changes.model) wanted_.model = std::move(changes.model);
+    if (changes.think) wanted_.think = changes.think;
+    co_return Result<void>{};
+  }
+  if (!changes.mode && !changes.model && !changes.think) co_return Result<void>{};
+  PARLANCE_CO_TRY_DO(co_await hub_.set(current_, std::move(changes)));
+  co_return Result<void>{};
+}
+
+Task<Result<void>> WebviewConnection::perform(SetMode& m) { return set({.mode = to_hub(m.mode)}); }
+Task<Result<void>> WebviewConnection::perform(SetModel& m) { return set({.model = std::move(m.model)}); }
+Task<Result<void>> WebviewConnection::perform(SetThink& m) {
+  const auto think = m.think ? m.think : m.enabled;
+  if (!think) co_return fail(Errc::invalid_params, "$.think: true or false");
+  co_return co_await set({.think = think});
+}
+
+// ---- of the editor -------------------------------------------------------------------------------------------------------------
+
+Task<Result<void>> WebviewConnection::perform(IdeContextChanged& m) {
+  context_ = std::move(m.context);
+  if (ready_) send({ContextTold{.context = context_}});
+  co_return Result<void>{};
+}
+
+Task<Result<void>> WebviewConnection::perform(PickedFiles& m) {
+  files_.picked(m.files);
+  if (ready_) send({FilesPicked{.files = std::move(m.files)}});
+  co_return Result<void>{};
+}
+
+Task<Result<void>> WebviewConnection::perform(WorkspaceFolders& m) {
+  if (m.folders.size() > limits::webview_files) m.folders.resize(limits::webview_files);
+  workspace_folders_ = std::move(m.folders);
+  if (ready_) send_state(std::nullopt);
+  co_return Result<void>{};
+}
+
+}  // namespace parlance::face

@@ -1,0 +1,29 @@
+// What a server of webviews is told, and what it counts. Values; any thread.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "parlance/adapter/acp/plan_mode.h"
+#include "parlance/adapter/acp/prompt.h"
+
+namespace parlance::face {
+
+struct WebviewSettings {
+  std::string version{};
+  std::string home{};
+  std::string default_folder{};
+  std::size_t file_bytes = adapter::prompt_file_bytes;      // of the text of one file; what is longer is cut
+  adapter::Language language = adapter::Language::english;  // of the order to carry out a plan
+  std::function<void()> look_for_agents = [] {};            // those whose programs were installed meanwhile
+};
+
+struct WebviewStatistics {
+  std::size_t webviews = 0;  // now
+  std::uint64_t messages = 0;
+  std::uint64_t malformed = 0;
+};
+
+}  // namespace parlance::face

@@ -1,0 +1,44 @@
+// The state of the hub, and what was said in a conversation, as a webview is told them. Values; no threads.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "parlance/face/webview/chunks.h"
+#include "parlance/hub/hub.h"
+#include "parlance/protocol/webview/messages.h"
+
+namespace parlance::face {
+
+webview::Mode to_webview(hub::Mode mode);
+hub::Mode to_hub(webview::Mode mode);
+// What the person looks at, as a prompt takes it along.
+std::vector<hub::PromptContext> to_context(const webview::IdeContext& context);
+
+// `messages`, version and workspace folders are the caller's.
+webview::State webview_state(const hub::Snapshot& snapshot, const std::string& current);
+// The agent of a conversation, or of the next one: the first that can be asked.
+const hub::AgentInfo* webview_agent(const std::vector<hub::AgentInfo>& agents, std::string_view wanted);
+
+webview::UserMessage to_message(const hub::event::UserMessage& said, const hub::Event& event);
+
+// Makes messages of events; what follows the last one goes on with the same `chunks`.
+class WebviewTranscript {
+ public:
+  explicit WebviewTranscript(WebviewChunks& chunks) : chunks_(chunks) {}
+  void take(const hub::Event& event);
+  // A plan that waits without a request (webview::synthetic_request).
+  void add(webview::StreamChunk chunk);
+  std::vector<webview::Message> take_messages() { return std::move(messages_); }
+  bool ended_well() const { return ended_well_; }  // the last event ended a turn, with end_turn
+
+ private:
+  void add(const hub::Event& event, webview::StreamChunk chunk);
+
+  WebviewChunks& chunks_;
+  std::vector<webview::Message> messages_;
+  bool ended_well_ = false;
+};
+
+}  // namespace parlance::face

@@ -1,0 +1,213 @@
+// The pieces of which a webview makes an answer: beginnings, contents and ends. Values; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/wire/describe.h"
+
+namespace parlance::webview {
+
+using wire::field;
+using wire::fields;
+
+// Names something that waits for the person, in one connection.
+using RequestId = std::int64_t;
+// A plan that nothing of the agent's waits for: it planned and ended its turn without handing the plan in.
+inline constexpr RequestId synthetic_request = -1;
+
+namespace doc {
+inline constexpr std::string_view request = "Comes back with the answer.";
+inline constexpr std::string_view tool = "Which call; the same in all chunks of it.";
+}  // namespace doc
+
+enum class IconType : std::uint8_t { url, emoji };
+constexpr auto wire_names(IconType) { return wire::names("url", "emoji"); }
+
+struct Icon {
+  IconType type = IconType::emoji;
+  std::string value{};
+  static constexpr auto wire =
+      fields(field<&Icon::type>("type", "What the value is."), field<&Icon::value>("value", "To be shown."));
+};
+
+enum class ConfirmationType : std::uint8_t { edit, execute, mcp, fetch, other };
+constexpr auto wire_names(ConfirmationType) { return wire::names("edit", "execute", "mcp", "fetch", "other"); }
+
+enum class OptionKind : std::uint8_t { allow_once, allow_always, reject_once, reject_always };
+constexpr auto wire_names(OptionKind) { return wire::names("allow_once", "allow_always", "reject_once", "reject_always"); }
+
+struct OfferedOption {
+  std::string option_id{};
+  std::string name{};
+  OptionKind kind = OptionKind::allow_once;
+  static constexpr auto wire =
+      fields(field<&OfferedOption::option_id>("optionId", "Names it."), field<&OfferedOption::name>("name", "For people."),
+             field<&OfferedOption::kind>("kind", "What it means: `allow`, `alwaysAllow` and `reject` choose by it."));
+};
+
+struct QuestionChoice {
+  std::string label{};
+  std::string description{};
+  static constexpr auto wire = fields(field<&QuestionChoice::label>("label", "The answer, if it is chosen."),
+                                      field<&QuestionChoice::description>("description", "For people; may be empty."));
+};
+struct Question {
+  std::string question{};
+  std::string header{};
+  std::vector<QuestionChoice> options{};
+  bool multi_select = false;
+  static constexpr auto wire = fields(field<&Question::question>("question", "What is asked."),
+                                      field<&Question::header>("header", "A word for it, and its key among the answers."),
+                                      field<&Question::options>("options", "What may be chosen; other words are an answer, too."),
+                                      field<&Question::multi_select>("multiSelect", "Several may be."));
+};
+
+enum class PlanStatus : std::uint8_t { pending, in_progress, completed };
+constexpr auto wire_names(PlanStatus) { return wire::names("pending", "in_progress", "completed"); }
+enum class PlanPriority : std::uint8_t { high, medium, low };
+constexpr auto wire_names(PlanPriority) { return wire::names("high", "medium", "low"); }
+
+struct PlanEntry {
+  std::string content{};
+  PlanStatus status = PlanStatus::pending;
+  PlanPriority priority = PlanPriority::medium;
+  static constexpr auto wire =
+      fields(field<&PlanEntry::content>("content", "What is to be done."), field<&PlanEntry::status>("status", "How far it is."),
+             field<&PlanEntry::priority>("priority", "How much it matters."));
+};
+
+namespace chunk {
+
+struct Text {
+  static constexpr std::string_view tag = "text";
+  std::string content{};
+  static constexpr auto wire = fields(field<&Text::content>("content", "A piece of Markdown: append it."));
+};
+struct ThinkingStart {
+  static constexpr std::string_view tag = "thinking_start";
+  static constexpr std::array<wire::Field, 0> wire{};
+};
+struct ThinkingContent {
+  static constexpr std::string_view tag = "thinking_content";
+  std::string content{};
+  static constexpr auto wire = fields(field<&ThinkingContent::content>("content", "A piece of a thought: append it."));
+};
+struct ThinkingEnd {
+  static constexpr std::string_view tag = "thinking_end";
+  static constexpr std::array<wire::Field, 0> wire{};
+};
+struct CodeStart {
+  static constexpr std::string_view tag = "code_start";
+  std::string language{};
+  static constexpr auto wire = fields(field<&CodeStart::language>("language", "As the fence names it; may be empty."));
+};
+struct CodeContent {
+  static constexpr std::string_view tag = "code_content";
+  std::string content{};
+  static constexpr auto wire = fields(field<&CodeContent::content>("content", "A piece of code: append it."));
+};
+struct CodeEnd {
+  static constexpr std::string_view tag = "code_end";
+  static constexpr std::array<wire::Field, 0> wire{};
+};
+struct ToolStart {
+  static constexpr std::string_view tag = "tool_start";
+  std::string tool_id{};
+  std::string name{};
+  wire::Raw input{};
+  std::optional<std::string> label{};
+  Icon icon{};
+  std::optional<std::string> parent_id{};
+  static constexpr auto wire = fields(
+      field<&ToolStart::tool_id>("toolId", doc::tool), field<&ToolStart::name>("name", "The tool."),
+      field<&ToolStart::input>(
+          "input",
+          "An object: what it was called with, `file_path`, `content` and `old_string` filled in where the call shows them."),
+      field<&ToolStart::label>("label", "In one line, for people."), field<&ToolStart::icon>("icon", "Of its kind."),
+      field<&ToolStart::parent_id>("parentId", "The call of the sub-agent that makes this one."));
+};
+struct ToolOutput {
+  static constexpr std::string_view tag = "tool_output";
+  std::string tool_id{};
+  std::string content{};
+  static constexpr auto wire = fields(field<&ToolOutput::tool_id>("toolId", doc::tool),
+                                      field<&ToolOutput::content>("content", "A piece of what it prints: append it."));
+};
+enum class ToolResult : std::uint8_t { completed, error };
+constexpr auto wire_names(ToolResult) { return wire::names("completed", "error"); }
+struct ToolEnd {
+  static constexpr std::string_view tag = "tool_end";
+  std::string tool_id{};
+  ToolResult status = ToolResult::completed;
+  static constexpr auto wire =
+      fields(field<&ToolEnd::tool_id>("toolId", doc::tool), field<&ToolEnd::status>("status", "How it ended."));
+};
+struct ToolConfirmation {
+  static constexpr std::string_view tag = "tool_confirmation";
+  RequestId request_id = 0;
+  std::string tool_id{};
+  std::string tool_name{};
+  std::string description{};
+  ConfirmationType confirmation_type = ConfirmationType::other;
+  std::vector<OfferedOption> options{};
+  static constexpr auto wire =
+      fields(field<&ToolConfirmation::request_id>("requestId", doc::request),
+             field<&ToolConfirmation::tool_id>("toolId", "The call that waits; empty when it is about none."),
+             field<&ToolConfirmation::tool_name>("toolName", "The tool."),
+             field<&ToolConfirmation::description>("description", "What will happen, whole, and why it is asked."),
+             field<&ToolConfirmation::confirmation_type>("confirmationType", "What it would do."),
+             field<&ToolConfirmation::options>("options", "What may be answered."));
+};
+struct UserQuestion {
+  static constexpr std::string_view tag = "user_question";
+  RequestId request_id = 0;
+  std::vector<Question> questions{};
+  static constexpr auto wire = fields(field<&UserQuestion::request_id>("requestId", doc::request),
+                                      field<&UserQuestion::questions>("questions", "All at once."));
+};
+struct PlanApproval {
+  static constexpr std::string_view tag = "plan_approval";
+  RequestId request_id = 0;
+  std::string plan{};
+  static constexpr auto wire =
+      fields(field<&PlanApproval::request_id>(
+                 "requestId", "Comes back with the answer; -1: the agent planned and ended its turn without asking."),
+             field<&PlanApproval::plan>("plan", "Markdown; empty: it is in the text above."));
+};
+struct Plan {
+  static constexpr std::string_view tag = "plan";
+  std::vector<PlanEntry> entries{};
+  static constexpr auto wire = fields(field<&Plan::entries>("entries", "All of it, each time."));
+};
+struct FileRef {
+  static constexpr std::string_view tag = "file_ref";
+  std::string path{};
+  std::optional<std::uint64_t> line_start{};
+  static constexpr auto wire = fields(field<&FileRef::path>("path", "A file that the call above reads or changes."),
+                                      field<&FileRef::line_start>("lineStart", "From 1."));
+};
+struct Warning {
+  static constexpr std::string_view tag = "warning";
+  std::string message{};
+  static constexpr auto wire = fields(field<&Warning::message>("message", "For people."));
+};
+struct Failure {
+  static constexpr std::string_view tag = "error";
+  std::string code{};
+  std::string message{};
+  static constexpr auto wire =
+      fields(field<&Failure::code>("code", "For programs."), field<&Failure::message>("message", "For people."));
+};
+
+}  // namespace chunk
+
+using StreamChunk =
+    wire::Tagged<"chunkType", chunk::Text, chunk::ThinkingStart, chunk::ThinkingContent, chunk::ThinkingEnd, chunk::CodeStart,
+                 chunk::CodeContent, chunk::CodeEnd, chunk::ToolStart, chunk::ToolOutput, chunk::ToolEnd, chunk::ToolConfirmation,
+                 chunk::UserQuestion, chunk::PlanApproval, chunk::Plan, chunk::FileRef, chunk::Warning, chunk::Failure>;
+
+}  // namespace parlance::webview
