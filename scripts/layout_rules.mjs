@@ -46,6 +46,8 @@ export const arrows = {
   'store/hub': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'hub', 'store/.'],
   'store/memory': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'memory', 'store/.'],
   gateway: ['base', 'async', 'codec/json', 'transport'],
+  // Messages to browsers whose page is closed.
+  push: ['base', 'wire', 'async', 'codec/json', 'transport'],
   // Tools for agents, and how they run.
   'toolbox/mcp': ['base', 'async', 'codec', 'protocol/jsonrpc', 'protocol/mcp', 'hub'],
   toolbox: ['base', 'wire', 'async', 'codec', 'process', 'memory', 'hub', 'workspace', 'agent', 'toolbox/mcp'],
@@ -66,7 +68,8 @@ export const arrows = {
   'server/memory': ['base', 'async', 'codec', 'protocol/mcp', 'memory'],
   'server/embed': ['base', 'async', 'codec', 'transport', 'protocol/openai', 'memory', 'model', 'gateway'],
   // Who asks us: never a driver, never another face.
-  'face/page': ['base', 'async', 'codec', 'transport', 'protocol/page', 'hub', 'workspace', 'model', 'agent', 'store/hub', 'gateway'],
+  'face/page': ['base', 'async', 'codec', 'transport', 'protocol/page', 'hub', 'workspace', 'model', 'agent', 'store/hub', 'gateway', 'push'],
+  'face/push': ['base', 'async', 'codec/json', 'hub', 'push'],
   'face/memory': ['base', 'async', 'codec', 'transport', 'memory', 'agent', 'gateway'],
   'face/openai': ['base', 'wire', 'async', 'codec', 'transport', 'protocol/openai', 'hub', 'model', 'agent', 'gateway'],
   'face/claude': ['base', 'async', 'codec', 'transport', 'protocol/claude', 'hub', 'workspace', 'toolbox', 'adapter/claude'],
@@ -103,7 +106,7 @@ export const libraries = [
   { path: /^boost\/beast/, folders: ['transport', 'gateway'], only_cpp: true },
   { path: /^boost\/asio/, folders: ['async', 'transport', 'gateway'] },
   { path: /^boost\//, folders: ['async', 'transport', 'gateway'] },
-  { path: /^openssl\//, folders: ['transport', 'gateway'] },
+  { path: /^openssl\//, folders: ['transport', 'gateway', 'push'] },
   { path: /^curl\//, folders: ['transport'] },
   { path: /^simdjson\.h$/, folders: ['codec'], only_cpp: true },
   { path: /^sqlite3\.h$/, folders: ['sqlite'] },

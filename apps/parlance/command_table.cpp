@@ -35,6 +35,8 @@ constexpr std::array up_settings{Names("listen"),
                                  Names("claude-hooks"),
                                  Names("allow-host"),
                                  Names("ask-wait"),
+                                 Names("push-services"),
+                                 Names("push-contact"),
                                  Names("databases")};
 
 // All there are.
@@ -48,7 +50,8 @@ constexpr auto config_settings = [] {
 constexpr std::array gateway_settings{Names("listen"),     Names("agent-socket"), Names("agent-user"),     Names("embed-listen"),
                                       Names("token"),      Names("open"),         Names("ready-file"),     Names("folder"),
                                       Names("model"),      Names("model-name"),   Names("claude-command"), Names("claude-hooks"),
-                                      Names("allow-host"), Names("ask-wait"),     Names("databases")};
+                                      Names("allow-host"), Names("ask-wait"),     Names("databases"),
+                                      Names("push-services"), Names("push-contact")};
 
 constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),     Names("model"),
                                   Names("model-url"),      Names("model-name"),       Names("model-key-file"),

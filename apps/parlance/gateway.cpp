@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <unistd.h>
 
 #include "apps/parlance/commands.h"
@@ -25,6 +26,7 @@
 #include "parlance/gateway/token_file.h"
 #include "parlance/hub/hub.h"
 #include "parlance/model/settings.h"
+#include "parlance/push/sender.h"
 #include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"
 #include "parlance/toolbox/builtin_tools.h"
@@ -112,6 +114,7 @@ class GatewayProcess {
     wanted.embed_service = [this] { return embed_address(settings_); };
     wanted.language = language_of_locale();
     wanted.look_for_agents = [this] { add_acp_agents(); };
+    add_push(wanted);
     app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
     return loop_.block_on(live(faces));
   }
@@ -166,6 +169,24 @@ class GatewayProcess {
     }
   }
 
+  // Without it all else works: what is wrong with its files is said, and pages do not offer it.
+  void add_push(app::GatewayFacesSettings& wanted) {
+    auto services = push::PushServices::parse(settings_.text("push-services"));
+    auto key = services ? push::keep_push_key(state_) : std::unexpected(services.error());
+    if (!key) {
+      complain(key.error().in("push messages"));
+      return;
+    }
+    browsers_.emplace(loop_, state_, *std::move(services));
+    if (const auto loaded = browsers_->load(); !loaded) {
+      complain(loaded.error().in("push messages"));
+      return browsers_.reset();
+    }
+    sender_.emplace(loop_, *browsers_, push::Vapid(*std::move(key), settings_.text("push-contact")));
+    wanted.page.push = {.subscriptions = &*browsers_, .public_key = sender_->public_key()};
+    wanted.push = &*sender_;
+  }
+
   void tell_that_it_is_ready(const gateway::Gateway& gateway) const {
     announce_ready("gateway", gateway.url(), "parlance gateway: ready on " + gateway.url() + "\n  Open  " + gateway.page_url());
     // Under `parlance up` these are its own: it knows when all is ready. (The settings may come from the environment, which we share.)
@@ -195,6 +216,8 @@ class GatewayProcess {
   Loop loop_;
   store::HubSqlite store_;
   hub::Hub hub_;
+  std::optional<push::Subscriptions> browsers_;
+  std::optional<push::Sender> sender_;
   const hub::AgentProvider* own_agent_ = nullptr;
   driver::AgentLink link_;
   driver::BackendViaGorpc backend_;

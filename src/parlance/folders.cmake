@@ -42,6 +42,7 @@ set(parlance_folders
   store/hub
   store/memory
   gateway
+  push
   toolbox/mcp
   toolbox
   adapter/claude
@@ -57,6 +58,7 @@ set(parlance_folders
   server/memory
   server/embed
   face/page
+  face/push
   face/memory
   face/openai
   face/claude

@@ -5,6 +5,7 @@
 #include "apps/parlance/config/deployed_settings.h"
 #include "apps/parlance/config/settings.h"
 #include "parlance/base/check.h"
+#include "parlance/push/push_services.h"
 
 namespace parlance::app {
 namespace {
@@ -161,6 +162,19 @@ constexpr std::array specs{
                 "How long a request over HTTP that does not stream waits for a person to decide what the agent asks; 0: nobody "
                 "is there.",
                 FolderMay::say},
+    SettingSpec{"push-services",
+                "PARLANCE_PUSH_SERVICES",
+                {},
+                push::known_services,
+                "HOSTS",
+                "Push services that may be told when something waits and no page is open: hosts, or origins such as "
+                "https://push.example:8443 of a service of yours; separated by blanks. A browser asks for it on the page first."},
+    SettingSpec{"push-contact",
+                "PARLANCE_PUSH_CONTACT",
+                {},
+                "",
+                "mailto:…|https:…",
+                "Whom a push service may ask about what is sent; Apple's wants one. By default none is told."},
 };
 
 }  // namespace

@@ -9,6 +9,7 @@
 #include "parlance/codec/schema/typescript.h"
 #include "parlance/protocol/page/messages.h"
 #include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/spending_tables.h"
 
 namespace parlance::app {
 namespace {
@@ -37,7 +38,9 @@ std::vector<Root> stored() {
           {.type = &type_of<hub::Ask>()},
           {.type = &type_of<hub::Rule>()},
           {.type = &type_of<hub::AgentInfo>()},
-          {.type = &type_of<hub::ServiceInfo>()}};
+          {.type = &type_of<hub::ServiceInfo>()},
+          {.type = &type_of<hub::SpentOn>()},
+          {.type = &type_of<hub::SpendingLimits>()}};
 }
 
 std::string page_markdown() {

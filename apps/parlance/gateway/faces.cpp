@@ -36,8 +36,10 @@ constexpr LeftOut left_out[]{
 
 Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await exchange.respond(std::move(reply)); }
 
-face::PageSettings with_memory(face::PageSettings settings) {
+face::PageSettings with_capabilities(face::PageSettings settings) {
   settings.capabilities.emplace_back("memory");
+  settings.capabilities.emplace_back("usage");
+  if (settings.push.subscriptions != nullptr) settings.capabilities.emplace_back("push");
   return settings;
 }
 
@@ -60,7 +62,7 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       memory_(agent),
       attachments_(hub),
       gateway_(loop, std::move(settings.gateway)),
-      pages_(loop, hub, with_memory(settings.page), &agent),
+      pages_(loop, hub, with_capabilities(settings.page), &agent),
       webviews_(loop, hub,
                 {.version = version_,
                  .home = settings.page.home,
@@ -71,8 +73,17 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       acp_sessions_(hub),
       acp_(loop, acp_sessions_, {.version = version_, .home = settings.page.home, .alone = false}),
       acp_http_(loop, acp_) {
+  if (settings.push != nullptr)
+    bell_.emplace(loop, hub, *settings.page.push.subscriptions, *settings.push,
+                  face::PushBellSettings{.looked_at = [this] { return pages_.looked_at(); }});
   add_routes();
   add_metrics();
+}
+
+Result<void> GatewayFaces::start() {
+  PARLANCE_TRY_DO(gateway_.start());
+  if (bell_) bell_->start();
+  return {};
 }
 
 GatewayFaces::~GatewayFaces() = default;
@@ -135,6 +146,10 @@ void GatewayFaces::add_metrics() {
     out.gauge("parlance_webviews", "Connections of /webview.", number(webviews.webviews));
     out.counter("parlance_webview_messages_total", "Messages of webviews.", number(webviews.messages));
     out.counter("parlance_webview_malformed_total", "Messages of webviews that could not be read.", number(webviews.malformed));
+    if (bell_) {
+      out.counter("parlance_push_sent_total", "Messages that push services took.", number(bell_->statistics().rung));
+      out.counter("parlance_push_failed_total", "Messages that no push service took.", number(bell_->statistics().failed));
+    }
     out.gauge("parlance_http_conversations", "Chats of HTTP clients that run.", number(chats_.running()));
     out.gauge("parlance_chat_sockets", "Connections of /ws/chat.", number(chat_sockets_.connections()));
     out.gauge("parlance_acp_clients", "Connections of /acp.", number(acp_.connections()));

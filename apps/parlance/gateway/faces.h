@@ -15,6 +15,7 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 
 #include "parlance/agent/backend.h"
@@ -27,6 +28,7 @@
 #include "parlance/face/openai/embeddings_over_gateway.h"
 #include "parlance/face/page/attachments_over_http.h"
 #include "parlance/face/page/hub_over_page.h"
+#include "parlance/face/push/hub_over_push.h"
 #include "parlance/face/webview/hub_over_webview.h"
 #include "parlance/gateway/gateway.h"
 #include "parlance/hub/hub.h"
@@ -39,6 +41,7 @@ struct GatewayFacesSettings {
   adapter::Language language = adapter::Language::english;  // of what agents are told in a person's place
   std::function<void()> look_for_agents = [] {};            // those whose programs were installed meanwhile
   face::OpenAiSettings openai{};
+  push::Sender* push = nullptr;  // tells those of page.push.subscriptions; null: no browser is told
   face::EmbeddingsOverGateway::Address embed_service = [] {
     return Result<std::string>(fail(Errc::disconnected, "there is no embedding service"));
   };
@@ -52,7 +55,7 @@ class GatewayFaces {
   GatewayFaces& operator=(const GatewayFaces&) = delete;
 
   // From now on it answers. Errors: the address is taken or none of ours.
-  Result<void> start() { return gateway_.start(); }
+  Result<void> start();
   // Pages are told to come back (close code 1001), running answers may end until the deadline.
   Task<void> drain(TimePoint deadline) { return gateway_.drain(deadline); }
 
@@ -81,6 +84,7 @@ class GatewayFaces {
   face::HubSessions acp_sessions_;
   face::AcpFace acp_;
   face::AcpOverHttp acp_http_;
+  std::optional<face::PushBell> bell_;
 };
 
 }  // namespace parlance::app

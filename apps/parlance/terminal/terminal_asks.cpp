@@ -59,7 +59,7 @@ Task<Result<void>> TerminalAsks::settle(hub::Ask ask) {
   hub::GivenAnswer given{.digest = ask.digest, .by = "terminal"};
   if (approve_ != "ask") {
     given.by = "--approve " + approve_;
-    const bool yes = approve_ == "all";
+    const bool yes = approve_ == "all" && ask.kind != hub::AskKind::limit;  // what may be used is not said by it
     if (ask.kind == hub::AskKind::question) given.option = std::string(hub::decline);  // nobody is there who could know
     else given.option = first(ask, yes ? hub::OptionKind::allow_once : hub::OptionKind::reject_once);
   } else if (ask.kind == hub::AskKind::question) {

@@ -33,7 +33,7 @@ interface Saved { tab: string; current: string; drafts: Record<string, string> }
 
 type Said = Pick<UserItem, 'text' | 'attachments'>;
 /** What stands in the middle. */
-export type View = 'conversation' | 'memory' | 'inbox';
+export type View = 'conversation' | 'memory' | 'inbox' | 'usage';
 
 export class App {
   readonly state = signal<State>(nothing);

@@ -7,6 +7,7 @@ const KEY = 'parlance.notify';
 export class Notices {
   readonly there = typeof Notification !== 'undefined';
   readonly on = signal(this.there && Notification.permission === 'granted' && stored());
+  through: ((title: string, body: string, ask: string) => void) | undefined;  // the service worker's notices, while it tells of what waits as well
   readonly refused = signal(this.there && Notification.permission === 'denied');
 
   async choose(on: boolean): Promise<void> {
@@ -19,6 +20,7 @@ export class Notices {
   /** One at a time for each `tag`; a press brings the page to the front. */
   tell(title: string, body: string, tag: string, pressed: () => void): void {
     if (!this.on.peek() || document.hasFocus()) return;
+    if (this.through) { this.through(title, body, tag); return; }
     const notice = new Notification(title, { body, tag });
     notice.onclick = () => { window.focus(); notice.close(); pressed(); };
   }

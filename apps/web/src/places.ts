@@ -1,16 +1,16 @@
-// Addresses of a conversation and of an ask on this page: #conversation=…, #ask=…. The token never stands in them.
+// Addresses of a conversation and of an ask on this page: #conversation=…, #ask=…, #inbox. The token never stands in them.
 
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { State } from './store';
 import { t } from './strings';
 
-export interface Place { conversation?: string; ask?: string }
+export interface Place { conversation?: string; ask?: string; inbox?: string }
 
 export function read_place(hash: string): Place {
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));
   const ask = fragment.get('ask');
   const conversation = fragment.get('conversation');
-  return { ...(conversation && { conversation }), ...(ask && { ask }) };
+  return { ...(conversation && { conversation }), ...(ask && { ask }), ...(fragment.has('inbox') && { inbox: '' }) };
 }
 
 export function address_of(place: Place, base: string): string {
@@ -27,6 +27,7 @@ export interface Led {
   notice: Signal<string>;
   reveal: Signal<string>;
   select(conversation: string): void;
+  show(view: 'inbox'): void;
 }
 
 /** Leads the page to where its address says, as soon as the host has told what there is. */
@@ -36,14 +37,15 @@ export class Places {
   constructor(private readonly app: Led) {}
 
   follow_address(): void {
-    addEventListener('hashchange', () => this.go(read_place(location.hash)));
-    this.go(read_place(location.hash));
+    addEventListener('hashchange', () => this.follow(location.hash));
+    this.follow(location.hash);
   }
 
   /** Of what is looked at: for a bookmark, or somebody else who has this host's token. */
   here(): string { return address_of({ conversation: this.app.current.peek() }, location.href); }
 
   reveal(ask: string): void { this.go({ ask }); }
+  follow(hash: string): void { this.go(read_place(hash)); }
 
   /** The host's snapshot is there. */
   synced(): void {
@@ -53,8 +55,9 @@ export class Places {
   }
 
   private go(place: Place): void {
-    if (!place.ask && !place.conversation) return;
+    if (!place.ask && !place.conversation && place.inbox === undefined) return;
     if (!this.app.online.peek()) { this.wanted = place; return; }
+    if (place.inbox !== undefined) { this.app.show('inbox'); return; }
     const { conversations, asks } = this.app.state.peek();
     const ask = place.ask ? asks[place.ask] : undefined;
     const conversation = ask?.conversation ?? place.conversation ?? '';

@@ -307,7 +307,13 @@ export type PageMessage =
   | FindFiles
   | SearchMemories
   | ListMemories
-  | ForgetMemory;
+  | ForgetMemory
+  | GetUsage
+  | SetLimits
+  | GetPush
+  | PushSubscribe
+  | PushRemove
+  | Looking;
 
 export interface Snapshot {
   type: 'snapshot';
@@ -626,7 +632,7 @@ export interface Ask {
   created_at: string;
 }
 
-export type AskKind = 'permission' | 'question' | 'plan';
+export type AskKind = 'permission' | 'question' | 'plan' | 'limit';
 
 export interface Question {
   /** A word or two. */
@@ -1156,4 +1162,24 @@ export interface RequestValues {
   memory_search: MemoriesValue;
   memory_list: MemoriesValue;
   memory_forget: undefined;
+  usage: UsageValue;
+  set_limits: undefined;
+  push: PushValue;
+  push_subscribe: PushValue;
+  push_remove: PushValue;
+  looking: undefined;
 }
+
+export interface UsageValue { today: string; spent: SpentOn[]; limits: SpendingLimits }
+export interface GetUsage { type: 'usage'; request: string; since?: string }
+export interface Money { amount: number; currency: string }
+export interface SetLimits { type: 'set_limits'; request: string; day_tokens?: number; day_cost?: Money; conversation_tokens?: number; conversation_cost?: Money }
+export interface PushBrowser { id: string; name: string; service: string; created_at: string; told_at?: string }
+export interface PushValue { public_key: string; browsers: PushBrowser[] }
+export interface GetPush { type: 'push'; request: string }
+export interface PushSubscribe { type: 'push_subscribe'; request: string; endpoint: string; p256dh: string; auth: string; name: string }
+export interface PushRemove { type: 'push_remove'; request: string; id: string }
+export interface Looking { type: 'looking'; request: string; looking: boolean }
+export interface Spent { turns: number; untold_turns: number; input_tokens: number; output_tokens: number; cache_read_tokens: number; costs: Cost[] }
+export interface SpentOn { day: string; conversation: string; spent: Spent }
+export interface SpendingLimits { day_tokens?: number; day_cost?: Cost; conversation_tokens?: number; conversation_cost?: Cost }

@@ -6,6 +6,8 @@ import { preferences } from './components/desk/preferences';
 import { drawing } from './components/message';
 import { Page } from './components/page';
 import type { Host } from './host';
+import { tell_looking } from './looking';
+import { push_chosen } from './push/chosen';
 import './style/tokens.css';
 import './style/page.css';
 import './style/transcript.css';
@@ -19,7 +21,20 @@ export function start(host: Host): App {
   // Another language draws everything anew: words are read when something is drawn.
   void preferences.begin().then(() => preferences.spoken.subscribe((language) => render(<Page key={language} app={app} />, root)));
   drawing.load();              // the first answer needs it
-  if (!host.editor) app.places.follow_address();
+  tell_looking(app);
+  if (!host.editor) {
+    app.places.follow_address();
+    if (push_chosen.get()) when_online(app, () => { void import('./push/push').then(({ push_of }) => push_of(app).look()); });
+  }
   host.connect();
   return app;
+}
+
+/** Once, as soon as the host is there. */
+function when_online(app: App, work: () => void): void {
+  const stop = app.online.subscribe((online) => {
+    if (!online) return;
+    queueMicrotask(() => stop());
+    work();
+  });
 }

@@ -40,6 +40,7 @@ bool AgentPort::emit(EventBody body) {
     return true;
   }
   if (opens(body)) return false;
+  if (const auto* usage = std::get_if<event::Usage>(&body)) hub_.count(*mine, spent_in(*usage));
   if (const auto* mode = std::get_if<event::ModeChanged>(&body)) hub_.set_mode(*mine, mode->mode);
   else mine->log.append(std::move(body));
   return true;

@@ -43,7 +43,8 @@ EventBody event_of(const Ask& ask) {
   switch (ask.kind) {
     case AskKind::question: return event::UserQuestion{.ask = ask};
     case AskKind::plan: return event::PlanApproval{.ask = ask};
-    case AskKind::permission: break;
+    case AskKind::permission:
+    case AskKind::limit: break;
   }
   return event::ToolConfirmation{.ask = ask};
 }

@@ -109,6 +109,7 @@ Task<Result<void>> Hub::remove(std::string conversation) {
   PARLANCE_CO_TRY_DO(removed);
   if (room->agent) self.closing.start(self.let_go(std::exchange(room->agent, nullptr)));
   self.rooms.erase(conversation);
+  self.spending.in_conversation.erase(conversation);
   room->followed->end();
   std::erase(self.remembered, room);
   std::erase_if(self.asks, [&](const auto& entry) { return entry.second.conversation == conversation; });

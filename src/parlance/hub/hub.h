@@ -5,7 +5,7 @@
 // Whatever it tells anybody is in the store already.
 //
 // What it does stands by its nouns: conversations.cpp, prompts.cpp, running_turn.cpp, asks.cpp, settings.cpp, agent_port.cpp, telling.cpp,
-// start_and_end.cpp.
+// start_and_end.cpp, spending.cpp.
 #pragma once
 
 #include <cstdint>
@@ -29,6 +29,7 @@
 #include "parlance/hub/limits.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
+#include "parlance/hub/policy/spending.h"
 #include "parlance/hub/watcher.h"
 
 namespace parlance::hub {
@@ -172,6 +173,15 @@ class Hub {
   const Ask* find_ask(std::string_view ask) const;  // open or orphaned
   Task<Result<void>> revoke(std::string rule);
   std::vector<Rule> rules() const;  // in the order of trying
+
+  // ---- what is used of models, and how much may be
+  // The sums of a day and all after it, by day and conversation; "": all.
+  Task<Result<std::vector<SpentOn>>> spent(std::string since) const;
+  Spent spent_today() const;
+  std::string today() const;  // as the sums name it
+  const SpendingLimits& spending_limits() const;
+  // In force at once: turns that an old limit holds back and this one does not go on. Errors: invalid_params, the store's.
+  Task<Result<void>> set_spending_limits(SpendingLimits limits);
 
   // ---- following
   Snapshot snapshot() const;

@@ -30,6 +30,7 @@ struct CountingStore final : Store {
   Task<Result<std::optional<Ask>>> ask(std::string id) override { return inner.ask(std::move(id)); }
   Task<Result<std::optional<Attachment>>> attachment(std::string id) override { return inner.attachment(std::move(id)); }
   Task<Result<void>> remove_conversation(std::string id) override { return inner.remove_conversation(std::move(id)); }
+  Task<Result<std::vector<SpentOn>>> spent(std::string since) override { return inner.spent(std::move(since)); }
   Task<Result<StoreCounts>> counts() override { return inner.counts(); }
   test::MemoryStore inner;
   std::size_t read = 0;

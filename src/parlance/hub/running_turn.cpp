@@ -27,6 +27,11 @@ void RunningTurn::emit(EventBody body) {
   if (const auto* end = std::get_if<event::ToolEnd>(&body)) open_calls_.erase(end->call);
   if (auto* end = std::get_if<event::TurnEnd>(&body)) end->duration_ms = elapsed_ms(started_);
   if (const auto* mode = std::get_if<event::ModeChanged>(&body)) return set_mode(mode->mode);
+  if (const auto* usage = std::get_if<event::Usage>(&body)) {
+    Spent spent = spent_in(*usage);
+    told_usage_ = told_usage_ || !spent.empty();
+    hub_.count(room_, std::move(spent));
+  }
   room_.log.append(std::move(body));
 }
 
@@ -195,6 +200,8 @@ Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions opt
 Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, Prompt prompt) {
   try {
     PARLANCE_CO_TRY_DO(co_await room->log.written());
+    PARLANCE_CO_TRY(may, co_await may_begin(room, prompt));
+    if (!may) co_return StopReason::cancelled;
     PARLANCE_CO_TRY_DO(co_await agent_of(room));
     if (room->turn->cancelled()) co_return StopReason::cancelled;
     co_return co_await room->agent->prompt(*room->turn, std::move(prompt));
@@ -228,6 +235,8 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
   } else {
     settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
   }
+  if (outcome && *outcome != StopReason::cancelled)
+    count(*room, {.turns = 1, .untold_turns = turn.told_usage() ? 0U : 1U});
   const bool whole = outcome && *outcome != StopReason::cancelled;  // it may end well although it was told to stop
   if (turn.cut_off() && !whole) room->log.append(cut_off_failure());
   if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);

@@ -16,6 +16,7 @@
 #include "parlance/hub/limits.h"
 #include "parlance/hub/log/event_log.h"
 #include "parlance/hub/policy/allowed_edits.h"
+#include "parlance/hub/policy/spending.h"
 
 namespace parlance::hub {
 
@@ -118,6 +119,7 @@ class RunningTurn final : public Turn {
   void stop();            // a person wants it to end
   void end_of_program();  // … or the whole program does: it is told as after a crash, because nobody wanted it
   bool cut_off() const { return cut_off_; }
+  bool told_usage() const { return told_usage_; }  // its agent said what it used
   // Thinking and calls that are still open are closed, then the turn itself.
   void finish(StopReason reason);
 
@@ -133,6 +135,15 @@ class RunningTurn final : public Turn {
   AllowedEdits allowed_edits_;
   bool stopping_ = false;
   bool cut_off_ = false;
+  bool told_usage_ = false;
+};
+
+// What is used of models, as far as limits ask for it; all sums are in the store.
+struct Spending {
+  SpendingLimits limits;
+  std::string day;  // of `today`
+  Spent today;
+  std::map<std::string, Spent, std::less<>> in_conversation;
 };
 
 // What a turn leaves that the program did not live to end.
@@ -202,6 +213,15 @@ struct Hub::Implementation {
   std::vector<Rule> all_rules() const;
   Decision decide(const Room& room, std::string_view tool, const ToolIntent& intent) const;
 
+  // ---- spending (spending.cpp)
+  Task<Result<void>> load_spending(SpendingLimits limits);
+  void count(Room& room, Spent spent);
+  std::vector<std::string> reached_in(const std::string& conversation);  // SpendingLimits
+  // Whether a turn may begin: a person is asked where as much was used as is allowed.
+  Task<Result<bool>> may_begin(std::shared_ptr<Room> room, Prompt& prompt);
+  void let_go_on();  // turns that no limit holds back any more
+  Task<void> let_go_on_tomorrow();
+
   // ---- telling (telling.cpp)
   void told(Room& room, const CommitPtr& written);
   void tell_row(Room& room);
@@ -217,6 +237,7 @@ struct Hub::Implementation {
   std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as the store has them
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
   std::vector<Rule> rules;  // of the store, newest first
+  Spending spending;
   std::vector<ServiceInfo> services;
   std::vector<std::shared_ptr<Room>> remembered;  // those with a history, the one that was used last at the end
   std::shared_ptr<Watchers> watchers = std::make_shared<Watchers>();

@@ -80,6 +80,7 @@ Task<Result<void>> Hub::start() {
     interrupted.push_back(self.add_room(std::move(conversation), true));
   }
   for (Ask& ask : stored.asks) self.asks.emplace(ask.id, std::move(ask));
+  PARLANCE_CO_TRY_DO(co_await self.load_spending(std::move(stored.limits)));
   std::erase_if(interrupted, [&](const std::shared_ptr<Room>& room) {
     const bool open = std::ranges::any_of(self.asks, [&](const auto& entry) {
       return entry.second.conversation == room->live.id && entry.second.state == AskState::open;

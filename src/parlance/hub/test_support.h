@@ -30,6 +30,7 @@ class MemoryStore final : public Store {
     for (const auto& [id, ask] : asks)
       if (ask.state == AskState::open || ask.state == AskState::orphaned) stored.asks.push_back(ask);
     stored.rules = rules;
+    stored.limits = limits;
     co_return stored;
   }
   Task<Result<void>> write(CommitPtr written) override {
@@ -50,6 +51,8 @@ class MemoryStore final : public Store {
     rules.insert(rules.begin(), change.rules.begin(), change.rules.end());
     for (const Rule& used : change.used_rules)
       if (const auto kept = std::ranges::find(rules, used.id, &Rule::id); kept != rules.end()) *kept = used;
+    spent_rows.insert(spent_rows.end(), change.spent.begin(), change.spent.end());
+    if (change.limits) limits = *change.limits;
     for (const std::string& id : change.removed_rules) std::erase_if(rules, [&](const Rule& rule) { return rule.id == id; });
     co_return Result<void>{};
   }
@@ -91,6 +94,12 @@ class MemoryStore final : public Store {
     std::erase_if(asks, [&](const auto& entry) { return entry.second.conversation == id; });
     co_return Result<void>{};
   }
+  Task<Result<std::vector<SpentOn>>> spent(std::string since) override {
+    std::vector<SpentOn> found;
+    for (const SpentOn& one : spent_rows)
+      if (one.day >= since) found.push_back(one);
+    co_return found;
+  }
   Task<Result<StoreCounts>> counts() override { co_return StoreCounts{}; }
 
   std::map<std::string, Conversation> conversations;
@@ -98,6 +107,8 @@ class MemoryStore final : public Store {
   std::map<std::string, Ask> asks;
   std::map<std::string, Attachment> attachments;
   std::vector<Rule> rules;
+  std::vector<SpentOn> spent_rows;  // as they came
+  SpendingLimits limits;
   bool failing = false;
   bool held = false;
   bool reads_held = false;

@@ -4,11 +4,15 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { short_folder } from '../format';
+import { Part } from '../part';
 import type { Ask } from '../protocol';
 import { t } from '../strings';
 import { AskCard } from './ask/ask_card';
 import { useApp, useSelect } from './context';
 import { MenuButton } from './header';
+import { WhenHere } from './when_here';
+
+const browsers = new Part(() => import('./push/browsers'));
 
 export function InboxHeader() {
   const app = useApp();
@@ -28,6 +32,7 @@ export function InboxView() {
         {waiting.length > 0 && <p class="muted with-keys">{t.inbox_hint}</p>}
         <ol ref={list} class="asks">{waiting.map((ask) => <Entry key={ask.id} ask={ask} />)}</ol>
         <NotifyMe />
+        <TellBrowsers />
       </div>
     </div>
   );
@@ -56,4 +61,10 @@ function NotifyMe() {
     <label class="notify"><input type="checkbox" checked={notices.on.value} onChange={(e) => { void notices.choose(e.currentTarget.checked); }} /> {t.notify_me}
       {notices.refused.value && <span class="faint"> {t.notify_refused}</span>}</label>
   );
+}
+
+function TellBrowsers() {
+  const { state, host } = useApp();
+  const there = useComputed(() => state.value.capabilities.includes('push')).value;
+  return there && !host.editor ? <WhenHere part={browsers} draw={({ Browsers }) => <Browsers />} meanwhile={<></>} /> : null;
 }

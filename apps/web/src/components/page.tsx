@@ -19,6 +19,7 @@ import { TranscriptView } from './transcript_view';
 import { WhenHere } from './when_here';
 
 const memory = new Part(() => import('./memory_view'));
+const usage = new Part(() => import('./usage/usage_view'));
 const token = new Part(() => import('./token_page'));
 
 export function Page({ app }: { app: App }) {
@@ -53,6 +54,7 @@ function Frame({ app }: { app: App }) {
       {shown && <button type="button" class="veil" aria-label={t.hide_conversations} onClick={() => { app.sidebar_shown.value = false; }} />}
       {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.details_shown.value = false; }} />}
       {view === 'memory' && <main><header><MenuButton /><h1>{t.memory}</h1></header><Banners /><WhenHere part={memory} draw={({ MemoryView }) => <MemoryView />} /></main>}
+      {view === 'usage' && <main><header><MenuButton /><h1>{t.usage}</h1></header><Banners /><WhenHere part={usage} draw={({ UsageView }) => <UsageView />} /></main>}
       {view === 'inbox' && <main><InboxHeader /><Banners /><InboxView /></main>}
       {view === 'conversation' && (
         <main>

@@ -75,7 +75,7 @@ Task<Given> by_permissions(const AcpQuestioner& by, const hub::Ask& ask) {
 
 Task<Given> ask_client(AcpQuestioner questioner, hub::Ask ask) {
   const AcpClient& client = questioner.client;
-  if (ask.kind == hub::AskKind::permission) co_return co_await by_permission(questioner, ask);
+  if (ask.kind == hub::AskKind::permission || ask.kind == hub::AskKind::limit) co_return co_await by_permission(questioner, ask);
   if (ask.kind == hub::AskKind::plan) {
     if (client.iflow()) co_return co_await iflow_plan_of(questioner, ask);
     co_return co_await by_permission(questioner, ask);

@@ -7,16 +7,23 @@
 #include "parlance/agent/backend.h"
 #include "parlance/hub/hub.h"
 #include "parlance/protocol/page/messages.h"
+#include "parlance/push/subscriptions.h"
 #include "parlance/workspace/file_names.h"
 #include "parlance/workspace/folder_check.h"
 
 namespace parlance::face {
 
+// The browsers that are told when no page is open, and the key with which they subscribe.
+struct PagePush {
+  push::Subscriptions* subscriptions = nullptr;
+  std::string public_key{};
+};
+
 class PageAnswers {
  public:
-  // `memory` may be null: then what is asked of it fails.
-  PageAnswers(Loop& loop, hub::Hub& hub, std::string home, agent::AgentBackend* memory)
-      : hub_(hub), memory_(memory), folders_(loop, std::move(home)), files_(loop) {}
+  // `memory` and `push` may be null: then what is asked of them fails.
+  PageAnswers(Loop& loop, hub::Hub& hub, std::string home, agent::AgentBackend* memory, PagePush push)
+      : hub_(hub), memory_(memory), push_(std::move(push)), folders_(loop, std::move(home)), files_(loop) {}
 
   template <class Message>
   using Answered = Task<Result<typename Message::Value>>;
@@ -40,10 +47,18 @@ class PageAnswers {
   Answered<page::SearchMemories> perform(page::SearchMemories& m);
   Answered<page::ListMemories> perform(page::ListMemories& m);
   Answered<page::ForgetMemory> perform(page::ForgetMemory& m);
+  Answered<page::GetUsage> perform(page::GetUsage& m);
+  Answered<page::SetLimits> perform(page::SetLimits& m);
+  Answered<page::GetPush> perform(page::GetPush& m);
+  Answered<page::PushSubscribe> perform(page::PushSubscribe& m);
+  Answered<page::PushRemove> perform(page::PushRemove& m);
 
  private:
+  Result<page::PushValue> browsers() const;
+
   hub::Hub& hub_;
   agent::AgentBackend* memory_;
+  PagePush push_;
   workspace::FolderCheck folders_;
   workspace::FileNames files_;
 };

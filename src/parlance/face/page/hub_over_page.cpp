@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "parlance/base/limits.h"
 #include "parlance/base/log.h"
@@ -43,6 +44,9 @@ class PageServer::Connection {
  public:
   Connection(PageServer& server, std::unique_ptr<Frames> frames)
       : server_(server), frames_(std::move(frames)), room_(server.loop_), scope_(server.loop_) {}
+  ~Connection() { look(false); }
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
 
   Task<void> read_all();
 
@@ -57,11 +61,13 @@ class PageServer::Connection {
   using Answered = PageAnswers::Answered<Message>;
   Answered<page::OpenConversation> perform(page::OpenConversation& m);
   Answered<page::CloseConversation> perform(page::CloseConversation& m);
+  Answered<page::Looking> perform(page::Looking& m);
   template <class Message>
   Answered<Message> perform(Message& m) {
     return server_.answers_.perform(m);
   }
 
+  void look(bool looking);
   void ready();
   void send_snapshot();
   Task<void> send_changes();
@@ -78,13 +84,14 @@ class PageServer::Connection {
       following_;  // from `ready` on; shared with an `open` that is under way when the next `ready` comes
   std::uint64_t seq_ = 0;
   std::size_t running_ = 0;  // requests
+  bool looking_ = false;
   Scope::Handle follower_;
   Signal room_;  // a request has ended
   Scope scope_;  // goes first
 };
 
 PageServer::PageServer(Loop& loop, hub::Hub& hub, PageSettings settings, agent::AgentBackend* memory)
-    : loop_(loop), hub_(hub), settings_(std::move(settings)), answers_(loop, hub, settings_.home, memory), scope_(loop) {}
+    : loop_(loop), hub_(hub), settings_(std::move(settings)), answers_(loop, hub, settings_.home, memory, settings_.push), scope_(loop) {}
 
 PageServer::~PageServer() = default;
 
@@ -248,6 +255,16 @@ auto PageServer::Connection::perform(page::OpenConversation& m) -> Answered<page
   co_return page::OpenedValue{.events = to_raw(events.events),
                               .last_seq = events.last_seq,
                               .first_seq = events.events.empty() ? events.last_seq + 1 : events.first_seq};
+}
+
+void PageServer::Connection::look(bool looking) {
+  if (std::exchange(looking_, looking) == looking) return;
+  server_.looking_ += looking ? 1 : -1;
+}
+
+auto PageServer::Connection::perform(page::Looking& m) -> Answered<page::Looking> {
+  look(m.looking);
+  co_return wire::Nothing{};
 }
 
 auto PageServer::Connection::perform(page::CloseConversation& m) -> Answered<page::CloseConversation> {

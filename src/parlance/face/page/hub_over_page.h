@@ -30,6 +30,7 @@ struct PageSettings {
   std::string home{};
   std::string default_folder{};
   std::size_t running_requests = limits::page_requests;
+  PagePush push{};  // outlives the server
 };
 
 class PageServer {
@@ -49,6 +50,9 @@ class PageServer {
   };
   Statistics statistics() const { return statistics_; }
 
+  // A person sees one of the pages and has the keyboard there.
+  bool looked_at() const { return looking_ != 0; }
+
  private:
   class Connection;
   Task<void> run(std::unique_ptr<Frames> frames);
@@ -60,6 +64,7 @@ class PageServer {
   PageAnswers answers_;
   PageTexts texts_;
   Statistics statistics_;
+  std::size_t looking_ = 0;     // pages
   TimePoint turn_{};            // the turn of the loop of which
   std::size_t turn_bytes_ = 0;  // … so much has been written
   Scope scope_;                 // the connections; last, so that they go first

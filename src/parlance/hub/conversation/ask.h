@@ -17,7 +17,8 @@
 
 namespace parlance::hub {
 
-enum class AskKind : std::uint8_t { permission, question, plan };
+// `limit`: a turn is held back because as much was used as a person allows (policy/spending.h); its options go on once, or do not.
+enum class AskKind : std::uint8_t { permission, question, plan, limit };
 enum class AskState : std::uint8_t { open, answered, expired, cancelled, orphaned };
 std::string_view to_string(AskState state);
 

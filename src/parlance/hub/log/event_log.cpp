@@ -30,6 +30,7 @@ void for_each_list(Commit& a, Commit& b, Visitor visit) {
   visit(a.asks, b.asks);
   visit(a.rules, b.rules);
   visit(a.used_rules, b.used_rules);
+  visit(a.spent, b.spent);
   visit(a.removed_rules, b.removed_rules);
   visit(a.removed_attachments, b.removed_attachments);
 }
@@ -100,6 +101,11 @@ void EventLog::put_used(Rule rule) {
 }
 void EventLog::put(const Rule& rule) {
   open_part().rules.push_back(rule);
+  changed();
+}
+
+void EventLog::put(SpentOn spent) {
+  open_part().spent.push_back(std::move(spent));
   changed();
 }
 

@@ -70,6 +70,13 @@ Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversati
   co_return start;
 }
 
+Task<Result<event::UserMessage>> newest_message(Store& store, std::string conversation, std::uint64_t last) {
+  const auto says = [](const Event& event) { return std::holds_alternative<event::UserMessage>(event.body); };
+  PARLANCE_CO_TRY(found, co_await newest(store, conversation, last, says));
+  auto* const said = std::get_if<event::UserMessage>(&found.body);
+  co_return said == nullptr ? event::UserMessage{} : std::move(*said);
+}
+
 Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last) {
   LeftOpen open;
   const auto begins = [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); };

@@ -27,6 +27,9 @@ Task<Result<void>> remove_left_behind(Store& store, Stored& stored);
 // The newest start of a call, with what became known of it since; an empty id: there is none. Reads backwards.
 Task<Result<event::ToolStart>> newest_start(Store& store, std::string conversation, std::uint64_t last, std::string call);
 
+// The newest message of a person; an empty turn: there is none. Reads backwards.
+Task<Result<event::UserMessage>> newest_message(Store& store, std::string conversation, std::uint64_t last);
+
 // Reads the turn in parts, however long it is. `last`: number of the log's last event.
 Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last);
 

@@ -15,6 +15,7 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/policy/policy.h"
+#include "parlance/hub/policy/spending.h"
 
 namespace parlance::hub {
 
@@ -28,11 +29,13 @@ struct Commit {
   std::vector<Ask> asks{};                     // inserted or replaced
   std::vector<Rule> rules{};                   // inserted
   std::vector<Rule> used_rules{};              // what they have decided is told anew, of those that are there
+  std::vector<SpentOn> spent{};                // added to the sums
+  std::optional<SpendingLimits> limits{};      // replaced
   std::vector<std::string> removed_rules{};
   std::vector<std::string> removed_attachments{};  // also of this change
   bool empty() const {
     return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && used_rules.empty() &&
-           removed_rules.empty() && removed_attachments.empty();
+           spent.empty() && !limits && removed_rules.empty() && removed_attachments.empty();
   }
 };
 
@@ -43,6 +46,7 @@ struct Stored {
   std::vector<Conversation> conversations{};  // newest change first
   std::vector<Ask> asks{};                    // open and orphaned, oldest first
   std::vector<Rule> rules{};                  // newest first: the last word of a person is tried first
+  SpendingLimits limits{};
 };
 
 struct StoreCounts {
@@ -69,6 +73,8 @@ class Store {
   virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state
   virtual Task<Result<std::optional<Attachment>>> attachment(std::string id) = 0;
   virtual Task<Result<void>> remove_conversation(std::string id) = 0;  // with its events, attachments, asks and rules
+  // The sums of a day and all after it, by day and conversation; "": all there are.
+  virtual Task<Result<std::vector<SpentOn>>> spent(std::string since) = 0;
   virtual Task<Result<StoreCounts>> counts() = 0;
 };
 

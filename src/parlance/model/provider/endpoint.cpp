@@ -7,7 +7,7 @@
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/model/provider/limits.h"
-#include "parlance/model/provider/retry.h"
+#include "parlance/transport/http/retry.h"
 
 namespace parlance::model {
 namespace {

@@ -5,7 +5,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/base/secret.h"
-#include "parlance/model/provider/retry.h"
+#include "parlance/transport/http/retry.h"
 
 namespace parlance::model {
 namespace {

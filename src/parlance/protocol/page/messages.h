@@ -13,6 +13,8 @@
 
 #include "parlance/protocol/page/folder_messages.h"
 #include "parlance/protocol/page/memory_messages.h"
+#include "parlance/protocol/page/push_messages.h"
+#include "parlance/protocol/page/usage_messages.h"
 #include "parlance/protocol/page/values.h"
 #include "parlance/wire/call.h"
 
@@ -262,7 +264,8 @@ struct Search {
 using PageMessage =
     wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, GoOn,
                  Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation, RevokeRule, Search,
-                 KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories, ForgetMemory, wire::Other>;
+                 KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories, ForgetMemory, GetUsage, SetLimits,
+                 GetPush, PushSubscribe, PushRemove, Looking, wire::Other>;
 
 // ---- host -> page ----------------------------------------------------------------------------------------------------
 

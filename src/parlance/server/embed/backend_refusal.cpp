@@ -2,7 +2,7 @@
 
 #include "parlance/base/text.h"
 #include "parlance/model/provider/endpoint.h"
-#include "parlance/model/provider/retry.h"
+#include "parlance/transport/http/retry.h"
 
 namespace parlance::server {
 
@@ -32,7 +32,7 @@ Error refusal_error(const HttpResponse& response, const std::string& shown_url, 
   if (status == 404 || status == 405)
     return error(Errc::not_found, " does not embed" + said + ": check the address and the model's name");
   if (status == 429) return error(Errc::overloaded, " limits the rate of requests" + said);
-  if (model::may_retry(status)) return error(Errc::overloaded, " is in trouble" + said);
+  if (may_retry(status)) return error(Errc::overloaded, " is in trouble" + said);
   if (status >= 400) return error(Errc::failed, " refuses the request" + said);
   return error(Errc::failed, " answers in an unexpected way" + said + ": is this the address of an embedding service?");
 }

@@ -13,11 +13,11 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/memory/calibrate.h"
 #include "parlance/model/provider/endpoint.h"
-#include "parlance/model/provider/retry.h"
 #include "parlance/protocol/openai/embeddings.h"
 #include "parlance/server/embed/backend_refusal.h"
 #include "parlance/server/embed/limits.h"
 #include "parlance/server/embed/vector_json.h"
+#include "parlance/transport/http/retry.h"
 
 namespace parlance::server {
 namespace {
@@ -309,7 +309,7 @@ Task<EmbedderViaHttp::Answer> EmbedderViaHttp::ask(const EmbedTarget& target, st
       if (attempts > 1) error.message += " (tried " + std::to_string(attempts) + " times)";
       co_return answer;
     }
-    Duration wait = model::back_off(attempts, settings_.limits.retry_first, settings_.limits.retry_most, random_());
+    Duration wait = back_off(attempts, settings_.limits.retry_first, settings_.limits.retry_most, random_());
     if (answer.asked) {
       if (*answer.asked > settings_.limits.retry_after_most) {
         const auto asked = std::chrono::duration_cast<std::chrono::seconds>(*answer.asked).count();
@@ -345,10 +345,10 @@ Task<EmbedderViaHttp::Answer> EmbedderViaHttp::ask_once(const EmbedTarget& targe
   if (response->status < 200 || response->status > 299) {
     answer.result = fail(refusal_error(*response, endpoint_.shown, settings_.key));
     answer.too_large = response->status == 413 || says_text_too_long(response->body);
-    answer.retry = model::may_retry(response->status) && response->status != 501 && !answer.too_large;
+    answer.retry = may_retry(response->status) && response->status != 501 && !answer.too_large;
     if (const std::string* wish = find_header(response->headers, "x-should-retry"); wish != nullptr && *wish == "false")
       answer.retry = false;
-    answer.asked = model::retry_after(response->headers, WallClock::now());
+    answer.asked = retry_after(response->headers, WallClock::now());
     co_return answer;
   }
   if (const std::string* id = find_header(response->headers, embed::id_header)) answer.id = model::printable(*id, settings_.key);

@@ -11,61 +11,14 @@
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/hub_schema.h"
+#include "parlance/store/hub/hub_spent.h"
 #include "parlance/store/state_parts.h"
 
 namespace parlance::store {
 namespace {
 
 constexpr std::string_view file_name = "hub.db";
-
-constexpr std::array<std::string_view, 4> schema{R"(
-CREATE TABLE conversations(
-  number INTEGER PRIMARY KEY,
-  id TEXT NOT NULL UNIQUE,
-  last_seq INTEGER NOT NULL DEFAULT 0,
-  messages INTEGER NOT NULL DEFAULT 0,
-  tool_calls INTEGER NOT NULL DEFAULT 0,
-  turn TEXT NOT NULL,
-  native_session TEXT NOT NULL,
-  updated_at TEXT NOT NULL,
-  body TEXT NOT NULL);
-CREATE TABLE events(
-  conversation INTEGER NOT NULL REFERENCES conversations(number) ON DELETE CASCADE,
-  seq INTEGER NOT NULL,
-  body TEXT NOT NULL,
-  PRIMARY KEY(conversation, seq)) WITHOUT ROWID;
-CREATE TABLE asks(
-  id TEXT PRIMARY KEY,
-  conversation TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
-  state TEXT NOT NULL,
-  expires_at TEXT,
-  answers TEXT NOT NULL,
-  body TEXT NOT NULL) WITHOUT ROWID;
-CREATE INDEX asks_of_conversation ON asks(conversation);
-CREATE INDEX asks_waiting ON asks(state) WHERE state IN ('open','orphaned');
-CREATE TABLE rules(
-  number INTEGER PRIMARY KEY AUTOINCREMENT,
-  id TEXT NOT NULL UNIQUE,
-  conversation TEXT,
-  body TEXT NOT NULL,
-  scope TEXT NOT NULL);
-)",
-                                                 R"(
-CREATE TABLE attachments(
-  id TEXT PRIMARY KEY,
-  conversation TEXT NOT NULL REFERENCES conversations(id) ON DELETE CASCADE,
-  body TEXT NOT NULL,
-  data BLOB NOT NULL);
-CREATE INDEX attachments_of_conversation ON attachments(conversation);
-)",
-                                                 // Events that version 0.1 does not know: it would not read a log with one of
-                                                 // them, and is told so when it opens the file.
-                                                 "-- nothing to change",
-                                                 // How a session goes on once stood before its name.
-                                                 R"(
-ALTER TABLE conversations ADD COLUMN native_how TEXT NOT NULL DEFAULT 'resume';
-UPDATE conversations SET native_how='fork', native_session=substr(native_session,6) WHERE substr(native_session,1,5)='fork:';
-)"};
 
 // What a rule covers. Faces see its label.
 struct RuleScope {
@@ -96,8 +49,6 @@ std::string_view native_how(How how) { return how == How::fork ? "fork" : "resum
 How session_use(std::string_view text) { return text == "fork" ? How::fork : How::resume; }
 
 }  // namespace
-
-Result<void> migrate_hub(sqlite::Database& db) { return db.migrate(schema); }
 
 HubFile::HubFile(std::string state_folder) : folder_(std::move(state_folder)) {}
 
@@ -174,6 +125,8 @@ Result<hub::Stored> HubFile::load() {
     rule.conversation = rules.text_or_null(2);
     stored.rules.push_back(std::move(rule));
   }
+  PARLANCE_TRY(limits, read_limits(*db_));
+  stored.limits = std::move(limits);
   return stored;
 }
 
@@ -245,6 +198,11 @@ Result<std::optional<hub::Attachment>> HubFile::attachment(const std::string& id
   return hub::Attachment{.about = std::move(about), .data = std::string(rows.blob(1))};
 }
 
+Result<std::vector<hub::SpentOn>> HubFile::spent(const std::string& since) {
+  PARLANCE_TRY_DO(open());
+  return read_spent(*db_, since);
+}
+
 Result<hub::StoreCounts> HubFile::counts() {
   PARLANCE_TRY_DO(open());
   PARLANCE_TRY(rows, db_->query("SELECT count(*), ifnull(sum(messages),0), ifnull(sum(tool_calls),0) FROM conversations"));
@@ -274,6 +232,8 @@ Result<void> HubFile::write(const hub::Commit& change) {
   for (const hub::Ask& ask : change.asks) PARLANCE_TRY_DO(write_ask(ask));
   for (const hub::Rule& rule : change.rules) PARLANCE_TRY_DO(write_rule(rule));
   for (const hub::Rule& rule : change.used_rules) PARLANCE_TRY_DO(write_uses(rule));
+  PARLANCE_TRY_DO(write_spent(*db_, change.spent));
+  if (change.limits) PARLANCE_TRY_DO(write_limits(*db_, *change.limits));
   PARLANCE_TRY_DO(remove_rows("DELETE FROM rules WHERE id=?1", change.removed_rules));
   return remove_rows("DELETE FROM attachments WHERE id=?1", change.removed_attachments);
 }

@@ -13,9 +13,6 @@
 
 namespace parlance::store {
 
-// Brings the tables of a hub's database up to what this program writes.
-Result<void> migrate_hub(sqlite::Database& db);
-
 class HubFile {
  public:
   explicit HubFile(std::string state_folder);
@@ -32,6 +29,7 @@ class HubFile {
   Result<std::optional<hub::Ask>> ask(const std::string& id);
   Result<std::optional<hub::Attachment>> attachment(const std::string& id);
   Result<void> remove_conversation(const std::string& id);
+  Result<std::vector<hub::SpentOn>> spent(const std::string& since);
   Result<hub::StoreCounts> counts();
 
  private:

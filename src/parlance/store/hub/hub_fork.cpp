@@ -10,7 +10,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/sqlite/database.h"
 #include "parlance/store/hub/event_tables.h"
-#include "parlance/store/hub/hub_file.h"
+#include "parlance/store/hub/hub_schema.h"
 
 namespace parlance::store {
 namespace {

@@ -5,7 +5,7 @@
 namespace parlance::store {
 
 Task<Result<hub::Stored>> HubMemory::load() {
-  hub::Stored stored{.rules = rules_};
+  hub::Stored stored{.rules = rules_, .limits = limits_};
   for (const auto& [id, conversation] : conversations_) stored.conversations.push_back(conversation);
   for (const auto& [id, ask] : asks_)
     if (ask.state == hub::AskState::open || ask.state == hub::AskState::orphaned) stored.asks.push_back(ask);
@@ -23,6 +23,8 @@ Task<Result<void>> HubMemory::write(hub::CommitPtr change) {
   rules_.insert(rules_.begin(), change->rules.begin(), change->rules.end());
   for (const hub::Rule& used : change->used_rules)
     if (const auto kept = std::ranges::find(rules_, used.id, &hub::Rule::id); kept != rules_.end()) *kept = used;
+  for (const hub::SpentOn& one : change->spent) spent_[{one.day, one.conversation}] += one.spent;
+  if (change->limits) limits_ = *change->limits;
   for (const std::string& id : change->removed_rules) std::erase_if(rules_, [&](const hub::Rule& rule) { return rule.id == id; });
   co_return Result<void>{};
 }
@@ -66,6 +68,13 @@ Task<Result<void>> HubMemory::remove_conversation(std::string id) {
   events_.erase(id);
   std::erase_if(asks_, [&](const auto& entry) { return entry.second.conversation == id; });
   co_return Result<void>{};
+}
+
+Task<Result<std::vector<hub::SpentOn>>> HubMemory::spent(std::string since) {
+  std::vector<hub::SpentOn> found;
+  for (auto at = spent_.lower_bound({std::move(since), ""}); at != spent_.end(); ++at)
+    found.push_back({.day = at->first.first, .conversation = at->first.second, .spent = at->second});
+  co_return found;
 }
 
 Task<Result<hub::StoreCounts>> HubMemory::counts() { co_return hub::StoreCounts{.conversations = conversations_.size()}; }

@@ -20,6 +20,7 @@ class HubMemory final : public hub::Store {
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;
+  Task<Result<std::vector<hub::SpentOn>>> spent(std::string since) override;
   Task<Result<hub::StoreCounts>> counts() override;
 
  private:
@@ -31,6 +32,8 @@ class HubMemory final : public hub::Store {
     hub::Attachment attachment{};
   };
   std::map<std::string, Kept> attachments_;
+  std::map<std::pair<std::string, std::string>, hub::Spent> spent_;  // by day and conversation
+  hub::SpendingLimits limits_;
   std::vector<hub::Rule> rules_;  // newest first
 };
 

@@ -45,6 +45,10 @@ Task<Result<void>> HubSqlite::remove_conversation(std::string id) {
   co_return co_await worker_.run([file = file_.get(), id = std::move(id)] { return file->remove_conversation(id); });
 }
 
+Task<Result<std::vector<hub::SpentOn>>> HubSqlite::spent(std::string since) {
+  co_return co_await worker_.run([file = file_.get(), since = std::move(since)] { return file->spent(since); });
+}
+
 Task<Result<hub::StoreCounts>> HubSqlite::counts() {
   co_return co_await worker_.run([file = file_.get()] { return file->counts(); });
 }

@@ -33,6 +33,7 @@ class HubSqlite final : public hub::Store {
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;
+  Task<Result<std::vector<hub::SpentOn>>> spent(std::string since) override;
   Task<Result<hub::StoreCounts>> counts() override;
 
  private:

@@ -6,6 +6,7 @@
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/policy/policy.h"
+#include "parlance/hub/policy/spending.h"
 #include "parlance/wire/describe.h"
 
 namespace parlance::hub {  // found by argument-dependent lookup
@@ -13,7 +14,7 @@ namespace parlance::hub {  // found by argument-dependent lookup
 constexpr auto wire_names(Mode) { return wire::names("default", "autoEdit", "yolo", "plan", "smart"); }
 constexpr auto wire_names(ConversationState) { return wire::names("idle", "running", "waiting"); }
 constexpr auto wire_names(Health) { return wire::names("ready", "starting", "down"); }
-constexpr auto wire_names(AskKind) { return wire::names("permission", "question", "plan"); }
+constexpr auto wire_names(AskKind) { return wire::names("permission", "question", "plan", "limit"); }
 constexpr auto wire_names(AskState) { return wire::names("open", "answered", "expired", "cancelled", "orphaned"); }
 constexpr auto wire_names(OptionKind) {
   return wire::names("allow_once", "allow_always", "reject_once", "reject_always", "choice", "feedback", "reject_and_stop");

@@ -2,10 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
+#include <sys/socket.h>
 
 #include "parlance/base/text.h"
 #include "parlance/transport/http/limits.h"
+#include "parlance/transport/http/public_address.h"
 #include "parlance/transport/http/url_origin.h"
 #include "parlance/transport/tcp_options.h"
 
@@ -19,6 +22,22 @@ constexpr std::size_t most_redirect_body = 1 << 20;
 int on_socket(void*, curl_socket_t socket, curlsocktype) {
   set_tcp_options(static_cast<int>(socket));
   return CURL_SOCKOPT_OK;
+}
+
+bool behind_proxy() {
+  return std::ranges::any_of(std::array{"https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"}, [](const char* name) {
+    const char* const value = std::getenv(name);
+    return value != nullptr && *value != '\0';
+  });
+}
+
+// Names may lead anywhere: what counts is the address that one is about to connect to.
+curl_socket_t open_public_socket(void*, curlsocktype purpose, curl_sockaddr* to) {
+  if (purpose == CURLSOCKTYPE_IPCXN && !is_public(to->addr)) {
+    errno = EACCES;
+    return CURL_SOCKET_BAD;
+  }
+  return ::socket(to->family, to->socktype | SOCK_CLOEXEC, to->protocol);
 }
 
 // What happened and what may help, for what happens to people; nothing for the rest.
@@ -53,6 +72,7 @@ Result<void> CurlTransfer::begin(const std::string& url, const std::string& meth
   set(CURLOPT_TIMEOUT_MS, static_cast<long>(request_.total_timeout.count()));
   set(CURLOPT_SUPPRESS_CONNECT_HEADERS, 1L);
   set(CURLOPT_SOCKOPTFUNCTION, &on_socket);
+  if (request_.public_addresses && !behind_proxy()) set(CURLOPT_OPENSOCKETFUNCTION, &open_public_socket);
   set(CURLOPT_QUICK_EXIT, 1L);  // A cancelled request must not wait for its name to resolve.
   // What runs on this machine is never behind a proxy, whatever the environment says (as Go has it).
   if (loopback) set(CURLOPT_PROXY, "");

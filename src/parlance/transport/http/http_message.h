@@ -60,6 +60,9 @@ struct HttpRequest {
   std::chrono::milliseconds total_timeout{0};  // 0: none.
   std::size_t body_limit = 64 << 20;           // More is an error; for streams, of each error body only.
   bool follow_redirects = true;                // Credentials go to the first host only.
+  // Only to machines of the internet: what a stranger gave as an address must not reach this machine or its neighbours. Behind a proxy
+  // it is the proxy that finds the machine, and this says nothing.
+  bool public_addresses = false;
 };
 
 }  // namespace parlance

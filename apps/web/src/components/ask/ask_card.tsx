@@ -80,6 +80,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
       ) : (
         <><Detail ask={ask} /><Edit ask={ask} draft={draft} sending={sending} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} /></>
       )}
+      {ask.kind === 'limit' && <button type="button" class="quiet small" onClick={() => app.show('usage')}>{t.change_limit}</button>}
       {on_its_way && <p class="note" role="status">{t.answering}</p>}
       {!online && <p class="note" role="status">{t.answer_offline}</p>}
       {fault && online && <p class="note bad" role="alert">{fault}</p>}

@@ -6,7 +6,7 @@ import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
 import { useApp } from '../context';
 import { SettingsButton } from '../desk/desk';
-import { Icon } from '../icons';
+import { Icon, type IconName } from '../icons';
 import { newest_first, Row } from './row';
 import { Found, SearchField } from './search';
 
@@ -37,7 +37,8 @@ export function Sidebar() {
             <ul>{archived.value.map((one) => <Row key={one.id} conversation={one} />)}</ul></details>
         )}
       </div>
-      <MemoryLink />
+      <ViewLink view="usage" icon="usage" name={t.usage} />
+      <ViewLink view="memory" icon="memory" name={t.memory} />
       <button type="button" class="new" onClick={() => { app.select(''); document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); }}>
         {t.new_conversation} <kbd aria-hidden="true">n</kbd>
       </button>
@@ -54,14 +55,15 @@ function Conversations({ group }: { group: Group }) {
   );
 }
 
-function MemoryLink() {
+/** A view of its own, where the host has what it shows. */
+function ViewLink({ view, icon, name }: { view: 'memory' | 'usage'; icon: IconName; name: string }) {
   const app = useApp();
-  const there = useComputed(() => app.state.value.capabilities.includes('memory')).value;
-  const on = app.view.value === 'memory';
+  const there = useComputed(() => app.state.value.capabilities.includes(view)).value;
+  const on = app.view.value === view;
   if (!there) return null;
   return (
-    <button type="button" class={`conv memory-link${on ? ' on' : ''}`} aria-current={on ? 'page' : undefined} onClick={() => app.show('memory')}>
-      <Icon name="memory" size={14} /><span class="title">{t.memory}</span>
+    <button type="button" class={`conv memory-link${on ? ' on' : ''}`} aria-current={on ? 'page' : undefined} onClick={() => app.show(view)}>
+      <Icon name={icon} size={14} /><span class="title">{name}</span>
     </button>
   );
 }

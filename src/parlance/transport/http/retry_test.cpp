@@ -1,8 +1,8 @@
-#include "parlance/model/provider/retry.h"
+#include "parlance/transport/http/retry.h"
 
 #include <gtest/gtest.h>
 
-namespace parlance::model {
+namespace parlance {
 namespace {
 
 using namespace std::chrono_literals;
@@ -49,4 +49,4 @@ TEST(MayRetry, TroubleOfTheMomentOnly) {
 }
 
 }  // namespace
-}  // namespace parlance::model
+}  // namespace parlance

@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "parlance/base/clock.h"
-#include "parlance/transport/http/http_client.h"
+#include "parlance/transport/http/http_message.h"
 
-namespace parlance::model {
+namespace parlance {
 
 // 408 and 409 are "try again" for the vendors' APIs (time-out, lock), 429 and 529 are "too much", 5xx are their own trouble.
 bool may_retry(int status);
@@ -23,4 +23,4 @@ std::optional<WallClock::time_point> parse_http_date(std::string_view text);
 // Doubles from `first` to `most` with each failed attempt (1, 2, …); between a half and the whole of it, as `random` in [0, 1) says.
 Duration back_off(int failed_attempts, std::chrono::milliseconds first, std::chrono::milliseconds most, double random);
 
-}  // namespace parlance::model
+}  // namespace parlance

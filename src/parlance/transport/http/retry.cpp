@@ -1,11 +1,11 @@
-#include "parlance/model/provider/retry.h"
+#include "parlance/transport/http/retry.h"
 
 #include <algorithm>
 #include <array>
 
 #include "parlance/base/text.h"
 
-namespace parlance::model {
+namespace parlance {
 
 bool may_retry(int status) { return status == 408 || status == 409 || status == 429 || (status >= 500 && status <= 599); }
 
@@ -50,4 +50,4 @@ Duration back_off(int failed_attempts, std::chrono::milliseconds first, std::chr
   return std::chrono::duration_cast<Duration>(wait * (0.5 + 0.5 * random));
 }
 
-}  // namespace parlance::model
+}  // namespace parlance

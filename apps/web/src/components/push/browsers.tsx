@@ -1,0 +1,33 @@
+// Which browsers are told while no page is open: this one, by a person's choice, and those that chose it before.
+
+import { useEffect } from 'preact/hooks';
+import { ago } from '../../format';
+import type { PushBrowser } from '../../protocol';
+import { push_of } from '../../push/push';
+import { t } from '../../strings';
+import { useApp } from '../context';
+
+export function Browsers() {
+  const push = push_of(useApp());
+  useEffect(() => { void push.look(); }, []);
+  const on = push.mine.value !== '';
+  return (
+    <div class="browsers">
+      {push.possible ? (
+        <label class="notify"><input type="checkbox" checked={on} aria-disabled={push.busy.value} onChange={(e) => {
+          e.currentTarget.checked = on;                 // until it is so
+          void (on ? push.turn_off() : push.turn_on());
+        }} /> {t.push_me} <span class="faint">{t.push_hint}</span></label>
+      ) : <p class="notify">{t.push_impossible}</p>}
+      {push.fault.value && <p class="note bad" role="alert">{push.fault.value}</p>}
+      {push.browsers.value.length > 0 && <ul aria-label={t.push_browsers}>{push.browsers.value.map((one) => <Browser key={one.id} browser={one} mine={one.id === push.mine.value} onRemove={() => { void push.remove(one.id); }} />)}</ul>}
+    </div>
+  );
+}
+
+function Browser({ browser, mine, onRemove }: { browser: PushBrowser; mine: boolean; onRemove: () => void }) {
+  const now = useApp().now.value;
+  const name = browser.name || browser.service || browser.id;
+  const facts = [mine ? t.push_this : '', browser.service || t.push_not_listed, browser.told_at ? t.push_told(ago(browser.told_at, now)) : t.push_never];
+  return <li><span>{name} <span class="faint">{facts.filter(Boolean).join(' · ')}</span></span><button type="button" class="quiet small" aria-label={t.push_remove(name)} onClick={onRemove}>{t.push_remove_short}</button></li>;
+}

@@ -1,0 +1,68 @@
+// How much may be used before a turn is held back. An empty field is no limit.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useId } from 'preact/hooks';
+import { grouped } from '../../format';
+import type { Cost, SpendingLimits } from '../../protocol';
+import { amount_in, count_in } from '../../spent';
+import { t } from '../../strings';
+import { useApp } from '../context';
+
+const SCOPES = ['day', 'conversation'] as const;
+
+interface Typed { day_tokens: string; day_cost: string; conversation_tokens: string; conversation_cost: string; currency: string }
+
+function typed_of(limits: SpendingLimits, currencies: readonly string[]): Typed {
+  const count = (n: number | undefined) => (n === undefined ? '' : grouped(n));
+  const amount = (cost: Cost | undefined) => (cost === undefined ? '' : String(cost.amount));
+  return {
+    day_tokens: count(limits.day_tokens), day_cost: amount(limits.day_cost), conversation_tokens: count(limits.conversation_tokens), conversation_cost: amount(limits.conversation_cost),
+    currency: limits.day_cost?.currency ?? limits.conversation_cost?.currency ?? currencies[0] ?? 'USD',
+  };
+}
+
+/** What was typed as limits, or nothing when some of it is none. */
+function limits_in(typed: Typed): SpendingLimits | undefined {
+  const currency = typed.currency.trim().toUpperCase();
+  const limits: SpendingLimits = {};
+  for (const scope of SCOPES) {
+    const count = count_in(typed[`${scope}_tokens`]);
+    const amount = amount_in(typed[`${scope}_cost`]);
+    if (Number.isNaN(count) || Number.isNaN(amount) || (amount !== undefined && !/^[A-Z]{3}$/.test(currency))) return undefined;
+    if (count !== undefined) limits[`${scope}_tokens`] = count;
+    if (amount !== undefined) limits[`${scope}_cost`] = { amount, currency };
+  }
+  return limits;
+}
+
+export function LimitsForm({ limits, currencies, onSaved }: { limits: SpendingLimits; currencies: readonly string[]; onSaved: () => void }) {
+  const app = useApp();
+  const id = useId();
+  const typed = useSignal(typed_of(limits, currencies));
+  const said = useSignal('');
+  const fault = useSignal('');
+  useEffect(() => { typed.value = typed_of(limits, currencies); }, [limits]);
+  const wanted = limits_in(typed.value);
+  const save = (event: SubmitEvent) => {
+    event.preventDefault();
+    if (!wanted) { fault.value = t.limit_wrong; return; }
+    app.ask({ type: 'set_limits', ...wanted }, () => { said.value = t.limits_saved; fault.value = ''; onSaved(); }, (error) => { fault.value = t.request_failed(error.message); });
+  };
+  const field = (name: keyof Typed, label: string, hint: string) => (
+    <label>{label}<input type="text" inputMode={name === 'currency' ? 'text' : 'decimal'} autocomplete="off" placeholder={hint} value={typed.value[name]} maxLength={name === 'currency' ? 3 : 20}
+      onInput={(e) => { typed.value = { ...typed.value, [name]: e.currentTarget.value }; said.value = ''; fault.value = ''; }} /></label>
+  );
+  return (
+    <section aria-label={t.limits}>
+      <h2>{t.limits}</h2>
+      <form class="limits" onSubmit={save} aria-describedby={`${id}h`}>
+        {SCOPES.map((scope) => (
+          <fieldset key={scope}><legend>{t.limit_scope[scope]}</legend>{field(`${scope}_tokens`, t.tokens, t.no_limit)}{field(`${scope}_cost`, t.cost, t.no_limit)}</fieldset>
+        ))}
+        <div class="last">{field('currency', t.currency, 'USD')}<button type="submit" class="primary">{t.save}</button><span class="faint" role="status">{said.value}</span></div>
+        {fault.value && <p class="note bad" role="alert">{fault.value}</p>}
+        <p class="note" id={`${id}h`}>{t.limits_hint}</p>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,33 @@
+// What pages ask about what models used, and the limits that they set.
+#include <utility>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/face/page/answers.h"
+#include "parlance/store/hub/spending_tables.h"
+
+namespace parlance::face {
+namespace {
+
+std::optional<hub::Cost> to_cost(std::optional<page::Money> money) {
+  if (!money) return std::nullopt;
+  return hub::Cost{.amount = money->amount, .currency = std::move(money->currency)};
+}
+
+}  // namespace
+
+auto PageAnswers::perform(page::GetUsage& m) -> Answered<page::GetUsage> {
+  PARLANCE_CO_TRY(rows, co_await hub_.spent(std::move(m.since).value_or("")));
+  page::UsageValue value{.today = hub_.today(), .limits = {.json = json::to_text(hub_.spending_limits())}};
+  for (const hub::SpentOn& one : rows) value.spent.push_back({.json = json::to_text(one)});
+  co_return value;
+}
+
+auto PageAnswers::perform(page::SetLimits& m) -> Answered<page::SetLimits> {
+  PARLANCE_CO_TRY_DO(co_await hub_.set_spending_limits({.day_tokens = m.day_tokens,
+                                                        .day_cost = to_cost(std::move(m.day_cost)),
+                                                        .conversation_tokens = m.conversation_tokens,
+                                                        .conversation_cost = to_cost(std::move(m.conversation_cost))}));
+  co_return wire::Nothing{};
+}
+
+}  // namespace parlance::face

@@ -1,0 +1,94 @@
+#include "parlance/face/push/hub_over_push.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/codec/json/value.h"
+
+namespace parlance::face {
+namespace {
+
+// One notice, however much waits: the service keeps the newest of a topic for a browser that is not reached.
+constexpr std::string_view topic = "parlance-waiting";
+constexpr std::chrono::milliseconds look_every{500};
+constexpr std::chrono::hours lives{12};  // who comes back after a night looks at the page anyway
+
+std::string text_of(std::size_t waiting) {
+  json::Object text;
+  text.set("waiting", static_cast<std::int64_t>(waiting));
+  return json::to_text(json::Value(std::move(text)));
+}
+
+}  // namespace
+
+PushBell::PushBell(Loop& loop, hub::Hub& hub, push::Subscriptions& subscriptions, push::Sender& sender, PushBellSettings settings)
+    : loop_(loop), hub_(hub), subscriptions_(subscriptions), sender_(sender), settings_(std::move(settings)), scope_(loop) {}
+PushBell::~PushBell() = default;
+
+// What was asked before the start was told then.
+void PushBell::start() {
+  for (const hub::Ask& ask : hub_.snapshot().asks) known_.insert(ask.id);
+  scope_.start(listen());
+}
+
+Task<void> PushBell::listen() {
+  const auto watcher = hub_.watch();
+  for (;;) {
+    for (const hub::ChangePtr& change : co_await watcher->next()) hear(*change);
+    if (fresh_.empty()) continue;
+    if (co_await nobody_looks(*watcher)) ring();
+    fresh_.clear();
+  }
+}
+
+Task<bool> PushBell::nobody_looks(hub::Watcher& watcher) {
+  TimePoint since = loop_.now();
+  auto long_enough = settings_.patience;
+  while (waits_still()) {
+    if (settings_.looked_at()) {
+      since = loop_.now();
+      long_enough = settings_.after_a_look;
+    } else if (loop_.now() - since >= long_enough) {
+      co_return true;
+    }
+    co_await sleep_for(loop_, std::min(settings_.patience, look_every));
+    if (watcher.queued() != 0)
+      for (const hub::ChangePtr& change : co_await watcher.next()) hear(*change);
+  }
+  co_return false;
+}
+
+void PushBell::hear(const hub::Change& change) {
+  if (const auto* changed = std::get_if<hub::change::AskChanged>(&change)) return hear(changed->ask);
+  if (!std::holds_alternative<hub::change::Resync>(change)) return;
+  for (const hub::Ask& ask : hub_.snapshot().asks) hear(ask);
+}
+
+void PushBell::hear(const hub::Ask& ask) {
+  if (ask.state == hub::AskState::open && known_.insert(ask.id).second) fresh_.insert(ask.id);
+  else if (ask.state != hub::AskState::open && ask.state != hub::AskState::orphaned) known_.erase(ask.id);
+}
+
+bool PushBell::waits_still() const {
+  return std::ranges::any_of(fresh_, [&](const std::string& id) { return hub_.find_ask(id) != nullptr; });
+}
+
+void PushBell::ring() {
+  const std::string text = text_of(hub_.statistics().open_asks);
+  for (const push::Subscription& one : subscriptions_.all()) {
+    Scope::Handle& running = on_their_way_[one.id];
+    running.cancel();
+    running = scope_.start(tell(one.id, text));
+  }
+}
+
+Task<void> PushBell::tell(std::string browser, std::string text) {
+  const auto wanted = [this] { return hub_.statistics().open_asks != 0; };
+  const auto sent = co_await sender_.send(
+      browser, {.text = std::move(text), .topic = std::string(topic), .lives = lives}, wanted);
+  ++(sent ? statistics_.rung : statistics_.failed);
+  if (!sent) log(LogLevel::warn, "a browser could not be told that something waits", {{"why", sent.error().message}});
+}
+
+}  // namespace parlance::face

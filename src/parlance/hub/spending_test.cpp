@@ -1,0 +1,194 @@
+#include "parlance/hub/policy/spending.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/hub/test_support.h"
+
+namespace parlance::hub {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::IsEmpty;
+using test::Bench;
+using test::Script;
+using test::ScriptedProvider;
+
+Script uses(std::uint64_t tokens) {
+  return [tokens](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::Usage{.input_tokens = tokens, .cost = Cost{.amount = 0.5, .currency = "EUR"}});
+    co_return StopReason::end_turn;
+  };
+}
+
+struct SpendingBench : Bench {
+  void settle() { loop.advance(std::chrono::milliseconds(100)); }
+  void limit(SpendingLimits limits) {
+    const Result<void> set = loop.block_on(hub->set_spending_limits(std::move(limits)));
+    PARLANCE_CHECK(set, "limits that are kept");
+  }
+  // The ask that holds a turn back.
+  Ask held() {
+    settle();
+    const auto asks = hub->snapshot().asks;
+    PARLANCE_CHECK(asks.size() == 1, "one ask");
+    return asks.front();
+  }
+  Spent all_spent() {
+    Spent sum;
+    for (const SpentOn& one : store.spent_rows) sum += one.spent;
+    return sum;
+  }
+};
+
+TEST(HubSpending, WhatATurnUsesIsAddedUpByDayAndConversation) {
+  SpendingBench bench;
+  bench.script = uses(40);
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.settle();
+  bench.prompt(id);
+  bench.settle();
+  EXPECT_EQ(bench.hub->spent_today().tokens(), 80U);
+  EXPECT_EQ(bench.hub->spent_today().cost_in("EUR"), 1.0);
+  EXPECT_EQ(bench.hub->spent_today().turns, 2U);
+  EXPECT_EQ(bench.hub->spent_today().untold_turns, 0U);
+  EXPECT_EQ(bench.all_spent(), bench.hub->spent_today());
+  bench.crash();
+  EXPECT_EQ(bench.hub->spent_today().tokens(), 80U) << "it is read again";
+}
+
+TEST(HubSpending, ATurnWhoseAgentSaysNothingIsCountedAsSuch) {
+  SpendingBench bench;
+  bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::Usage{.context = ContextUse{.used = 10, .size = 100}});  // how full the window is, not what was used
+    co_return StopReason::end_turn;
+  };
+  bench.prompt(bench.conversation());
+  bench.settle();
+  EXPECT_EQ(bench.hub->spent_today(), (Spent{.turns = 1, .untold_turns = 1}));
+}
+
+TEST(HubSpending, ALimitThatIsReachedHoldsTheNextTurnBackUntilAPersonGoesOnOnce) {
+  SpendingBench bench;
+  bench.script = uses(100);
+  bench.limit({.day_tokens = 100});
+  const std::string id = bench.conversation(Mode::yolo);  // no mode lifts it
+  bench.prompt(id, "one");
+  bench.settle();
+  bench.prompt(id, "two");
+  const Ask ask = bench.held();
+  EXPECT_EQ(ask.kind, AskKind::limit);
+  EXPECT_THAT(ask.why, HasSubstr("The limit of 100 tokens a day is reached: 100 tokens were used."));
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one"));
+  EXPECT_EQ(bench.hub->find(id)->state, ConversationState::waiting);
+  ASSERT_TRUE(bench.answer(ask, "once"));
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two"));
+  bench.prompt(id, "three");
+  EXPECT_EQ(bench.held().kind, AskKind::limit) << "once is once";
+}
+
+TEST(HubSpending, AnotherConversationIsHeldBackByTheDayAndNotByThisOne) {
+  SpendingBench bench;
+  bench.script = uses(100);
+  bench.limit({.conversation_tokens = 100});
+  const std::string first = bench.conversation();
+  const std::string second = bench.conversation();
+  bench.prompt(first, "one");
+  bench.settle();
+  bench.prompt(second, "two");
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two"));
+  bench.prompt(first, "three");
+  EXPECT_THAT(bench.held().why, HasSubstr("for a conversation"));
+}
+
+TEST(HubSpending, WhoDoesNotGoOnEndsTheTurnBeforeTheAgentHearsOfIt) {
+  SpendingBench bench;
+  bench.script = uses(100);
+  bench.limit({.day_cost = Cost{.amount = 0.5, .currency = "EUR"}});
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.settle();
+  bench.prompt(id, "two");
+  ASSERT_TRUE(bench.answer(bench.held(), "stop"));
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one"));
+  EXPECT_EQ(bench.hub->find(id)->state, ConversationState::idle);
+  EXPECT_EQ(bench.hub->spent_today().turns, 1U) << "a turn that did not begin used nothing";
+}
+
+TEST(HubSpending, ARaisedLimitLetsGoOnByItself) {
+  SpendingBench bench;
+  bench.script = uses(100);
+  bench.limit({.day_tokens = 100});
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.settle();
+  bench.prompt(id, "two");
+  bench.held();
+  bench.limit({.day_tokens = 150});
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two"));
+  EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
+}
+
+TEST(HubSpending, LimitsAndWhatTheyHoldBackOutliveTheProgram) {
+  SpendingBench bench;
+  bench.script = uses(100);
+  bench.limit({.day_tokens = 100});
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.settle();
+  bench.prompt(id, "two");
+  bench.held();
+  bench.crash();
+  EXPECT_EQ(bench.hub->spending_limits(), (SpendingLimits{.day_tokens = 100}));
+  const Ask orphan = bench.held();
+  EXPECT_EQ(orphan.state, AskState::orphaned);
+  EXPECT_EQ(orphan.kind, AskKind::limit);
+  bench.limit({});
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->reask(orphan.id)));
+  bench.settle();
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two")) << "the words themselves, which the agent never saw";
+}
+
+TEST(HubSpending, StopLetsGoOfWhatIsHeldBack) {
+  SpendingBench bench;
+  bench.script = uses(100);
+  bench.limit({.day_tokens = 100});
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.settle();
+  bench.prompt(id, "two");
+  bench.held();
+  ASSERT_TRUE(bench.hub->stop(id));
+  bench.settle();
+  EXPECT_EQ(bench.hub->find(id)->state, ConversationState::idle);
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one"));
+}
+
+TEST(HubSpending, ANewDayLetsGoOn) {
+  SpendingBench bench;
+  WallTime now = *from_rfc3339("2026-03-09T12:00:00Z");
+  bench.hub = std::make_unique<Hub>(bench.loop, bench.store, HubSettings{.wall_clock = [&now] { return now; }});
+  bench.hub->add_agent(std::make_unique<ScriptedProvider>(bench.script, bench.log));
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->start()));
+  bench.script = uses(100);
+  bench.limit({.day_tokens = 100});
+  const std::string id = bench.conversation();
+  bench.prompt(id, "one");
+  bench.loop.advance(std::chrono::seconds(1));
+  bench.prompt(id, "two");
+  bench.loop.advance(std::chrono::minutes(5));
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one"));
+  now += std::chrono::hours(24);
+  bench.loop.advance(std::chrono::minutes(2));
+  EXPECT_THAT(bench.log.prompts, ElementsAre("one", "two"));
+  EXPECT_EQ(bench.hub->spent_today().tokens(), 100U);
+}
+
+}  // namespace
+}  // namespace parlance::hub

@@ -1,0 +1,16 @@
+// Base64 for URLs, without padding (RFC 4648, section 5): how keys and tokens of Web Push are written. Any thread.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "parlance/base/bytes.h"
+
+namespace parlance::push {
+
+std::string to_base64url(BytesView bytes);
+// With padding, too: some browsers' libraries add it. Nothing when a character or the length is wrong.
+std::optional<Bytes> from_base64url(std::string_view text);
+
+}  // namespace parlance::push

@@ -1,0 +1,69 @@
+// The browsers that want to be told, kept in `push_subscriptions.json` of the state folder with mode 0600: whoever has one of their
+// addresses, and our key, can send to it. Loop thread only; a thread of its own writes the file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "parlance/async/loop.h"
+#include "parlance/async/task.h"
+#include "parlance/async/worker.h"
+#include "parlance/base/clock.h"
+#include "parlance/base/result.h"
+#include "parlance/push/encryption.h"
+#include "parlance/push/push_services.h"
+#include "parlance/wire/describe.h"
+
+namespace parlance::push {
+
+inline constexpr std::size_t most_subscriptions = 20;  // browsers of one person
+
+struct Subscription {
+  std::string id{};  // the same for the same endpoint
+  std::string endpoint{};
+  std::string p256dh{};  // base64url, as the browser gave it
+  std::string auth{};
+  std::string name{};        // for people
+  std::string created_at{};  // RFC 3339
+  std::optional<std::string> told_at{};
+  static constexpr auto wire = wire::fields(
+      wire::field<&Subscription::id>("id", "Names it."), wire::field<&Subscription::endpoint>("endpoint", "Where to send."),
+      wire::field<&Subscription::p256dh>("p256dh", "The browser's key."), wire::field<&Subscription::auth>("auth", "Its secret."),
+      wire::field<&Subscription::name>("name", "For people."),
+      wire::field<&Subscription::created_at>("created_at", "RFC 3339, UTC."),
+      wire::field<&Subscription::told_at>("told_at", "When a message was taken the last time."));
+  friend bool operator==(const Subscription&, const Subscription&) = default;
+};
+
+// Errors: invalid_params.
+Result<BrowserKeys> keys_of(const Subscription& one);
+
+class Subscriptions {
+ public:
+  Subscriptions(Loop& loop, std::string state_folder, PushServices services);
+
+  // What was kept. Blocks; once, before anything below. Those whose service is on the list no more stay, and are not told. Errors: failed
+  // (the file cannot be read; the text says what helps).
+  Result<void> load();
+
+  const std::vector<Subscription>& all() const { return all_; }  // the oldest first
+  const Subscription* find(std::string_view id) const;
+  Result<Endpoint> endpoint_of(const Subscription& one) const { return services_.check(one.endpoint); }
+
+  // The same endpoint takes the place of what was known of it. Errors: invalid_params, denied (PushServices), overloaded (too many).
+  Task<Result<void>> add(Subscription wanted);
+  Task<Result<void>> remove(std::string id);  // one that is gone already is no error
+  Task<Result<void>> told(std::string id, WallTime when);
+
+ private:
+  Task<Result<void>> keep();
+
+  std::string path_;
+  PushServices services_;
+  std::vector<Subscription> all_;
+  Worker worker_;
+};
+
+}  // namespace parlance::push

@@ -1,0 +1,20 @@
+// What models used and how much they may, in the hub's database. For the .cpp files of this folder only. Blocks.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parlance/base/result.h"
+#include "parlance/hub/policy/spending.h"
+#include "parlance/sqlite/database.h"
+
+namespace parlance::store {
+
+// Added to the sums, within the caller's transaction.
+Result<void> write_spent(sqlite::Database& db, const std::vector<hub::SpentOn>& spent);
+Result<std::vector<hub::SpentOn>> read_spent(sqlite::Database& db, const std::string& since);
+
+Result<void> write_limits(sqlite::Database& db, const hub::SpendingLimits& limits);
+Result<hub::SpendingLimits> read_limits(sqlite::Database& db);
+
+}  // namespace parlance::store

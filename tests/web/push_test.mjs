@@ -1,0 +1,167 @@
+// From an ask of the agent to the message that a browser reads: the program itself, a push service of the test, and Chromium's own service
+// worker.
+
+import assert from 'node:assert/strict';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { WebSocket } from './modules.mjs';
+import { close_browser, eventually, NOTHING, open_browser, with_page_at } from './page.mjs';
+import { Parlance } from './parlance.mjs';
+import { BrowserKeys, claims_of, PushService } from './push_service.mjs';
+
+let parlance;
+let service;
+before(async () => {
+  service = await PushService.start();
+  parlance = await Parlance.start({ flags: ['--push-services', `fcm.googleapis.com ${service.origin}`, '--push-contact', 'mailto:someone@example.org'] });
+});
+after(async () => {
+  await close_browser();
+  await parlance?.clean();
+  await service?.stop();
+});
+
+/** A page without a browser: asks, and is told what waits. */
+async function connect() {
+  const socket = new WebSocket(`${parlance.origin.replace('http', 'ws')}/ws`, ['parlance.v1', `token.${parlance.token}`]);
+  await new Promise((resolve, reject) => { socket.once('open', resolve); socket.once('error', reject); });
+  const answers = new Map();
+  const asks = new Map();
+  let last = 0;
+  socket.on('message', (text) => {
+    const message = JSON.parse(text);
+    if (message.type === 'snapshot') for (const ask of message.asks) asks.set(ask.id, ask);
+    for (const op of message.ops ?? []) if (op.op === 'ask') asks.set(op.ask.id, op.ask);
+    if (message.request) answers.get(message.request)?.(message);
+  });
+  socket.send(JSON.stringify({ type: 'ready' }));
+  return {
+    open: () => [...asks.values()].filter((ask) => ask.state === 'open'),
+    request: (message) => new Promise((resolve, reject) => {
+      const request = String(++last);
+      answers.set(request, (answer) => (answer.type === 'done' ? resolve(answer.value) : reject(new Error(`${answer.code}: ${answer.message}`))));
+      socket.send(JSON.stringify({ ...message, request }));
+    }),
+    close: () => socket.close(),
+  };
+}
+
+/** Something that the agent may not do unasked. */
+async function let_it_ask(page, n = 1) {
+  const { conversation } = await page.request({ type: 'new', agent: 'parlance', folder: parlance.folder });
+  await page.request({ type: 'prompt', conversation: conversation.id, text: 'run touch made.txt' });
+  await eventually(() => page.open().length >= n, 'it asks');
+  return conversation.id;
+}
+async function answer_all(page) {
+  for (const ask of page.open()) await page.request({ type: 'answer', ask: ask.id, digest: ask.digest, option: ask.options.find((one) => one.kind === 'reject_once').id });
+}
+const subscribe = (page, keys, path = '/a', name = 'Firefox, Android') => page.request({ type: 'push_subscribe', endpoint: service.origin + path, ...keys.wire, name });
+
+test('what waits is told to a browser that wants it, encrypted and signed, and says only how much', async () => {
+  const page = await connect();
+  const keys = new BrowserKeys();
+  const told = await subscribe(page, keys);
+  assert.deepEqual(told.browsers.map(({ name, service: host, told_at }) => [name, host, told_at]), [['Firefox, Android', '127.0.0.1', undefined]]);
+  await let_it_ask(page);
+  await eventually(() => service.received.length === 1, 'a push comes');
+  const [push] = service.received.splice(0);
+  assert.equal(push.path, '/a');
+  assert.equal(keys.read(push.body), '{"waiting":1}');
+  assert.equal(push.headers['content-encoding'], 'aes128gcm');
+  assert.equal(push.headers.urgency, 'high');
+  assert.equal(push.headers.topic, 'parlance-waiting');
+  assert.equal(Number(push.headers.ttl) > 3600, true);
+  const claims = claims_of(push.headers.authorization);
+  assert.equal(claims.aud, service.origin);
+  assert.equal(claims.sub, 'mailto:someone@example.org');
+  assert.equal(claims.exp > Date.now() / 1000 && claims.exp < Date.now() / 1000 + 86_400, true);
+  assert.equal(claims.key, told.public_key);
+  for (const file of ['push_key', 'push_subscriptions.json']) assert.equal((await stat(join(parlance.at, 'state', file))).mode & 0o777, 0o600);
+  await eventually(async () => (await page.request({ type: 'push' })).browsers[0].told_at, 'it stands there when it was told');
+  await answer_all(page);
+  page.close();
+});
+
+test('nobody is told while a page is looked at', async () => {
+  const page = await connect();
+  await subscribe(page, new BrowserKeys());
+  await page.request({ type: 'looking', looking: true });
+  await let_it_ask(page);
+  await new Promise((resolve) => { setTimeout(resolve, 4_000); });  // twice as long as a push takes that is sent
+  assert.equal(service.received.length, 0);
+  await answer_all(page);
+  page.close();
+});
+
+test('a service in trouble is asked again when it says, and one that knows the browser no more ends it', async () => {
+  const page = await connect();
+  const keys = new BrowserKeys();
+  await subscribe(page, keys);
+  service.answers = [[503, { 'Retry-After': '1' }], 201];
+  await let_it_ask(page);
+  await eventually(() => service.received.length === 2, 'it is sent again');
+  assert.equal(keys.read(service.received[0].body), keys.read(service.received[1].body));
+  await answer_all(page);
+  service.received.length = 0;
+  service.answers = [410];
+  await let_it_ask(page);
+  await eventually(() => service.received.length === 1, 'a push comes');
+  await eventually(async () => (await page.request({ type: 'push' })).browsers.length === 0, 'the browser is forgotten');
+  await answer_all(page);
+  service.received.length = 0;
+  page.close();
+});
+
+test('addresses that are not on the list are refused, and a browser can be removed', async () => {
+  const page = await connect();
+  const keys = new BrowserKeys().wire;
+  for (const endpoint of ['https://evil.example/x', 'http://127.0.0.1:1/x', 'https://169.254.169.254/latest', 'http://fcm.googleapis.com/x'])
+    await assert.rejects(page.request({ type: 'push_subscribe', endpoint, ...keys, name: '' }), /denied: .*push-services/);
+  await assert.rejects(page.request({ type: 'push_subscribe', endpoint: 'https://fcm.googleapis.com/x', p256dh: 'AAAA', auth: keys.auth, name: '' }), /invalid_params: .*p256dh/);
+  const { browsers } = await page.request({ type: 'push_subscribe', endpoint: `${service.origin}/b`, ...keys, name: '' });
+  assert.equal(browsers.length, 1);
+  assert.deepEqual((await page.request({ type: 'push_remove', id: browsers[0].id })).browsers, []);
+  page.close();
+});
+
+test('the service worker shows that something waits, and a press leads to what waits', () => with_page_at(parlance.url, async (page) => {
+  const context = page.context();
+  await context.grantPermissions(['notifications'], { origin: parlance.origin });
+  const keys = new BrowserKeys();
+  // A browser of this kind has no push service of its own to subscribe at: its part is taken by the test.
+  await page.evaluate(({ endpoint, wire }) => {
+    const made = { endpoint, options: { applicationServerKey: null }, toJSON: () => ({ endpoint, keys: wire }), unsubscribe: async () => true };
+    PushManager.prototype.subscribe = async (options) => {
+      if (!options.userVisibleOnly || options.applicationServerKey.length !== 65) throw new Error('no key of the host');
+      return made;
+    };
+  }, { endpoint: `${service.origin}/chromium`, wire: keys.wire });
+  await page.locator('.inbox').click();
+  await page.getByLabel('Also when no page is open').click();
+  await page.getByText('this browser').waitFor();
+
+  const devtools = await context.newCDPSession(page);
+  const worker = context.serviceWorkers()[0] ?? await context.waitForEvent('serviceworker');
+  assert.equal(new URL(worker.url()).pathname, '/sw.js');
+  const registrations = [];
+  devtools.on('ServiceWorker.workerRegistrationUpdated', ({ registrations: all }) => registrations.push(...all));
+  await devtools.send('ServiceWorker.enable');
+  await eventually(() => registrations.length > 0, 'the worker is registered');
+  assert.equal(registrations[0].scopeURL, `${parlance.origin}/`);
+
+  const elsewhere = await context.newPage();     // the page is looked at no more
+  await elsewhere.goto('about:blank');
+  await elsewhere.bringToFront();
+  await page.evaluate(() => { document.hasFocus = () => false; });
+  const other = await connect();
+  await let_it_ask(other);
+  await eventually(() => service.received.some((one) => one.path === '/chromium'), 'a push comes');
+  const text = keys.read(service.received.find((one) => one.path === '/chromium').body);
+  await devtools.send('ServiceWorker.deliverPushMessage', { origin: parlance.origin, registrationId: registrations[0].registrationId, data: text });
+  await eventually(() => worker.evaluate(async () => (await self.registration.getNotifications()).length === 1), 'one notice is there');
+  assert.deepEqual(await worker.evaluate(async () => (await self.registration.getNotifications()).map(({ title, body, tag }) => [title, body, tag])), [['Waiting for you', 'An agent waits for your answer.', 'waiting']]);
+  await answer_all(other);
+  other.close();
+}, { forgive: NOTHING }));
