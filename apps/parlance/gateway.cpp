@@ -184,7 +184,7 @@ class GatewayProcess {
     }
     sender_.emplace(loop_, *browsers_, push::Vapid(*std::move(key), settings_.text("push-contact")));
     wanted.page.push = {.subscriptions = &*browsers_, .public_key = sender_->public_key()};
-    wanted.push = &*sender_;
+    wanted.push_sender = &*sender_;
   }
 
   void tell_that_it_is_ready(const gateway::Gateway& gateway) const {

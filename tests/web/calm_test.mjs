@@ -100,3 +100,19 @@ test('time that a turn waits for a person is not its work', () => with_page(asyn
   await page.locator('aside').getByText('Last turn').waitFor();
   assert.equal(await page.locator('aside .facts dd').first().innerText(), '12 s');
 }));
+
+test('a call of which nothing is heard for long says on what it waits, and since when; what is heard ends that', () => with_page(async (page, host) => {
+  const at = (s) => new Date(Date.now() - s * 1000).toISOString();
+  const id = host.add_conversation({ title: 'silent', state: 'running', events: [
+    { kind: 'turn_start', turn: 't', time: at(90) }, { kind: 'user_message', turn: 't', text: 'go', time: at(90) },
+    { kind: 'tool_start', call: 'a', tool: 'run_command', title: 'make', input: {}, time: at(80) },
+    { kind: 'tool_output', call: 'a', text: 'begun\n', time: at(70) },
+    { kind: 'tool_start', call: 'b', tool: 'mcp__tracker__search', title: 'search', input: {}, time: at(2) }] });
+  await page.locator('.conv', { hasText: 'silent' }).click();
+  const silent = page.locator('.card.tool .silent');
+  await silent.first().waitFor();
+  assert.equal(await silent.count(), 1, 'who was heard of a moment ago is not silent');
+  assert.match(await silent.innerText(), /^Waits for the command to end: nothing heard for 1 m 1\d s, since \d\d?:\d\d/);
+  host.emit(id, { kind: 'tool_output', call: 'a', text: 'more\n' });
+  await eventually(async () => (await silent.count()) === 0, 'it was heard');
+}));

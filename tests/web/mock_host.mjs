@@ -37,6 +37,8 @@ export class MockHost {
   ];
   capabilities = [];
   memories = [];
+  spent = [];
+  limits = {};
   files = ['src/peer/peer.cpp', 'src/main.cpp', 'readme.md'];
   sessions = { list: [], fault: '' };  // that Claude Code keeps by itself
   services = [{ name: 'agent', state: 'ready', detail: '' }];
@@ -389,6 +391,8 @@ export class MockHost {
       const id = this.add_conversation({ ...message, title: kept.title, events: kept.events });
       done({ conversation: this.conversations.get(id).conversation });
     },
+    usage: ({ done }) => { done({ today: new Date().toLocaleDateString('sv'), spent: this.spent, limits: this.limits }); },
+    set_limits: ({ done, message }) => { const { type, request, ...limits } = message; this.limits = limits; done(); },
     memory_list: ({ done }) => { done({ memories: this.memories, next: '' }); },
     files: ({ message, done }) => done({ paths: this.files.filter((path) => path.toLowerCase().includes(message.typed.toLowerCase())), all: true }),
     clear: ({ message, done }) => { this.emit(message.conversation, { kind: 'cleared' }); done(); },

@@ -6,7 +6,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { WebSocket } from './modules.mjs';
-import { close_browser, eventually, NOTHING, open_browser, with_page_at } from './page.mjs';
+import { close_browser, eventually, NOTHING, waits, with_page_at } from './page.mjs';
 import { Parlance } from './parlance.mjs';
 import { BrowserKeys, claims_of, PushService } from './push_service.mjs';
 
@@ -151,17 +151,25 @@ test('the service worker shows that something waits, and a press leads to what w
   await eventually(() => registrations.length > 0, 'the worker is registered');
   assert.equal(registrations[0].scopeURL, `${parlance.origin}/`);
 
-  const elsewhere = await context.newPage();     // the page is looked at no more
-  await elsewhere.goto('about:blank');
-  await elsewhere.bringToFront();
-  await page.evaluate(() => { document.hasFocus = () => false; });
+  await page.goto('about:blank');                // no page is open
   const other = await connect();
   await let_it_ask(other);
   await eventually(() => service.received.some((one) => one.path === '/chromium'), 'a push comes');
   const text = keys.read(service.received.find((one) => one.path === '/chromium').body);
   await devtools.send('ServiceWorker.deliverPushMessage', { origin: parlance.origin, registrationId: registrations[0].registrationId, data: text });
-  await eventually(() => worker.evaluate(async () => (await self.registration.getNotifications()).length === 1), 'one notice is there');
-  assert.deepEqual(await worker.evaluate(async () => (await self.registration.getNotifications()).map(({ title, body, tag }) => [title, body, tag])), [['Waiting for you', 'An agent waits for your answer.', 'waiting']]);
+  const notices = () => worker.evaluate(async () => (await self.registration.getNotifications()).map(({ title, body, tag }) => [title, body, tag]));
+  await eventually(async () => (await notices()).length === 1, 'one notice is there');
+  assert.deepEqual(await notices(), [['Waiting for you', 'An agent waits for your answer.', 'waiting']]);
+
+  await page.goto(`${parlance.origin}/`);        // where the notice leads
+  await page.locator('.inbox').waitFor();
+  await eventually(() => page.evaluate(() => navigator.serviceWorker.controller !== null), 'the worker knows the page');
+  await worker.evaluate(async () => {
+    const [notification] = await self.registration.getNotifications();
+    self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+  });
+  await page.getByRole('heading', { level: 1, name: 'Waiting for you' }).waitFor();
+  await waits(page).first().waitFor();
   await answer_all(other);
   other.close();
 }, { forgive: NOTHING }));

@@ -58,6 +58,14 @@ const remembered = [
   { id: 'm3', text: 'The staging database is PostgreSQL 16 on host lisbon.', category: 'fact', importance: 0.6, source: 'import', created_at: ago(90 * HOUR) },
 ];
 
+const day_of = (ms) => new Date(Date.now() - ms).toLocaleDateString('sv');
+const spent = (input_tokens, output_tokens, amount, more = {}) => ({ turns: 3, untold_turns: 0, input_tokens, output_tokens, cache_read_tokens: 1_200, costs: amount ? [{ amount, currency: 'USD' }] : [], ...more });
+const chosen_or_first = (host) => [...host.conversations.keys()];
+const used = ([first, second]) => [
+  { day: day_of(26 * HOUR), conversation: first, spent: spent(410_000, 12_000, 2.4) }, { day: day_of(26 * HOUR), conversation: 'gone', spent: spent(90_000, 900, 0, { untold_turns: 2 }) },
+  { day: day_of(0), conversation: second, spent: spent(118_000, 4_300, 0.81, { costs: [{ amount: 0.81, currency: 'USD' }, { amount: 3.2, currency: 'CNY' }] }) },
+];
+
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 export const states = [
@@ -112,6 +120,19 @@ export const states = [
   {
     name: 'memory', prepare: (host) => { furnish(host); host.capabilities = ['memory']; host.memories = remembered; },
     reach: async (page) => { await page.getByRole('button', { name: 'Memory', exact: true }).click(); await page.locator('[data-memory]').first().waitFor(); },
+  },
+  {
+    name: 'usage', prepare: (host) => { furnish(host); host.capabilities = ['usage']; host.spent = used(chosen_or_first(host)); host.limits = { day_tokens: 500_000 }; },
+    reach: async (page) => { await page.getByRole('button', { name: 'Usage', exact: true }).click(); await page.getByRole('region', { name: 'By day' }).getByText('yesterday', { exact: false }).waitFor(); },
+  },
+  {
+    name: 'limit', reach: async (page) => { await open(page); await card(page); },
+    prepare: (host) => {
+      host.ask(begun(host), {
+        kind: 'limit', title: 'As much was used as is allowed', why: 'The limit of 500,000 tokens a day is reached: 512,345 tokens were used. The agent has not been given the message yet. It goes on by itself once the limit is raised, or a new day begins',
+        options: [{ id: 'once', label: 'Go on once', kind: 'allow_once', dangerous: false }, { id: 'stop', label: 'Do not go on', kind: 'reject_once', dangerous: false }],
+      }).catch(() => {});
+    },
   },
   { name: 'settings', prepare: furnish, reach: async (page) => { await page.getByRole('button', { name: 'Settings' }).click(); await page.getByLabel('Colours').waitFor(); } },
   { name: 'palette', prepare: furnish, reach: async (page) => { await composer(page).waitFor(); await page.keyboard.press('Control+k'); await page.getByRole('option', { name: /Explain/ }).waitFor(); } },

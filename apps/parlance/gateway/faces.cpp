@@ -73,8 +73,8 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       acp_sessions_(hub),
       acp_(loop, acp_sessions_, {.version = version_, .home = settings.page.home, .alone = false}),
       acp_http_(loop, acp_) {
-  if (settings.push != nullptr)
-    bell_.emplace(loop, hub, *settings.page.push.subscriptions, *settings.push,
+  if (settings.push_sender != nullptr)
+    bell_.emplace(loop, hub, *settings.page.push.subscriptions, *settings.push_sender,
                   face::PushBellSettings{.looked_at = [this] { return pages_.looked_at(); }});
   add_routes();
   add_metrics();

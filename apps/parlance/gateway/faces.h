@@ -41,7 +41,7 @@ struct GatewayFacesSettings {
   adapter::Language language = adapter::Language::english;  // of what agents are told in a person's place
   std::function<void()> look_for_agents = [] {};            // those whose programs were installed meanwhile
   face::OpenAiSettings openai{};
-  push::Sender* push = nullptr;  // tells those of page.push.subscriptions; null: no browser is told
+  push::Sender* push_sender = nullptr;  // tells those of page.push.subscriptions; null: no browser is told
   face::EmbeddingsOverGateway::Address embed_service = [] {
     return Result<std::string>(fail(Errc::disconnected, "there is no embedding service"));
   };

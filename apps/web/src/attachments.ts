@@ -96,7 +96,7 @@ export async function to_wire(files: readonly Attached[]): Promise<AttachedFile[
 const STRIDE = 0x8000;                // arguments of one call: more, and engines run out of stack
 const SLICE = 3 * 8 * STRIDE;         // encoded in one go, some 10 ms: between two of them the page draws. Threes of bytes need no padding
 
-async function base64(blob: Blob): Promise<string> {
+export async function base64(blob: Blob): Promise<string> {
   let encoded = '';
   for (let from = 0; from < blob.size; from += SLICE) {
     const part = new Uint8Array(await blob.slice(from, from + SLICE).arrayBuffer());

@@ -1,6 +1,7 @@
-// A conversation as a file that a person keeps: Markdown to read, JSON with every event.
+// A conversation as a file that a person keeps: Markdown to read, JSON with every event. What came along with it is in the file as well.
 
-import type { Conversation, Event, RequestValues } from './protocol';
+import { base64, is_picture } from './attachments';
+import type { AttachmentInfo, Conversation, Event, RequestValues } from './protocol';
 import type { Ask } from './requests';
 import { t } from './strings';
 
@@ -18,29 +19,58 @@ export async function all_events(ask: Ask, conversation: Conversation): Promise<
   return parts.flat();
 }
 
-export function as_json(conversation: Conversation, events: readonly Event[]): string {
-  return JSON.stringify({ conversation, events }, null, 2) + '\n';
+/** In base64, by id. What could not be had is not there. */
+export type Files = ReadonlyMap<string, string>;
+
+function attached_to(event: Event): AttachmentInfo[] {
+  const all = event.kind === 'user_message' ? event.attachments ?? []
+    : event.kind === 'tool_update' ? (event.content ?? []).flatMap((one) => ('attachment' in one ? [one.attachment] : [])) : [];
+  return all.filter((one) => one.url === undefined);
 }
 
-export function as_markdown(conversation: Conversation, events: readonly Event[]): string {
+/** The bytes of all that came along, one after the other: a conversation may have many. */
+export async function files_of(events: readonly Event[], fetch: (id: string) => Promise<Blob>): Promise<Files> {
+  const files = new Map<string, string>();
+  for (const { id } of events.flatMap(attached_to)) {
+    if (files.has(id)) continue;
+    const data = await fetch(id).then(base64, () => undefined);
+    if (data !== undefined) files.set(id, data);
+  }
+  return files;
+}
+
+export function as_json(conversation: Conversation, events: readonly Event[], files: Files): string {
+  const attachments = [...new Map(events.flatMap(attached_to).map((one) => [one.id, { ...one, data: files.get(one.id) ?? null }])).values()];
+  return JSON.stringify({ conversation, events, ...(attachments.length > 0 && { attachments }) }, null, 2) + '\n';
+}
+
+export function as_markdown(conversation: Conversation, events: readonly Event[], files: Files): string {
   const out: string[] = [`# ${conversation.title || t.untitled}`, `${conversation.agent} · ${conversation.folder} · ${conversation.created_at}`];
   let open = '';                      // the text that is being put together
   const close = () => { if (open.trim()) out.push(open.trim()); open = ''; };
   for (const event of events) {
     if (event.kind === 'text') { open += event.text; continue; }
     close();
-    const said = paragraph(event);
+    const said = paragraph(event, files);
     if (said) out.push(said);
   }
   close();
   return out.join('\n\n') + '\n';
 }
 
-function paragraph(event: Event): string {
+/** A picture is seen, any other file can be saved from it; of what could not be had the name is left. */
+function linked(file: AttachmentInfo, files: Files): string {
+  const name = (file.name || t.unnamed_file).replace(/[\\[\]]/g, '\\$&');
+  const data = files.get(file.id);
+  return data === undefined ? `*${name}*` : `${is_picture(file.media_type) ? '!' : ''}[${name}](data:${file.media_type};base64,${data})`;
+}
+
+function paragraph(event: Event, files: Files): string {
   switch (event.kind) {
-    case 'user_message': return `## ${t.you}\n\n${event.text}${(event.attachments ?? []).map((file) => `\n\n*${file.name || t.unnamed_file}*`).join('')}`;
+    case 'user_message': return [`## ${t.you}`, event.text, ...(event.attachments ?? []).map((file) => linked(file, files))].join('\n\n');
     case 'turn_start': return '';
     case 'tool_start': return `- **${event.tool}** ${in_code(event.title)}`;
+    case 'tool_update': return attached_to(event).map((file) => linked(file, files)).join('\n\n');
     case 'plan': return event.entries.map((entry) => `- [${entry.status === 'completed' ? 'x' : ' '}] ${entry.content}`).join('\n');
     case 'error': return `> ${t.error}: ${event.message}`;
     case 'cleared': return `*${t.cleared}*`;

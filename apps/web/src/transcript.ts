@@ -13,7 +13,7 @@ export type UserItem = ItemBase & { kind: 'user'; text: string; time: string; at
 export type TextItem = ItemBase & { kind: 'text'; text: string; settled: boolean };
 export type ThinkingItem = ItemBase & { kind: 'thinking'; text: string; started: string; settled: boolean; duration_ms: number };
 export type ToolItem = ItemBase & {
-  kind: 'tool'; call: string; tool: string; title: string; input: unknown; output: string; state: ToolState;
+  kind: 'tool'; call: string; tool: string; title: string; input: unknown; output: string; state: ToolState; heard?: string;  // when something of it was told the last time
   content: readonly ToolContent[]; locations: readonly Location[]; parent?: string | undefined;
   ask?: string | undefined; // the latest request that this call waited for
 };
@@ -139,6 +139,7 @@ class Batch {
       case 'tool_output': {
         const tool = this.tool(event.call) ?? this.stranger(event.call, key);
         tool.output += event.text;
+        tool.heard = event.time;
         break;
       }
       case 'tool_end': {
@@ -163,7 +164,7 @@ class Batch {
   }
 
   private tool_start(event: ToolStartEvent, key: string): void {
-    const told = { tool: event.tool, title: event.title, input: event.input, parent: event.parent, locations: event.locations ?? [] };
+    const told = { heard: event.time, tool: event.tool, title: event.title, input: event.input, parent: event.parent, locations: event.locations ?? [] };
     const known = this.tool(event.call);
     if (known && (known.state === 'running' || known.state === 'pending')) { Object.assign(known, told); return; }  // asked again; an id that was used up begins a new card
     const ask = Object.values(this.t.asks).filter((a) => a.call === event.call && this.has_ask_item(a.id)).at(-1);
@@ -173,6 +174,7 @@ class Batch {
 
   private tool_update(event: ToolUpdateEvent, key: string): void {
     const tool = this.tool(event.call) ?? this.stranger(event.call, key);
+    tool.heard = event.time;
     if (event.title !== undefined) tool.title = event.title;
     if (event.input !== undefined) tool.input = event.input;
     if (event.locations) tool.locations = event.locations;
@@ -220,7 +222,7 @@ class Batch {
     if (!ask) return;  // asked before the first loaded event
     this.t.asks = { ...this.t.asks, [ask.id]: settled_ask(ask, event) };
     const tool = ask.call === undefined ? undefined : this.tool(ask.call);
-    if (tool?.state === 'pending' && event.state === 'answered') tool.state = 'running';
+    if (tool?.state === 'pending' && event.state === 'answered') { tool.state = 'running'; tool.heard = event.time; }
   }
 
   /** Time in which something waits for a person is not the turn's work. */

@@ -3,7 +3,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { App } from '../app';
-import { all_events, as_json, as_markdown, file_name } from '../exported';
 import { short_folder } from '../format';
 import type { Conversation } from '../protocol';
 import { t } from '../strings';
@@ -84,10 +83,14 @@ function Menu({ conversation }: { conversation: Conversation }) {
 }
 
 function save_conversation(app: App, conversation: Conversation, ending: 'md' | 'json'): void {
-  all_events(app.ask, conversation).then((events) => {
-    const text = ending === 'md' ? as_markdown(conversation, events) : as_json(conversation, events);
+  const whole = async () => {
+    const { all_events, as_json, as_markdown, file_name, files_of } = await import('../exported');
+    const events = await all_events(app.ask, conversation);
+    const files = await files_of(events, (id) => app.host.attachment(id));
+    const text = (ending === 'md' ? as_markdown : as_json)(conversation, events, files);
     save_blob(new Blob([text], { type: ending === 'md' ? 'text/markdown' : 'application/json' }), file_name(conversation, ending));
-  }, (error: Error) => { app.notice.value = t.request_failed(error.message); });
+  };
+  whole().catch((error: Error) => { app.notice.value = t.request_failed(error.message); });
 }
 
 interface DialogProps { title: string; initial: string | undefined; confirm: string; dangerous: boolean; onConfirm: (text: string) => void; onClose: () => void }

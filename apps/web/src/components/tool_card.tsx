@@ -13,6 +13,7 @@ import { EditorPlaces } from './editor_places';
 import { Icon } from './icons';
 import { Markdown } from './message';
 import { SentFiles } from './sent_files';
+import { Silent } from './silent';
 import { verdict } from './ask/verdict';
 
 const OUTPUT_LINES = 40;
@@ -50,6 +51,7 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
       <Shown content={item.content} />
       <EditorPlaces locations={item.locations} diffs={diffs} />
       {item.output !== '' && !quiet && !(spoken && ask.state === 'answered') && <Output text={item.output} />}
+      <Silent item={item} />
     </div>
   );
 }

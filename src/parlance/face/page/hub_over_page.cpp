@@ -259,7 +259,8 @@ auto PageServer::Connection::perform(page::OpenConversation& m) -> Answered<page
 
 void PageServer::Connection::look(bool looking) {
   if (std::exchange(looking_, looking) == looking) return;
-  server_.looking_ += looking ? 1 : -1;
+  if (looking) ++server_.looking_;
+  else --server_.looking_;
 }
 
 auto PageServer::Connection::perform(page::Looking& m) -> Answered<page::Looking> {
