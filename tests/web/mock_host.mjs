@@ -36,11 +36,8 @@ export class MockHost {
     { id: 'claude', name: 'Claude Code', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan'], models: ['opus', 'sonnet'], scripted: false, keeps_sessions: true },
   ];
   capabilities = [];
-  memories = [];
-  spent = [];
-  limits = {};
+  memories = []; spent = []; limits = {}; sessions = { list: [], fault: '' };  // the last: that Claude Code keeps by itself
   files = ['src/peer/peer.cpp', 'src/main.cpp', 'readme.md'];
-  sessions = { list: [], fault: '' };  // that Claude Code keeps by itself
   services = [{ name: 'agent', state: 'ready', detail: '' }];
   #pages = new Set();
   #gates = new Map();
@@ -392,7 +389,6 @@ export class MockHost {
       done({ conversation: this.conversations.get(id).conversation });
     },
     usage: ({ done }) => { done({ today: new Date().toLocaleDateString('sv'), spent: this.spent, limits: this.limits }); },
-    set_limits: ({ done, message }) => { const { type, request, ...limits } = message; this.limits = limits; done(); },
     memory_list: ({ done }) => { done({ memories: this.memories, next: '' }); },
     files: ({ message, done }) => done({ paths: this.files.filter((path) => path.toLowerCase().includes(message.typed.toLowerCase())), all: true }),
     clear: ({ message, done }) => { this.emit(message.conversation, { kind: 'cleared' }); done(); },

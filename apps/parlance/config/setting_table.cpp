@@ -173,8 +173,8 @@ constexpr std::array specs{
                 "PARLANCE_PUSH_CONTACT",
                 {},
                 "",
-                "mailto:…|https:…",
-                "Whom a push service may ask about what is sent; Apple's wants one. By default none is told."},
+                "ADDRESS",
+                "Whom a push service may ask about what is sent: mailto:… or https:…; Apple's wants one. By default none is told."},
 };
 
 }  // namespace

@@ -283,6 +283,71 @@ export interface ForgetMemory {
   id: string;
 }
 
+export interface GetUsage {
+  type: 'usage';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** A day, 2026-03-09; absent: from the beginning. */
+  since?: string;
+}
+
+export interface SetLimits {
+  type: 'set_limits';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** Read and written by all models in a day; absent: no limit. */
+  day_tokens?: number;
+  /** What they cost in a day; only this currency counts. */
+  day_cost?: Money;
+  /** Of one conversation, from its beginning. */
+  conversation_tokens?: number;
+  /** The same as money. */
+  conversation_cost?: Money;
+}
+
+export interface Money {
+  /** Above 0. */
+  amount: number;
+  /** ISO 4217: USD, … */
+  currency: string;
+}
+
+export interface GetPush {
+  type: 'push';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+}
+
+export interface PushSubscribe {
+  type: 'push_subscribe';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** Of a push service that is on the host's list. */
+  endpoint: string;
+  /** The browser's key: base64url of 65 bytes. */
+  p256dh: string;
+  /** Its secret: base64url of 16 bytes. */
+  auth: string;
+  /** For people; may be empty. */
+  name: string;
+}
+
+export interface PushRemove {
+  type: 'push_remove';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** Of the browser; one that is gone is no error. */
+  id: string;
+}
+
+export interface Looking {
+  type: 'looking';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** The page is seen and has the keyboard: nobody need be told elsewhere. */
+  looking: boolean;
+}
+
 /** Every message but `ready` carries a `request` and is answered by one `done` or `failed`. */
 export type PageMessage =
   | Ready
@@ -1045,6 +1110,41 @@ export interface ServiceInfo {
   detail: string;
 }
 
+export interface SpentOn {
+  /** 2026-03-09, of the place where the host runs. */
+  day: string;
+  /** Its id; it may be deleted by now. */
+  conversation: string;
+  /** What was used. */
+  spent: Spent;
+}
+
+export interface Spent {
+  /** Turns that an agent ended. */
+  turns: number;
+  /** Of these, such as nobody said of what they used. */
+  untold_turns: number;
+  /** Read by models, the cache's part too. */
+  input_tokens: number;
+  /** Written by models. */
+  output_tokens: number;
+  /** Of the input, taken from the cache, as far as it was told. */
+  cache_read_tokens: number;
+  /** As far as they were told, one for each currency; nothing is converted. */
+  costs: Cost[];
+}
+
+export interface SpendingLimits {
+  /** Read and written by all models in a day; absent: no limit. */
+  day_tokens?: number;
+  /** What they cost in a day, of this currency alone. */
+  day_cost?: Cost;
+  /** Of one conversation, from its beginning. */
+  conversation_tokens?: number;
+  /** The same as money. */
+  conversation_cost?: Cost;
+}
+
 export interface OpenedValue {
   /** In order. */
   events: Event[];
@@ -1097,6 +1197,22 @@ export interface MemoriesValue {
   next?: string;
 }
 
+export interface UsageValue {
+  /** The day of the host, as in `spent`. */
+  today: string;
+  /** By day and conversation, the oldest day first. */
+  spent: SpentOn[];
+  /** What may be used before turns are held back. */
+  limits: SpendingLimits;
+}
+
+export interface PushValue {
+  /** Of this host, for `subscribe` (RFC 8292): base64url of 65 bytes. */
+  public_key: string;
+  /** Those that are told, the oldest first. */
+  browsers: PushBrowser[];
+}
+
 export interface SearchHit {
   /** Where it was said. */
   conversation: string;
@@ -1138,6 +1254,19 @@ export interface Memory {
   matched?: string;
 }
 
+export interface PushBrowser {
+  /** Names it; the same for the same endpoint. */
+  id: string;
+  /** For people: the browser, and what it runs on. */
+  name: string;
+  /** The host of its push service. */
+  service: string;
+  /** RFC 3339, UTC. */
+  created_at: string;
+  /** When its service took a message the last time; absent: not yet. */
+  told_at?: string;
+}
+
 /** What `done` carries, by the `type` of the request. */
 export interface RequestValues {
   open: OpenedValue;
@@ -1169,17 +1298,3 @@ export interface RequestValues {
   push_remove: PushValue;
   looking: undefined;
 }
-
-export interface UsageValue { today: string; spent: SpentOn[]; limits: SpendingLimits }
-export interface GetUsage { type: 'usage'; request: string; since?: string }
-export interface Money { amount: number; currency: string }
-export interface SetLimits { type: 'set_limits'; request: string; day_tokens?: number; day_cost?: Money; conversation_tokens?: number; conversation_cost?: Money }
-export interface PushBrowser { id: string; name: string; service: string; created_at: string; told_at?: string }
-export interface PushValue { public_key: string; browsers: PushBrowser[] }
-export interface GetPush { type: 'push'; request: string }
-export interface PushSubscribe { type: 'push_subscribe'; request: string; endpoint: string; p256dh: string; auth: string; name: string }
-export interface PushRemove { type: 'push_remove'; request: string; id: string }
-export interface Looking { type: 'looking'; request: string; looking: boolean }
-export interface Spent { turns: number; untold_turns: number; input_tokens: number; output_tokens: number; cache_read_tokens: number; costs: Cost[] }
-export interface SpentOn { day: string; conversation: string; spent: Spent }
-export interface SpendingLimits { day_tokens?: number; day_cost?: Cost; conversation_tokens?: number; conversation_cost?: Cost }

@@ -6,7 +6,7 @@ import { preferences } from './components/desk/preferences';
 import { drawing } from './components/message';
 import { Page } from './components/page';
 import type { Host } from './host';
-import { tell_looking } from './looking';
+import { tell_looking } from './push/looking';
 import { push_chosen } from './push/chosen';
 import './style/tokens.css';
 import './style/page.css';

@@ -137,13 +137,11 @@ class Batch {
       case 'tool_start': this.tool_start(event, key); break;
       case 'tool_update': this.tool_update(event, key); break;
       case 'tool_output': {
-        const tool = this.tool(event.call) ?? this.stranger(event.call, key);
-        tool.output += event.text;
-        tool.heard = event.time;
+        this.heard(event, key).output += event.text;
         break;
       }
       case 'tool_end': {
-        const tool = this.tool(event.call) ?? this.stranger(event.call, key);
+        const tool = this.heard(event, key);
         tool.state = event.state;
         if (event.diff) tool.content = [{ type: 'diff', ...event.diff }];  // of version 0.1
         break;
@@ -172,9 +170,14 @@ class Batch {
     this.push({ kind: 'tool', key, call: event.call, ...told, output: '', content: [], state: ask?.state === 'open' ? 'pending' : 'running', ask: ask?.id });
   }
 
-  private tool_update(event: ToolUpdateEvent, key: string): void {
+  private heard(event: { call: string; time: string }, key: string): ToolItem {
     const tool = this.tool(event.call) ?? this.stranger(event.call, key);
     tool.heard = event.time;
+    return tool;
+  }
+
+  private tool_update(event: ToolUpdateEvent, key: string): void {
+    const tool = this.heard(event, key);
     if (event.title !== undefined) tool.title = event.title;
     if (event.input !== undefined) tool.input = event.input;
     if (event.locations) tool.locations = event.locations;

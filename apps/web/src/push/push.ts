@@ -2,9 +2,8 @@
 
 import { signal } from '@preact/signals';
 import type { App } from '../app';
-import type { PushBrowser, PushValue } from '../protocol';
+import type { PushBrowser, PushValue, RequestValues } from '../protocol';
 import type { RequestOf, RequestType } from '../requests';
-import type { RequestValues } from '../protocol';
 import { t } from '../strings';
 import { browser_name, bytes_of, id_of } from './browser';
 import { push_chosen } from './chosen';

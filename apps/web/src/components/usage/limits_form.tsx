@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect, useId } from 'preact/hooks';
 import { grouped } from '../../format';
 import type { Cost, SpendingLimits } from '../../protocol';
-import { amount_in, count_in } from '../../spent';
+import { amount_in, count_in } from './spent';
 import { t } from '../../strings';
 import { useApp } from '../context';
 

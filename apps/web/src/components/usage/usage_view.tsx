@@ -4,7 +4,7 @@ import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { day, grouped, money } from '../../format';
 import type { Spent, SpentOn, UsageValue } from '../../protocol';
-import { sums_by, tokens, total, type Sum } from '../../spent';
+import { sums_by, tokens, total, type Sum } from './spent';
 import { t } from '../../strings';
 import { useApp } from '../context';
 import { LimitsForm } from './limits_form';

@@ -1,6 +1,6 @@
 // Tells the host whether a person looks at this page, so that nobody is told elsewhere what is seen here.
 
-import type { App } from './app';
+import type { App } from '../app';
 
 const AWAY_MS = 180_000;              // without a key or a move of the pointer nobody sits here, however much the page has the focus
 const LOOK_MS = 15_000;

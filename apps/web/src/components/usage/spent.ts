@@ -1,6 +1,6 @@
 // What models used, added up for people. Pure.
 
-import type { Cost, Spent, SpentOn } from './protocol';
+import type { Cost, Spent, SpentOn } from '../../protocol';
 
 export interface Sum { key: string; spent: Spent }
 

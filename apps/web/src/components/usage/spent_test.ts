@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { SpentOn } from './protocol';
+import type { SpentOn } from '../../protocol';
 import { amount_in, count_in, sums_by, tokens, total } from './spent';
 
 const row = (day: string, conversation: string, input: number, currency: string, amount: number): SpentOn =>
