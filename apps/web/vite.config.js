@@ -7,6 +7,8 @@ export default defineConfig({
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
   build: {
     target: 'es2022',
+    minify: 'terser',
+    terserOptions: { module: true, compress: { passes: 2, pure_getters: true } },
     outDir: 'dist',
     assetsInlineLimit: 0,
     cssCodeSplit: false,

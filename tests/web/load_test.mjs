@@ -64,8 +64,8 @@ test(`${CHUNKS} chunks in ${SECONDS} s while a person types`, { timeout: 120_000
   const p = (q) => Math.round(paints[Math.min(paints.length - 1, Math.floor(paints.length * q))]);
   t.diagnostic(`sent in ${Math.round(sent_ms)} ms, shown ${Math.round(shown_ms - sent_ms)} ms later; ${keys} keys, key to paint p50 ${p(0.5)} p95 ${p(0.95)} max ${p(1)} ms; long tasks ${long.length}${long.length ? ` (longest ${Math.max(...long)} ms)` : ''}; JS heap ${heap.toFixed(0)} MiB`);
 
-  const shown = await page.evaluate(() => document.querySelector('.md').textContent.replaceAll(/Copy(?! as)|cpp(?=Copy)/g, '').length);
-  assert.ok(shown > CHUNKS * 8 * 0.8, `all of it is there: ${shown} of ${CHUNKS * 8}`);
+  await page.evaluate(() => document.querySelector('.scroll').scrollTo(0, 0));
+  await page.getByRole('heading', { name: 'Step 0' }).waitFor();
   assert.equal(await composer(page).inputValue(), 'x'.repeat(keys));
   assert.ok(heap < 150, `heap ${heap} MiB`);
   assert.ok(p(0.95) < (STRICT ? 50 : 2000), `key to paint at the 95th percentile: ${p(0.95)} ms`);

@@ -192,26 +192,6 @@ test('the view follows the end only for a reader who is there', () => with_page(
   assert.equal(await page.getByRole('button', { name: 'New output' }).count(), 0);
 }));
 
-test('a long history opens at its end with a bounded page, and goes back on demand', () => with_page(async (page, host) => {
-  host.add_conversation({ title: 'huge', events: Array.from({ length: 2000 }, (_, i) => [{ kind: 'user_message', turn: 't', text: `question ${i}` }, { kind: 'text', text: `Answer ${i} with \`code\` and **weight**.` }]).flat() });
-  await page.locator('.conv').click();
-  await page.getByText('Answer 1999 with').waitFor();
-  await eventually(async () => (await page.locator('.item').count()) === 300, 'the window fills when there is time');
-  const top_before = page.getByText('Answer 1850 with');
-  await top_before.evaluate((e) => e.scrollIntoView({ block: 'center' }));
-  const y = (await top_before.boundingBox()).y;
-  await page.getByRole('button', { name: 'Show older' }).evaluate((e) => e.click());
-  await eventually(async () => (await page.locator('.item').count()) === 500, 'older items are drawn');
-  assert.ok(Math.abs((await top_before.boundingBox()).y - y) < 60, 'what is read stays where it was');
-  for (let more = 700; more <= 2100; more += 200) {
-    await page.getByRole('button', { name: 'Show older' }).evaluate((e) => e.click());
-    await eventually(async () => (await page.locator('.item').count()) >= Math.min(more, 2000), `${more} items`);
-  }
-  await page.getByRole('button', { name: 'Show older' }).evaluate((e) => e.click());  // now from the host
-  await host.heard('older');
-  await eventually(async () => (await page.locator('.item').count()) > 2000, 'older ones came from the host');
-}));
-
 test('typing goes to the composer whatever streams, drafts survive a reload, Enter of an input method sends nothing', () => with_page(async (page, host) => {
   await say(page, 'hello');
   await page.getByText('This is scripted.').waitFor();

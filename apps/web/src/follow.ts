@@ -1,16 +1,20 @@
-// Keeps a scrolling element at its end while new things come, but only while the reader is there already.
+// Keeps a scrolling element at its end while new things come, but only while the reader is there already. Elsewhere what is read stays
+// where it is on the screen, whatever grows, shrinks, comes or goes above it.
 
 import { signal, type Signal } from '@preact/signals';
 
 const NEAR_PX = 80;                   // this close to the end counts as being there
+const DEEPEST = 6;                    // elements in elements: the one to hold should be small
 
 export class Follow {
   readonly away: Signal<boolean> = signal(false);   // new things are out of sight
   private following = true;
   private last_top = 0;
+  private held: { element: Element; y: number }[] = [];  // where it was seen; the whole of it first, then ever smaller parts
   private readonly observer: ResizeObserver;
 
-  constructor(private readonly scroller: HTMLElement, content: HTMLElement) {
+  /** `moved`: after each layout and each step of the reader. `not_read`: which parts of the content nobody reads, such as room. */
+  constructor(private readonly scroller: HTMLElement, private readonly content: HTMLElement, private readonly moved: () => void = () => {}, private readonly not_read = '') {
     this.observer = new ResizeObserver(() => this.settle());
     this.observer.observe(content);
     this.observer.observe(scroller);
@@ -30,8 +34,11 @@ export class Follow {
     this.last_top = this.scroller.scrollTop;
   }
 
-  /** The reader went somewhere on purpose. */
-  leave(): void { this.following = false; }
+  /** The reader went somewhere on purpose, and is there. */
+  leave(): void {
+    this.following = false;
+    this.note();
+  }
 
   private distance(): number {
     return this.scroller.scrollHeight - this.scroller.clientHeight - this.scroller.scrollTop;
@@ -46,11 +53,52 @@ export class Follow {
     } else if (top < this.last_top - 1) {
       this.following = false;
     }
-    this.last_top = top;
+    this.note();
+    this.moved();
   };
 
-  private settle(): void {
-    if (this.following) this.to_end();
-    else this.away.value = this.distance() >= NEAR_PX;
+  /** The content has changed. */
+  settle(): void {
+    if (this.following) {
+      this.to_end();
+    } else {
+      this.hold();
+      this.away.value = this.distance() >= NEAR_PX;
+    }
+    this.moved();
   }
+
+  /** Remembers what stands at the top of the view. */
+  private note(): void {
+    this.last_top = this.scroller.scrollTop;
+    this.held = [];
+    if (this.following) return;
+    const edge = this.scroller.getBoundingClientRect().top;
+    let among: Element | undefined = this.content;
+    for (let depth = 0; among && depth < DEEPEST; ++depth) {
+      const next: Element | undefined = first_below(among.children, edge, depth === 0 ? this.not_read : '');
+      if (next) this.held.push({ element: next, y: next.getBoundingClientRect().top - edge });
+      among = next;
+    }
+  }
+
+  /** What was read has moved: follows it. The browser may have done so by itself, and not every browser does. */
+  private hold(): void {
+    const still = this.held.filter((one) => one.element.isConnected).at(-1);
+    if (!still) { this.note(); return; }
+    const by = still.element.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top - still.y;
+    // A view that moved was moved by somebody: what stands there now is what is read.
+    if (Math.abs(by) >= 1 && Math.abs(this.scroller.scrollTop - this.last_top) < 1) this.scroller.scrollTop += by;
+    this.note();
+  }
+}
+
+/** The first of these that reaches below a line; they stand one below the other. */
+function first_below(elements: HTMLCollection, line: number, but: string): Element | undefined {
+  for (const one of elements) {
+    if (but && one.matches(but)) continue;
+    const box = one.getBoundingClientRect();
+    if (box.height > 0 && box.bottom > line) return one;
+  }
+  return undefined;
 }

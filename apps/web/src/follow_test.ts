@@ -12,6 +12,7 @@ class Scroller {
   private scrolled: (() => void) | undefined;
   get scrollTop(): number { return this.top; }
   set scrollTop(to: number) { this.top = Math.max(0, Math.min(to, this.scrollHeight - this.clientHeight)); }
+  getBoundingClientRect(): { top: number; bottom: number; height: number } { return { top: 0, bottom: 400, height: 400 }; }
   addEventListener(_: string, listener: () => void): void { this.scrolled = listener; }
   removeEventListener(): void { this.scrolled = undefined; }
   /** The reader scrolls. */
@@ -21,13 +22,21 @@ class Scroller {
   get listens(): boolean { return this.scrolled !== undefined; }
 }
 
+/** One paragraph that begins `at` so far down. */
+let at = 0;
+function content(scroller: Scroller): object {
+  const paragraph = { isConnected: true, children: [], getBoundingClientRect: () => ({ top: at - scroller.scrollTop, bottom: at + 300 - scroller.scrollTop, height: 300 }) };
+  return { children: [paragraph] };
+}
+
 function followed(): { scroller: Scroller; follow: Follow } {
   const scroller = new Scroller();
-  return { scroller, follow: new Follow(scroller as unknown as HTMLElement, {} as HTMLElement) };
+  return { scroller, follow: new Follow(scroller as unknown as HTMLElement, content(scroller) as unknown as HTMLElement) };
 }
 
 beforeEach(() => {
   watching = true;
+  at = 200;
   vi.stubGlobal('ResizeObserver', class {
     constructor(changed: () => void) { grown = () => { if (watching) changed(); }; }
     observe(): void {}
@@ -98,6 +107,26 @@ describe('Following the end', () => {
     scroller.grow(500);
     expect(scroller.scrollTop).toBe(50);
     expect(follow.away.value).toBe(true);
+  });
+
+  test('leaves what is read where it is, whatever grows above it', () => {
+    const { scroller } = followed();
+    scroller.to(250);
+    at += 120;
+    scroller.grow(120);
+    expect(scroller.scrollTop).toBe(370);
+    at -= 30;
+    scroller.grow(-30);
+    expect(scroller.scrollTop).toBe(340);
+  });
+
+  test('takes what the reader turned to meanwhile for what is read', () => {
+    const { scroller } = followed();
+    scroller.to(250);
+    scroller.scrollTop = 260;            // and the event that tells of it has not come yet
+    at += 120;
+    scroller.grow(120);
+    expect(scroller.scrollTop).toBe(260);
   });
 
   test('says nothing where all fits', () => {

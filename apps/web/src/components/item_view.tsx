@@ -10,14 +10,31 @@ import { TextView, UserMessage } from './message';
 import { Thinking } from './thinking';
 import { ToolCard } from './tool_card';
 
-export class ItemView extends Component<{ item: Item; closes: boolean }> {
-  override shouldComponentUpdate(next: { item: Item; closes: boolean }): boolean { return next.item !== this.props.item || next.closes !== this.props.closes; }
+interface Props { item: Item; closes: boolean; told: Told }
+
+/** How far a screen reader has been told of a transcript. */
+export interface Told { seq: number }
+
+export function seq_of(item: Item): number { return Number(item.key.slice(item.key.lastIndexOf('-') + 1)); }
+
+/** Whether it has been told already; from now on it has. */
+export function is_told(item: Item, told: Told): boolean {
+  const seq = seq_of(item);
+  const before = seq <= told.seq;
+  told.seq = Math.max(told.seq, seq);
+  return before;
+}
+
+export class ItemView extends Component<Props> {
+  private readonly quiet = is_told(this.props.item, this.props.told);
+
+  override shouldComponentUpdate(next: Props): boolean { return next.item !== this.props.item || next.closes !== this.props.closes; }
 
   override render(): VNode | null {
     const { item, closes } = this.props;
     if (!has_view(item)) return null;
     const open = (item.kind === 'text' || item.kind === 'thinking') && !item.settled;
-    return <div class={`item ${item.kind}${open ? ' open' : ''}${item.kind === 'tool' && item.parent ? ' nested' : ''}`} data-seq={item.key.slice(item.key.lastIndexOf('-') + 1)}>{body(item, closes)}</div>;
+    return <div class={`item ${item.kind}${open ? ' open' : ''}${item.kind === 'tool' && item.parent ? ' nested' : ''}`} data-seq={seq_of(item)} aria-live={this.quiet ? 'off' : undefined}>{body(item, closes)}</div>;
   }
 }
 

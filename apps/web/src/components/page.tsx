@@ -15,7 +15,7 @@ import { Header, MenuButton } from './header';
 import { InboxHeader, InboxView } from './inbox_view';
 import { NewConversationForm } from './conversations/new_conversation';
 import { Sidebar } from './conversations/sidebar';
-import { TranscriptView } from './transcript_view';
+import { TranscriptView } from './transcript/transcript_view';
 import { WhenHere } from './when_here';
 
 const memory = new Part(() => import('./memory_view'));

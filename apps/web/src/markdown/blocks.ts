@@ -4,7 +4,7 @@
 import { Lexer, type Token } from 'marked';
 
 export type Block =
-  | { kind: 'markdown'; text: string }
+  | { kind: 'markdown'; text: string; goes_on?: boolean }  // goes_on: the same paragraph as the block before
   | { kind: 'code'; language: string; text: string };
 
 export interface Tail {
@@ -15,6 +15,8 @@ export interface Tail {
 
 /** A paragraph, list or table beyond this is cut: lexing it again and again would cost more than a frame. */
 export const MAX_TAIL_CHARS = 16 * 1024;
+/** A single line beyond this is cut, between two sentences if it has any. */
+export const MAX_LINE_CHARS = 4 * 1024;
 
 const FENCE_OPEN = /^ {0,3}(`{3,}|~{3,})([^\n]*)\n/;
 
@@ -24,6 +26,7 @@ export class BlockReader {
   private pending = '';       // markdown: the tail; code: the line that is not complete
   private fence: Fence | undefined;
   private code = '';
+  private cut_short = false;  // the block before was cut, and the pending text goes on with it
   /** Link definitions may stand after their use: whoever has seen one should draw all again once the text is complete. */
   definitions = false;
 
@@ -32,7 +35,7 @@ export class BlockReader {
     const text = piece.includes('\r') ? piece.replaceAll('\r', '') : piece;
     this.pending += text;
     const out: Block[] = [];
-    if (this.fence || text.includes('\n') || this.pending.length > MAX_TAIL_CHARS) this.cut(out);
+    if (this.fence || text.includes('\n') || this.pending.length > MAX_LINE_CHARS) this.cut(out);
     return out;
   }
 
@@ -43,7 +46,7 @@ export class BlockReader {
     if (tail.kind === 'code') {
       out.push({ kind: 'code', language: tail.language, text: this.code + this.held_back() });
     } else if (this.pending.trim() !== '') {
-      for (const part of this.lex(this.pending)) if (part.token.type !== 'space') out.push(block_of(part));
+      for (const part of this.lex(this.pending)) if (part.token.type !== 'space') out.push(this.closed(part));
     }
     this.pending = this.code = '';
     this.fence = undefined;
@@ -103,10 +106,10 @@ export class BlockReader {
     while (last >= 0 && parts[last]!.token.type === 'space') --last;
     if (last < 0) {
       this.pending = rest;
-      if (rest.length > MAX_TAIL_CHARS) this.cut_hard(out);
+      this.cut_hard(out);
       return false;
     }
-    for (const part of parts.slice(0, last)) if (part.token.type !== 'space') out.push(block_of(part));
+    for (const part of parts.slice(0, last)) if (part.token.type !== 'space') out.push(this.closed(part));
     this.pending = parts.slice(last).map((part) => part.text).join('') + rest;
 
     const token = parts[last]!.token;
@@ -121,15 +124,29 @@ export class BlockReader {
       this.pending = this.pending.slice(open[0].length);
       return true;
     }
-    if (this.pending.length > MAX_TAIL_CHARS) this.cut_hard(out);
+    this.cut_hard(out);
     return false;
   }
 
+  /** Cuts what is too long to be read again and again: after a line, or else after a sentence or a word. */
   private cut_hard(out: Block[]): void {
-    const line = this.pending.lastIndexOf('\n');
-    const at = line > 0 ? line + 1 : this.pending.lastIndexOf(' ') + 1 || this.pending.length;
-    out.push({ kind: 'markdown', text: this.pending.slice(0, at) });
-    this.pending = this.pending.slice(at);
+    for (;;) {
+      const line = this.pending.lastIndexOf('\n', MAX_TAIL_CHARS) + 1;
+      if (this.pending.length <= (line > 0 ? MAX_TAIL_CHARS : MAX_LINE_CHARS)) return;
+      const at = line || this.pending.lastIndexOf('. ', MAX_LINE_CHARS) + 2;
+      const to = at > 1 ? at : this.pending.lastIndexOf(' ', MAX_LINE_CHARS) + 1 || MAX_LINE_CHARS;
+      out.push(this.marked({ kind: 'markdown', text: this.pending.slice(0, to) }));
+      this.cut_short = line === 0;
+      this.pending = this.pending.slice(to);
+    }
+  }
+
+  private closed(part: Part): Block { return this.marked(block_of(part)); }
+
+  private marked(block: Block): Block {
+    if (!this.cut_short) return block;
+    this.cut_short = false;
+    return block.kind === 'code' ? block : { ...block, goes_on: true };
   }
 
   /** The tokens, each with the text from its beginning to that of the next: together exactly the text. */

@@ -6,7 +6,7 @@ import { copy_text } from './clipboard';
 import { t } from '../strings';
 import { highlight_later } from './highlight';
 
-const GROUP_LINES = 50;
+const GROUP_LINES = 25;
 
 export class CodeView {
   readonly element = document.createElement('figure');
@@ -14,6 +14,7 @@ export class CodeView {
   private shown = 0;          // characters of the text that are in the DOM
   private lines = 0;          // complete lines in the last group
   private group: Text | undefined;
+  private groups: HTMLElement[] = [];
   private text = '';
 
   constructor(private readonly language: string) {
@@ -50,6 +51,8 @@ export class CodeView {
         this.group = document.createTextNode('');
         this.lines = 0;
         span.append(this.group);
+        this.groups.at(-1)?.classList.add('full');
+        this.groups.push(span);
         this.code.append(span);
       }
       let end = at;
@@ -71,9 +74,10 @@ export class CodeView {
     if (shown !== text) {
       this.code.replaceChildren();
       this.group = undefined;
+      this.groups = [];
       this.shown = 0;
     }
     this.grow(shown);
-    if (this.language !== '') highlight_later(this.code, this.language, text.length);
+    if (this.language !== '') highlight_later(this.code, this.language, text.length, this.groups);
   }
 }

@@ -1,19 +1,23 @@
-// Colours code once it is settled, in idle time: one block per turn of the loop, none that would cost a frame.
+// Colours code once it is settled, in idle time: one block per turn of the loop, none that would cost a frame. Colours are many elements, so
+// only what is in view has them.
 
 import { Part } from '../part';
+import { is_selected, watch } from './near';
 
 const colours = new Part(() => import('./languages'));
 
 /** About 20 ms of colouring on a slow machine; longer code stays plain. */
 const MAX_COLOURED_CHARS = 24 * 1024;
 
-const queue: { element: HTMLElement; language: string }[] = [];
+interface Job { element: HTMLElement; language: string; groups: readonly HTMLElement[] }
+const queue: Job[] = [];
 let scheduled = false;
 let waiting = false;
 
-export function highlight_later(element: HTMLElement, language: string, chars: number): void {
+/** `groups`: the elements of its lines. */
+export function highlight_later(element: HTMLElement, language: string, chars: number, groups: readonly HTMLElement[]): void {
   if (chars > MAX_COLOURED_CHARS) return;
-  queue.push({ element, language });
+  queue.push({ element, language, groups });
   schedule();
 }
 
@@ -36,9 +40,43 @@ function fetched(): boolean {
 
 function work(): void {
   scheduled = false;
-  const { hljs } = colours.here.peek()!;
   const job = queue.shift();
-  // The library escapes what it was given and adds spans with classes only, so its result may be set as it is.
-  if (job?.element.isConnected && hljs.getLanguage(job.language)) job.element.innerHTML = hljs.highlight(job.element.textContent ?? '', { language: job.language, ignoreIllegals: true }).value;
+  if (job?.element.isConnected) colour(job);
   schedule();
+}
+
+function colour({ element, language, groups }: Job): void {
+  const { hljs } = colours.here.peek()!;
+  if (!hljs.getLanguage(language)) return;
+  const lines = lines_of(hljs.highlight(element.textContent ?? '', { language, ignoreIllegals: true }).value);
+  let from = 0;
+  for (const group of groups) {
+    const plain = group.textContent ?? '';
+    const to = from + plain.split('\n').length - (plain.endsWith('\n') ? 1 : 0);
+    const coloured = lines.slice(from, to).join('');
+    from = to;
+    watch(group, 'in_view', (near) => {
+      // The library escapes what it was given and adds spans with classes only, so its result may be set as it is.
+      if (near) group.innerHTML = coloured;
+      else if (group.childElementCount > 0 && !is_selected(group)) group.textContent = plain;
+    });
+  }
+}
+
+/** Each line of coloured code by itself, with its end: what is open at the end of one is opened again in the next. */
+export function lines_of(html: string): string[] {
+  const lines: string[] = [];
+  const open: string[] = [];
+  let line = '';
+  for (const part of html.split(/(<span[^>]*>|<\/span>|\n)/)) {
+    if (part === '\n') {
+      lines.push(line + '</span>'.repeat(open.length) + '\n');
+      line = open.join('');
+      continue;
+    }
+    if (part === '</span>') open.pop();
+    else if (part.startsWith('<span')) open.push(part);
+    line += part;
+  }
+  return line === open.join('') ? lines : [...lines, line];
 }

@@ -1,21 +1,30 @@
-// Streamed markdown in the DOM: closed blocks are drawn once and frozen, the tail is drawn anew at most once per frame.
+// Streamed markdown in the DOM: closed blocks are drawn once and frozen, the tail is drawn anew at most once per frame. A long text is taken
+// in pieces, so that no frame is late because of it, and what is far from the reader is not drawn (section.ts).
 // Lives outside Preact: the element is handed over empty and belongs to this view.
 
+import type { Links } from 'marked';
 import { BlockReader, type Block } from './blocks';
 import { CodeView } from './code_view';
 import { definitions_in, render_markdown } from './render';
-import type { Links } from 'marked';
+import { dressed, Section, SECTION_CHARS } from './section';
 
 const SMALL_TAIL_CHARS = 4 * 1024;    // below this a tail is drawn on every update
 const REST_FACTOR = 4;                // above: after a drawing of n ms at least 4 n ms go to other work
+const PIECE_CHARS = 16 * 1024;        // taken at once …
+const BUDGET_MS = 8;                  // … and so many of them as fit into this, in each frame
 
 export class StreamView {
   private reader = new BlockReader();
+  private links: Links | undefined;
+  private text = '';
+  private settled = false;
   private taken = 0;                  // characters handed to the reader
+  private sections: Section[] = [];
   private readonly tail = document.createElement('div');
   private code: CodeView | undefined; // the tail while it is an open fence
   private rest_until = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
+  private frame = 0;
 
   constructor(private readonly element: HTMLElement) {
     this.tail.className = 'tail';
@@ -25,51 +34,81 @@ export class StreamView {
 
   /** The whole text so far: it continues what was given before, or else all begins anew. */
   update(text: string, settled: boolean): void {
-    if (text.length < this.taken) this.restart();
+    if (text.length < this.text.length) this.restart();
+    this.text = text;
+    this.settled = settled;
     this.tail.hidden = settled;
-    const blocks = this.reader.feed(text.slice(this.taken));
-    this.taken = text.length;
-    this.freeze(blocks);
-    if (!settled) { this.draw_tail(); return; }
-    clearTimeout(this.timer);
-    this.freeze(this.reader.end());
-    this.tail.replaceChildren();
-    if (this.reader.definitions) this.draw_all(text);
+    if (this.frame === 0) this.take();
   }
 
-  dispose(): void { clearTimeout(this.timer); }
+  dispose(): void {
+    clearTimeout(this.timer);
+    cancelAnimationFrame(this.frame);
+    for (const section of this.sections) section.dispose();
+  }
 
   private restart(): void {
+    this.dispose();
+    this.frame = 0;
+    this.timer = undefined;
     this.reader = new BlockReader();
     this.taken = 0;
+    this.sections = [];
+    this.links = undefined;
     this.code = undefined;
     this.tail.replaceChildren();
     this.element.replaceChildren(this.tail);
   }
 
-  private freeze(blocks: readonly Block[], links?: Links): void {
-    for (const block of blocks) {
-      if (block.kind === 'code') {
-        const view = this.code ?? new CodeView(block.language);  // the open fence moves up as it is
-        this.code = undefined;
-        this.tail.before(view.element);
-        view.settle(block.text);
-      } else {
-        const part = document.createElement('div');
-        part.className = 'block';
-        part.append(dressed(render_markdown(block.text, links), true));
-        this.tail.before(part);
+  private take(): void {
+    const until = performance.now() + BUDGET_MS;
+    while (this.taken < this.text.length) {
+      if (performance.now() > until) {
+        this.frame = requestAnimationFrame(() => { this.frame = 0; this.take(); });
+        return;
       }
+      const to = Math.min(this.text.length, this.taken + PIECE_CHARS);
+      this.freeze(this.reader.feed(this.text.slice(this.taken, to)), this.text.length - to > SECTION_CHARS);
+      this.taken = to;
+    }
+    if (this.settled) this.end();
+    else this.draw_tail();
+  }
+
+  private end(): void {
+    clearTimeout(this.timer);
+    this.freeze(this.reader.end(), false);
+    this.tail.replaceChildren();
+    if (this.reader.definitions && !this.links) this.draw_again();
+  }
+
+  /** A definition at the end of a text gives meaning to links at its beginning. */
+  private draw_again(): void {
+    const links = definitions_in(this.text);
+    this.restart();
+    this.links = links;
+    this.take();
+  }
+
+  /** `more`: of what is known already, so these blocks are far from the end and need not be drawn before somebody comes near. */
+  private freeze(blocks: readonly Block[], more: boolean): void {
+    for (const block of blocks) {
+      const code = block.kind === 'code' ? this.code : undefined;  // the open fence moves up as it is
+      if (block.kind === 'code') this.code = undefined;
+      this.section(more).add(block, code);
+      code?.settle(block.text);
     }
     if (blocks.length > 0 && !this.code) this.tail.replaceChildren();
   }
 
-  /** A definition at the end of a text gives meaning to links at its beginning. */
-  private draw_all(text: string): void {
-    const links = definitions_in(text);
-    const reader = new BlockReader();
-    this.element.replaceChildren(this.tail);
-    this.freeze([...reader.feed(text), ...reader.end()], links);
+  private section(more: boolean): Section {
+    const last = this.sections.at(-1);
+    if (last && last.chars < SECTION_CHARS) return last;
+    last?.close(more && this.sections.length > 1);
+    const section = new Section(this.links);
+    this.sections.push(section);
+    this.tail.before(section.element);
+    return section;
   }
 
   private draw_tail(): void {
@@ -90,24 +129,4 @@ export class StreamView {
     this.tail.replaceChildren(dressed(render_markdown(tail.text), false));
     this.rest_until = performance.now() + (performance.now() - began) * REST_FACTOR;
   }
-}
-
-/** Code inside lists and quotes gets the same frame as code of its own; tables get room to scroll. */
-function dressed(fragment: DocumentFragment, settled: boolean): DocumentFragment {
-  for (const pre of fragment.querySelectorAll('pre')) {
-    const language = /language-(\S+)/.exec(pre.firstElementChild?.className ?? '')?.[1] ?? '';
-    const view = new CodeView(language);
-    const text = pre.textContent ?? '';
-    if (settled) view.settle(text);
-    else view.grow(text);
-    pre.replaceWith(view.element);
-  }
-  for (const table of fragment.querySelectorAll('table')) {
-    const box = document.createElement('div');
-    box.className = 'table';
-    box.tabIndex = 0;
-    table.replaceWith(box);
-    box.append(table);
-  }
-  return fragment;
 }

@@ -4,6 +4,8 @@ import type { Item, ToolItem } from '../../transcript';
 
 export type Entry = { kind: 'item'; item: Item; closes: boolean } | { kind: 'run'; items: readonly ToolItem[] };
 
+export function first_of(entry: Entry): Item { return entry.kind === 'run' ? entry.items[0]! : entry.item; }
+
 const LEAST = 2;
 
 /** Looking around is not news: what it brought is there for who opens the card. Also by other agents' names for it. */

@@ -1,0 +1,124 @@
+// Which entries of a transcript are in the document: those near what is looked at. A conversation may have ten thousand messages; what is
+// far out of sight is kept as its height, and drawn when the reader comes near. The place that is read never moves: `Follow` holds it.
+
+import { signal } from '@preact/signals';
+import { covers, Heights, tail_of, type Range } from './heights';
+
+const NEAR_SCREENS = 0.75;            // what is nearer than that is drawn …
+const DRAWN_SCREENS = 1.5;            // … together with so much more, so that few steps draw anything
+const MAX_SELECTED = 300;             // entries kept for a selection, which would lose what leaves the document
+const FIRST_ENTRIES = 24;
+
+export class Drawn {
+  readonly steps = signal(0);           // so often it was decided anew what is drawn
+  readonly heights = new Heights();
+  range: Range = { from: 0, to: 0, tail: 0 };
+  private in_document: Range = this.range;   // the one before, until it has been drawn
+  private keys: readonly string[] = [];
+  private scroller: HTMLElement | undefined;
+  private above: HTMLElement | undefined;
+
+  /** Spacers stand before the drawn entries and after them. */
+  attach(scroller: HTMLElement, above: HTMLElement): void {
+    this.scroller = scroller;
+    this.above = above;
+  }
+
+  /** What there is now. Entries that are drawn stay drawn when others come before or after them. */
+  entries(keys: readonly string[]): Range {
+    const before = this.keys;
+    if (keys === before) return this.range;
+    this.keys = keys;
+    const old = this.range;
+    const tail = tail_of(keys.length);
+    const first = before[old.from];
+    const moved = first === undefined ? -1 : keys[old.from] === first ? 0 : keys.indexOf(first) - old.from;
+    const known = first !== undefined && old.from + moved >= 0;
+    const from = Math.min(tail, known ? old.from + moved : tail - FIRST_ENTRIES);
+    // A tail that moved on leaves behind what was drawn in it.
+    const reached = old.to === old.tail ? tail : old.to + moved;
+    this.range = { from: Math.max(0, from), to: known ? Math.max(from, Math.min(tail, reached)) : tail, tail };
+    return this.range;
+  }
+
+  /** The range has been drawn. */
+  drawn(): void { this.in_document = this.range; }
+
+  /** After a layout, or a step of the reader. */
+  update(): void {
+    if (!this.scroller || !this.above || this.scroller.clientHeight === 0) return;
+    this.measure();
+    const view = this.scroller.clientHeight;
+    const top = this.scroller.getBoundingClientRect().top - this.above.getBoundingClientRect().top;
+    const around = (screens: number) => this.heights.range(this.keys, top - screens * view, top + (1 + screens) * view);
+    const range = this.range;
+    const next = around(DRAWN_SCREENS);
+    const surplus = range.to - range.from > 3 * (next.to - next.from) + FIRST_ENTRIES;
+    if (covers(range, around(NEAR_SCREENS)) && !surplus) return;
+    this.draw(next);
+  }
+
+  /** Goes to about where an entry is and draws it, to be scrolled to: nobody knows exactly before it is drawn. */
+  show(index: number): void {
+    const tail = tail_of(this.keys.length);
+    if (index >= tail || !this.scroller || !this.above) return;
+    const range = { from: Math.max(0, index - FIRST_ENTRIES / 2), to: Math.min(tail, index + FIRST_ENTRIES / 2), tail };
+    const down = this.heights.room(this.keys, { from: index, to: tail, tail }).above;
+    this.scroller.scrollTop += this.above.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top + down - this.scroller.clientHeight / 2;
+    this.draw(range);
+  }
+
+  has(index: number): boolean {
+    const { from, to, tail } = this.in_document;
+    return index >= tail || (index >= from && index < to);
+  }
+
+  /** The element of a drawn entry. */
+  element(index: number): HTMLElement | undefined {
+    const { from, to, tail } = this.in_document;
+    const child = index >= tail ? index - tail + to - from + 1 : index - from;
+    return this.has(index) ? (this.children()[child] as HTMLElement | undefined) : undefined;
+  }
+
+  private children(): Element[] {
+    const all = [...this.above!.parentElement!.children];
+    return all.slice(all.indexOf(this.above!) + 1);
+  }
+
+  private measure(): void {
+    const children = this.children();
+    const { from, to, tail } = this.in_document;
+    for (let child = 0; child + 1 < children.length; ++child) {
+      const index = child < to - from ? from + child : tail + child - (to - from) - 1;
+      if (child === to - from || index >= this.keys.length) continue;
+      this.heights.set(this.keys[index]!, children[child + 1]!.getBoundingClientRect().top - children[child]!.getBoundingClientRect().top);
+    }
+  }
+
+  private draw(range: Range): void {
+    const kept = this.selected() ? joined(this.range, range) : range;
+    this.keep_focus(kept);
+    this.range = kept;
+    this.steps.value++;
+  }
+
+  private selected(): boolean {
+    const selection = document.getSelection();
+    return selection !== null && !selection.isCollapsed && this.scroller!.contains(selection.anchorNode);
+  }
+
+  /** A keyboard that pointed at what leaves goes on scrolling. */
+  private keep_focus(range: Range): void {
+    const at = document.activeElement;
+    const before = this.in_document;
+    if (!at || !this.above!.parentElement!.contains(at)) return;
+    const child = this.children().findIndex((one) => one.contains(at));
+    const index = before.from + child;
+    if (child >= 0 && index < before.to && (index < range.from || index >= range.to)) this.scroller!.focus({ preventScroll: true });
+  }
+}
+
+function joined(a: Range, b: Range): Range {
+  const both = { from: Math.min(a.from, b.from), to: Math.max(a.to, b.to), tail: b.tail };
+  return both.to - both.from > MAX_SELECTED ? b : both;
+}

@@ -1,0 +1,50 @@
+// How high the entries of a transcript are, and which of them are near enough to be drawn. Pure: pixels in, indices out.
+
+/** Entries `from` to before `to` are drawn, and those from `tail` on; the others are room that is kept free for them. */
+export interface Range { from: number; to: number; tail: number }
+/** Room in pixels before the drawn entries, and between them and the tail. */
+export interface Room { above: number; between: number }
+
+const UNSEEN_PX = 80;                 // taken for the height of an entry when none was ever seen
+/** Always drawn: what streams, runs or waits is at the end, and is told to a screen reader wherever one reads. */
+export const TAIL_ENTRIES = 8;
+
+export class Heights {
+  private readonly known = new Map<string, number>();
+  private sum = 0;
+
+  set(key: string, px: number): void {
+    this.sum += px - (this.known.get(key) ?? 0);
+    this.known.set(key, px);
+  }
+
+  of(key: string): number { return this.known.get(key) ?? (this.known.size > 0 ? this.sum / this.known.size : UNSEEN_PX); }
+
+  private over(keys: readonly string[], from: number, to: number): number {
+    let px = 0;
+    for (let i = from; i < to; ++i) px += this.of(keys[i]!);
+    return px;
+  }
+
+  room(keys: readonly string[], range: Range): Room {
+    return { above: this.over(keys, 0, range.from), between: this.over(keys, range.to, range.tail) };
+  }
+
+  /** What lies between two lines, both measured from the top of the first entry. */
+  range(keys: readonly string[], top: number, bottom: number): Range {
+    const tail = tail_of(keys.length);
+    let from = 0;
+    let at = 0;
+    while (from < tail && at + this.of(keys[from]!) <= top) at += this.of(keys[from++]!);
+    let to = from;
+    while (to < tail && at < bottom) at += this.of(keys[to++]!);
+    return { from, to, tail };
+  }
+}
+
+export function tail_of(count: number): number { return Math.max(0, count - TAIL_ENTRIES); }
+
+/** Whether all that is needed is drawn; the tail always is. */
+export function covers(range: Range, needed: Range): boolean {
+  return needed.from >= needed.to || (range.from <= needed.from && range.to >= needed.to);
+}

@@ -1,0 +1,43 @@
+// Leads to a message that somebody asked to see: from a search, or by an address.
+
+import type { Signal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import type { Follow } from '../../follow';
+import { useApp } from '../context';
+import { seq_of } from '../item_view';
+import { first_of, type Entry } from '../runs/runs';
+import type { Drawn } from './drawn';
+
+/** The entry that holds an event, or what came just before it: not everything has a view. −1: it is older than all of these. */
+export function entry_at(entries: readonly Entry[], event: number): number {
+  const after = entries.findIndex((one) => seq_of(first_of(one)) > event);
+  return (after < 0 ? entries.length : after) - 1;
+}
+
+/** Fetches older events and draws what is there until the message can be scrolled to. */
+export function useSought(entries: readonly Entry[], drawn: Drawn, more_at_host: boolean, follow: Signal<Follow | undefined>, older: () => void) {
+  const app = useApp();
+  const sought = app.sought.value;
+  useEffect(() => {
+    if (!sought || sought.conversation !== app.current.peek() || entries.length === 0) return;
+    const at = Math.max(0, entry_at(entries, sought.event));
+    if (entry_at(entries, sought.event) < 0 && more_at_host) { older(); return; }
+    if (!drawn.has(at)) {
+      follow.peek()?.leave();
+      drawn.show(at);
+      return;                           // and comes here again
+    }
+    const element = drawn.element(at);
+    app.sought.value = undefined;
+    if (element) lead_to(element, follow.peek());
+  }, [sought, entries, drawn.steps.value, more_at_host]);
+}
+
+function lead_to(element: HTMLElement, follow: Follow | undefined): void {
+  element.scrollIntoView({ block: element.offsetHeight > innerHeight / 2 ? 'start' : 'center' });
+  follow?.leave();
+  element.classList.add('sought');
+  element.tabIndex = -1;
+  element.focus({ preventScroll: true });
+  element.addEventListener('blur', () => { element.classList.remove('sought'); element.removeAttribute('tabindex'); }, { once: true });
+}

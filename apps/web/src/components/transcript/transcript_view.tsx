@@ -1,0 +1,123 @@
+// The conversation itself. Of a long one only what is near the reader is in the document; older events are fetched as the reader comes to
+// them, so that it opens at once.
+
+import { useComputed, useSignal, type Signal } from '@preact/signals';
+import type { RefObject } from 'preact';
+import { useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { Follow } from '../../follow';
+import type { Ask } from '../../protocol';
+import { t } from '../../strings';
+import type { Item } from '../../transcript';
+import { AskCard } from '../ask/ask_card';
+import { useApp } from '../context';
+import { has_view } from '../ending';
+import { Icon } from '../icons';
+import { ItemView, seq_of, type Told } from '../item_view';
+import { OutgoingView } from '../message';
+import { entries_of, first_of, type Entry } from '../runs/runs';
+import { ToolRun } from '../runs/tool_run';
+import { Drawn } from './drawn';
+import { useSought } from './sought';
+import { Working } from './working';
+
+const none: readonly Item[] = [];
+
+export function TranscriptView() {
+  const app = useApp();
+  const scroller = useRef<HTMLDivElement>(null);
+  const above = useRef<HTMLDivElement>(null);
+  const fetching = useSignal(false);
+  const drawn = useMemo(() => new Drawn(), []);
+
+  const { items, hides, boundary, toggle } = useItems();
+  const more_at_host = useComputed(() => (app.transcript.value?.first_seq ?? 1) > 1).value && !hides;
+  const opening = useComputed(() => app.transcript.value === undefined || (app.transcript.value.items.length === 0 && !(app.state.value.opened[app.current.value]?.live ?? false))).value;
+  const outgoing = useComputed(() => app.outbox.value.filter((one) => one.conversation === app.current.value)).value;
+  const entries = useMemo(() => entries_of(items.filter(has_view)), [items]);
+  const keys = useMemo(() => entries.map((one) => first_of(one).key), [entries]);
+  const range = drawn.entries(keys);
+  const room = drawn.heights.room(keys, range);
+  const strays = useStrays(items);
+  const told = useTold(items);
+
+  const older = () => {
+    if (fetching.peek()) return;
+    fetching.value = true;
+    app.older(() => { fetching.value = false; });
+  };
+  const near_start = () => { if (more_at_host && drawn.range.from === 0 && scroller.current!.scrollTop < scroller.current!.clientHeight) older(); };
+  const follow = useFollow(scroller, above, drawn, outgoing.at(-1)?.id ?? 0, near_start);
+  useLayoutEffect(() => {
+    drawn.drawn();
+    follow.peek()?.settle();
+  }, [keys, drawn.steps.value]);
+  useSought(entries, drawn, more_at_host, follow, older);
+
+  const view = (one: Entry) => (one.kind === 'run' ? <ToolRun key={`run-${one.items[0]!.key}`} items={one.items} told={told} />
+    : one.item.kind === 'cleared' ? <ClearedNote key={one.item.key} hides={hides} last={one.item === boundary} onToggle={toggle} /> : <ItemView key={one.item.key} item={one.item} closes={one.closes} told={told} />);
+  return (
+    <div class="scroll-box">
+      <div class="scroll" ref={scroller} tabIndex={-1}>
+        <h2 class="spoken">{t.transcript}</h2>
+        <div class="log" role="log" aria-live="polite" aria-label={t.transcript}>
+          {more_at_host && <button key="older" type="button" class="quiet older" aria-disabled={fetching.value} onClick={older}>{t.older}</button>}
+          {opening && outgoing.length === 0 && <p key="opening" class="faint">{t.opening}</p>}
+          <div key="above" class="room" ref={above} style={{ height: `${room.above}px` }} />
+          {entries.slice(range.from, range.to).map(view)}
+          <div key="between" class="room" style={{ height: `${room.between}px` }} />
+          {entries.slice(range.tail).map(view)}
+          {strays.map((ask) => <div key={ask.id} class="item"><AskCard ask={ask} /></div>)}
+          <Working items={items} />
+          {outgoing.map((one) => <OutgoingView key={`out-${one.id}`} outgoing={one} />)}
+        </div>
+      </div>
+      {follow.value?.away.value && <button type="button" class="new-output" onClick={() => follow.peek()?.to_end()}><Icon name="down" size={16} />{t.new_output}</button>}
+    </div>
+  );
+}
+
+/** Follows the end of the conversation. What the reader just `said` is always shown. */
+function useFollow(scroller: RefObject<HTMLDivElement | null>, above: RefObject<HTMLDivElement | null>, drawn: Drawn, said: number, moved: () => void): Signal<Follow | undefined> {
+  const follow = useSignal<Follow | undefined>(undefined);
+  const latest = useRef(moved);
+  latest.current = moved;
+  useLayoutEffect(() => {
+    drawn.attach(scroller.current!, above.current!);
+    const made = new Follow(scroller.current!, above.current!.parentElement!, () => { drawn.update(); latest.current(); }, '.room, .older');
+    follow.value = made;
+    return () => made.dispose();
+  }, []);
+  useEffect(() => { if (said) follow.peek()?.to_end(); }, [said]);
+  return follow;
+}
+
+/** A screen reader is told what is new; what was there when the conversation was opened, and what comes back into view, is not. */
+function useTold(items: readonly Item[]): Told {
+  const told = useRef<Told | undefined>(undefined);
+  if (!told.current && items.length > 0) told.current = { seq: seq_of(items.at(-1)!) };
+  return told.current ?? { seq: Infinity };
+}
+
+/** What was before the last clearing is there for who wants to look at it, and for who was sent to a message in it. */
+function useItems(): { items: readonly Item[]; hides: boolean; boundary: Item | undefined; toggle: () => void } {
+  const app = useApp();
+  const all = useComputed(() => app.transcript.value?.items ?? none).value;
+  const cleared = useComputed(() => app.transcript.value?.cleared ?? 0).value;
+  const before = useSignal('');        // the conversation of which it is shown
+  const hides = cleared > 0 && before.value !== app.current.value && app.sought.value === undefined;
+  const items = useMemo(() => (hides ? all.slice(cleared) : all), [all, hides, cleared]);
+  return { items, hides, boundary: all[cleared], toggle: () => { before.value = hides ? app.current.peek() : ''; } };
+}
+
+function ClearedNote({ hides, last, onToggle }: { hides: boolean; last: boolean; onToggle: () => void }) {
+  return <p class="ending cleared">{t.cleared}{last && <> <button type="button" class="quiet small" aria-expanded={!hides} onClick={onToggle}>{hides ? t.show_before : t.hide_before}</button></>}</p>;
+}
+
+/** Requests that wait but whose place in the transcript is not loaded: nobody may overlook them. */
+function useStrays(items: readonly Item[]): Ask[] {
+  const app = useApp();
+  const mine = useComputed(() => app.waiting.value.filter((ask) => ask.conversation === app.current.value)).value;
+  if (mine.length === 0) return mine;
+  const placed = new Set(items.map((item) => (item.kind === 'ask' || item.kind === 'tool' ? item.ask : undefined)));
+  return mine.filter((ask) => !placed.has(ask.id));
+}

@@ -1,0 +1,21 @@
+// What is said of a turn that nobody can see to move.
+
+import { useComputed } from '@preact/signals';
+import { useMemo } from 'preact/hooks';
+import { duration } from '../../format';
+import { t } from '../../strings';
+import type { Item } from '../../transcript';
+import { useApp } from '../context';
+
+/** A turn runs, and nothing of it can be seen to move: it waits for something, the model has not begun to answer, or its server is being tried again. */
+export function Working({ items }: { items: readonly Item[] }) {
+  const app = useApp();
+  const waits_for = useComputed(() => (app.conversation.value?.state !== 'idle' ? app.conversation.value?.waits_for : undefined)).value;
+  const since = useMemo(() => app.now.peek(), [waits_for]);  // the host tells what, and each page sees when
+  const turn = useComputed(() => (app.conversation.value?.state === 'running' ? app.transcript.value?.turn : undefined)).value;
+  const last = items.at(-1);
+  const moves = ((last?.kind === 'text' || last?.kind === 'thinking') && !last.settled) || (last?.kind === 'tool' && last.state === 'running');
+  if (waits_for) return <p class="ending working" aria-live="off">{t.waits_for(waits_for, duration(app.now.value - since))}</p>;
+  if (!turn?.running || moves) return null;
+  return <p class="ending working" aria-live="off">{t.working(duration(app.now.value - Date.parse(turn.started)))}</p>;
+}
