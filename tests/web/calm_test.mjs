@@ -116,3 +116,29 @@ test('a call of which nothing is heard for long says on what it waits, and since
   host.emit(id, { kind: 'tool_output', call: 'a', text: 'more\n' });
   await eventually(async () => (await silent.count()) === 0, 'it was heard');
 }));
+
+test('long lines of code are wrapped on demand, in all code at once', () => with_page(async (page) => {
+  await composer(page).waitFor();
+  await say(page, 'answer');
+  await page.locator('.code').first().waitFor();
+  const wrap = page.locator('.code').getByRole('button', { name: 'Wrap' });
+  const spaces = () => page.locator('.code .lines').first().evaluate((e) => getComputedStyle(e).whiteSpace);
+  assert.deepEqual([await wrap.getAttribute('aria-pressed'), await spaces()], ['false', 'pre']);
+  await wrap.click();
+  assert.deepEqual([await wrap.getAttribute('aria-pressed'), await spaces()], ['true', 'pre-wrap']);
+  assert.equal(await page.locator('.code').getByRole('button', { name: 'Insert' }).count(), 0, 'only an editor has a cursor');
+}));
+
+test('of three requests the first is seen from its beginning', () => in_state('three_asks', async (page) => {
+  const view = await page.locator('.scroll').boundingBox();
+  const first = await waits(page).first().locator('.top').boundingBox();
+  assert.ok(first.y >= view.y, `the card begins at ${first.y}, the view at ${view.y}`);
+  assert.ok(first.y < view.y + view.height / 3);
+}, { viewport: { width: 1280, height: 680 } }));
+
+test('at 280 px the settings of a conversation take one line', () => in_state('narrow_280', async (page) => {
+  const heights = await page.locator('.composer .row > *').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).filter((box) => box.height > 0).map((box) => Math.round(box.top + box.height / 2)));
+  assert.ok(Math.max(...heights) - Math.min(...heights) <= 4, `middles at ${heights}`);
+  const view = await page.locator('.scroll').boundingBox();
+  assert.ok((await waits(page).locator('.top').boundingBox()).y >= view.y - 1, 'a card that waits is seen from its beginning');
+}));

@@ -153,3 +153,37 @@ test('a long block of code has colours where one looks, and nowhere else', { tim
   await eventually(async () => (await page.locator('.lines').last().locator('span').count()) === 0, 'and plain elsewhere');
   assert.ok((await nodes(page)) < MAX_NODES);
 }, { prepare: (host) => host.add_conversation({ title: 'code', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'text', text: `\`\`\`cpp\n${Array.from({ length: 450 }, (_, n) => `const auto value_${n} = compute(${n}); // one`).join('\n')}\n\`\`\`\n\nThat is all.` }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }) }));
+
+test('words are found in this conversation, also where nothing is loaded or drawn', { timeout: 60_000 }, (t) => with_page(async (page, host) => {
+  await row(page, 'huge').waitFor();
+  await open(page, 'huge', 'Answer 1999.');
+  await page.keyboard.press('Control+f');
+  const bar = page.getByRole('search').getByRole('searchbox', { name: 'Find in this conversation' });
+  await bar.fill('needle');
+  await page.getByRole('search').getByText('3 of 3').waitFor();
+  const marked = () => page.evaluate(() => {
+    const range = [...(CSS.highlights.get('found-now') ?? [])][0];
+    const view = document.querySelector('.scroll').getBoundingClientRect();
+    const box = range?.getBoundingClientRect();
+    return box && box.height > 0 && box.top >= view.top && box.bottom <= view.bottom ? range.startContainer.textContent : '';
+  });
+  for (const [place, there] of [['3 of 3', 'the newest needle'], ['2 of 3', 'Second needle'], ['1 of 3', 'first needle']]) {
+    await page.getByRole('search').getByText(place).waitFor();
+    await eventually(async () => (await marked()).includes(there), `${place} is in view and marked`);
+    await bar.press('Enter');
+  }
+  await page.getByRole('search').getByText('3 of 3').waitFor();
+  assert.ok((await nodes(page)) < MAX_NODES);
+  assert.ok(host.count('older') > 0, 'older messages were fetched for it');
+  await bar.press('Escape');
+  await eventually(async () => (await page.getByRole('search').count()) === 0, 'closed');
+  t.diagnostic(`${await nodes(page)} nodes`);
+}, { prepare: (host) => host.add_conversation({ title: 'huge', events: [...messages(100, 'x'), { kind: 'text', text: `${'Words before it.\n\n'.repeat(3_000)}The first needle. ${'\n\nWords after it.'.repeat(3_000)}` }, ...messages(2_000, 'y'), { kind: 'text', text: 'Second needle.' }, ...messages(4_000, 'y').slice(0, -1), { kind: 'text', text: ' And the newest needle.' }] }) }));
+
+test('a message of a person without a line end is cut, and shown whole on demand', { timeout: 60_000 }, () => with_page(async (page) => {
+  await page.locator('.me').waitFor();
+  assert.ok((await page.locator('.me').innerText()).length < 2_000);
+  await page.getByRole('button', { name: 'Show all of it' }).click();
+  await eventually(async () => (await page.locator('.me').evaluate((e) => e.textContent.length)) > 700_000, 'all of it');
+  assert.ok((await nodes(page)) < MAX_NODES);
+}, { prepare: (host) => host.add_conversation({ title: 'pasted', events: [{ kind: 'turn_start', turn: 't' }, { kind: 'user_message', turn: 't', text: PROSE.repeat(Math.ceil(700_000 / PROSE.length)) }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 1 }] }) }));

@@ -29,6 +29,13 @@ function is_ours(folder: string): boolean {
   return folders.length === 0 || folders.some((one) => folder === one || folder.startsWith(`${one}/`));
 }
 
+/** Where the cursor stands, or in place of what is selected; a page in a tab of its own leaves the cursor where it was before. */
+async function insert_at_cursor(text: string): Promise<void> {
+  const editor = vscode.window.activeTextEditor ?? vscode.window.visibleTextEditors[0];
+  if (!editor) throw new Error('No file is open that it could be put into.');
+  await editor.edit((edit) => { for (const selection of editor.selections) edit.replace(selection, text); });
+}
+
 async function open_at(path: string, line: number): Promise<void> {
   const at = new vscode.Position(Math.max(0, line - 1), 0);
   await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at), preview: true });
@@ -52,6 +59,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Export
   const diffs = new AskDiffs({ show: (proposal) => proposals.show(proposal), answer: (ask, option, edited) => link.answer(ask, option, edited), ours: is_ours, failed: told });
   const pages: Pages = new Pages(context.extensionUri, gateway, focus, {
     open: (path, line) => void open_at(path, line).catch(told),
+    insert: (text) => void insert_at_cursor(text).catch(told),
     diff: (id) => {
       const ask = inbox().asks.get(id);
       const folder = ask && inbox().conversations.get(ask.conversation)?.folder;

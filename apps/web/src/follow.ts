@@ -4,6 +4,7 @@
 import { signal, type Signal } from '@preact/signals';
 
 const NEAR_PX = 80;                   // this close to the end counts as being there
+const ROOM_PX = 16;                   // above what waits
 const DEEPEST = 6;                    // elements in elements: the one to hold should be small
 
 export class Follow {
@@ -13,13 +14,14 @@ export class Follow {
   private held: { element: Element; y: number }[] = [];  // where it was seen; the whole of it first, then ever smaller parts
   private readonly observer: ResizeObserver;
 
-  /** `moved`: after each layout and each step of the reader. `not_read`: which parts of the content nobody reads, such as room. */
-  constructor(private readonly scroller: HTMLElement, private readonly content: HTMLElement, private readonly moved: () => void = () => {}, private readonly not_read = '') {
+  /** `moved`: after each layout and each step of the reader. `not_read`: which parts of the content nobody reads, such as room. `waits`: what
+      must not be scrolled past by itself, as somebody has to read it from its beginning. */
+  constructor(private readonly scroller: HTMLElement, private readonly content: HTMLElement, private readonly moved: () => void = () => {}, private readonly not_read = '', private readonly waits: () => Element | undefined | null = () => undefined) {
     this.observer = new ResizeObserver(() => this.settle());
     this.observer.observe(content);
     this.observer.observe(scroller);
     scroller.addEventListener('scroll', this.scrolled, { passive: true });
-    this.to_end();
+    this.on();
   }
 
   dispose(): void {
@@ -32,6 +34,16 @@ export class Follow {
     this.away.value = false;
     this.scroller.scrollTop = this.scroller.scrollHeight;
     this.last_top = this.scroller.scrollTop;
+  }
+
+  /** To the end, or as far as to the beginning of what waits; never back. */
+  private on(): void {
+    const waiting = this.waits();
+    const end = this.scroller.scrollHeight - this.scroller.clientHeight;
+    const stop = waiting ? waiting.getBoundingClientRect().top - this.scroller.getBoundingClientRect().top + this.scroller.scrollTop - ROOM_PX : end;
+    if (Math.min(end, stop) > this.scroller.scrollTop) this.scroller.scrollTop = Math.min(end, stop);
+    this.last_top = this.scroller.scrollTop;
+    this.away.value = false;
   }
 
   /** The reader went somewhere on purpose, and is there. */
@@ -60,7 +72,7 @@ export class Follow {
   /** The content has changed. */
   settle(): void {
     if (this.following) {
-      this.to_end();
+      this.on();
     } else {
       this.hold();
       this.away.value = this.distance() >= NEAR_PX;

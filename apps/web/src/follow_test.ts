@@ -129,6 +129,23 @@ describe('Following the end', () => {
     expect(scroller.scrollTop).toBe(260);
   });
 
+  test('stops where something waits, which is to be read from its beginning', () => {
+    const scroller = new Scroller();
+    const card = { getBoundingClientRect: () => ({ top: 1100 - scroller.scrollTop }) } as unknown as Element;
+    let waits: Element | undefined;
+    const follow = new Follow(scroller as unknown as HTMLElement, content(scroller) as unknown as HTMLElement, () => {}, '', () => waits);
+    waits = card;
+    scroller.grow(900);
+    expect(scroller.scrollTop).toBe(1100 - 16);
+    scroller.to(1300);
+    scroller.grow(100);
+    expect(scroller.scrollTop).toBe(1300);
+    waits = undefined;
+    scroller.grow(100);
+    expect(scroller.at_end).toBe(true);
+    expect(follow.away.value).toBe(false);
+  });
+
   test('says nothing where all fits', () => {
     const { scroller, follow } = followed();
     scroller.to(100);

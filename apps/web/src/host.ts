@@ -18,6 +18,8 @@ export interface HostEditor {
   open(path: string, line: number): void;
   /** Shows the change of an ask beside the file. */
   diff(ask: string): void;
+  /** Puts a text where the cursor stands. */
+  insert(text: string): void;
 }
 
 export interface Host {

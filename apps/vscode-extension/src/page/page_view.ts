@@ -12,7 +12,7 @@ import { from_page, type FromPage, type ToPage } from './wire';
 export const VIEW = 'parlance.chat';
 export const PANEL = 'parlance.chatPanel';
 
-export interface PageEvents { open(path: string, line: number): void; diff(ask: string): void }
+export interface PageEvents { open(path: string, line: number): void; diff(ask: string): void; insert(text: string): void }
 
 interface ShownIn { readonly visible: boolean; reveal(): void }
 
@@ -51,6 +51,7 @@ class Page {
   private take(message: FromPage): void {
     if (message.type === 'open') this.pages.events.open(message.path, message.line);
     else if (message.type === 'diff') this.pages.events.diff(message.ask);
+    else if (message.type === 'insert') this.pages.events.insert(message.text);
     else if (message.type === 'connect' && !vscode.workspace.isTrusted) this.post({ type: 'link', link: { state: 'lost', why: 'This workspace is not trusted: nothing is started here.', retry_at: 0 } });
     else this.relay.take(message);
     if (message.type !== 'connect') return;

@@ -10,6 +10,7 @@ const readers: { [K in FromPage['type']]: (m: Record<string, unknown>) => boolea
   attachment: (m) => typeof m.request === 'number' && typeof m.id === 'string',
   open: (m) => typeof m.path === 'string' && typeof m.line === 'number',
   diff: (m) => typeof m.ask === 'string',
+  insert: (m) => typeof m.text === 'string',
 };
 
 export function from_page(value: unknown): FromPage | undefined {

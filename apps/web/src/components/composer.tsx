@@ -68,7 +68,7 @@ export function Composer() {
           <EditorContextChip />
           {!online && <span class="faint">{t.offline}</span>}
           <span class="grow" />
-          {conversation && <Settings conversation={conversation} />}
+          {conversation && <span class="settings"><Settings conversation={conversation} /></span>}
           <SendButtons busy={busy} ready={(written.value.trim() !== '' || files.length > 0) && can_send} />
         </div>
       </form>

@@ -9,6 +9,7 @@ import { t } from '../strings';
 import { useApp } from './context';
 import { Icon } from './icons';
 import { save_blob } from './sent_files';
+import { finding } from './transcript/finding';
 
 export function Header() {
   const app = useApp();
@@ -63,6 +64,7 @@ function Menu({ conversation }: { conversation: Conversation }) {
         <summary class="quiet" aria-label={t.conversation_menu}><Icon name="more" /></summary>
         <div class="sheet">
           <button type="button" class="quiet narrow-only" onClick={() => { details.current!.open = false; app.details_shown.value = true; }}>{t.details_column}</button>
+          <button type="button" class="quiet" onClick={act(() => { finding.value = true; })}>{t.find_here}</button>
           <button type="button" class="quiet" onClick={choose('rename')}>{t.rename}</button>
           <button type="button" class="quiet" onClick={act(() => app.set({ archived: !conversation.archived }))}>{conversation.archived ? t.unarchive : t.archive}</button>
           <button type="button" class="quiet" onClick={act(() => save_conversation(app, conversation, 'md'))}>{t.export_markdown}</button>

@@ -37,17 +37,33 @@ function LookedAt({ places }: { places: readonly PromptContext[] }) {
 }
 
 const LONG_LINES = 30;                // of a message: a pasted log is not read here
+const LONG_CHARS = 6_000;
 const SHOWN_LINES = 12;
+const SHOWN_CHARS = 1_500;
+const PIECE_CHARS = 4_000;            // of a text without end: a browser lays out only the pieces that are in view
 
 function Said({ text }: { text: string }) {
   const all = useSignal(false);
   const { shown, lines } = useMemo(() => head(text, SHOWN_LINES), [text]);
-  if (lines <= LONG_LINES) return <div class="me">{text}</div>;
+  if (lines <= LONG_LINES && text.length <= LONG_CHARS) return <div class="me">{text}</div>;
   return (
-    <div class="me">{all.value ? text : `${shown}\n…`}
-      <div><button type="button" class="quiet small" aria-expanded={all.value} onClick={() => { all.value = !all.value; }}>{all.value ? t.show_less : t.show_all(lines)}</button></div>
+    <div class="me">{all.value ? pieces_of(text).map((piece, i) => <div key={i} class="piece">{piece}</div>) : `${shown.slice(0, SHOWN_CHARS)}${shown.length > SHOWN_CHARS ? '' : '\n'}…`}
+      <div><button type="button" class="quiet small" aria-expanded={all.value} onClick={() => { all.value = !all.value; }}>{all.value ? t.show_less : lines > LONG_LINES ? t.show_all(lines) : t.show_whole}</button></div>
     </div>
   );
+}
+
+/** Cut after a line, or else after a word. */
+export function pieces_of(text: string): string[] {
+  const pieces: string[] = [];
+  for (let at = 0; at < text.length;) {
+    const end = at + PIECE_CHARS;
+    const cut = end >= text.length ? text.length : Math.max(text.lastIndexOf('\n', end), text.lastIndexOf(' ', end), at) + 1;
+    const to = cut > at + 1 ? cut : end;
+    pieces.push(text.slice(at, to));
+    at = to;
+  }
+  return pieces;
 }
 
 /** One answer is copied whole, at its end, and not in each of its parts. */

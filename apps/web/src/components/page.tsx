@@ -14,6 +14,7 @@ import { Details } from './details';
 import { Header, MenuButton } from './header';
 import { InboxHeader, InboxView } from './inbox_view';
 import { NewConversationForm } from './conversations/new_conversation';
+import { finding } from './transcript/finding';
 import { Sidebar } from './conversations/sidebar';
 import { TranscriptView } from './transcript/transcript_view';
 import { WhenHere } from './when_here';
@@ -74,6 +75,12 @@ function key(app: App, event: KeyboardEvent): void {
   const at = event.target instanceof Element ? event.target : document.body;
   if (at.closest('dialog') || on_desk.peek()) return;
   const writing = at.closest('input, textarea, select, [contenteditable]') !== null;
+  if ((event.ctrlKey || event.metaKey) && event.key === 'f' && app.current.peek() && app.view.peek() === 'conversation' && !at.closest('.find-bar')) {
+    event.preventDefault();           // from its own field the key is the browser's again
+    finding.value = true;
+    document.querySelector<HTMLInputElement>('.find-bar input')?.select();
+    return;
+  }
   if (desk_key(event, writing) || event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Escape') {
     if (app.sidebar_shown.peek()) app.sidebar_shown.value = false;

@@ -25,6 +25,7 @@ export class EditorHost implements Host {
       compose: signal(undefined),
       open: (path, line) => this.say({ type: 'open', path, line }),
       diff: (ask) => this.say({ type: 'diff', ask }),
+      insert: (text) => this.say({ type: 'insert', text }),
     };
     from.addEventListener('message', (event) => this.take((event as MessageEvent<ToPage>).data));
   }

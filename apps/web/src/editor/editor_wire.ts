@@ -20,4 +20,5 @@ export type FromPage =
   | { type: 'host'; text: string }
   | { type: 'attachment'; request: number; id: string }
   | { type: 'open'; path: string; line: number }
-  | { type: 'diff'; ask: string };
+  | { type: 'diff'; ask: string }
+  | { type: 'insert'; text: string };                // where the cursor stands

@@ -1,9 +1,8 @@
-// A block of code: language label, copy button, and text that may grow. The text is kept in groups of whole lines, so that
+// A block of code: language label, what can be done with it, and text that may grow. The text is kept in groups of whole lines, so that
 // appending to a long block lays out one group and not everything before it.
 
 import { plain } from '../ansi';
-import { copy_text } from './clipboard';
-import { t } from '../strings';
+import { code_actions } from './code_actions';
 import { highlight_later } from './highlight';
 
 const GROUP_LINES = 25;
@@ -22,16 +21,7 @@ export class CodeView {
     const head = document.createElement('figcaption');
     const label = document.createElement('span');
     label.textContent = language;
-    const copy = document.createElement('button');
-    copy.type = 'button';
-    copy.className = 'quiet small';
-    copy.textContent = t.copy;
-    copy.onclick = () => void copy_text(this.text).then((ok) => {
-      if (!ok) return;
-      copy.textContent = t.copied;
-      setTimeout(() => { copy.textContent = t.copy; }, 1500);
-    });
-    head.append(label, copy);
+    head.append(label, ...code_actions(() => this.text));
     const pre = document.createElement('pre');
     pre.tabIndex = 0;         // scrolls sideways: reachable without a mouse
     pre.setAttribute('role', 'region');

@@ -4,6 +4,7 @@ const coloured: string[] = [];
 vi.mock('./highlight', () => ({ highlight_later: (_: unknown, language: string, chars: number) => { coloured.push(`${language} ${chars}`); } }));
 const { CodeView } = await import('./code_view');
 const { copy_text } = await import('./clipboard');
+const { editor_at } = await import('./code_actions');
 
 /** As much of a document as a block of code needs. */
 class Node {
@@ -87,7 +88,7 @@ describe('A block of code', () => {
   test('is copied whole, and says so for a moment', async () => {
     const { view, element } = view_of();
     view.grow('all of it\n');
-    const button = element.find('button');
+    const button = element.all('button').at(-1)!;
     const before = button.textContent;
     button.onclick();
     await vi.advanceTimersByTimeAsync(0);
@@ -97,13 +98,26 @@ describe('A block of code', () => {
     expect(button.textContent).toBe(before);
   });
 
+  test('can be put into the editor, where there is one', () => {
+    const put: string[] = [];
+    editor_at.insert = (text) => put.push(text);
+    const { view, element } = view_of();
+    delete editor_at.insert;
+    view.grow('all of it');
+    expect(element.all('button').length).toBe(3);
+    element.all('button')[1]!.onclick();
+    expect(put).toEqual(['all of it']);
+    expect(view_of().element.all('button').length).toBe(2);
+  });
+
   test('that may not be copied does not say that it was', async () => {
     may_copy = false;
     const { element } = view_of();
-    const before = element.find('button').textContent;
-    element.find('button').onclick();
+    const button = element.all('button').at(-1)!;
+    const before = button.textContent;
+    button.onclick();
     await vi.advanceTimersByTimeAsync(0);
-    expect(element.find('button').textContent).toBe(before);
+    expect(button.textContent).toBe(before);
     expect(await copy_text('x')).toBe(false);
   });
 });

@@ -20,7 +20,7 @@ import { once, Toolbar } from './toolbar';
 import { verdict } from './verdict';
 
 const asking = new Part(() => import('./question_form'));
-const DIFF_ROWS = 400;
+const DIFF_ROWS = 150;
 const ARMING_MS = 500;                // longer than a double click, shorter than reading
 
 export function AskCard({ ask }: { ask: Ask }) {

@@ -14,12 +14,16 @@ import { has_view } from '../ending';
 import { Icon } from '../icons';
 import { ItemView, seq_of, type Told } from '../item_view';
 import { OutgoingView } from '../message';
+import { Part } from '../../part';
+import { WhenHere } from '../when_here';
 import { entries_of, first_of, type Entry } from '../runs/runs';
 import { ToolRun } from '../runs/tool_run';
 import { Drawn } from './drawn';
+import { finding } from './finding';
 import { useSought } from './sought';
 import { Working } from './working';
 
+const find = new Part(() => import('./find_bar'));
 const none: readonly Item[] = [];
 
 export function TranscriptView() {
@@ -57,6 +61,7 @@ export function TranscriptView() {
     : one.item.kind === 'cleared' ? <ClearedNote key={one.item.key} hides={hides} last={one.item === boundary} onToggle={toggle} /> : <ItemView key={one.item.key} item={one.item} closes={one.closes} told={told} />);
   return (
     <div class="scroll-box">
+      {finding.value && <WhenHere part={find} draw={({ FindBar }) => <FindBar entries={entries} drawn={drawn} follow={follow} more={more_at_host} older={older} />} />}
       <div class="scroll" ref={scroller} tabIndex={-1}>
         <h2 class="spoken">{t.transcript}</h2>
         <div class="log" role="log" aria-live="polite" aria-label={t.transcript}>
@@ -83,7 +88,7 @@ function useFollow(scroller: RefObject<HTMLDivElement | null>, above: RefObject<
   latest.current = moved;
   useLayoutEffect(() => {
     drawn.attach(scroller.current!, above.current!);
-    const made = new Follow(scroller.current!, above.current!.parentElement!, () => { drawn.update(); latest.current(); }, '.room, .older');
+    const made = new Follow(scroller.current!, above.current!.parentElement!, () => { drawn.update(); latest.current(); }, '.room, .older', () => scroller.current?.querySelector('[data-ask]'));
     follow.value = made;
     return () => made.dispose();
   }, []);

@@ -1,0 +1,78 @@
+// Looks for words in this conversation: from the newest place to older ones, in what is not loaded yet as well.
+
+import { useSignal, type Signal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import type { Follow } from '../../follow';
+import { text_of } from '../../markdown/section';
+import { t } from '../../strings';
+import { Icon } from '../icons';
+import type { Entry } from '../runs/runs';
+import type { Drawn } from './drawn';
+import { finding } from './finding';
+import { count_of, hits_in, mark, ranges_in, type Hit } from './found';
+
+const REST_MS = 200;                  // after the last key
+
+export interface FindBarProps { entries: readonly Entry[]; drawn: Drawn; follow: Signal<Follow | undefined>; more: boolean; older: () => void }
+
+export function FindBar({ entries, drawn, follow, more, older }: FindBarProps) {
+  const input = useRef<HTMLInputElement>(null);
+  const words = useSignal('');
+  const back = useSignal(0);            // so many places before the newest
+  const hits = useMemo(() => hits_in(entries, words.value), [entries, words.value]);
+  const at = hits.length - 1 - Math.min(back.value, hits.length - 1);
+  const hit = hits[at];
+  const place = hit && `${entries.length - hit.entry} ${hit.nth} ${words.value}`;
+
+  useEffect(() => { input.current!.focus(); return () => { mark('found', []); mark('found-now', []); }; }, []);
+  useEffect(() => { if (words.value && more) older(); }, [words.value, entries, more]);
+  useEffect(() => {
+    if (!hit) { mark('found', []); mark('found-now', []); return; }
+    follow.peek()?.leave();
+    if (!drawn.has(hit.entry)) { drawn.show(hit.entry); return; }  // and comes here again
+    const element = drawn.element(hit.entry);
+    if (!element) return;
+    const frame = lead_to(element, hit, words.value, () => follow.peek()?.leave());
+    return () => cancelAnimationFrame(frame);
+  }, [place, hit && drawn.has(hit.entry)]);
+
+  const step = (by: number) => { if (hits.length > 0) back.value = (back.value + by + hits.length) % hits.length; };
+  const typed = useMemo(() => { let timer = 0; return (text: string) => { clearTimeout(timer); timer = window.setTimeout(() => { words.value = text; back.value = 0; }, REST_MS); }; }, []);
+  const close = () => { finding.value = false; document.querySelector<HTMLElement>('.scroll')?.focus({ preventScroll: true }); };
+  return (
+    <div class="find-bar" role="search" onKeyDown={(e) => { if (e.key === 'Escape') { e.preventDefault(); e.stopPropagation(); close(); } }}>
+      <input ref={input} type="search" aria-label={t.find_here} placeholder={t.find_here} onInput={(e) => typed(e.currentTarget.value)}
+        onKeyDown={(e) => { if (e.key === 'Enter') { e.preventDefault(); step(e.shiftKey ? -1 : 1); } }} />
+      <span class="faint" role="status">{words.value && (hits.length > 0 ? t.n_of_m(at + 1, hits.length) : more ? t.finding : t.nothing_found)}</span>
+      <button type="button" class="quiet up" aria-label={t.find_before} onClick={() => step(1)}><Icon name="down" /></button>
+      <button type="button" class="quiet" aria-label={t.find_after} onClick={() => step(-1)}><Icon name="down" /></button>
+      <button type="button" class="quiet" aria-label={t.find_close} onClick={close}><Icon name="cross" /></button>
+    </div>
+  );
+}
+
+/** Scrolls to the part that holds it, which draws it, and marks the words once they are there. */
+function lead_to(element: HTMLElement, hit: Hit, words: string, there: () => void): number {
+  let nth = hit.nth;
+  let part: Element = element;
+  for (const section of element.querySelectorAll('.section')) {
+    const count = count_of(text_of(section).toLowerCase(), words.trim().toLowerCase());
+    part = section;
+    if (nth < count) break;
+    nth -= count;
+  }
+  part.scrollIntoView({ block: 'nearest' });
+  there();
+  return requestAnimationFrame(() => requestAnimationFrame(() => {
+    const log = element.closest('.log')!;
+    const here = ranges_in(part, words);
+    const now = here[Math.min(nth, here.length - 1)];
+    mark('found', ranges_in(log, words));
+    mark('found-now', now ? [now] : []);
+    const scroller = element.closest('.scroll')!;
+    const view = scroller.getBoundingClientRect();
+    const box = (now ?? part).getBoundingClientRect();
+    if (box.top < view.top + 40 || box.bottom > view.bottom - 40) scroller.scrollTop += box.top - view.top - view.height / 2;
+    there();
+  }));
+}

@@ -1,0 +1,35 @@
+// What a block of code offers beside its text: copied, put where the cursor stands in an editor, its lines wrapped.
+
+import { t } from '../strings';
+import { copy_text } from './clipboard';
+
+/** In an editor: puts a text where the cursor stands. */
+export const editor_at: { insert?: (text: string) => void } = {};
+
+/** For all code at once: who cannot read one long line cannot read the next one either. */
+function wrap(): void {
+  const on = document.documentElement.classList.toggle('wrap-code');
+  for (const button of document.querySelectorAll('.code .wrap')) button.setAttribute('aria-pressed', String(on));
+}
+
+function button(text: string, press: (at: HTMLButtonElement) => void): HTMLButtonElement {
+  const made = document.createElement('button');
+  made.type = 'button';
+  made.className = 'quiet small';
+  made.textContent = text;
+  made.onclick = () => press(made);
+  return made;
+}
+
+export function code_actions(text: () => string): HTMLElement[] {
+  const wraps = button(t.wrap, wrap);
+  wraps.className += ' wrap';
+  wraps.setAttribute('aria-pressed', String(document.documentElement?.classList.contains('wrap-code') ?? false));
+  const copy = button(t.copy, (at) => void copy_text(text()).then((ok) => {
+    if (!ok) return;
+    at.textContent = t.copied;
+    setTimeout(() => { at.textContent = t.copy; }, 1500);
+  }));
+  const { insert } = editor_at;
+  return [wraps, ...(insert ? [button(t.insert, () => insert(text()))] : []), copy];
+}
