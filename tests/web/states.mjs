@@ -137,6 +137,10 @@ export const states = [
   { name: 'settings', prepare: furnish, reach: async (page) => { await page.getByRole('button', { name: 'Settings' }).click(); await page.getByLabel('Colours').waitFor(); } },
   { name: 'palette', prepare: furnish, reach: async (page) => { await composer(page).waitFor(); await page.keyboard.press('Control+k'); await page.getByRole('option', { name: /Explain/ }).waitFor(); } },
   { name: 'keys', prepare: furnish, reach: async (page) => { await composer(page).waitFor(); await page.evaluate(() => document.activeElement.blur()); await page.keyboard.press('?'); await page.getByRole('dialog').getByText('Stop the turn').waitFor(); } },
+  {
+    name: 'find', prepare: begun,
+    reach: async (page) => { await open(page); await page.getByText('I would wait for the').waitFor(); await page.keyboard.press('Control+f'); await page.getByRole('searchbox', { name: 'Find in this conversation' }).fill('race'); await page.getByText('2 of 2').waitFor(); },
+  },
   { name: 'zoom_200', context: { viewport: { width: 640, height: 400 }, deviceScaleFactor: 2 }, prepare: (host) => asks(host, DIFF, []), reach: async (page) => { await page.getByRole('button', { name: /^Show conversations/ }).click(); await waiting(1)(page); } },
   { name: 'narrow_280', context: { viewport: { width: 280, height: 600 } }, prepare: (host) => asks(host, DIFF, []), reach: async (page) => { await page.getByRole('button', { name: /^Show conversations/ }).click(); await waiting(1)(page); } },
 ];

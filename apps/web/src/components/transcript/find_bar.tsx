@@ -32,8 +32,7 @@ export function FindBar({ entries, drawn, follow, more, older }: FindBarProps) {
     if (!drawn.has(hit.entry)) { drawn.show(hit.entry); return; }  // and comes here again
     const element = drawn.element(hit.entry);
     if (!element) return;
-    const frame = lead_to(element, hit, words.value, () => follow.peek()?.leave());
-    return () => cancelAnimationFrame(frame);
+    return lead_to(element, hit, words.value, () => follow.peek()?.leave());
   }, [place, hit && drawn.has(hit.entry)]);
 
   const step = (by: number) => { if (hits.length > 0) back.value = (back.value + by + hits.length) % hits.length; };
@@ -51,8 +50,36 @@ export function FindBar({ entries, drawn, follow, more, older }: FindBarProps) {
   );
 }
 
-/** Scrolls to the part that holds it, which draws it, and marks the words once they are there. */
-function lead_to(element: HTMLElement, hit: Hit, words: string, there: () => void): number {
+const PATIENCE_FRAMES = 200;
+
+/** Scrolls to the part that holds it, which draws it, and marks the words once they are there: a long text comes over several frames. */
+function lead_to(element: HTMLElement, hit: Hit, words: string, there: () => void): () => void {
+  let frames = 0;
+  let frame = 0;
+  const look = () => {
+    const { part, nth } = part_of(element, hit, words);
+    const here = ranges_in(part, words);
+    const now = here[nth];
+    if (!now && ++frames < PATIENCE_FRAMES) {
+      part.scrollIntoView({ block: 'nearest' });
+      there();
+      frame = requestAnimationFrame(look);
+      return;
+    }
+    mark('found', ranges_in(element.closest('.log')!, words));
+    mark('found-now', now ? [now] : []);
+    const scroller = element.closest('.scroll')!;
+    const view = scroller.getBoundingClientRect();
+    const box = (now ?? part).getBoundingClientRect();
+    if (box.top < view.top + 40 || box.bottom > view.bottom - 40) scroller.scrollTop += box.top - view.top - view.height / 2;
+    there();
+  };
+  look();
+  return () => cancelAnimationFrame(frame);
+}
+
+/** The part of an entry in which the words stand, and the how manieth they are there. */
+function part_of(element: HTMLElement, hit: Hit, words: string): { part: Element; nth: number } {
   let nth = hit.nth;
   let part: Element = element;
   for (const section of element.querySelectorAll('.section')) {
@@ -61,18 +88,5 @@ function lead_to(element: HTMLElement, hit: Hit, words: string, there: () => voi
     if (nth < count) break;
     nth -= count;
   }
-  part.scrollIntoView({ block: 'nearest' });
-  there();
-  return requestAnimationFrame(() => requestAnimationFrame(() => {
-    const log = element.closest('.log')!;
-    const here = ranges_in(part, words);
-    const now = here[Math.min(nth, here.length - 1)];
-    mark('found', ranges_in(log, words));
-    mark('found-now', now ? [now] : []);
-    const scroller = element.closest('.scroll')!;
-    const view = scroller.getBoundingClientRect();
-    const box = (now ?? part).getBoundingClientRect();
-    if (box.top < view.top + 40 || box.bottom > view.bottom - 40) scroller.scrollTop += box.top - view.top - view.height / 2;
-    there();
-  }));
+  return { part, nth };
 }
