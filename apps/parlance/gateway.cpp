@@ -137,7 +137,10 @@ class GatewayProcess {
   void add_own_agent() {
     const bool scripted = settings_.text("model") == "rehearsal";
     auto agent = driver::agent_via_gorpc(loop_, link_, tools_,
-                                         {.name = scripted ? "parlance (rehearsal)" : "parlance", .scripted = scripted});
+                                         {.name = scripted ? "parlance (rehearsal)" : "parlance",
+                                          .scripted = scripted,
+                                          .turns_go_on = true,
+                                          .tools_are_there = [this] { return tools_.settled(); }});
     own_agent_ = agent.get();
     hub_.add_agent(std::move(agent));
   }

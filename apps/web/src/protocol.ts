@@ -514,6 +514,8 @@ export interface TurnStartEvent extends EventHead {
   kind: 'turn_start';
   /** Id of the turn. */
   turn: string;
+  /** What its face wanted of the agent; absent: nothing special. */
+  options?: PromptOptions;
 }
 
 export interface EventHead {
@@ -521,6 +523,15 @@ export interface EventHead {
   seq: number;
   /** RFC 3339, UTC. */
   time: string;
+}
+
+export interface PromptOptions {
+  /** Answers of the model in this turn; absent: the agent's own limit. */
+  most_rounds?: number;
+  /** In place of the agent's own instructions. */
+  system?: string;
+  /** Behind them. */
+  append_system?: string;
 }
 
 export interface UserMessageEvent extends EventHead {
@@ -1044,15 +1055,6 @@ export interface OptionValue {
   name: string;
   /** What it means. */
   description: string;
-}
-
-export interface PromptOptions {
-  /** Answers of the model in this turn; absent: the agent's own limit. */
-  most_rounds?: number;
-  /** In place of the agent's own instructions. */
-  system?: string;
-  /** Behind them. */
-  append_system?: string;
 }
 
 export interface Rule {

@@ -19,6 +19,7 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/history.h"
 #include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/conversation/turn_so_far.h"
 #include "parlance/hub/editor/editor.h"
 #include "parlance/hub/limits.h"
 #include "parlance/hub/policy/policy.h"
@@ -147,6 +148,14 @@ class Agent {
   // Does now what a prompt with these options would begin with, such as to start a program. By itself nothing: the prompt does it.
   // May run while a prompt does.
   virtual Task<Result<void>> prepare(PromptOptions) { co_return Result<void>{}; }
+  // Goes on with a turn that ran when the program before this one died, as if it had not died: nothing is told twice, and no call is
+  // carried out that had begun before. Comes to the same ends as `prompt`. An ask that is asked anew exactly as it was gets its card back, or the
+  // answer that it had (Turn::ask). Only where its provider says that it can (AgentProvider::takes_up).
+  virtual Task<Result<StopReason>> take_up(Turn&, TurnSoFar) {
+    co_return fail(Errc::unknown_method, "this agent cannot go on with a turn of before");
+  }
+  // The program ends, and the next one takes up the turn that runs: whoever works for it elsewhere is to go on. `prompt` is destroyed next.
+  virtual void leave() {}
   // Asks the running prompt to end with StopReason::cancelled. May be called more than once.
   virtual void cancel() = 0;
   // Effective at the next turn at the latest.
@@ -185,6 +194,8 @@ class AgentProvider {
     co_return fail(Errc::unknown_method, "this agent cannot tell which sessions it keeps");
   }
   virtual Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) = 0;
+  // Its agents go on with what ran when this program died (Agent::take_up). Those that are children of it died with it.
+  virtual bool takes_up() const { return false; }
 };
 
 }  // namespace parlance::hub

@@ -59,7 +59,9 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
     const Decision decision = decide(tool, *request.intent);
     if (decision.effect != Effect::ask) {
       hub_.count_use(room_, decision, request.title.empty() ? request.intent->title : request.title);
-      co_return answer_of(request.options, decision);
+      const AskAnswer answer = answer_of(request.options, decision);
+      forget_asked_before(request.call, AskState::answered, answer);
+      co_return answer;
     }
     if (why.empty()) why = room_.live.agent + " wants this in " + room_.live.folder + " (" + decision.why + ")";
     if (request.options.empty()) {
@@ -72,7 +74,17 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   }
   if (request.kind == AskKind::question ? !request.questions || request.questions->empty() : request.options.empty())
     co_return fail(Errc::invalid_params, "an ask needs options, or questions");
-  const std::shared_ptr<PendingAsk> pending = hub_.open_ask(room_, std::move(request), std::move(why));
+  Ask ask = hub_.ask_of(room_, request, std::move(why));
+  std::shared_ptr<PendingAsk> pending;
+  if (std::optional<AskedBefore> before = take_asked_before(ask)) {
+    if (before->settled && before->settled->kind == OptionKind::reject_and_stop) hub_.stop_soon(room_);
+    if (before->settled) co_return *std::move(before->settled);
+    pending = std::move(before->open);
+    pending->claim(std::move(request));
+  } else {
+    forget_asked_before(request.call, AskState::cancelled, {.by = "restart"});
+    pending = hub_.open_ask(room_, std::move(ask), std::move(request));
+  }
   const Interest interest(hub_, pending);
   PARLANCE_CO_TRY_DO(co_await room_.log.written());
   AskAnswer answer = co_await pending->answer.get();
@@ -80,43 +92,48 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   co_return answer;
 }
 
-std::shared_ptr<PendingAsk> Hub::Implementation::open_ask(Room& room, AskRequest request, std::string why) {
-  auto waiting = std::make_shared<PendingAsk>(loop, *this);
-  Ask& ask = waiting->ask;
-  ask = {.id = settings.new_id("ask_"),
-         .conversation = room.live.id,
-         .kind = request.kind,
-         .call = std::move(request.call),
-         .tool = std::move(request.tool),
-         .title = std::move(request.title),
-         .why = std::move(why),
-         .detail = std::move(request.detail),
-         .diff = std::move(request.diff),
-         .questions = std::move(request.questions),
-         .plan = std::move(request.plan),
-         .options = std::move(request.options),
-         .editable = request.editable,
-         .created_at = time_text()};
+Ask Hub::Implementation::ask_of(const Room& room, const AskRequest& request, std::string why) const {
+  Ask ask{.conversation = room.live.id,
+          .kind = request.kind,
+          .call = request.call,
+          .tool = request.tool,
+          .title = request.title,
+          .why = std::move(why),
+          .detail = request.detail,
+          .diff = request.diff,
+          .questions = request.questions,
+          .plan = request.plan,
+          .options = request.options,
+          .editable = request.editable};
   if (request.intent) {  // What the tool will do is what is shown.
     const ToolIntent& intent = *request.intent;
     if (ask.title.empty()) ask.title = intent.title;
     if (!ask.detail) ask.detail = intent.command ? intent.command : intent.detail;
     if (!ask.diff) ask.diff = intent.diff;
   }
+  ask.digest = digest_of(ask, room.live.folder);
+  return ask;
+}
+
+std::shared_ptr<PendingAsk> Hub::Implementation::open_ask(Room& room, Ask ask, AskRequest request) {
+  auto waiting = std::make_shared<PendingAsk>(loop, *this);
+  waiting->ask = std::move(ask);
+  Ask& asked = waiting->ask;
+  asked.id = settings.new_id("ask_");
+  asked.created_at = time_text();
   if (request.expires_after) {
-    ask.expires_at = to_rfc3339(settings.wall_clock() + std::chrono::floor<std::chrono::milliseconds>(*request.expires_after));
+    asked.expires_at = to_rfc3339(settings.wall_clock() + std::chrono::floor<std::chrono::milliseconds>(*request.expires_after));
     waiting->expires = loop.now() + *request.expires_after;
     waiting->start(loop, waiting->expires);
   }
-  ask.digest = digest_of(ask, room.live.folder);
   waiting->rules = std::move(request.rules);
   waiting->intent = std::move(request.intent);
-  pending.emplace(ask.id, waiting);
+  pending.emplace(asked.id, waiting);
 
   ++room.live.open_asks;
   room.live.state = ConversationState::waiting;
-  room.log.put(ask);
-  room.log.append(event_of(ask));
+  room.log.put(asked);
+  room.log.append(event_of(asked));
   touch(room);
   return waiting;
 }
@@ -146,21 +163,25 @@ EventLog::Outcome Hub::Implementation::answer(const std::shared_ptr<PendingAsk>&
   const auto done = [this, room, one, answer, new_rule] {
     one->answer.set(answer);
     if (new_rule) decide_again();
-    if (answer.kind == OptionKind::reject_and_stop) scope.start(stop_when_told(room));
+    if (answer.kind == OptionKind::reject_and_stop) stop_soon(*room);
   };
   return room->log.operation(work, {.done = done, .undo = [this, one] { reopen(one); }});
 }
 
 // Who asked hears why first; then its turn ends.
-Task<void> Hub::Implementation::stop_when_told(std::shared_ptr<Room> room) {
-  co_await sleep_for(loop, std::chrono::milliseconds(1));
-  stop(*room);
+void Hub::Implementation::stop_soon(Room& room) {
+  const auto later = [](Implementation& self, std::shared_ptr<Room> mine) -> Task<void> {
+    co_await sleep_for(self.loop, std::chrono::milliseconds(1));
+    self.stop(*mine);
+  };
+  scope.start(later(*this, find_room(room.live.id)));
 }
 
 // Synchronous: two answers cannot both pass.
 std::shared_ptr<PendingAsk> Hub::Implementation::close_ask(PendingAsk& one, AskState state, const AskAnswer& answer) {
   one.settling = true;
   one.stop();
+  one.claimed.notify_all();
   const auto held = pending.find(one.ask.id);
   PARLANCE_CHECK(held != pending.end(), "an ask that is open");
   const std::shared_ptr<PendingAsk> mine = held->second;
@@ -245,7 +266,8 @@ void Hub::Implementation::settle_all(Room& room, AskState state, std::string_vie
 // A moment later: when its agent died, the end of the turn has made the ask an orphan by then.
 void Hub::Implementation::abandon(std::shared_ptr<PendingAsk> one) {
   one->abandoned = true;
-  if (one->settling || ending) return;
+  const auto room = find_room(one->ask.conversation);
+  if (one->settling || ending || (room && room->turn && room->turn->left())) return;
   const auto later = [](Loop& on, Implementation& self, std::shared_ptr<PendingAsk> left) -> Task<void> {
     co_await sleep_for(on, std::chrono::milliseconds(1));
     self.settle(*left, AskState::cancelled, {.state = AskState::cancelled, .by = "agent"});
@@ -307,7 +329,12 @@ Result<void> take_edit(const Ask& ask, std::string_view folder, const GivenAnswe
 
 Task<Result<Ask>> Hub::answer(std::string id, GivenAnswer given) {
   Implementation& self = *implementation_;
-  const auto held = self.pending.find(id);
+  auto held = self.pending.find(id);
+  while (held != self.pending.end() && held->second->unclaimed) {
+    const std::shared_ptr<PendingAsk> waits = held->second;
+    co_await waits->claimed.wait();
+    held = self.pending.find(id);
+  }
   if (held == self.pending.end()) {
     if (const auto orphan = self.asks.find(id); orphan != self.asks.end() && orphan->second.state == AskState::orphaned)
       co_return fail(Errc::failed, "the agent that asked is gone: resume and ask again");

@@ -5,7 +5,7 @@
 // Whatever it tells anybody is in the store already.
 //
 // What it does stands by its nouns: conversations.cpp, prompts.cpp, running_turn.cpp, asks.cpp, settings.cpp, agent_port.cpp, telling.cpp,
-// start_and_end.cpp, spending.cpp.
+// start_and_end.cpp, taken_up.cpp, spending.cpp.
 #pragma once
 
 #include <cstdint>
@@ -113,7 +113,7 @@ struct GivenAnswer {
 class Hub {
  public:
   Hub(Loop& loop, Store& store, HubSettings settings = {});
-  ~Hub();  // Stops nothing politely (see `stop_all`): running turns are found interrupted at the next start.
+  ~Hub();  // Stops nothing politely (see `stop_all`): running turns are found by the next start.
   Hub(const Hub&) = delete;
   Hub& operator=(const Hub&) = delete;
 
@@ -123,9 +123,11 @@ class Hub {
   std::vector<AgentInfo> agents() const;  // in the order in which they were added
   void service_changed(ServiceInfo info);
 
-  // Loads everything, ends interrupted turns (error + turn_end), makes their open asks orphaned. Once, before anything below.
+  // Loads everything. A turn that ran when the program before died goes on, where its agent can (AgentProvider::takes_up), with its open
+  // asks; any other is ended (error + turn_end), its asks orphaned. Once, before anything below.
   Task<Result<void>> start();
-  // Ends all turns as if stopped, leaves their open asks to be asked again, and waits until all is written; for a graceful end.
+  // Ends all turns as if stopped, leaves their open asks to be asked again, and waits until all is written; for a graceful end. Turns that
+  // the next start can take up are left as they are.
   Task<void> stop_all();
 
   // ---- conversations

@@ -9,6 +9,7 @@ namespace parlance::limits {
 using namespace std::chrono_literals;
 
 inline constexpr std::size_t unwritten_event_bytes = 1 << 20;     // An agent is asked to wait while more is not on disk yet.
+inline constexpr auto taken_up_within = 10min;  // What was not waited for any more is not begun again, unasked, another day.
 inline constexpr auto stop_grace = 5s;                            // For an agent to end a turn that was stopped.
 inline constexpr auto agent_setting_timeout = 10s;                // For an agent to take a new mode or model.
 inline constexpr std::size_t prompt_bytes = 4 << 20;              // A pasted log file; more belongs into a file.

@@ -24,7 +24,10 @@ void RunningTurn::emit(EventBody body) {
     thinking_since_.reset();
   }
   if (const auto* start = std::get_if<event::ToolStart>(&body)) open_calls_.insert(start->call);
-  if (const auto* end = std::get_if<event::ToolEnd>(&body)) open_calls_.erase(end->call);
+  if (const auto* end = std::get_if<event::ToolEnd>(&body)) {
+    open_calls_.erase(end->call);
+    forget_asked_before(end->call, AskState::cancelled, {.by = "restart"});
+  }
   if (auto* end = std::get_if<event::TurnEnd>(&body)) end->duration_ms = elapsed_ms(started_);
   if (const auto* mode = std::get_if<event::ModeChanged>(&body)) return set_mode(mode->mode);
   if (const auto* usage = std::get_if<event::Usage>(&body)) {
@@ -66,6 +69,12 @@ void RunningTurn::stop() {
 void RunningTurn::end_of_program() {
   cut_off_ = !stopping_;
   stop();
+}
+
+void RunningTurn::leave() {
+  left_ = true;
+  if (room_.agent) room_.agent->leave();
+  if (run != nullptr) run->interrupt_at(hub_.loop.now());
 }
 
 void RunningTurn::finish(StopReason reason) {
@@ -173,7 +182,9 @@ std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
   room.turn = std::make_unique<RunningTurn>(*this, room, id);
   room.live.turn = id;
   room.live.state = ConversationState::running;
-  room.log.append(event::TurnStart{.turn = id});
+  event::TurnStart start{.turn = id};
+  if (prompt.options != PromptOptions{}) start.options = prompt.options;
+  room.log.append(std::move(start));
   if (!prompt.resume) {
     if (room.live.title.empty()) room.live.title = title_of(prompt.text);
     if (room.live.title.empty() && !prompt.attachments.empty()) room.live.title = title_of(prompt.attachments.front().name);
@@ -197,29 +208,38 @@ Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions opt
   co_return prompted;
 }
 
-Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, Prompt prompt) {
+Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far) {
   try {
     PARLANCE_CO_TRY_DO(co_await room->log.written());
-    PARLANCE_CO_TRY(may, co_await may_begin(room, prompt));
-    if (!may) co_return StopReason::cancelled;
+    if (!so_far) {  // one of before has begun
+      PARLANCE_CO_TRY(may, co_await may_begin(room, prompt));
+      if (!may) co_return StopReason::cancelled;
+    }
     PARLANCE_CO_TRY_DO(co_await agent_of(room));
     if (room->turn->cancelled()) co_return StopReason::cancelled;
+    if (so_far) co_return co_await room->agent->take_up(*room->turn, *std::move(so_far));
     co_return co_await room->agent->prompt(*room->turn, std::move(prompt));
   } catch (const std::exception& bug) {
     co_return fail(Errc::internal, std::string("the agent's driver failed: ") + bug.what());
   }
 }
 
-Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prompt) {
+Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far) {
   RunningTurn& turn = *room->turn;
   Result<StopReason> outcome = StopReason::error;
   bool interrupted = false;
   {
-    PromptRun run(loop, drive(room, std::move(prompt)));
+    PromptRun run(loop, drive(room, std::move(prompt), std::move(so_far)));
     turn.run = &run;
     outcome = co_await run;
     turn.run = nullptr;
     interrupted = run.interrupted();
+  }
+  if (turn.left()) {
+    room->turn.reset();
+    (void)co_await room->log.written();
+    room->idle.notify_all();
+    co_return;
   }
   const bool stopped = turn.cancelled();
   const bool failed = !outcome && !stopped;

@@ -25,8 +25,9 @@ struct OpenedAgent;
 
 // An ask whose turn runs. Kept by the hub until it is settled, and by the coroutine that waits for it.
 struct PendingAsk final : Timer {
-  PendingAsk(Loop& loop, Hub::Implementation& owner) : hub(owner), answer(loop) {}
+  PendingAsk(Loop& loop, Hub::Implementation& owner) : hub(owner), claimed(loop), answer(loop) {}
   void on_timer() override;  // it expires
+  void claim(AskRequest request);
 
   Hub::Implementation& hub;
   Ask ask;
@@ -36,6 +37,9 @@ struct PendingAsk final : Timer {
   TimePoint expires = never;
   bool settling = false;   // somebody's answer is on its way into the store: the first one
   bool abandoned = false;  // nobody waits for it any more
+  // Of before this program began: whoever asked has not asked it anew yet, so it is not known what an answer leads to.
+  bool unclaimed = false;
+  Signal claimed;  // it is known, or the ask is settled
   OneShot<AskAnswer> answer;
 };
 
@@ -70,6 +74,14 @@ class PromptRun final : private Timer {
   Task<Result<StopReason>> task_;
   std::coroutine_handle<> waiting_;
   bool interrupted_ = false;
+};
+
+// What was asked about a call in the program before this one: its card is there still, or its answer.
+struct AskedBefore {
+  std::string call;
+  std::string digest;  // as it was asked
+  std::shared_ptr<PendingAsk> open;
+  std::optional<AskAnswer> settled;
 };
 
 // A conversation with all that belongs to it while the program runs.
@@ -116,16 +128,25 @@ class RunningTurn final : public Turn {
   void set_native_session(std::string id) override;
   void set_waits_for(std::string what) override;
 
+  // It ran in the program before this one (taken_up.cpp).
+  void begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked);
+
   void stop();            // a person wants it to end
   void end_of_program();  // … or the whole program does: it is told as after a crash, because nobody wanted it
   bool cut_off() const { return cut_off_; }
   bool told_usage() const { return told_usage_; }  // its agent said what it used
+  void leave();                                    // the program ends, and the next one takes it up: nothing of it is ended
+  bool left() const { return left_; }
   // Thinking and calls that are still open are closed, then the turn itself.
   void finish(StopReason reason);
 
   PromptRun* run = nullptr;  // while the agent works on it
 
  private:
+  // Of those of before, what is asked here again: taken out. Nothing: it is asked for the first time.
+  std::optional<AskedBefore> take_asked_before(const Ask& ask);
+  // What was asked about the call before is not asked anew: its cards go.
+  void forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer);
   Hub::Implementation& hub_;
   Room& room_;
   std::string id_;
@@ -133,9 +154,11 @@ class RunningTurn final : public Turn {
   std::optional<TimePoint> thinking_since_;
   std::set<std::string> open_calls_;
   AllowedEdits allowed_edits_;
+  std::vector<AskedBefore> asked_before_;
   bool stopping_ = false;
   bool cut_off_ = false;
   bool told_usage_ = false;
+  bool left_ = false;
 };
 
 // What is used of models, as far as limits ask for it; all sums are in the store.
@@ -161,7 +184,6 @@ struct Hub::Implementation {
   std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
   void touch(Room& room);  // its row goes to the store
   Task<Result<std::shared_ptr<Room>>> make_room(NewConversation request, NativeSession session);
-  Task<Result<void>> recover(Room& room);
 
   // ---- its agent (agent_port.cpp)
   Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens it
@@ -183,8 +205,9 @@ struct Hub::Implementation {
                                  std::string& id);
   std::string open_turn(Room& room, const Prompt& prompt);  // in the log; `run_turn` is next
   Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
-  Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt);
-  Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt);
+  // `so_far`: it goes on with a turn of before, in place of a prompt.
+  Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});
+  Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
   void next_in_queue(const std::shared_ptr<Room>& room);
   void set_mode(Room& room, Mode mode);
   void set_options(Room& room, std::vector<AgentOption> options);
@@ -196,14 +219,24 @@ struct Hub::Implementation {
   Task<void> end(std::shared_ptr<Room> room);       // when its turn has ended
   Task<void> let_go(std::shared_ptr<Agent> agent);  // politely, and not for ever
 
+  // ---- what a program finds that died before it, a conversation at a time (taken_up.cpp)
+  Task<Result<void>> recover(std::shared_ptr<Room> room);
+  Task<Result<void>> end_interrupted(Room& room);
+  bool can_take_up(const Room& room) const;
+  bool is_worth_it(const Room& room, const TurnSoFar& so_far) const;
+  Task<Result<void>> take_up(std::shared_ptr<Room> room, TurnSoFar so_far);
+  Task<Result<std::vector<AskedBefore>>> asked_before(Room& room, const TurnSoFar& so_far);
+  void cancel_lost(Room& room, Ask ask);
+
   // ---- asks (asks.cpp)
-  std::shared_ptr<PendingAsk> open_ask(Room& room, AskRequest request, std::string why);
+  Ask ask_of(const Room& room, const AskRequest& request, std::string why) const;  // without an id
+  std::shared_ptr<PendingAsk> open_ask(Room& room, Ask ask, AskRequest request);
   void settle(PendingAsk& pending, AskState state, AskAnswer answer);
   std::shared_ptr<PendingAsk> close_ask(PendingAsk& pending, AskState state, const AskAnswer& answer);  // up to the log
   void reopen(const std::shared_ptr<PendingAsk>& pending);
   EventLog::Outcome answer(const std::shared_ptr<PendingAsk>& pending, AskAnswer answer);
   Task<void> deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer);
-  Task<void> stop_when_told(std::shared_ptr<Room> room);
+  void stop_soon(Room& room);  // who asked hears why first
   void settle_orphan(Room& room, const Ask& ask, std::string text);
   void settle_orphans(Room& room, const std::string& text);
   void settle_all(Room& room, AskState state, std::string_view by);

@@ -91,33 +91,9 @@ Task<Result<void>> Hub::start() {
     room->live.open_asks = static_cast<std::uint32_t>(
         std::ranges::count_if(self.asks, [&](const auto& entry) { return entry.second.conversation == id; }));
   for (const auto& room : interrupted) {
-    PARLANCE_CO_TRY_DO(co_await self.recover(*room));
+    PARLANCE_CO_TRY_DO(co_await self.recover(room));
     PARLANCE_CO_TRY_DO(co_await room->log.written());
   }
-  co_return Result<void>{};
-}
-
-// What a turn that was running when the program died left open.
-Task<Result<void>> Hub::Implementation::recover(Room& room) {
-  PARLANCE_CO_TRY(open, co_await left_open(store, room.live.id, room.live.last_seq));
-  if (open.thinking) room.log.append(event::ThinkingEnd{});
-  for (const auto& [id, known] : asks) {
-    if (known.conversation != room.live.id || known.state != AskState::open) continue;
-    Ask orphan = known;
-    orphan.state = AskState::orphaned;
-    orphan.by = "restart";
-    room.log.put(orphan);
-    room.log.append(event::AskSettled{.ask = id, .state = AskState::orphaned, .by = "restart"});
-  }
-  for (const std::string& call : open.calls) room.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
-  if (!room.live.turn.empty()) {
-    room.log.append(cut_off_failure());
-    room.log.append(
-        event::TurnEnd{.turn = room.live.turn, .stop_reason = StopReason::error, .duration_ms = open.duration.count()});
-  }
-  room.live.turn.clear();
-  room.live.state = ConversationState::idle;
-  touch(room);
   co_return Result<void>{};
 }
 
@@ -125,6 +101,10 @@ Task<void> Hub::stop_all() {
   std::vector<std::shared_ptr<Room>> rooms;
   for (const auto& [id, room] : implementation_->rooms) rooms.push_back(room);
   for (const auto& room : rooms) {
+    if (room->turn && !room->turn->cancelled() && implementation_->can_take_up(*room)) {
+      room->turn->leave();
+      continue;
+    }
     // Nobody answered: what waits for a person waits on, as after a crash.
     implementation_->settle_all(*room, AskState::orphaned, "restart");
     if (room->turn) room->turn->end_of_program();

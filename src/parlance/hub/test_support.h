@@ -155,6 +155,8 @@ struct AgentLog {
   std::function<void(AgentHost)> opening{};  // it lives as long as the agent
   std::vector<KeptSession> kept{};           // none: it cannot tell
   std::function<Task<Result<void>>(ReplaySink&)> resuming{};
+  std::function<Task<Result<StopReason>>(Turn&, TurnSoFar)> taking_up{};  // none: it goes on with no turn of before
+  int left = 0;                                                           // to be taken up again
   std::vector<std::string> prompts{};
   std::vector<Mode> modes{};
   std::vector<std::string> options{};  // "id=value"
@@ -168,6 +170,8 @@ class ScriptedAgent final : public Agent {
     log_.prompts.push_back(prompt.text);
     return script_(turn, std::move(prompt));
   }
+  Task<Result<StopReason>> take_up(Turn& turn, TurnSoFar so_far) override { return log_.taking_up(turn, std::move(so_far)); }
+  void leave() override { ++log_.left; }
   Task<Result<void>> prepare(PromptOptions options) override {
     if (!log_.preparing) co_return Result<void>{};
     co_return co_await log_.preparing(std::move(options));
@@ -225,6 +229,7 @@ class ScriptedProvider final : public AgentProvider {
     if (log_.opening) log_.opening(host);
     co_return std::make_unique<ScriptedAgent>(script_, log_);
   }
+  bool takes_up() const override { return log_.taking_up != nullptr; }
 
  private:
   Script& script_;
@@ -237,11 +242,14 @@ struct Bench {
 
   void begin() {
     int* counter = &ids;
-    hub = std::make_unique<Hub>(loop, store, HubSettings{.new_id = [counter](std::string_view prefix) {
-                                  std::string number = std::to_string(++*counter);
-                                  return std::string(prefix) + std::string(4 - std::min<std::size_t>(4, number.size()), '0') +
-                                         number;
-                                }});
+    hub = std::make_unique<Hub>(loop, store,
+                                HubSettings{.wall_clock = [this] { return wall_now() + later; },
+                                            .new_id =
+                                                [counter](std::string_view prefix) {
+                                                  std::string number = std::to_string(++*counter);
+                                                  return std::string(prefix) +
+                                                         std::string(4 - std::min<std::size_t>(4, number.size()), '0') + number;
+                                                }});
     hub->add_agent(std::make_unique<ScriptedProvider>(script, log));
     const Result<void> started = loop.block_on(hub->start());
     PARLANCE_CHECK(started, "a hub that starts");
@@ -273,6 +281,7 @@ struct Bench {
   Script script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return StopReason::end_turn; };
   AgentLog log;
   int ids = 0;
+  std::chrono::milliseconds later{0};  // by which the wall clock has moved on
   std::unique_ptr<Hub> hub;
 };
 

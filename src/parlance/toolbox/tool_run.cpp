@@ -1,5 +1,8 @@
 #include "parlance/toolbox/tool_run.h"
 
+#include <utility>
+#include <vector>
+
 #include "parlance/codec/json/value.h"
 #include "parlance/toolbox/claude_tool_names.h"
 #include "parlance/toolbox/conversation_tools.h"
@@ -70,16 +73,24 @@ hub::ToolHost host_of(hub::Turn& turn, const hub::ToolCall& call, std::string& t
 
 }  // namespace
 
+Task<void> announce_tools(hub::Turn& turn, hub::Tools& tools, std::vector<hub::ToolCall> calls) {
+  std::vector<hub::event::ToolStart> starts;
+  for (const hub::ToolCall& call : calls) {
+    const auto intent = co_await tools.intent(turn.conversation(), call);
+    const std::string& input = call.arguments_json.json();
+    const bool valid_input = json::is_valid(input);
+    starts.push_back({.call = call.id,
+                      .tool = call.tool,
+                      .title = intent ? intent->title : first_line(input),
+                      .input_json = valid_input ? input : json::to_text(json::Value(std::string_view(input))),
+                      .kind = intent ? kind_of(call, *intent) : hub::CallKind::other,
+                      .locations = intent ? locations_of(*intent) : std::nullopt});
+  }
+  for (hub::event::ToolStart& start : starts) turn.emit(std::move(start));
+}
+
 Task<void> announce_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call) {
-  const auto intent = co_await tools.intent(turn.conversation(), call);
-  const std::string& input = call.arguments_json.json();
-  const bool valid_input = json::is_valid(input);
-  turn.emit(hub::event::ToolStart{.call = call.id,
-                                  .tool = call.tool,
-                                  .title = intent ? intent->title : first_line(input),
-                                  .input_json = valid_input ? input : json::to_text(json::Value(std::string_view(input))),
-                                  .kind = intent ? kind_of(call, *intent) : hub::CallKind::other,
-                                  .locations = intent ? locations_of(*intent) : std::nullopt});
+  co_await announce_tools(turn, tools, {std::move(call)});
 }
 
 namespace {
@@ -167,6 +178,16 @@ Task<Result<std::optional<hub::ToolCall>>> permitted(hub::Turn& turn, hub::Tools
   co_return std::move(call);
 }
 
+bool only_looks(const hub::ToolIntent& intent) {
+  return intent.kind == hub::ToolKind::read || (intent.kind == hub::ToolKind::memory && intent.memory == hub::MemoryUse::look);
+}
+
+// Before what cannot be taken back.
+Task<Result<void>> tell_that_it_runs(hub::Turn& turn, const hub::ToolCall& call) {
+  turn.emit(hub::event::ToolUpdate{.call = call.id, .status = hub::CallStatus::running});
+  return turn.written();
+}
+
 Task<void> run(hub::Turn& turn, hub::Tools& tools, const hub::ToolCall& call, hub::Sampler sample, ToolHooks* hooks,
                bool& ends_turn) {
   std::string told;
@@ -207,10 +228,19 @@ Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::
   } else if (call.tool == structured_output_tool) {  // an answer is not asked about
     co_await run(turn, tools, call, std::move(sample), hooks, ends_turn);
   } else {
+    const bool looks = only_looks(*intent);
     PARLANCE_CO_TRY(permit, co_await permitted(turn, tools, std::move(call), *std::move(intent), std::move(verdict), hooks));
+    if (permit && !looks) {
+      PARLANCE_CO_TRY_DO(co_await tell_that_it_runs(turn, *permit));
+    }
     if (permit) co_await run(turn, tools, *permit, std::move(sample), hooks, ends_turn);
   }
   co_return ends_turn ? AfterTool::turn_ends : AfterTool::goes_on;
+}
+
+void end_interrupted_tool(hub::Turn& turn, const std::string& call) {
+  end_call(turn, call, hub::ToolEndState::cancelled,
+           "parlance was started again while this ran: whether it had its effect is not known, and it was not repeated.");
 }
 
 }  // namespace parlance::toolbox

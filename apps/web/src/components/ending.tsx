@@ -7,7 +7,8 @@ import type { EndingItem, ErrorItem, Item, ModeItem, NoticeItem, OptionItem } fr
 import { useApp, useSelect } from './context';
 import { Icon } from './icons';
 
-const NOT_SHOWN = 'not_shown';         // an attachment that the model cannot see: the turn went on without it
+// The turn went on: without an attachment that the model cannot see, or with another answer of an agent that was started again.
+const WENT_ON = ['not_shown', 'answers_anew'];
 const PLAN_TOOL = 'update_plan';      // our host's: its effect is the plan beside the transcript, which says all that a card could
 
 /** A turn that simply ended says nothing more, an error has its own card, and a plan its own place. */
@@ -40,7 +41,7 @@ export function ErrorCard({ item }: { item: ErrorItem }) {
     <div class="card error" role="alert">
       <div class="top"><Icon name="cross" size={16} /><span class="name">{t.error}</span><span class="sum plain">{item.message}</span></div>
       {item.detail && <details class="more"><summary>{t.details}</summary><pre class="detail">{item.code ? `${item.code}\n` : ''}{item.detail}</pre></details>}
-      {latest && item.code !== NOT_SHOWN && <div class="bar"><button type="button" onClick={() => app.retry()}>{t.retry}</button></div>}
+      {latest && !WENT_ON.includes(item.code) && <div class="bar"><button type="button" onClick={() => app.retry()}>{t.retry}</button></div>}
     </div>
   );
 }

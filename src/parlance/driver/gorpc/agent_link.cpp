@@ -89,7 +89,7 @@ Task<gorpc::AbilitiesReply> AgentLink::abilities() {
 void AgentLink::ask_abilities_again() { scope_.start(learn_abilities()); }
 
 void AgentLink::cancel_chat(std::string stream) {
-  if (peer_ != nullptr) scope_.start(tell_cancelled(std::move(stream)));
+  if (peer_ != nullptr && !leaving_) scope_.start(tell_cancelled(std::move(stream)));
 }
 
 Task<void> AgentLink::tell_cancelled(std::string stream) {

@@ -1,6 +1,6 @@
 // The gateway's connection to an agent on its socket: connects when it is first needed, waits for an agent that is still starting,
-// connects again after it went away. A call that was on its way when the connection broke fails and is never repeated: Chat and
-// MemoryStore are not idempotent. Loop thread only.
+// connects again after it went away. A call that was on its way when the connection broke fails and is not repeated here: MemoryStore is not
+// idempotent, and Chat only under a name that the agent keeps (KeptChat). Loop thread only.
 #pragma once
 
 #include <functional>
@@ -56,6 +56,8 @@ class AgentLink {
 
   // Tells the agent that nobody waits for this Chat any more. Returns at once; nothing if the agent is gone.
   void cancel_chat(std::string stream);
+  // From now on it does not: the program ends, and the next one comes back to the Chats that are kept.
+  void leave_chats() { leaving_ = true; }
 
   ChatPlaces& places() { return places_; }  // of the agent at the other end, for all who chat with it
 
@@ -82,6 +84,7 @@ class AgentLink {
   std::shared_ptr<Peer> peer_;
   std::optional<gorpc::AbilitiesReply> abilities_;  // of this connection
   bool maintaining_ = false;
+  bool leaving_ = false;
   Signal changed_;
   Scope scope_;
 };

@@ -28,7 +28,8 @@ hub::StopReason stop_of(const std::string& stop) {
 // Tells the turn what a Chat says while it runs.
 class Telling final : public ChatListener {
  public:
-  Telling(Loop& loop, hub::Turn& turn) : loop_(loop), turn_(turn) {}
+  // `thinking`: a thought was told before, and not its end.
+  Telling(hub::Turn& turn, bool thinking) : turn_(turn), thinking_(thinking) {}
 
   void on_text(std::string_view piece) override {
     end_thinking();
@@ -36,10 +37,7 @@ class Telling final : public ChatListener {
   }
   void on_thought(std::string_view piece) override {
     if (piece.empty()) return;
-    if (!std::exchange(thinking_, true)) {
-      began_ = loop_.now();
-      turn_.emit(hub::event::ThinkingStart{});
-    }
+    if (!std::exchange(thinking_, true)) turn_.emit(hub::event::ThinkingStart{});
     turn_.emit(hub::event::ThinkingContent{std::string(piece)});
   }
   void on_wait(std::size_t before) override {
@@ -50,31 +48,49 @@ class Telling final : public ChatListener {
   Task<void> room() override {
     if (turn_.congested()) static_cast<void>(co_await turn_.written());
   }
+  void on_other_answer() override {
+    end_thinking();
+    turn_.emit(hub::event::Failure{
+        .code = std::string(hub::answers_anew),
+        .message = "The agent was started again while it answered, and answers anew.",
+        .detail = "What it had said of its first answer stands above; what follows is the second one, from its beginning."});
+  }
   void end_thinking() {
-    if (!std::exchange(thinking_, false)) return;
-    turn_.emit(hub::event::ThinkingEnd{std::chrono::duration_cast<std::chrono::milliseconds>(loop_.now() - began_).count()});
+    if (std::exchange(thinking_, false)) turn_.emit(hub::event::ThinkingEnd{});  // the turn knows how long it took
   }
 
  private:
-  Loop& loop_;
   hub::Turn& turn_;
-  bool thinking_ = false;
-  TimePoint began_{};
+  bool thinking_;
 };
+
+// What of the answer that comes next was told already.
+struct Told {
+  std::string text{};
+  std::string thought{};
+  bool thinking = false;
+  bool usage = false;
+};
+
+// The answer that is being told is no part of what it answers.
+void take_off_answer(std::vector<hub::ChatMessage>& history) {
+  if (!history.empty() && history.back().role == hub::Role::assistant && history.back().calls.empty()) history.pop_back();
+}
 
 class GorpcAgent final : public hub::Agent {
  public:
   // `editor`: tools that reach into it beside `tools`; null where there is none.
   GorpcAgent(Loop& loop, AgentLink& link, hub::Tools& tools, std::unique_ptr<hub::Tools> editor,
-             const toolbox::ToolHooksPort* hooks)
-      : loop_(loop), link_(link), editor_(std::move(editor)), tools_(editor_ ? *editor_ : tools), port_(hooks) {}
+             const GorpcAgentSettings& settings)
+      : loop_(loop), link_(link), editor_(std::move(editor)), tools_(editor_ ? *editor_ : tools), settings_(settings) {}
 
   Task<Result<hub::StopReason>> prompt(hub::Turn& turn, hub::Prompt prompt) override {
-    cancel_.emplace(loop_);
-    Result<hub::StopReason> ended = co_await under(*cancel_, run(turn, std::move(prompt)));
-    if (cancel_->cancelled()) co_return hub::StopReason::cancelled;
-    co_return ended;
+    return unless_cancelled(run(turn, std::move(prompt)));
   }
+  Task<Result<hub::StopReason>> take_up(hub::Turn& turn, hub::TurnSoFar so_far) override {
+    return unless_cancelled(go_on_with(turn, std::move(so_far)));
+  }
+  void leave() override { link_.leave_chats(); }
   void cancel() override {
     if (cancel_) cancel_->cancel();
   }
@@ -85,7 +101,18 @@ class GorpcAgent final : public hub::Agent {
   Task<void> close() override { co_return; }
 
  private:
+  Task<Result<hub::StopReason>> unless_cancelled(Task<Result<hub::StopReason>> turn) {
+    cancel_.emplace(loop_);
+    Result<hub::StopReason> ended = co_await under(*cancel_, std::move(turn));
+    if (!cancel_->cancelled()) co_return ended;
+    // Whoever stops a turn of before may be quicker than we are back at its Chat.
+    if (!kept_.empty()) link_.cancel_chat(kept_);
+    co_return hub::StopReason::cancelled;
+  }
+
   Task<Result<hub::StopReason>> run(hub::Turn& turn, hub::Prompt prompt) {
+    answers_ = 0;
+    kept_.clear();
     if (prompt.resume && !prompt.resume->call.id.empty()) {
       PARLANCE_CO_TRY(history, co_await turn.history());
       occasion_ = hub::occasion_of(history);
@@ -94,14 +121,48 @@ class GorpcAgent final : public hub::Agent {
       PARLANCE_CO_TRY(after, co_await run_tools(turn, {std::move(call)}));
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
     }
-    options_ = prompt.options;
-    const std::uint32_t rounds = std::min(prompt.options.most_rounds.value_or(tool_rounds), tool_rounds);
-    for (std::uint32_t round = 0; round < rounds; ++round) {
-      PARLANCE_CO_TRY(reply, co_await chat(turn));
-      if (reply.input_tokens != 0 || reply.output_tokens != 0)
+    options_ = std::move(prompt.options);
+    co_return co_await answer(turn, 0, prompt.attachments, {});
+  }
+
+  // A turn of before. What its calls asked waits, or was answered; what ran is not run again; an answer that was being told goes on.
+  Task<Result<hub::StopReason>> go_on_with(hub::Turn& turn, hub::TurnSoFar so_far) {
+    if (settings_.tools_are_there) {
+      PARLANCE_CO_TRY_DO(co_await settings_.tools_are_there());
+    }
+    options_ = std::move(so_far.options);
+    answers_ = so_far.answers;
+    kept_ = name_of_next(turn);
+    Told told;
+    if (!so_far.calls.empty()) {
+      PARLANCE_CO_TRY(history, co_await turn.history());
+      occasion_ = hub::occasion_of(history);
+      PARLANCE_CO_TRY(after, co_await finish_tools(turn, std::move(so_far.calls)));
+      PARLANCE_CO_TRY_DO(co_await turn.written());
+      if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
+    } else if (!(co_await link_.abilities()).keeps) {  // a program of others, which may do more in a Chat than answer
+      turn.emit(hub::event::Failure{.code = "interrupted",
+                                    .message = "parlance was started again while the agent answered",
+                                    .detail = "This agent keeps no answer for it. What it said so far stands above.",
+                                    .retryable = true});
+      co_return hub::StopReason::error;
+    } else {
+      told = {std::move(so_far.text), std::move(so_far.thought), so_far.thinking, so_far.usage};
+    }
+    co_return co_await answer(turn, so_far.answers, so_far.attachments, std::move(told));
+  }
+
+  // Asks the model, and again with the results of the tools that it wants, until it wants none.
+  Task<Result<hub::StopReason>> answer(hub::Turn& turn, std::uint32_t round, std::vector<hub::AttachmentInfo> attachments,
+                                       Told told) {
+    const std::uint32_t rounds = std::min(options_.most_rounds.value_or(tool_rounds), tool_rounds);
+    for (; round < rounds; ++round) {
+      const bool usage_told = told.usage;
+      PARLANCE_CO_TRY(reply, co_await chat(turn, std::exchange(told, {})));
+      if (!usage_told && (reply.input_tokens != 0 || reply.output_tokens != 0))
         turn.emit(hub::event::Usage{.input_tokens = static_cast<std::uint64_t>(reply.input_tokens),
                                     .output_tokens = static_cast<std::uint64_t>(reply.output_tokens)});
-      if (round == 0) tell_unseen(turn, prompt.attachments, reply);
+      if (!usage_told && round == 0) tell_unseen(turn, attachments, reply);
       if (reply.tools.empty()) co_return stop_of(reply.stop);
       std::vector<hub::ToolCall> calls;
       for (gorpc::ToolCall& call : reply.tools)
@@ -121,22 +182,67 @@ class GorpcAgent final : public hub::Agent {
     co_return hub::StopReason::max_turns;
   }
 
+  std::string name_of_next(const hub::Turn& turn) const { return turn.id() + "." + std::to_string(answers_); }
+  toolbox::ToolHooks* hooks() const { return settings_.hooks != nullptr ? settings_.hooks->hooks : nullptr; }
+
   Task<Result<toolbox::AfterTool>> run_tools(hub::Turn& turn, std::vector<hub::ToolCall> calls) {
-    toolbox::ToolHooks* const hooks = port_ != nullptr ? port_->hooks : nullptr;
-    if (hooks != nullptr)
-      for (hub::ToolCall& call : calls) call = hooks->named(turn.conversation(), std::move(call));
-    for (const hub::ToolCall& call : calls) co_await toolbox::announce_tool(turn, tools_, call);
+    if (hooks() != nullptr)
+      for (hub::ToolCall& call : calls) call = hooks()->named(turn.conversation(), std::move(call));
+    co_await toolbox::announce_tools(turn, tools_, calls);
+    ++answers_;
+    std::vector<hub::OpenCall> open;
+    for (hub::ToolCall& call : calls) open.push_back({.call = std::move(call)});
+    co_return co_await finish_tools(turn, std::move(open));
+  }
+
+  // Announced, and perhaps begun before this program was.
+  Task<Result<toolbox::AfterTool>> finish_tools(hub::Turn& turn, std::vector<hub::OpenCall> calls) {
     toolbox::AfterTool after = toolbox::AfterTool::goes_on;
-    for (const hub::ToolCall& call : calls) {
-      PARLANCE_CO_TRY(one, co_await toolbox::carry_out_tool(turn, tools_, call,
-                                                            sample_via_gorpc(loop_, link_, turn.conversation().model), hooks));
-      if (one == toolbox::AfterTool::turn_ends) after = one;
+    for (hub::OpenCall& one : calls) {
+      if (one.begun) {
+        toolbox::end_interrupted_tool(turn, one.call.id);
+        continue;
+      }
+      one.call.occasion = occasion_;
+      hub::Sampler sample = sample_via_gorpc(loop_, link_, turn.conversation().model);
+      PARLANCE_CO_TRY(then, co_await toolbox::carry_out_tool(turn, tools_, std::move(one.call), std::move(sample), hooks()));
+      if (then == toolbox::AfterTool::turn_ends) after = then;
     }
     co_return after;
   }
 
-  Task<Result<gorpc::ChatReply>> chat(hub::Turn& turn) {
+  // One answer, at whichever agent is there in the end: to one that was started anew it is put again.
+  Task<Result<gorpc::ChatReply>> chat(hub::Turn& turn, Told told) {
+    Telling telling(turn, told.thinking);
+    AnswerHeard heard(telling, std::move(told.text), std::move(told.thought));
+    const bool keeps = settings_.turns_go_on && !turn.conversation().via;
+    KeptChat kept;
+    if (keeps) {
+      kept_ = name_of_next(turn);
+      kept = {.name = kept_, .keep = limits::chat_kept};
+    }
+    Result<gorpc::ChatReply> reply = gorpc::ChatReply{};
+    for (int again = 0;; ++again) {
+      PARLANCE_CO_TRY(args, co_await chat_args(turn, heard.has_text()));
+      reply = co_await call_chat(link_, std::move(args), heard, kept);
+      const bool lost = !reply && reply.error().code == Errc::disconnected;
+      if (!lost || !keeps || again == limits::chat_repeats) break;
+      turn.set_waits_for("the agent, which is being started again");
+      const bool there = (co_await link_.abilities()).keeps;
+      turn.set_waits_for("");
+      if (!there) break;
+    }
+    telling.end_thinking();
+    if (!reply && reply.error().code == Errc::disconnected)
+      co_return fail(Errc::disconnected, "the agent went away before its answer was complete; try again when it is back (" +
+                                             reply.error().message + ")");
+    co_return reply;
+  }
+
+  // `answering`: a part of the answer has been told.
+  Task<Result<gorpc::ChatArgs>> chat_args(hub::Turn& turn, bool answering) {
     PARLANCE_CO_TRY(history, co_await turn.history());
+    if (answering) take_off_answer(history);
     occasion_ = hub::occasion_of(history);
     const hub::Conversation& conversation = turn.conversation();
     gorpc::ChatArgs args{.model = conversation.model, .think = conversation.think ? "on" : ""};
@@ -146,13 +252,7 @@ class GorpcAgent final : public hub::Agent {
     PARLANCE_CO_TRY_DO(co_await add_history(args, turn, std::move(history), takes_attachments_));
     for (const hub::ToolSpec& spec : tools_.list())
       args.tools.push_back(gorpc_tool(spec.name, spec.description, spec.parameters_json));
-    Telling telling(loop_, turn);
-    Result<gorpc::ChatReply> reply = co_await call_chat(link_, std::move(args), telling);
-    telling.end_thinking();
-    if (!reply && reply.error().code == Errc::disconnected)
-      co_return fail(Errc::disconnected, "the agent went away before its answer was complete; try again when it is back (" +
-                                             reply.error().message + ")");
-    co_return reply;
+    co_return args;
   }
 
   // The model has been told in its place; the person should not wonder.
@@ -170,10 +270,12 @@ class GorpcAgent final : public hub::Agent {
   AgentLink& link_;
   std::unique_ptr<hub::Tools> editor_;
   hub::Tools& tools_;
-  const toolbox::ToolHooksPort* port_;
-  hub::PromptOptions options_{};    // of the running prompt
-  hub::Occasion occasion_{};        // of it, too
-  bool takes_attachments_ = false;  // asked when there are some
+  const GorpcAgentSettings& settings_;  // of its provider
+  hub::PromptOptions options_{};        // of the running turn
+  std::string kept_{};                  // the Chat of it that the agent keeps
+  std::uint32_t answers_ = 0;           // of it, that ended with calls: they are what names the next (TurnSoFar::answers)
+  hub::Occasion occasion_{};            // of it, too
+  bool takes_attachments_ = false;      // asked when there are some
   std::optional<CancelSource> cancel_;
 };
 
@@ -204,8 +306,9 @@ class GorpcProvider final : public hub::AgentProvider {
       if (!files_) files_ = std::make_unique<Worker>(loop_, "editor files");
       editor = std::make_unique<toolbox::EditorTools>(tools_, *host.editor, *files_);
     }
-    co_return std::make_unique<GorpcAgent>(loop_, link_, tools_, std::move(editor), settings_.hooks);
+    co_return std::make_unique<GorpcAgent>(loop_, link_, tools_, std::move(editor), settings_);
   }
+  bool takes_up() const override { return settings_.turns_go_on; }
 
  private:
   Loop& loop_;

@@ -3,8 +3,10 @@
 // Loop thread only; link and tools outlive the provider.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "parlance/driver/gorpc/agent_link.h"
 #include "parlance/hub/agent.h"
@@ -18,6 +20,10 @@ struct GorpcAgentSettings {
   bool scripted = false;
   std::vector<std::string> models{};
   const toolbox::ToolHooksPort* hooks = nullptr;  // of who serves a host; outlives the provider
+  // Turns go on when this program, or the agent, is started anew: for a program that is (docs/decisions/0032-a-turn-outlives-its-gateway.md).
+  bool turns_go_on = false;
+  // Until the tools are all there, before a turn of before goes on; empty: they are.
+  std::function<Task<Result<void>>()> tools_are_there{};
 };
 
 std::unique_ptr<hub::AgentProvider> agent_via_gorpc(Loop& loop, AgentLink& link, hub::Tools& tools, GorpcAgentSettings settings);

@@ -1,6 +1,8 @@
 #include "parlance/driver/gorpc/chat_call.h"
 
+#include <algorithm>
 #include <string>
+#include <utility>
 
 #include "parlance/base/secret.h"
 
@@ -13,29 +15,7 @@ using namespace std::chrono_literals;
 constexpr auto chat_timeout = 30min;
 constexpr auto follow_timeout = 60s;  // an agent answers a ChatStream without news well before
 
-struct Heard {
-  ChatListener& listener;
-  std::string text{};
-  bool thought = false;
-
-  void piece(const gorpc::ChatPiece& piece) {
-    if (piece.kind == "text") {
-      text += piece.text;
-      listener.on_text(piece.text);
-    } else if (piece.kind == "reasoning") {
-      thought = true;
-      listener.on_thought(piece.text);
-    }
-  }
-  // What the stream did not bring (none was offered, or it broke off) is told now.
-  void complete(const gorpc::ChatReply& reply) {
-    if (!thought && !reply.reasoning.empty()) listener.on_thought(reply.reasoning);
-    if (reply.content.size() > text.size() && reply.content.starts_with(text))
-      listener.on_text(std::string_view(reply.content).substr(text.size()));
-  }
-};
-
-Task<void> follow(AgentLink& link, std::string stream, Heard& heard) {
+Task<void> follow(AgentLink& link, std::string stream, AnswerHeard& heard) {
   std::int64_t after = 0;
   for (;;) {
     const auto news = co_await link.call(gorpc::chat_stream, {.stream = stream, .after = after}, within(follow_timeout));
@@ -43,18 +23,72 @@ Task<void> follow(AgentLink& link, std::string stream, Heard& heard) {
     for (const gorpc::ChatPiece& piece : news->pieces) heard.piece(piece);
     after = news->next;
     if (news->done) co_return;
-    co_await heard.listener.room();
+    co_await heard.listener().room();
   }
 }
 
 }  // namespace
 
-Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, ChatListener& listener) {
+// ---- what was heard ------------------------------------------------------------------------------------------------------
+
+void AnswerHeard::begin() {
+  text_heard_ = 0;
+  thought_heard_ = 0;
+  again_ = again_ || std::exchange(begun_, true);
+}
+
+void AnswerHeard::piece(const gorpc::ChatPiece& piece) {
+  if (piece.kind == "text") hear(text(), piece.text);
+  else if (piece.kind == "reasoning") hear(thought(), piece.text);
+}
+
+void AnswerHeard::tell(Part part, std::string_view piece) {
+  part.told += piece;
+  part.heard = part.told.size();
+  (listener_.*part.tell)(piece);
+}
+
+void AnswerHeard::hear(Part part, std::string_view piece) {
+  const std::string_view known = std::string_view(part.told).substr(part.heard, piece.size());
+  if (piece.starts_with(known)) {
+    part.heard += known.size();
+    if (piece.size() > known.size()) tell(part, piece.substr(known.size()));
+    return;
+  }
+  begin_other();
+  tell(part, piece);
+}
+
+// What this answer has brought so far is the same as what was told of the other; from here on it differs, so it is told from its beginning.
+void AnswerHeard::begin_other() {
+  const std::string thought_before = thought_.substr(0, thought_heard_);
+  const std::string text_before = text_.substr(0, text_heard_);
+  thought_.clear();
+  text_.clear();
+  listener_.on_other_answer();
+  if (!thought_before.empty()) tell(thought(), thought_before);
+  if (!text_before.empty()) tell(text(), text_before);
+}
+
+void AnswerHeard::hear_rest(Part part, std::string_view whole) {
+  if (whole.starts_with(std::string_view(part.told).substr(0, part.heard))) hear(part, whole.substr(part.heard));
+}
+
+void AnswerHeard::complete(const gorpc::ChatReply& reply) {
+  if ((thought_heard_ == 0 || again_) && reply.reasoning.size() > thought_heard_) hear_rest(thought(), reply.reasoning);
+  if (reply.content.size() > text_heard_) hear_rest(text(), reply.content);
+  // It ended before it came to what was told of another.
+  if (again_ && (text_heard_ < text_.size() || thought_heard_ < thought_.size())) begin_other();
+}
+
+// ---- the call ------------------------------------------------------------------------------------------------------------
+
+Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, AnswerHeard& heard, KeptChat kept) {
   ChatPlaces::Place place(link.places());
   if (!place.granted()) {
-    listener.on_wait(place.before());
+    heard.listener().on_wait(place.before());
     co_await place.wait();
-    listener.on_begin();
+    heard.listener().on_begin();
   }
   struct CancelUnlessEnded {
     AgentLink& link;
@@ -63,10 +97,11 @@ Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, 
     ~CancelUnlessEnded() {
       if (!ended) link.cancel_chat(std::move(stream));
     }
-  } running{link, make_id("stream_")};
+  } running{link, kept.name.empty() ? make_id("stream_") : std::move(kept.name)};
   args.stream = running.stream;
+  args.keep = kept.keep.count();
 
-  Heard heard{listener};
+  heard.begin();
   Scope following(link.loop());
   following.start(follow(link, running.stream, heard));
   Result<gorpc::ChatReply> reply = co_await link.call(gorpc::chat, std::move(args), within(chat_timeout));
@@ -76,6 +111,11 @@ Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, 
   if (reply || reply.error().code == Errc::failed || reply.error().code == Errc::invalid_params) co_await following.join();
   if (reply) heard.complete(*reply);
   co_return reply;
+}
+
+Task<Result<gorpc::ChatReply>> call_chat(AgentLink& link, gorpc::ChatArgs args, ChatListener& listener) {
+  AnswerHeard heard(listener);
+  co_return co_await call_chat(link, std::move(args), heard);
 }
 
 }  // namespace parlance::driver

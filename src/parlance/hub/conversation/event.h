@@ -63,6 +63,7 @@ namespace event {
 
 struct TurnStart {
   std::string turn{};
+  std::optional<PromptOptions> options{};  // what its face wanted of the agent; absent: nothing special
   friend bool operator==(const TurnStart&, const TurnStart&) = default;
 };
 struct UserMessage {  // the other faces know their own words

@@ -24,6 +24,20 @@ Task<Result<Event>> newest(Store& store, std::string conversation, std::uint64_t
   co_return Event{};
 }
 
+// In parts, however long it is.
+Task<Result<void>> read_last_turn(Store& store, std::string conversation, std::uint64_t last,
+                                  std::function<void(const Event&)> see) {
+  const auto begins = [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); };
+  PARLANCE_CO_TRY(begin, co_await newest(store, conversation, last, begins));
+  for (std::uint64_t seen = std::max<std::uint64_t>(begin.seq, 1) - 1; seen < last;) {
+    PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
+    if (events.empty()) break;
+    for (const Event& event : events) see(event);
+    seen = events.back().seq;
+  }
+  co_return Result<void>{};
+}
+
 // What became known of the call after it had begun.
 void complete(event::ToolStart& start, const Event& event) {
   const auto* update = std::get_if<event::ToolUpdate>(&event.body);
@@ -79,20 +93,21 @@ Task<Result<event::UserMessage>> newest_message(Store& store, std::string conver
 
 Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last) {
   LeftOpen open;
-  const auto begins = [](const Event& event) { return std::holds_alternative<event::TurnStart>(event.body); };
-  PARLANCE_CO_TRY(begin, co_await newest(store, conversation, last, begins));
   std::optional<WallTime> began;
   std::optional<WallTime> ended;
-  for (std::uint64_t seen = std::max<std::uint64_t>(begin.seq, 1) - 1; seen < last;) {
-    PARLANCE_CO_TRY(events, co_await store.events_after(conversation, seen, last, part_bytes));
-    if (events.empty()) break;
-    for (const Event& event : events) open.see(event.body);
-    if (!began) began = from_rfc3339(events.front().time);
-    ended = from_rfc3339(events.back().time);
-    seen = events.back().seq;
-  }
+  PARLANCE_CO_TRY_DO(co_await read_last_turn(store, std::move(conversation), last, [&](const Event& event) {
+    open.see(event.body);
+    if (!began) began = from_rfc3339(event.time);
+    ended = from_rfc3339(event.time);
+  }));
   if (began && ended && *ended > *began) open.duration = std::chrono::duration_cast<std::chrono::milliseconds>(*ended - *began);
   co_return open;
+}
+
+Task<Result<TurnSoFar>> turn_so_far(Store& store, std::string conversation, std::uint64_t last) {
+  TurnSoFar turn;
+  PARLANCE_CO_TRY_DO(co_await read_last_turn(store, std::move(conversation), last, [&](const Event& event) { turn.see(event); }));
+  co_return turn;
 }
 
 }  // namespace parlance::hub

@@ -9,6 +9,7 @@
 
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
+#include "parlance/hub/conversation/turn_so_far.h"
 #include "parlance/hub/log/store.h"
 
 namespace parlance::hub {
@@ -32,5 +33,7 @@ Task<Result<event::UserMessage>> newest_message(Store& store, std::string conver
 
 // Reads the turn in parts, however long it is. `last`: number of the log's last event.
 Task<Result<LeftOpen>> left_open(Store& store, std::string conversation, std::uint64_t last);
+// … and what it had come to, for an agent that goes on with it.
+Task<Result<TurnSoFar>> turn_so_far(Store& store, std::string conversation, std::uint64_t last);
 
 }  // namespace parlance::hub

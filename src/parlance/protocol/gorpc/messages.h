@@ -95,15 +95,20 @@ struct ChatArgs {
   bool bare = false;
   bool alone = false;
   std::int64_t max_tokens = 0;
-  static constexpr auto wire =
-      fields(field<&ChatArgs::messages>("Messages", "The whole conversation so far.").or_default(),
-             field<&ChatArgs::tools>("Tools", "What the model may call.").or_default(),
-             field<&ChatArgs::stream>("Stream", "A name under which ChatStream follows this call; empty: none.").or_default(),
-             field<&ChatArgs::model>("Model", "The model to ask; empty: the agent's own.").or_default(),
-             field<&ChatArgs::think>("Think", "on, off, or empty for the model's own way.").or_default(),
-             field<&ChatArgs::bare>("Bare", "The system messages stand in place of the agent's own instructions.").or_default(),
-             field<&ChatArgs::alone>("Alone", "Nothing of the memory is put beside the messages.").or_default(),
-             field<&ChatArgs::max_tokens>("MaxTokens", "Of the answer at most; 0: as many as the model gives.").or_default());
+  std::int64_t keep = 0;  // of a named call
+  static constexpr auto wire = fields(
+      field<&ChatArgs::messages>("Messages", "The whole conversation so far.").or_default(),
+      field<&ChatArgs::tools>("Tools", "What the model may call.").or_default(),
+      field<&ChatArgs::stream>("Stream", "A name under which ChatStream follows this call; empty: none.").or_default(),
+      field<&ChatArgs::model>("Model", "The model to ask; empty: the agent's own.").or_default(),
+      field<&ChatArgs::think>("Think", "on, off, or empty for the model's own way.").or_default(),
+      field<&ChatArgs::bare>("Bare", "The system messages stand in place of the agent's own instructions.").or_default(),
+      field<&ChatArgs::alone>("Alone", "Nothing of the memory is put beside the messages.").or_default(),
+      field<&ChatArgs::max_tokens>("MaxTokens", "Of the answer at most; 0: as many as the model gives.").or_default(),
+      field<&ChatArgs::keep>("Keep",
+                             "Seconds for which a call with a Stream goes on without its caller, and its answer is kept: another "
+                             "Chat of the same Stream gets that answer. 0: it ends with its caller.")
+          .or_default());
 };
 
 struct ChatReply {
@@ -160,11 +165,13 @@ struct ChatCancelReply {
 struct AbilitiesReply {
   bool attachments = false;
   std::vector<std::string> media_types{};
+  bool keeps = false;
   static constexpr auto wire = fields(
       field<&AbilitiesReply::attachments>("Attachments", "Chat reads attachments, and tells which the model was not shown.")
           .or_default(),
       field<&AbilitiesReply::media_types>("MediaTypes", "What the model can be shown: image/png, …; text/* is every text.")
-          .or_default());
+          .or_default(),
+      field<&AbilitiesReply::keeps>("Keeps", "Chat knows Keep.").or_default());
 };
 
 // Every shape that Go programs are known to read: the deployed map, and the three documented numbers under the names of Go fields and

@@ -14,14 +14,6 @@ namespace {
 
 using namespace std::chrono_literals;
 
-// A follower asks again after so long without news; well below any proxy's or peer's idle limit.
-constexpr auto follow_wait = 20s;
-// ChatStream may overtake its Chat on another connection.
-constexpr auto follow_patience = 2s;
-constexpr std::size_t kept_streams = 64;
-// Pieces of one kind are joined up to this size, so that a slow follower costs no more than the text itself.
-constexpr std::size_t joined_piece_bytes = 4 << 10;
-
 // ---- chat --------------------------------------------------------------------------------------------------------------
 
 class PieceSink final : public model::ChunkSink {
@@ -98,32 +90,28 @@ gorpc::ChatReply to_reply(model::Completion completion) {
   return reply;
 }
 
+// `stream`: null where nobody follows it.
+Task<Result<gorpc::ChatReply>> answer(ServedAgent served, gorpc::ChatArgs args, std::shared_ptr<ChatStreams::Stream> stream) {
+  PieceSink sink(stream.get());
+  const agent::ChatOptions options{.instructions = !args.bare, .recall = !args.alone};
+  PARLANCE_CO_TRY(outcome, co_await served.agent->chat(to_request(std::move(args)), sink, options));
+  gorpc::ChatReply reply = to_reply(std::move(outcome.completion));
+  reply.unseen = static_cast<std::int64_t>(outcome.unseen);
+  co_return reply;
+}
+
 Task<Result<gorpc::ChatReply>> chat(ServedAgent served, gorpc::ChatArgs args) {
   if (served.agent == nullptr) co_return fail(Errc::failed, std::string(gorpc::agent_not_initialized));
   PARLANCE_CO_TRY_DO(check_roles(args));
+  if (args.stream.empty() && args.keep != 0)
+    co_return fail(Errc::invalid_params, "Keep: a Chat that is to be kept needs a Stream, the name to come back to");
+  if (args.stream.empty()) co_return co_await answer(served, std::move(args), nullptr);
   const std::string name = args.stream;
-  std::shared_ptr<ChatStreams::Stream> stream;
-  if (!name.empty()) {
-    stream = served.streams.open(name);
-    if (stream == nullptr) co_return fail(Errc::invalid_params, "Stream: a call is running under the name " + name);
-  }
-  struct Finish {
-    ChatStreams& streams;
-    const std::string& name;
-    ~Finish() {
-      if (!name.empty()) streams.finish(name);
-    }
-  } finish{served.streams, name};
-
-  PieceSink sink(stream.get());
-  const agent::ChatOptions options{.instructions = !args.bare, .recall = !args.alone};
-  CancelSource never_cancelled(served.loop);
-  auto outcome = co_await under(stream != nullptr ? stream->cancel : never_cancelled,
-                                served.agent->chat(to_request(std::move(args)), sink, options));
-  if (!outcome) co_return std::unexpected(std::move(outcome).error());
-  gorpc::ChatReply reply = to_reply(std::move(outcome->completion));
-  reply.unseen = static_cast<std::int64_t>(outcome->unseen);
-  co_return reply;
+  const std::chrono::seconds keep(std::clamp<std::int64_t>(args.keep, 0, ChatStreams::most_kept.count()));
+  const auto begin = [&](std::shared_ptr<ChatStreams::Stream> stream) {
+    return answer(served, std::move(args), std::move(stream));
+  };
+  co_return co_await served.streams.answer(name, keep, begin);
 }
 
 // ---- memory ------------------------------------------------------------------------------------------------------------
@@ -303,66 +291,6 @@ std::string tool_result_text(const std::string& json_text) {
   return json_text;
 }
 
-// ---- streams -----------------------------------------------------------------------------------------------------------
-
-void ChatStreams::Stream::add(std::string_view kind, std::string_view text) {
-  const bool grows = pieces.size() > delivered && pieces.back().kind == kind && pieces.back().text.size() < joined_piece_bytes;
-  if (grows) pieces.back().text += text;
-  else pieces.push_back({.kind = std::string(kind), .text = std::string(text)});
-  changed.notify_all();
-}
-
-std::shared_ptr<ChatStreams::Stream> ChatStreams::open(const std::string& name) {
-  auto& place = streams_[name];
-  if (place != nullptr && !place->done) return nullptr;
-  place = std::make_shared<Stream>(loop_);
-  std::erase(finished_, name);
-  opened_.notify_all();
-  return place;
-}
-
-void ChatStreams::finish(const std::string& name) {
-  const auto found = streams_.find(name);
-  if (found == streams_.end()) return;
-  found->second->done = true;
-  found->second->changed.notify_all();
-  finished_.push_back(name);
-  if (finished_.size() > kept_streams) {
-    streams_.erase(finished_.front());
-    finished_.pop_front();
-  }
-}
-
-bool ChatStreams::cancel(const std::string& name) {
-  const auto found = streams_.find(name);
-  if (found == streams_.end() || found->second->done) return false;
-  found->second->cancel.cancel();
-  return true;
-}
-
-Task<Result<gorpc::ChatStreamReply>> ChatStreams::follow(gorpc::ChatStreamArgs args) {
-  const auto wait_for = [](Signal& signal, Duration time) -> Task<void> {
-    const auto once = [](Signal& s) -> Task<Result<void>> {
-      co_await s.wait();
-      co_return Result<void>{};
-    };
-    static_cast<void>(co_await with_deadline(signal.loop(), signal.loop().now() + time, once(signal)));
-  };
-  const TimePoint patience = loop_.now() + follow_patience;
-  while (!streams_.contains(args.stream) && loop_.now() < patience) co_await wait_for(opened_, patience - loop_.now());
-  const auto found = streams_.find(args.stream);
-  if (found == streams_.end()) co_return fail(Errc::not_found, "no Chat runs under the name " + args.stream);
-  const std::shared_ptr<Stream> stream = found->second;
-  const auto after = static_cast<std::size_t>(std::max<std::int64_t>(args.after, 0));
-  if (stream->pieces.size() <= after && !stream->done) co_await wait_for(stream->changed, follow_wait);
-  gorpc::ChatStreamReply reply;
-  for (std::size_t i = after; i < stream->pieces.size(); ++i) reply.pieces.push_back(stream->pieces[i]);
-  stream->delivered = std::max(stream->delivered, stream->pieces.size());
-  reply.next = static_cast<std::int64_t>(std::max(stream->pieces.size(), after));
-  reply.done = stream->done;
-  co_return reply;
-}
-
 void serve_agent(Router& router, ServedAgent served) {
   using gorpc::serve_method;
   serve_method(router, gorpc::chat, [served](gorpc::ChatArgs args, Context&) { return chat(served, std::move(args)); });
@@ -373,7 +301,7 @@ void serve_agent(Router& router, ServedAgent served) {
                  return gorpc::ChatCancelReply{served.streams.cancel(args.stream)};
                });
   serve_method(router, gorpc::abilities, [served](wire::Nothing, Context&) -> Result<gorpc::AbilitiesReply> {
-    gorpc::AbilitiesReply reply{.attachments = true};
+    gorpc::AbilitiesReply reply{.attachments = true, .keeps = true};
     if (served.agent != nullptr) reply.media_types = served.agent->shown_kinds();
     return reply;
   });

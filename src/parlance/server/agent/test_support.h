@@ -111,6 +111,9 @@ class AgentBench : public testing::Test {
     serve_agent(
         router,
         {.loop = loop, .agent = with_agent ? &*agent : nullptr, .memory = with_memory ? &memory : nullptr, .streams = streams});
+    connect();
+  }
+  void connect() {
     auto [near, far] = memory_pair(loop);
     server.serve(std::move(far));
     auto connected = loop.block_on(gorpc::connect(loop, std::move(near)));
@@ -118,6 +121,12 @@ class AgentBench : public testing::Test {
     client = *std::move(connected);
     const auto run = [](Peer& peer) -> Task<void> { static_cast<void>(co_await peer.run()); };
     scope.start(run(*client));
+  }
+  // As if the client's program were killed: what it waits for is never heard of.
+  void hang_up() {
+    scope.cancel();
+    client.reset();
+    loop.run_ready();
   }
   template <class P, class R>
   Task<Result<R>> ask(const wire::Call<P, R>& method, std::type_identity_t<P> parameters, std::string service = "RPCService") {

@@ -50,7 +50,10 @@ namespace parlance::wire {
 template <>
 struct Describe<hub::event::TurnStart> {
   static constexpr std::string_view tag = "turn_start";
-  static constexpr auto wire = fields(field<&hub::event::TurnStart::turn>("turn", "Id of the turn."));
+  using E = hub::event::TurnStart;
+  static constexpr auto wire =
+      fields(field<&E::turn>("turn", "Id of the turn."),
+             field<&E::options>("options", "What its face wanted of the agent; absent: nothing special."));
 };
 template <>
 struct Describe<hub::event::UserMessage> {

@@ -1,0 +1,177 @@
+// What a program finds that died before it: turns that go on where their agent can, and are ended where it cannot. A conversation at a time.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/hub/hub.h"
+#include "parlance/hub/limits.h"
+#include "parlance/hub/log/left_open.h"
+#include "parlance/hub/running_turn.h"
+
+namespace parlance::hub {
+namespace {
+
+// How an ask that is settled was answered, as its row says it.
+AskAnswer answer_in(const Ask& row) {
+  AskAnswer answer{.state = row.state,
+                   .option = row.chosen.value_or(""),
+                   .text = row.answers.empty() ? row.text.value_or("") : "",
+                   .answers = row.answers,
+                   .by = row.by.value_or(""),
+                   .edited = row.edited,
+                   .digest = row.digest};
+  const auto option = std::ranges::find(row.options, answer.option, &AskOption::id);
+  if (option != row.options.end()) answer.kind = option->kind;
+  else if (!row.answers.empty()) answer.kind = OptionKind::choice;
+  return answer;
+}
+
+// How long ago that was, as far as a wall clock can tell.
+Duration since(const std::string& time, WallTime now) {
+  const auto then = from_rfc3339(time);
+  return then && *then < now ? std::chrono::duration_cast<Duration>(now - *then) : Duration::zero();
+}
+
+}  // namespace
+
+Task<Result<void>> Hub::Implementation::recover(std::shared_ptr<Room> room) {
+  if (can_take_up(*room)) {
+    PARLANCE_CO_TRY(so_far, co_await turn_so_far(store, room->live.id, room->live.last_seq));
+    if (is_worth_it(*room, so_far)) co_return co_await take_up(std::move(room), std::move(so_far));
+  }
+  co_return co_await end_interrupted(*room);
+}
+
+bool Hub::Implementation::can_take_up(const Room& room) const {
+  const AgentProvider* const its = provider(room.live.agent);
+  return !room.live.turn.empty() && its != nullptr && its->takes_up();
+}
+
+// One that waits for a person costs nothing and does nothing, however old it is. One that a limit holds back has not begun, and is asked again.
+bool Hub::Implementation::is_worth_it(const Room& room, const TurnSoFar& so_far) const {
+  bool asks_somebody = false;
+  for (const auto& [id, ask] : asks) {
+    if (ask.conversation != room.live.id || ask.state != AskState::open) continue;
+    if (ask.kind == AskKind::limit) return false;
+    asks_somebody = true;
+  }
+  return asks_somebody || since(so_far.last, settings.wall_clock()) < limits::taken_up_within;
+}
+
+Task<Result<void>> Hub::Implementation::take_up(std::shared_ptr<Room> room, TurnSoFar so_far) {
+  log(LogLevel::info, "a turn goes on", {{"conversation", room->live.id}, {"turn", room->live.turn}});
+  PARLANCE_CO_TRY(asked, co_await asked_before(*room, so_far));
+  const bool asks_somebody = std::ranges::any_of(asked, [](const AskedBefore& one) { return one.open != nullptr; });
+  room->turn = std::make_unique<RunningTurn>(*this, *room, room->live.turn);
+  room->turn->begin_as_it_was(so_far, settings.wall_clock(), std::move(asked));
+  room->live.state = asks_somebody ? ConversationState::waiting : ConversationState::running;
+  touch(*room);
+  scope.start(run_turn(std::move(room), {}, std::move(so_far)));
+  co_return Result<void>{};
+}
+
+// Those of calls that have not begun wait on, or have their answers. What a call asked that had begun, nobody waits for any more.
+Task<Result<std::vector<AskedBefore>>> Hub::Implementation::asked_before(Room& room, const TurnSoFar& so_far) {
+  std::vector<AskedBefore> asked;
+  for (const Ask& as_asked : so_far.asks) {
+    const std::string call = as_asked.call.value_or("");
+    const auto about = std::ranges::find(so_far.calls, call, [](const OpenCall& one) { return one.call.id; });
+    if (about == so_far.calls.end() || about->begun) continue;
+    PARLANCE_CO_TRY(row, co_await store.ask(as_asked.id));
+    if (!row) continue;
+    AskedBefore one{.call = call, .digest = as_asked.digest};
+    if (row->state == AskState::open) {
+      one.open = std::make_shared<PendingAsk>(loop, *this);
+      one.open->ask = *std::move(row);
+      one.open->unclaimed = true;
+      if (const auto expires = from_rfc3339(one.open->ask.expires_at.value_or(""))) {
+        one.open->expires = loop.now() + std::chrono::duration_cast<Duration>(*expires - settings.wall_clock());
+        one.open->start(loop, one.open->expires);
+      }
+      pending.emplace(one.open->ask.id, one.open);
+    } else {
+      one.settled = answer_in(*row);
+    }
+    asked.push_back(std::move(one));
+  }
+  std::vector<Ask> lost;
+  for (const auto& [id, ask] : asks)
+    if (ask.conversation == room.live.id && ask.state == AskState::open && !pending.contains(id)) lost.push_back(ask);
+  for (Ask& ask : lost) cancel_lost(room, std::move(ask));
+  co_return asked;
+}
+
+void Hub::Implementation::cancel_lost(Room& room, Ask ask) {
+  ask.state = AskState::cancelled;
+  ask.by = "restart";
+  if (room.live.open_asks > 0) --room.live.open_asks;
+  room.log.put(ask);
+  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .by = "restart"});
+}
+
+// ---- the turn ------------------------------------------------------------------------------------------------------------
+
+void RunningTurn::begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked) {
+  started_ = hub_.loop.now() - since(so_far.began, now);
+  if (so_far.thinking) thinking_since_ = hub_.loop.now() - since(so_far.thinking_since, now);
+  for (const OpenCall& one : so_far.calls) open_calls_.insert(one.call.id);
+  asked_before_ = std::move(asked);
+  told_usage_ = so_far.told_usage;
+}
+
+std::optional<AskedBefore> RunningTurn::take_asked_before(const Ask& ask) {
+  const auto found = std::ranges::find_if(
+      asked_before_, [&](const AskedBefore& one) { return one.call == ask.call && one.digest == ask.digest; });
+  if (found == asked_before_.end()) return std::nullopt;
+  AskedBefore mine = std::move(*found);
+  asked_before_.erase(found);
+  return mine;
+}
+
+void RunningTurn::forget_asked_before(const std::optional<std::string>& call, AskState state, const AskAnswer& answer) {
+  std::vector<AskedBefore> about;
+  std::erase_if(asked_before_, [&](AskedBefore& one) {
+    if (one.call != call) return false;
+    about.push_back(std::move(one));
+    return true;
+  });
+  for (const AskedBefore& one : about)
+    if (one.open != nullptr) hub_.settle(*one.open, state, answer);
+}
+
+// Whoever asked is there again, and knows what an answer leads to.
+void PendingAsk::claim(AskRequest request) {
+  rules = std::move(request.rules);
+  intent = std::move(request.intent);
+  unclaimed = false;
+  claimed.notify_all();
+}
+
+// ---- what cannot go on ---------------------------------------------------------------------------------------------------
+
+// What the turn left open is closed; what it asked waits to be asked again.
+Task<Result<void>> Hub::Implementation::end_interrupted(Room& room) {
+  PARLANCE_CO_TRY(open, co_await left_open(store, room.live.id, room.live.last_seq));
+  if (open.thinking) room.log.append(event::ThinkingEnd{});
+  for (const auto& [id, known] : asks) {
+    if (known.conversation != room.live.id || known.state != AskState::open) continue;
+    Ask orphan = known;
+    orphan.state = AskState::orphaned;
+    orphan.by = "restart";
+    room.log.put(orphan);
+    room.log.append(event::AskSettled{.ask = id, .state = AskState::orphaned, .by = "restart"});
+  }
+  for (const std::string& call : open.calls) room.log.append(event::ToolEnd{.call = call, .state = ToolEndState::cancelled});
+  if (!room.live.turn.empty()) {
+    room.log.append(cut_off_failure());
+    room.log.append(
+        event::TurnEnd{.turn = room.live.turn, .stop_reason = StopReason::error, .duration_ms = open.duration.count()});
+  }
+  room.live.turn.clear();
+  room.live.state = ConversationState::idle;
+  touch(room);
+  co_return Result<void>{};
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,318 @@
+// Turns that go on after the program that ran them died: with an agent that takes them up.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/hub/test_support.h"
+
+namespace parlance::hub {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Bench;
+using test::Gate;
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+AskRequest write_request(std::string after = "new\n") {
+  return {.call = "c1",
+          .tool = "write_file",
+          .intent = ToolIntent{.kind = ToolKind::edit,
+                               .title = "notes.txt",
+                               .path = "/project/notes.txt",
+                               .real_path = "/project/notes.txt",
+                               .path_inside = true,
+                               .diff = Diff{.path = "/project/notes.txt", .after = std::move(after)}},
+          .editable = EditablePart::diff};
+}
+
+struct TakenUp : ::testing::Test {
+  TakenUp() {
+    bench.log.taking_up = [this](Turn&, TurnSoFar so_far) -> Task<Result<StopReason>> {
+      seen = std::move(so_far);
+      co_return StopReason::end_turn;
+    };
+  }
+  // Asks whether it may write, and says with its call's end how that went.
+  static Task<Result<StopReason>> asks_to_write(Turn& turn, std::string after = "new\n") {
+    PARLANCE_CO_TRY(answer, co_await turn.ask(write_request(std::move(after))));
+    turn.emit(event::ToolEnd{.call = "c1", .state = answer.allowed() ? ToolEndState::done : ToolEndState::rejected});
+    co_return StopReason::end_turn;
+  }
+  // A turn that has asked to write, and then its program dies.
+  void die_asking() {
+    bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+      turn.emit(event::ToolStart{.call = "c1", .tool = "write_file", .title = "notes.txt"});
+      co_return co_await asks_to_write(turn);
+    };
+    id = bench.conversation();
+    bench.prompt(id);
+    bench.loop.run_ready();
+    asked = only_ask();
+  }
+  Ask only_ask() {
+    const auto asks = bench.hub->snapshot().asks;
+    EXPECT_EQ(asks.size(), 1U);
+    return asks.empty() ? Ask{} : asks.front();
+  }
+  Bench bench;
+  std::string id;
+  Ask asked;
+  std::optional<TurnSoFar> seen;
+};
+
+TEST_F(TakenUp, ATurnGoesOnFromWhatWasToldAndTheQueueFlowsOn) {
+  Gate never(bench.loop);
+  bench.script = [&](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
+    if (prompt.text == "later") co_return StopReason::end_turn;
+    turn.emit(event::ThinkingStart{});
+    turn.emit(event::ThinkingContent{"hm"});
+    turn.emit(event::ThinkingEnd{});
+    turn.emit(event::Text{"Hel"});
+    (void)co_await turn.written();
+    co_await never.wait();
+    co_return StopReason::end_turn;
+  };
+  id = bench.conversation();
+  const std::string turn = bench.prompt(id, "hello").turn;
+  bench.prompt(id, "later");
+  bench.loop.run_ready();
+  std::string same;
+  bench.log.taking_up = [&](Turn& on, TurnSoFar so_far) -> Task<Result<StopReason>> {
+    same = on.id();
+    on.emit(event::Text{"lo."});
+    seen = std::move(so_far);
+    co_return StopReason::end_turn;
+  };
+  bench.crash();
+  bench.loop.run_ready();
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(same, turn);
+  EXPECT_EQ(seen->text, "Hel");
+  EXPECT_EQ(seen->thought, "hm");
+  EXPECT_EQ(bench.trace(id), "turn_start user think_start think think_end text text turn_end turn_start user turn_end");
+  EXPECT_THAT(bench.log.prompts, ElementsAre("hello", "later"));
+}
+
+TEST_F(TakenUp, WhatAFaceWantedOfTheAgentIsStillKnown) {
+  Gate never(bench.loop);
+  bench.script = test::ends_after(never);
+  id = bench.conversation();
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "hello", {.most_rounds = 3, .append_system = "Be brief."})));
+  bench.crash();
+  bench.loop.run_ready();
+  ASSERT_TRUE(seen);
+  EXPECT_EQ(seen->options.most_rounds, 3U);
+  EXPECT_EQ(seen->options.append_system, "Be brief.");
+}
+
+TEST_F(TakenUp, AnOpenAskStaysAsItWasAndItsAnswerRunsTheCall) {
+  die_asking();
+  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.crash();
+  bench.loop.run_ready();
+  const Ask now = only_ask();
+  EXPECT_EQ(now.id, asked.id);
+  EXPECT_EQ(now.digest, asked.digest);
+  EXPECT_EQ(now.state, AskState::open);
+  EXPECT_EQ(now.diff, asked.diff);
+  EXPECT_EQ(bench.hub->find(id)->state, ConversationState::waiting);
+  EXPECT_EQ(bench.hub->find(id)->open_asks, 1U);
+  ASSERT_TRUE(bench.answer(asked, asked.options.at(1).id)) << "always";
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.hub->rules().size(), 1U) << "what an option means is known again";
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
+  EXPECT_EQ(bench.hub->find(id)->open_asks, 0U);
+}
+
+TEST_F(TakenUp, AnAnswerThatComesBeforeTheAgentIsReadyWaitsForIt) {
+  die_asking();
+  Gate ready(bench.loop);
+  bench.log.taking_up = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
+    co_await ready.wait();
+    co_return co_await asks_to_write(turn);
+  };
+  bench.crash();
+  bench.loop.run_ready();
+  std::optional<Result<Ask>> answered;
+  const auto answer = [&]() -> Task<void> {
+    answered = co_await bench.hub->answer(asked.id, {.digest = asked.digest, .option = asked.options.front().id});
+  };
+  Scope scope(bench.loop);
+  scope.start(answer());
+  bench.loop.run_ready();
+  EXPECT_FALSE(answered);
+  ready.release();
+  bench.loop.run_ready();
+  ASSERT_TRUE(answered && *answered);
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
+}
+
+TEST_F(TakenUp, WhatWasAnsweredIsNotAskedAgain) {
+  Gate never(bench.loop);
+  bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::ToolStart{.call = "c1", .tool = "write_file", .title = "notes.txt"});
+    (void)co_await turn.ask(write_request());
+    co_await never.wait();
+    co_return StopReason::end_turn;
+  };
+  id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  asked = only_ask();
+  ASSERT_TRUE(bench.loop.block_on(
+      bench.hub->answer(asked.id, {.digest = asked.digest, .option = asked.options.front().id, .edited = "mine\n"})));
+  bench.loop.run_ready();
+  std::optional<AskAnswer> told;
+  bench.log.taking_up = [&](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
+    PARLANCE_CO_TRY(answer, co_await turn.ask(write_request()));
+    told = answer;
+    co_return StopReason::end_turn;
+  };
+  bench.crash();
+  bench.loop.run_ready();
+  ASSERT_TRUE(told);
+  EXPECT_TRUE(told->allowed());
+  EXPECT_EQ(told->edited, "mine\n");
+  EXPECT_EQ(told->by, "person");
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end:cancelled turn_end");
+}
+
+TEST_F(TakenUp, WhatWouldBeSomethingElseByNowIsAskedAnew) {
+  die_asking();
+  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn, "other\n"); };
+  bench.crash();
+  bench.loop.run_ready();
+  const Ask now = only_ask();
+  EXPECT_NE(now.id, asked.id);
+  EXPECT_EQ(now.diff->after, "other\n");
+  EXPECT_EQ(bench.store.asks.at(asked.id).state, AskState::cancelled);
+  EXPECT_EQ(bench.store.asks.at(asked.id).by, "restart");
+  EXPECT_FALSE(bench.answer(asked, asked.options.front().id)) << "the old card approves nothing";
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled confirm");
+}
+
+TEST_F(TakenUp, ACardThatNobodyAsksForAgainGoesWithItsCall) {
+  die_asking();
+  bench.log.taking_up = [](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
+    turn.emit(event::ToolEnd{.call = "c1", .state = ToolEndState::failed});
+    co_return StopReason::end_turn;
+  };
+  bench.crash();
+  bench.loop.run_ready();
+  EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled tool_end turn_end");
+}
+
+TEST_F(TakenUp, WhatACallAskedThatHadBegunIsNotAskedAgain) {
+  bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::ToolStart{.call = "c1", .tool = "server_call", .title = "x"});
+    turn.emit(event::ToolUpdate{.call = "c1", .status = CallStatus::running});
+    co_return co_await asks_to_write(turn);
+  };
+  id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  bench.crash();
+  bench.loop.run_ready();
+  ASSERT_TRUE(seen);
+  ASSERT_EQ(seen->calls.size(), 1U);
+  EXPECT_TRUE(seen->calls[0].begun);
+  EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start update confirm settled:cancelled tool_end:cancelled turn_end");
+}
+
+TEST_F(TakenUp, AnExpiryRunsOn) {
+  bench.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::ToolStart{.call = "c1", .tool = "write_file", .title = "notes.txt"});
+    AskRequest request = write_request();
+    request.expires_after = 1h;
+    (void)co_await turn.ask(std::move(request));
+    co_return StopReason::end_turn;
+  };
+  id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  Gate never(bench.loop);
+  bench.log.taking_up = [&](Turn&, TurnSoFar) -> Task<Result<StopReason>> {
+    co_await never.wait();
+    co_return StopReason::end_turn;
+  };
+  bench.crash();
+  bench.loop.advance(59min);
+  EXPECT_EQ(only_ask().state, AskState::open);
+  bench.loop.advance(2min);
+  EXPECT_THAT(bench.hub->snapshot().asks, IsEmpty());
+}
+
+TEST_F(TakenUp, AfterALongTimeNothingBeginsUnasked) {
+  Gate never(bench.loop);
+  bench.script = test::ends_after(never);
+  id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  bench.later = 11min;
+  bench.crash();
+  bench.loop.run_ready();
+  EXPECT_FALSE(seen);
+  EXPECT_EQ(bench.trace(id), "turn_start user error turn_end:error");
+}
+
+TEST_F(TakenUp, WhatWaitsForAPersonWaitsHoweverLong) {
+  die_asking();
+  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.later = 24h * 30;
+  bench.crash();
+  bench.loop.run_ready();
+  ASSERT_TRUE(bench.answer(asked, asked.options.front().id));
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
+}
+
+TEST_F(TakenUp, ItCanBeStopped) {
+  die_asking();
+  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.crash();
+  bench.loop.run_ready();
+  ASSERT_TRUE(bench.hub->stop(id));
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:cancelled tool_end turn_end:cancelled");
+}
+
+TEST_F(TakenUp, ItSurvivesASecondDeath) {
+  die_asking();
+  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  for (int death = 0; death < 3; ++death) {
+    bench.crash();
+    bench.loop.run_ready();
+    EXPECT_EQ(only_ask().id, asked.id);
+  }
+  ASSERT_TRUE(bench.answer(asked, asked.options.front().id));
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
+}
+
+TEST_F(TakenUp, AGracefulEndLeavesItForTheNextStart) {
+  die_asking();
+  bench.log.taking_up = [](Turn& turn, TurnSoFar) { return asks_to_write(turn); };
+  bench.loop.block_on(bench.hub->stop_all());
+  EXPECT_EQ(bench.log.left, 1);
+  EXPECT_EQ(bench.log.cancels, 0);
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm");
+  bench.crash();
+  bench.loop.run_ready();
+  ASSERT_TRUE(bench.answer(asked, asked.options.front().id));
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:answered tool_end turn_end");
+}
+
+TEST_F(TakenUp, ADeathWithoutAnAgentThatCanEndsTheTurnAsBefore) {
+  die_asking();
+  bench.log.taking_up = nullptr;
+  bench.crash();
+  bench.loop.run_ready();
+  EXPECT_EQ(only_ask().state, AskState::orphaned);
+  EXPECT_EQ(bench.trace(id), "turn_start user tool_start confirm settled:orphaned tool_end:cancelled error turn_end:error");
+}
+
+}  // namespace
+}  // namespace parlance::hub
