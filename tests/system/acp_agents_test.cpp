@@ -59,6 +59,15 @@ TEST_F(AcpAgents, ATableOfTheConfigurationIsAnAgent) {
   EXPECT_THAT(parlance({"doctor", "--config", path("acp.toml")}).out, HasSubstr("agent helper"));
 }
 
+TEST_F(AcpAgents, TheDoctorTellsOfEachKnownOneHowToGetIt) {
+  const Finished doctor = run(with_program({"doctor", "--state", state()}), "", {{"PATH", "/usr/bin:/bin"}});
+  for (const char* install :
+       {"npm install -g @agentclientprotocol/claude-agent-acp", "npm install -g @google/gemini-cli",
+        "npm install -g @qwen-code/qwen-code", "npm install -g opencode-ai", "npm install -g @agentclientprotocol/codex-acp",
+        "npm install -g @github/copilot", "npm install -g @iflow-ai/iflow-cli"})
+    EXPECT_THAT(doctor.out, HasSubstr(std::string("not installed: ") + install));
+}
+
 TEST_F(AcpAgents, WhatIsNotThereSaysHowToGetIt) {
   const Finished unknown = parlance({"run", "nobody", "hello"});
   EXPECT_NE(unknown.code, 0);

@@ -47,6 +47,8 @@ struct Script {
   bool wants_sign_in = false;        // session/new is refused until it is given
   std::vector<std::string> asked{};  // names of requests and notices, as they came
   std::vector<Prompt> prompts{};
+  std::optional<SessionModes> modes{};   // of every session, as it begins and when it is loaded
+  std::vector<std::string> modes_set{};  // by the client
   std::function<Task<Result<PromptResult>>(const Prompt&, Peer&)> prompt{};
   std::function<SessionList(const ListSessions&)> list{};  // of session/list
   std::function<void(const LoadSession&, Peer&)> load{};   // before the answer to session/load
@@ -71,7 +73,7 @@ inline void serve(Router& router, Script& script) {
   router.on(method::new_session, [&script, note](const NewSession&, Context& context) -> Result<SessionState> {
     note(context);
     if (script.wants_sign_in) return fail(auth_required());
-    return SessionState{.session_id = "s-1"};
+    return SessionState{.session_id = "s-1", .modes = script.modes};
   });
   router.on(method::list_sessions, [&script](const ListSessions& asked, Context&) -> Result<SessionList> {
     return script.list ? script.list(asked) : SessionList{};
@@ -80,14 +82,15 @@ inline void serve(Router& router, Script& script) {
     note(context);
     if (which.session_id == "missing") return fail(Errc::not_found, "Session not found");
     if (script.load) script.load(which, context.peer);
-    return SessionState{};
+    return SessionState{.modes = script.modes};
   });
   router.on(method::cancel, [&script, note](const OfSession&, Context& context) {
     note(context);
     script.proceed.notify_all();
   });
-  router.on(method::set_mode, [note](const SetMode& what, Context& context) -> Result<ModeSet> {
+  router.on(method::set_mode, [&script, note](const SetMode& what, Context& context) -> Result<ModeSet> {
     note(context);
+    script.modes_set.push_back(what.mode_id);
     return ModeSet{.current_mode_id = what.mode_id};
   });
   router.on(method::set_config_option, [note](const SetConfigOption& what, Context& context) -> Result<ConfigOptions> {

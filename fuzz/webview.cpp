@@ -1,0 +1,96 @@
+// Any frames as what a webview says, with a hub behind whose agent says something, calls a tool and asks. Checked: every turn of the loop
+// comes to an end, all that is answered is a declared message, and when the webview is gone the hub can be stopped.
+//
+// The first byte says how the bytes are cut; the rest is sent.
+#include <algorithm>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "fuzz/turns.h"
+#include "parlance/base/check.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/face/webview/hub_over_webview.h"
+#include "parlance/hub/test_support.h"
+#include "parlance/protocol/webview/messages.h"
+#include "parlance/transport/framed_stream.h"
+#include "parlance/transport/memory.h"
+
+namespace {
+
+using namespace parlance;
+using namespace std::chrono_literals;
+
+// Keeps what has not come to the end of its line.
+class Reader final : private IoDone {
+ public:
+  explicit Reader(ByteStream& stream) : stream_(stream) { stream_.start_read(buffer_, *this); }
+
+ private:
+  void on_io(Result<std::size_t> bytes) override {
+    if (!bytes || *bytes == 0) return;
+    line_.append(buffer_, *bytes);
+    for (auto end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
+      const auto message = json::from_text<webview::HostMessage>(std::string_view(line_.data(), end));
+      PARLANCE_CHECK(message.has_value(), "an answer that is a declared message");
+      line_.erase(0, end + 1);
+    }
+    stream_.start_read(buffer_, *this);
+  }
+  ByteStream& stream_;
+  std::string line_;
+  char buffer_[4096];
+};
+
+Task<Result<hub::StopReason>> play(hub::Turn& turn, hub::Prompt prompt) {
+  turn.emit(hub::event::ThinkingContent{"hm"});
+  turn.emit(hub::event::Text{prompt.text + "\n```x\n"});
+  turn.emit(hub::event::ToolStart{.call = "c", .tool = "bash", .title = "rm x", .input_json = R"({"command":"rm x"})"});
+  auto answer = co_await turn.ask({.call = "c", .tool = "bash", .title = "rm x", .options = hub::once_offer()});
+  if (!answer) co_return std::unexpected(answer.error());
+  turn.emit(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::done});
+  hub::AskRequest question{.kind = hub::AskKind::question, .title = "which"};
+  question.questions = {{.header = "h", .question = "which?", .options = {{.label = "a"}, {.label = "b"}}}};
+  PARLANCE_CO_TRY_DO(co_await turn.ask(std::move(question)));
+  co_return turn.cancelled() ? hub::StopReason::cancelled : hub::StopReason::end_turn;
+}
+
+void talk(std::uint8_t how, BytesView bytes) {
+  hub::test::Bench bench;
+  bench.script = play;
+  bench.conversation();  // of a folder that is not there: no message reads a file
+  fuzz::Turns turns(bench.loop, bytes.size());
+  face::WebviewServer server(bench.loop, *bench.hub, {.home = "/nowhere", .default_folder = "/nowhere"});
+  auto [hand, near] =
+      memory_pair(bench.loop, {.one_byte_reads = (how & 0x40) != 0, .capacity = std::max<std::size_t>(bytes.size(), 64 << 10)});
+  auto reader = std::make_unique<Reader>(*hand);
+  server.serve(framed_stream(bench.loop, std::move(near), line_framing()));
+  turns.run();
+  const std::size_t cut = how & 0x3f;  // 0: line by line, each when what the one before asked for is there
+  while (!bytes.empty()) {
+    const std::size_t line = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+    const BytesView piece = bytes.substr(0, cut == 0 ? line : cut);
+    if (hand->try_write(piece) == 0) break;  // it has ended already
+    bytes.remove_prefix(piece.size());
+    turns.run();
+    if (cut == 0) turns.pass(200ms);
+  }
+  turns.pass(1s);
+  reader.reset();
+  hand.reset();
+  turns.pass(1min);
+  bench.loop.block_on(bench.hub->stop_all());
+  PARLANCE_CHECK(server.statistics().webviews <= 1, "one connection");
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
+  if (size < 1) return 0;
+  fuzz::arm_watchdog();
+  const BytesView bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
+  if (const auto read = json::from_text<webview::PageMessage>(bytes))
+    PARLANCE_CHECK(json::from_text<webview::PageMessage>(json::to_text(*read)).has_value(), "what is written can be read");
+  talk(data[0], bytes);
+  return 0;
+}

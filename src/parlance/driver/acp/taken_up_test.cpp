@@ -1,0 +1,69 @@
+// What stays when a session is taken up again: the mode in which the person left it.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/driver/acp/test_support.h"
+
+namespace parlance::driver {
+namespace {
+
+using test::AcpBench;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+
+acp::SessionModes two_modes() {
+  return {.current_mode_id = "default", .available_modes = {{.id = "default", .name = "Ask"}, {.id = "plan", .name = "Plan"}}};
+}
+
+TEST(AcpTakenUp, TheModeSurvivesTheEndOfThisProgramAndOfTheAgent) {
+  AcpBench bench;
+  bench.agent_script.initialized.capabilities = acp::AgentCapabilities{.load_session = true};
+  bench.agent_script.modes = two_modes();
+  const std::string id = bench.acp_conversation(hub::Mode::plan);
+  bench.begin(id);
+  EXPECT_THAT(bench.agent_script.modes_set, ElementsAre("plan"));
+  bench.restart();  // the agent comes back in its default mode, and says so
+  bench.begin(id, "again");
+  EXPECT_THAT(bench.agent_script.asked, ElementsAre("initialize", "session/new", "session/set_mode", "session/prompt",
+                                                    "initialize", "session/load", "session/set_mode", "session/prompt"));
+  EXPECT_THAT(bench.agent_script.modes_set, ElementsAre("plan", "plan")) << "before the prompt, not after it";
+  EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
+  bench.cut();
+  bench.settle();
+  bench.begin(id, "and again");
+  EXPECT_THAT(bench.agent_script.modes_set, ElementsAre("plan", "plan", "plan"));
+  EXPECT_EQ(bench.hub->find(id)->mode, hub::Mode::plan);
+}
+
+TEST(AcpTakenUp, WhatASubAgentAsksIsShownLikeAllElse) {
+  AcpBench bench({.flavour = acp::Flavour::iflow});
+  bench.agent_script.prompt = [](const acp::Prompt& prompt, Peer& agent) -> Task<Result<acp::PromptResult>> {
+    const auto tell = [&](std::string_view update) {
+      static_cast<void>(
+          agent.notify(acp::method::update, {.session_id = "default-session", .update = *json::from_text<acp::Update>(update)}));
+    };
+    tell(R"({"sessionUpdate":"agent_message_chunk","agentId":"subagent-t1-0-1","content":{"type":"text","text":"I look"}})");
+    const auto answer = co_await agent.call(
+        acp::method::request_permission,
+        {.session_id = "default-session",  // which is none of ours: so iFlow's sub-agents speak
+         .tool_call = *json::from_text<acp::ToolCallUpdate>(
+             R"({"toolCallId":"t","title":"rm x","kind":"execute","agentId":"subagent-t1-0-1","rawInput":{"command":"rm x"}})"),
+         .options = {{.option_id = "proceed_once", .name = "Yes", .kind = {.value = acp::PermissionKind::allow_once}},
+                     {.option_id = "cancel", .name = "No", .kind = {.value = acp::PermissionKind::reject_once}}}});
+    static_cast<void>(agent.notify(acp::method::update, acp::test::said(json::to_text(*answer), prompt.session_id)));
+    co_return acp::PromptResult{};
+  };
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  const hub::Ask ask = bench.asked();
+  EXPECT_EQ(ask.kind, hub::AskKind::permission);
+  EXPECT_EQ(ask.detail, "rm x");
+  bench.choose(ask, "proceed_once");
+  EXPECT_THAT(bench.said(id), HasSubstr(R"("optionId":"proceed_once")"));
+  const auto starts = bench.events<hub::event::ToolStart>(id);
+  ASSERT_EQ(starts.size(), 2U) << "the sub-agent, and its call";
+  EXPECT_EQ(starts[1].parent, starts[0].call);
+}
+
+}  // namespace
+}  // namespace parlance::driver
