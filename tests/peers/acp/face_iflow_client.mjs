@@ -7,7 +7,7 @@ const { IFlowClient } = await import(pathToFileURL(`${process.env.SDK}/@iflow-ai
 const rounds = Number(process.env.ROUNDS ?? '50');
 // It looks whether somebody listens at the url, and starts nothing then; told to start nothing, it forgets the url.
 const client = new IFlowClient({
-  url: process.env.URL, autoStartProcess: true, cwd: process.env.WORK, timeout: 60, permissionMode: 'auto', logLevel: 'ERROR',
+  url: process.env.URL, autoStartProcess: true, cwd: process.env.WORK, timeout: 60_000, permissionMode: 'auto', logLevel: 'ERROR',
   fileAccess: true });
 await client.connect();
 
