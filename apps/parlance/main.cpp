@@ -1,6 +1,8 @@
 // parlance: one binary, a command for each of its programs (command_table.cpp).
 #include <cstdio>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "apps/parlance/command_line.h"
 #include "apps/parlance/commands.h"
@@ -28,6 +30,18 @@ int run_in_claudes_place(int argc, char** argv) {
   return run_serve_claude(*settings, {argv + 1, argv + argc});
 }
 
+// `python3 -m backend.cli` was the command line of the deployed program: with another first word, or the last one alone, it is ours
+// (docs/howto/replace_backend_cli.md).
+std::vector<char*> with_todays_names(int argc, char** argv) {
+  static constexpr std::string_view deployed = "backend.cli";
+  static char chat[] = "chat";
+  std::vector<char*> words(argv, argv + argc);
+  if (argc > 2 && std::string_view(argv[1]) == "-m" && argv[2] == deployed) words.erase(words.begin() + 1);
+  if (words.size() > 1 && words[1] == deployed) words[1] = chat;
+  words.push_back(nullptr);
+  return words;
+}
+
 int run(int argc, char** argv) {
   if (argc > 1 && std::string_view(argv[1]) == "sqlite") return run_sqlite_helper(argc - 1, argv + 1, "parlance sqlite");
   if (is_claude_host(argc, argv)) return run_in_claudes_place(argc, argv);
@@ -44,10 +58,16 @@ int run(int argc, char** argv) {
 }
 
 }  // namespace
+
+int main_of(int argc, char** argv) {
+  std::vector<char*> words = with_todays_names(argc, argv);
+  return run(static_cast<int>(words.size()) - 1, words.data());
+}
+
 }  // namespace parlance::app
 
 int main(int argc, char** argv) {
   parlance::fill_standard_descriptors();  // with stdin closed, the loop's own descriptor would become it
   parlance::ignore_sigpipe();
-  return parlance::app::run(argc, argv);
+  return parlance::app::main_of(argc, argv);
 }

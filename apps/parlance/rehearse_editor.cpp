@@ -28,6 +28,7 @@ struct Rehearsal {
   std::string active;
   std::string selection;
   std::string problems;
+  std::string added;
   std::string decide = "accept";
   std::string outside = "reject";
   std::string listen;  // "": the agent is started, and spoken to over its stdin and stdout
@@ -58,12 +59,13 @@ class ShownLines final : public Framing {
 
 class RehearsedEditor {
  public:
-  explicit RehearsedEditor(const Rehearsal& wanted)
+  RehearsedEditor(const Rehearsal& wanted, std::vector<ScriptedMethod> added)
       : wanted_(wanted),
         editor_({.folder = std::filesystem::absolute(wanted.folder).string(),
                  .active = wanted.active,
                  .selection = wanted.selection,
                  .problems = wanted.problems,
+                 .added = added,
                  .decide = [this](const std::string& what) { return answer(wanted_.decide, what); },
                  .decide_outside =
                      [this](const std::string& what) { return answer(wanted_.outside, "outside of the folder: " + what); },
@@ -71,6 +73,9 @@ class RehearsedEditor {
     face::serve_editor(router_, editor_, {.name = "parlance rehearse", .version = PARLANCE_VERSION});
     router_.on(editor::method::status, [](const editor::Status& status, Context&) { show("status:", status.text.value_or("")); });
     router_.on(editor::method::log, [](const editor::Log& log, Context&) { show("log:", log.message); });
+    for (const ScriptedMethod& one : added)
+      router_.on(one.about.name, wire::any_call(),
+                 [result = one.result_json](const wire::Raw&, Context&) -> Result<wire::Raw> { return wire::Raw{result}; });
   }
 
   int run(const Words& command) { return loop_.block_on(wanted_.listen.empty() ? live(command) : listen()); }
@@ -150,6 +155,7 @@ Action declare_rehearse_editor(CLI::App& app) {
   app.add_option("--active", wanted->active, "The file in front, from that folder.")->type_name("FILE");
   app.add_option("--selection", wanted->selection, "What is selected in it: the first place with this text.")->type_name("TEXT");
   app.add_option("--problems", wanted->problems, "What a compiler printed, told as diagnostics.")->type_name("FILE");
+  app.add_option("--added", wanted->added, "Methods that it has beside its own, and what they answer: a JSON list.")->type_name("FILE");
   app.add_option("--decide", wanted->decide, "What the person says to changes and questions.")
       ->type_name("accept|reject")
       ->check(CLI::IsMember({"accept", "reject"}).description(""));
@@ -173,7 +179,9 @@ Action declare_rehearse_editor(CLI::App& app) {
       std::fprintf(stderr, "parlance rehearse editor: which agent? Give its command behind --\n");
       return static_cast<int>(ExitCode::usage);
     }
-    return RehearsedEditor(*wanted).run(behind);
+    auto added = wanted->added.empty() ? Result<std::vector<ScriptedMethod>>{} : scripted_methods(wanted->added);
+    if (!added) return complain(added.error(), ExitCode::usage);
+    return RehearsedEditor(*wanted, *std::move(added)).run(behind);
   };
 }
 

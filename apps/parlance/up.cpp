@@ -66,10 +66,9 @@ ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& super
 }
 
 // Beside the address: what is up's own (the token, the ready file, the browser) is not the gateway's.
-constexpr std::array<std::string_view, 12> settings_of_gateway{"agent-socket", "agent-user",     "folder",       "model",
-                                                               "model-name",   "claude-command", "claude-hooks", "allow-host",
-                                                               "ask-wait",     "databases",
-                                                               "push-services", "push-contact"};
+constexpr std::array<std::string_view, 16> settings_of_gateway{
+    "agent-socket", "agent-user", "folder",    "model",         "model-name",        "claude-command", "claude-hooks", "allow-host",
+    "ask-wait",     "databases",  "agent-timeout", "prompt-file-bytes", "iflow-node", "iflow-port",     "push-services", "push-contact"};
 
 ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::string& token) {
   const auto command = [](const Settings& from) {

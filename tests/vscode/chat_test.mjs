@@ -178,7 +178,8 @@ test('Claude Code finds this window in a terminal', async () => {
   await eventually(async () => (await told()).endsWith('\n'), 'the terminal has said it');
   const port = /^port (\d+) true$/m.exec(await told())?.[1];
   assert.ok(port, await told());
-  const lock = JSON.parse(await readFile(join(vs.at, `.claude/ide/${port}.lock`), 'utf8'));
+  let lock;
+  await eventually(async () => (lock = JSON.parse(await readFile(join(vs.at, `.claude/ide/${port}.lock`), 'utf8'))) !== undefined, 'it is there');
   assert.deepEqual(lock.workspaceFolders, [vs.folder]);
   const answer = await fetch(`http://127.0.0.1:${port}/`).then((one) => one.status, () => 0);
   assert.ok(answer >= 400, 'it listens, and wants its token');

@@ -42,7 +42,7 @@ async function free_port() {
 
 export class CodeServer {
   /** `files`: name to content, of the folder that is opened. `roots`: more folders of a workspace of several, by name, with theirs. `settings`: of the person, by the home. `prepare`: more of the home, before the start. */
-  static async start({ files = {}, roots = {}, settings = () => ({}), vsix, env = {}, trust = true, prepare = async () => {} }) {
+  static async start({ files = {}, roots = {}, settings = () => ({}), vsix, more_vsix = [], env = {}, trust = true, prepare = async () => {} }) {
     const at = await realpath(await mkdtemp(join(tmpdir(), 'parlance-vscode-')));
     const one = new CodeServer();
     one.at = at;
@@ -60,7 +60,7 @@ export class CodeServer {
     await mkdir(join(at, 'run'), { mode: 0o700 });     // sockets of other tests are not in the way
     const environment = { PATH: process.env.PATH, HOME: at, LANG: 'C.UTF-8', TMPDIR: at, XDG_RUNTIME_DIR: join(at, 'run'), EXTENSIONS_GALLERY: '{}', ...env };
     const folders = ['--user-data-dir', join(at, 'data'), '--extensions-dir', join(at, 'extensions')];
-    await run(process.execPath, [entry, ...folders, '--install-extension', vsix], { env: environment });
+    for (const one of [vsix, ...more_vsix]) await run(process.execPath, [entry, ...folders, '--install-extension', one], { env: environment });
     one.port = await free_port();
     one.printed = '';
     one.child = spawn('setpriv', ['--pdeathsig', 'TERM', process.execPath, entry, ...folders, '--auth', 'none', '--bind-addr', `127.0.0.1:${one.port}`, '--disable-telemetry', '--disable-update-check',

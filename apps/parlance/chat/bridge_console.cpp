@@ -1,5 +1,6 @@
 #include "apps/parlance/chat/bridge_console.h"
 
+#include <cstdio>
 #include <utility>
 
 #include "parlance/base/text.h"
@@ -7,8 +8,9 @@
 
 namespace parlance::app {
 
-BridgeConsole::BridgeConsole(Loop& loop, std::unique_ptr<ByteStream> stream)
+BridgeConsole::BridgeConsole(Loop& loop, std::unique_ptr<editor::LineWrites> stream)
     : typed_(loop, most_waiting),
+      stream_(stream.get()),
       link_(loop, std::move(stream),
             {.typed = [this](std::string text) { heard(std::move(text)); },
              .context = [this](const editor::ContextChanged& now) { context_ = now; },
@@ -26,8 +28,29 @@ void BridgeConsole::heard(std::string typed) {
 }
 void BridgeConsole::end() { typed_.close(); }
 
+// The first version does not know the call.
+Task<Result<void>> BridgeConsole::introduce() {
+  PARLANCE_CO_TRY_DO(co_await link_.initialize({.name = "parlance chat", .version = PARLANCE_VERSION}));
+  reads_lines();
+  co_return Result<void>{};
+}
+
+void BridgeConsole::reads_lines() {
+  if (std::exchange(reads_lines_, true)) return;
+  stream_->reads_lines();
+}
+
+void BridgeConsole::tell_status(editor::State state) {
+  if (reads_lines_) link_.tell_status(state);
+}
+
+void BridgeConsole::text(std::string_view piece) {
+  if (reads_lines_) link_.print(piece);
+  else std::fprintf(stderr, "%.*s", static_cast<int>(piece.size()), piece.data());
+}
+
 Task<Typed> BridgeConsole::line(std::string prompt) {
-  link_.print(prompt);
+  text(prompt);
   reading_ = true;
   auto typed = co_await typed_.pop();
   reading_ = false;

@@ -1,5 +1,4 @@
 // parlance chat: where the person is (a terminal, a pipe, an editor), and what they want.
-#include <clocale>
 #include <csignal>
 #include <cstdio>
 #include <filesystem>
@@ -82,31 +81,31 @@ Task<void> live(BridgeConsole& console, Chat& chat) {
   console.end();
   chat.stop();
 }
-Task<void> introduce(BridgeConsole& console) {
-  static_cast<void>(
-      co_await console.link().initialize({.name = "parlance chat", .version = PARLANCE_VERSION}));  // the first version has none
+// Until the editor has told what it is, nothing is said to it: whatever it is goes on without an answer, too.
+Task<int> begin_chat(Loop& loop, BridgeConsole& console, Chat& chat) {
+  static_cast<void>(co_await with_deadline(loop, loop.now() + editor::limits::pulse, console.introduce()));
+  co_return co_await chat.run();
 }
 
 int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
   auto stream = stdio_stream(loop);
   if (!stream) return complain(stream.error());
-  BridgeConsole console(loop, editor::line_writes(*std::move(stream)));
-  std::fprintf(stderr, "%s\n", std::string(driver::started_notice(std::setlocale(LC_MESSAGES, ""))).c_str());
+  BridgeConsole console(loop, editor::line_writes(loop, *std::move(stream)));
+  std::fprintf(stderr, "%s\n", std::string(driver::started_notice()).c_str());
   ChatPlace place{
       .console = console,
       .paper = console,
       .editor = &console.editor(),
       .context = [&console] { return in_front(console.context(), console.editor()); },
       .status =
-          [&console](bool working) { console.link().tell_status(working ? editor::State::thinking : editor::State::idle); }};
+          [&console](bool working) { console.tell_status(working ? editor::State::thinking : editor::State::idle); }};
   Chat chat(loop, settings, std::move(wish), place);
   console.on_stop([&chat] { chat.stop(); });
   SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP});
   Scope scope(loop);
   scope.start(live(console, chat));
-  scope.start(introduce(console));
   scope.start(hear_signals(signals, chat, console));
-  return loop.block_on(chat.run());
+  return loop.block_on(begin_chat(loop, console, chat));
 }
 
 int begin(const Settings& settings, const ChatFlags& flags) {

@@ -1,6 +1,5 @@
 #include "apps/parlance/chat/editor_window.h"
 
-#include <clocale>
 #include <cstdio>
 #include <string>
 #include <utility>
@@ -29,7 +28,7 @@ Task<void> EditorWindow::begin() {
   };
   Loop& loop = scope_.loop();
   static_cast<void>(co_await with_deadline(loop, loop.now() + editor::limits::pulse, tried(link_)));
-  const std::string said = link_.peer() != nullptr ? std::string(driver::started_notice(std::setlocale(LC_MESSAGES, "")))
+  const std::string said = link_.peer() != nullptr ? std::string(driver::started_notice())
                                                    : "The editor's window is not there (" + link_.why_not().message +
                                                          "); it is looked for again and again.";
   std::fprintf(stderr, "%s\n", said.c_str());

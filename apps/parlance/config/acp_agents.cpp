@@ -5,6 +5,7 @@
 
 #include "parlance/base/text.h"
 #include "parlance/driver/acp/presets.h"
+#include "parlance/driver/iflow/discovery.h"
 #include "parlance/process/program_words.h"
 
 namespace parlance::app {
@@ -55,7 +56,34 @@ adapter::Language language_of_locale() {
   return adapter::Language::english;
 }
 
+namespace {
+
+Result<std::size_t> number(const Settings& settings, std::string_view name, std::size_t least) {
+  const auto value = parse_number<std::size_t>(settings.text(name));
+  if (!value || *value < least)
+    return fail(Errc::invalid_params, "--" + std::string(name) + ": \"" + settings.text(name) + "\" is no number of " +
+                                          std::string(spec_of(name).value_name) + "; give " + std::to_string(least) + " or more");
+  return *value;
+}
+
+// The program that the settings name for it, and where one may be running. (Its wrapper is started by its own Node otherwise.)
+Result<void> apply_iflow(driver::AcpAgentSettings& agent, const Settings& settings) {
+  PARLANCE_TRY(port, number(settings, "iflow-port", 0));
+  if (port > 0) agent.running = "ws://localhost:" + std::to_string(port) + "/acp";
+  const std::string& node = settings.text("iflow-node");
+  if (node.empty() || agent.command.empty()) return {};
+  const auto script = driver::script_of_iflow(find_program(agent.command.front()), driver::told_to_log());
+  if (!script) return {};
+  agent.command.front() = *script;
+  agent.command.insert(agent.command.begin(), node);
+  return {};
+}
+
+}  // namespace
+
 Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings) {
+  PARLANCE_TRY(timeout, number(settings, "agent-timeout", 1));
+  PARLANCE_TRY(file_bytes, number(settings, "prompt-file-bytes", 1));
   std::vector<ConfiguredAgent> agents;
   for (const driver::AcpPreset& preset : driver::acp_presets()) agents.push_back({.settings = driver::settings_of(preset)});
   for (const ConfigFile& file : settings.files()) {
@@ -78,6 +106,9 @@ Result<std::vector<ConfiguredAgent>> acp_agents(const Settings& settings) {
     if (one.settings.command.empty() && one.settings.url.empty())
       return fail(Errc::invalid_params, "[agents." + one.settings.id + "] needs a command or a url");
     one.settings.language = language_of_locale();
+    one.settings.timeout = std::chrono::milliseconds(timeout);
+    one.settings.prompt_file_bytes = file_bytes;
+    if (one.settings.id == "iflow") PARLANCE_TRY_DO(apply_iflow(one.settings, settings));
   }
   return agents;
 }

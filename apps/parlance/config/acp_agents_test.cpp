@@ -1,6 +1,7 @@
 #include "apps/parlance/config/acp_agents.h"
 
 #include <algorithm>
+#include <sys/stat.h>
 
 #include <gmock/gmock.h>
 
@@ -49,6 +50,25 @@ TEST_F(AcpAgents, AnAddressAndItsToken) {
   unset("AGENT_TOKEN");
   EXPECT_THAT(error("[agents.a]\nurl = \"https://a\"\ntoken_variable = \"AGENT_TOKEN\"\n"),
               HasSubstr("[agents.a] token_variable: the environment has no AGENT_TOKEN"));
+}
+
+TEST_F(AcpAgents, TimesAndSizesHoldForAllAndIflowMayRunAlready) {
+  const auto iflow = agent("agent-timeout = \"2500\"\nprompt-file-bytes = \"5\"\niflow-port = \"8090\"\n", "iflow");
+  EXPECT_EQ(iflow.timeout, std::chrono::milliseconds(2500));
+  EXPECT_EQ(iflow.prompt_file_bytes, 5U);
+  EXPECT_EQ(iflow.running, "ws://localhost:8090/acp");
+  EXPECT_EQ(agent("", "iflow").running, "");
+  EXPECT_EQ(agent("iflow-port = \"8090\"\n", "qwen").running, "");
+  EXPECT_THAT(error("agent-timeout = \"soon\"\n"), HasSubstr("--agent-timeout: \"soon\" is no number of MS; give 1 or more"));
+}
+
+TEST_F(AcpAgents, IflowRunsOnTheNodeThatIsNamed) {
+  const std::string program = write("bin/iflow", "#!/usr/bin/env node\n");
+  ::chmod(program.c_str(), 0755);
+  const std::string folder = program.substr(0, program.rfind('/'));
+  set("PATH", folder);
+  EXPECT_THAT(agent("iflow-node = \"/opt/node\"\n", "iflow").command, ElementsAre("/opt/node", program, "--experimental-acp", "--stream"));
+  EXPECT_EQ(agent("", "iflow").command.front(), "iflow");
 }
 
 TEST_F(AcpAgents, WhatAFileSaysOfAKnownOneTakesTheOthersPlace) {

@@ -39,7 +39,8 @@ TEST(SettingTable, FewSettingsOfAFolderCountWithoutTrust) {
     if (spec.folder_may == FolderMay::say) free.push_back(spec.name);
     if (spec.folder_may == FolderMay::not_say) never.push_back(spec.name);
   }
-  EXPECT_THAT(free, ElementsAre("embed-model", "log-level", "log-json", "model-name", "rehearsal-pace-ms", "ask-wait"));
+  EXPECT_THAT(free, ElementsAre("embed-model", "log-level", "log-json", "model-name", "rehearsal-pace-ms", "agent-timeout",
+                                "prompt-file-bytes", "ask-wait"));
   EXPECT_THAT(never, ElementsAre("state"));
 }
 

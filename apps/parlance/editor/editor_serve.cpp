@@ -22,6 +22,8 @@ namespace {
 struct Served {
   std::string name = "parlance";
   std::int64_t process = 0;
+  unsigned short claude_port = 0;
+  unsigned short gemini_port = 0;
 };
 
 std::string claude_folder() {
@@ -71,7 +73,8 @@ class ServedEditor {
                                                   .name = wanted_.name,
                                                   .folders = folders,
                                                   .editor_process = wanted_.process,
-                                                  .version = PARLANCE_VERSION}));
+                                                  .version = PARLANCE_VERSION,
+                                                  .port = wanted_.claude_port}));
     claude_ = std::move(claude);
     std::printf("export CLAUDE_CODE_SSE_PORT=%d\nexport ENABLE_IDE_INTEGRATION=true\n", static_cast<int>(claude_->port()));
     return {};
@@ -86,6 +89,7 @@ class ServedEditor {
                                                   .title = wanted_.name,
                                                   .folders = folders,
                                                   .editor_process = wanted_.process,
+                                                  .port = wanted_.gemini_port,
                                                   .version = PARLANCE_VERSION}));
     gemini_ = std::move(gemini);
     std::printf("export GEMINI_CLI_IDE_SERVER_PORT=%d\n", static_cast<int>(gemini_->port()));
@@ -122,6 +126,8 @@ Action declare_editor_serve(CLI::App& app) {
   auto wanted = std::make_shared<Served>();
   app.add_option("--name", wanted->name, "What a person sees as the editor's name.")->capture_default_str();
   app.add_option("--editor-process", wanted->process, "The editor, if it is not what started this.")->type_name("PID");
+  app.add_option("--claude-port", wanted->claude_port, "Where Claude Code's CLI connects; 0: any port that is free.")->type_name("PORT");
+  app.add_option("--gemini-port", wanted->gemini_port, "Where Gemini's does.")->type_name("PORT");
   return [wanted](const Settings&, const Words&) { return ServedEditor(*wanted).run(); };
 }
 

@@ -224,4 +224,17 @@ Task<Result<void>> FolderEditor::show_message(Level, std::string message) {
   co_return Result<void>{};
 }
 
+Task<Result<std::vector<AddedMethod>>> FolderEditor::added_methods() {
+  std::vector<AddedMethod> added;
+  for (const ScriptedMethod& one : settings_.added) added.push_back(one.about);
+  co_return added;
+}
+
+Task<Result<std::string>> FolderEditor::call_added(std::string method, std::string params_json) {
+  const auto found = std::ranges::find(settings_.added, method, [](const ScriptedMethod& one) { return one.about.name; });
+  if (found == settings_.added.end()) co_return fail(Errc::unknown_method, "Method not found: " + method);
+  settings_.tell("called " + method + " " + params_json);
+  co_return found->result_json;
+}
+
 }  // namespace parlance::app

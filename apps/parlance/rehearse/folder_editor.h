@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/parlance/rehearse/scripted_methods.h"
 #include "parlance/hub/editor/editor.h"
 
 namespace parlance::app {
@@ -16,6 +17,7 @@ struct FolderEditorSettings {
   std::string active{};                                 // the file in front, from the folder; "": none
   std::string selection{};                              // what is selected there: its first occurrence
   std::string problems{};                               // a file with a compiler's output, told as diagnostics; "": none
+  std::vector<ScriptedMethod> added{};                  // what other extensions have added
   std::function<bool(const std::string& what)> decide;  // what the person says to a change or a question
   std::function<bool(const std::string& what)> decide_outside = [](const std::string&) { return false; };
   std::function<void(const std::string& what)> tell;  // what the person would see
@@ -47,6 +49,8 @@ class FolderEditor final : public hub::Editor {
   Task<Result<hub::editor::Applied>> apply_edits(hub::editor::ApplyEdits request) override;
   Task<Result<std::optional<std::string>>> confirm(hub::editor::ConfirmDialog request) override;
   Task<Result<void>> show_message(hub::editor::Level level, std::string message) override;
+  Task<Result<std::vector<hub::editor::AddedMethod>>> added_methods() override;
+  Task<Result<std::string>> call_added(std::string method, std::string params_json) override;
 
  private:
   // Its real path. Errors: failed, "Rejected by user".

@@ -1,14 +1,16 @@
-// What the extension is made of. Programs start when they are first needed; only the one by which agents in the terminals find this window is
-// there from the beginning, because nobody else would start it.
+// What the extension is made of. It is active once VS Code has started, so that terminals can be told where this window is; programs start
+// when they are first needed.
 
 import * as vscode from 'vscode';
+import { api_of, type Parlance } from './api';
 import { AskDiffs } from './editor/ask_diffs';
 import { BridgeSession } from './editor/bridge_session';
 import { register_commands } from './editor/commands';
 import { Focus } from './editor/focus';
 import { Proposals } from './editor/proposals';
 import { OtherAgents } from './editor/other_agents';
-import { diff_style, other_agents_wanted, Settings } from './editor/settings';
+import { offer_to_move } from './editor/older_settings';
+import { diff_style, mover_of, other_agents_wanted, Settings } from './editor/settings';
 import { Status } from './editor/status';
 import { VsCodeEditor } from './editor/vscode_editor';
 import { Gateway } from './gateway/gateway';
@@ -41,10 +43,7 @@ async function open_at(path: string, line: number): Promise<void> {
   await vscode.window.showTextDocument(vscode.Uri.file(path), { selection: new vscode.Range(at, at), preview: true });
 }
 
-/** What other extensions find: `vscode.extensions.getExtension('parlance.parlance').exports`. */
-export interface Exports { serveWebview(webview: vscode.Webview): vscode.Disposable & { hidden(): void } }
-
-export async function activate(context: vscode.ExtensionContext): Promise<Exports> {
+export async function activate(context: vscode.ExtensionContext): Promise<Parlance> {
   const log = vscode.window.createOutputChannel('parlance', { log: true });
   const focus = new Focus();
   const proposals = new Proposals();
@@ -80,15 +79,20 @@ export async function activate(context: vscode.ExtensionContext): Promise<Export
   const webviews = new ServedWebviews(gateway, focus, open_at);
   context.subscriptions.push(log, focus, proposals, status, bridge, pages, link, sqlite, webviews,
     register_commands({ editor, gateway, pages, bridge, log, open_own_webview: () => webviews.open_own().catch(told), open_database: (uri) => sqlite.open(uri) }));
-  const others = new OtherAgents(() => settings.other_agents(), context.environmentVariableCollection, program_log(log));
+  const others = new OtherAgents((ports) => settings.other_agents(ports), context.environmentVariableCollection, program_log(log));
   ending = async () => { await Promise.all([gateway.stop(), bridge.stop(), sqlite.stop(), others.stop()]); };
   update();
   await bridge.listen(context.environmentVariableCollection).catch(told);
-  const serve_others = () => { if (other_agents_wanted()) others.start(); else void others.stop(); };
-  context.subscriptions.push(vscode.workspace.onDidGrantWorkspaceTrust(serve_others),
-    vscode.workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('parlance.otherAgents')) serve_others(); }));
-  serve_others();
-  return { serveWebview: (webview) => webviews.serve(webview) };
+  const serve_others = async () => {
+    if (!other_agents_wanted()) await others.stop();
+    else if (vscode.window.terminals.length > 0) await others.start();
+    else await others.announce();
+  };
+  context.subscriptions.push(vscode.window.onDidOpenTerminal(() => void serve_others().catch(told)), vscode.workspace.onDidGrantWorkspaceTrust(() => void serve_others().catch(told)),
+    vscode.workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('parlance.otherAgents')) void serve_others().catch(told); }));
+  await serve_others().catch(told);
+  void offer_to_move(mover_of(context)).catch(told);
+  return api_of(bridge.added, webviews);
 }
 
 export async function deactivate(): Promise<void> {

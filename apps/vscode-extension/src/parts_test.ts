@@ -45,8 +45,8 @@ test('back-off: doubled while it ends at once, given up after more than three in
 });
 
 test('a page\'s word is looked at', () => {
-  for (const good of [{ type: 'connect' }, { type: 'host', text: '{}' }, { type: 'open', path: '/a', line: 1 }, { type: 'diff', ask: 'x' }, { type: 'insert', text: 'x' }, { type: 'attachment', request: 1, id: 'a' }]) expect(from_page(good)).toEqual(good);
-  for (const bad of [null, 'connect', {}, { type: 'constructor' }, { type: 'host', text: 3 }, { type: 'open', path: '/a' }, { type: 'insert', text: 1 }]) expect(from_page(bad)).toBeUndefined();
+  for (const good of [{ type: 'connect', used: true }, { type: 'host', text: '{}' }, { type: 'open', path: '/a', line: 1 }, { type: 'diff', ask: 'x' }, { type: 'insert', text: 'x' }, { type: 'attachment', request: 1, id: 'a' }]) expect(from_page(good)).toEqual(good);
+  for (const bad of [null, 'connect', {}, { type: 'connect' }, { type: 'constructor' }, { type: 'host', text: 3 }, { type: 'open', path: '/a' }, { type: 'insert', text: 1 }]) expect(from_page(bad)).toBeUndefined();
 });
 
 test('where the program runs already, it says so itself', () => {

@@ -9,6 +9,7 @@ import { unknown_variant } from './unknown';
 
 /** How the page is connected, as the transport reports it. */
 export type Link =
+  | { state: 'idle' }                                      // nothing runs yet: an editor's page that nobody has used
   | { state: 'connecting' }
   | { state: 'online' }
   | { state: 'lost'; why: string; retry_at: number }       // milliseconds since the epoch; 0: trying now

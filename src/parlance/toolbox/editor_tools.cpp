@@ -16,6 +16,8 @@ constexpr std::string_view selection_tool = "editor_selection";
 constexpr std::string_view open_files_tool = "editor_open_files";
 constexpr std::string_view diagnostics_tool = "editor_diagnostics";
 constexpr std::string_view propose_tool = "editor_propose_change";
+constexpr std::string_view methods_tool = "editor_methods";
+constexpr std::string_view call_tool = "editor_call";
 
 struct Nothing {
   static constexpr std::array<wire::Field, 0> wire{};
@@ -31,6 +33,13 @@ struct Propose {
   static constexpr auto wire = fields(field<&Propose::path>("path", "The file, relative to the working folder."),
                                       field<&Propose::content>("content", "All of its new content."),
                                       field<&Propose::title>("title", "What the change is for, in a few words.").or_default());
+};
+
+struct CallAdded {
+  std::string method{};
+  wire::Raw params{};
+  static constexpr auto wire = fields(field<&CallAdded::method>("method", "Its name, as editor_methods tells it."),
+                                      field<&CallAdded::params>("params", "A JSON object; absent: nothing.").or_default());
 };
 
 // People and models count lines from 1.
@@ -49,7 +58,8 @@ std::string_view severity(hub::editor::Severity level) {
 }
 
 bool is_ours(std::string_view tool) {
-  return tool == selection_tool || tool == open_files_tool || tool == diagnostics_tool || tool == propose_tool;
+  return tool == selection_tool || tool == open_files_tool || tool == diagnostics_tool || tool == propose_tool ||
+         tool == methods_tool || tool == call_tool;
 }
 
 }  // namespace
@@ -63,6 +73,9 @@ std::vector<hub::ToolSpec> EditorTools::list() const {
   specs.push_back(
       tool_spec<Propose>(propose_tool, hub::ToolKind::ask,
                          "Shows a change of one file in the editor, where the person may edit it before accepting it."));
+  specs.push_back(tool_spec<Nothing>(methods_tool, hub::ToolKind::read,
+                                     "What other extensions of the person have added to the editor, for editor_call."));
+  specs.push_back(tool_spec<CallAdded>(call_tool, hub::ToolKind::other, "Calls one of editor_methods."));
   return specs;
 }
 
@@ -70,6 +83,7 @@ Task<Result<hub::ToolIntent>> EditorTools::intent(const hub::Conversation& conve
   const hub::ToolCall named = call;
   if (!is_ours(named.tool)) co_return co_await inner_.intent(conversation, call);
   if (named.tool == propose_tool) co_return co_await proposal(conversation, call);
+  if (named.tool == call_tool) co_return co_await added(named);
   if (named.tool == diagnostics_tool) PARLANCE_CO_TRY_DO(arguments<Diagnostics>(named));
   co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "what the editor shows"};
 }
@@ -90,6 +104,18 @@ Task<Result<hub::ToolIntent>> EditorTools::proposal(const hub::Conversation& con
   co_return intent;
 }
 
+// Whether it only looks, the extension says that the person has installed.
+Task<Result<hub::ToolIntent>> EditorTools::added(hub::ToolCall call) {
+  PARLANCE_CO_TRY(wanted, arguments<CallAdded>(call));
+  PARLANCE_CO_TRY(known, co_await editor_.added_methods());
+  const auto found = std::ranges::find(known, wanted.method, &hub::editor::AddedMethod::name);
+  if (found == known.end())
+    co_return fail(Errc::invalid_params, "nobody has added \"" + wanted.method + "\" to the editor; editor_methods lists what there is");
+  co_return hub::ToolIntent{.kind = found->read_only ? hub::ToolKind::read : hub::ToolKind::other,
+                            .title = wanted.method + " in the editor",
+                            .detail = wanted.params.json};
+}
+
 Task<hub::ToolOutcome> EditorTools::call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) {
   if (!is_ours(call.tool)) co_return co_await inner_.call(conversation, call, std::move(host));
   hub::ToolCall named = call;
@@ -103,6 +129,8 @@ Task<Result<hub::ToolOutcome>> EditorTools::run(Folders folders, hub::ToolCall c
   if (call.tool == propose_tool) co_return co_await propose(std::move(folders), std::move(call));
   auto text = call.tool == selection_tool    ? co_await selection()
               : call.tool == open_files_tool ? co_await open_files()
+              : call.tool == methods_tool    ? co_await added_methods()
+              : call.tool == call_tool       ? co_await call_added(std::move(call))
                                              : co_await diagnostics(std::move(call));
   if (!text) co_return std::unexpected(text.error());
   co_return hub::ToolOutcome{.text = *std::move(text)};
@@ -146,6 +174,22 @@ Task<Result<std::string>> EditorTools::diagnostics(hub::ToolCall call) {
   if (text.empty()) text = "The editor shows nothing that is wrong.\n";
   if (found.truncated) text += "… and more; ask for one file.\n";
   co_return text;
+}
+
+Task<Result<std::string>> EditorTools::added_methods() {
+  const auto added = co_await editor_.added_methods();
+  if (!added && added.error().code != Errc::unknown_method) co_return std::unexpected(added.error());
+  std::string text;
+  if (added)
+    for (const hub::editor::AddedMethod& one : *added)
+      text += one.name + ": " + one.description + (one.parameters_json.empty() ? "" : "\n  params: " + one.parameters_json) + "\n";
+  co_return text.empty() ? "Nothing was added.\n" : text;
+}
+
+Task<Result<std::string>> EditorTools::call_added(hub::ToolCall call) {
+  PARLANCE_CO_TRY(wanted, arguments<CallAdded>(call));
+  std::string params = wanted.params.json.empty() ? "{}" : std::move(wanted.params.json);
+  co_return co_await editor_.call_added(std::move(wanted.method), std::move(params));
 }
 
 Task<Result<hub::ToolOutcome>> EditorTools::propose(Folders folders, hub::ToolCall call) {

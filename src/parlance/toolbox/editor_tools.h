@@ -1,5 +1,5 @@
-// Tools that reach into the person's editor, beside those of `inner`: what is selected and open there, what is wrong, and a change that is
-// proposed there. For agents whose tools we run, in a conversation that has an editor. Loop thread only; what it refers to outlives it.
+// Tools that reach into the person's editor, beside those of `inner`: what is selected and open there, what is wrong, a change that is
+// proposed there, and what other extensions have added to it. For agents whose tools we run, in a conversation that has an editor. Loop thread only; what it refers to outlives it.
 //
 // A proposal is no edit before the person accepts it in the editor: that is their answer, and no card asks a second time, except where no
 // acceptance in an editor is enough (guarded places). Written is what they made of it, under the same guard as any other edit.
@@ -33,6 +33,9 @@ class EditorTools final : public hub::Tools {
   Task<Result<std::string>> selection();
   Task<Result<std::string>> open_files();
   Task<Result<std::string>> diagnostics(hub::ToolCall call);
+  Task<Result<hub::ToolIntent>> added(hub::ToolCall call);
+  Task<Result<std::string>> added_methods();
+  Task<Result<std::string>> call_added(hub::ToolCall call);
   Task<Result<hub::ToolOutcome>> propose(Folders folders, hub::ToolCall call);
 
   hub::Tools& inner_;

@@ -53,6 +53,14 @@ struct PersonsEditor final : hub::Editor {
     if (meanwhile) meanwhile();
     co_return answer;
   }
+  Task<Result<std::vector<hub::editor::AddedMethod>>> added_methods() override {
+    co_return std::vector<hub::editor::AddedMethod>{
+        {.name = "count", .description = "Counts.", .parameters_json = R"({"type":"object"})", .read_only = true},
+        {.name = "tidy", .description = "Tidies."}};
+  }
+  Task<Result<std::string>> call_added(std::string method, std::string params_json) override {
+    co_return R"({")" + method + R"(":)" + params_json + "}";
+  }
   hub::editor::OpenDiff proposed;
   Result<hub::editor::DiffOutcome> answer;
   std::function<void()> meanwhile;
@@ -111,7 +119,7 @@ TEST_F(EditorToolsTest, StandBesideTheOthers) {
     if (spec.name != "inner") EXPECT_TRUE(json::parse(spec.parameters_json)) << spec.name;
   }
   EXPECT_THAT(names, testing::ElementsAre("inner", "editor_selection", "editor_open_files", "editor_diagnostics",
-                                          "editor_propose_change"));
+                                          "editor_propose_change", "editor_methods", "editor_call"));
   EXPECT_EQ(intent(call("inner"))->title, "intent of inner");
   EXPECT_EQ(run(tools, call("inner")).text, "called inner");
 }
@@ -135,6 +143,21 @@ TEST_F(EditorToolsTest, TellsWhatIsSelectedOpenAndWrong) {
   EXPECT_EQ(editor.asked_about, "/p/a.cpp");
   EXPECT_EQ(decided(*intent(call("editor_selection"))), hub::Effect::allow);
   EXPECT_FALSE(intent(call("editor_diagnostics", R"({"path":3})")));
+}
+
+TEST_F(EditorToolsTest, WhatOthersHaveAddedIsCalledAndAskedAboutUnlessItOnlyLooks) {
+  EXPECT_EQ(run(tools, call("editor_methods")).text, "count: Counts.\n  params: {\"type\":\"object\"}\ntidy: Tidies.\n");
+  EXPECT_EQ(run(mocked, call("editor_methods")).text, "Nothing was added.\n");
+  const hub::ToolCall counting = call("editor_call", R"({"method":"count","params":{"n":1}})");
+  EXPECT_EQ(run(tools, counting).text, R"({"count":{"n":1}})");
+  EXPECT_EQ(decided(*intent(counting)), hub::Effect::allow);
+  const auto tidying = intent(call("editor_call", R"({"method":"tidy"})"));
+  ASSERT_TRUE(tidying);
+  EXPECT_EQ(tidying->title, "tidy in the editor");
+  EXPECT_EQ(decided(*tidying), hub::Effect::ask);
+  conversation.mode = hub::Mode::plan;
+  EXPECT_EQ(decided(*tidying), hub::Effect::deny);
+  EXPECT_THAT(intent(call("editor_call", R"({"method":"nobody"})")).error().message, HasSubstr("nobody has added \"nobody\""));
 }
 
 TEST_F(EditorToolsTest, WhatThePersonAcceptsIsWrittenAsTheyMadeIt) {

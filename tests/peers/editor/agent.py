@@ -52,6 +52,7 @@ def main():
     print("again", client.request("applyChanges", change).get("error"), flush=True)
     print("missing", client.request("showDiff", {"title": "T"}), flush=True)
     print("unknown", client.request("fly")["code"], flush=True)
+    print("added", client.request("wordCount"), flush=True)  # of another extension, where there is one
     answers = []
     threads = [threading.Thread(target=lambda: answers.append(client.request("ping"))) for _ in range(64)]
     for thread in threads:

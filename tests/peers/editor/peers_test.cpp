@@ -56,7 +56,7 @@ TEST_F(EditorPeers, AnAgentInNodeIsServed) {
   const Finished done = rehearse(PARLANCE_NODE, "agent.mjs", {"--problems", path("log")});
   ASSERT_EQ(done.code, 0) << done.errors;
   for (const char* line :
-       {"editor parlance rehearse 21\n", "file cpp 4\n", R"(diff accepted "int main() {}\n")", "choice yes\n", "folders 1\n",
+       {"editor parlance rehearse 23\n", "file cpp 4\n", R"(diff accepted "int main() {}\n")", "choice yes\n", "folders 1\n",
         "edits 2 // é\n", "wrong 1 {\"line\":2,\"character\":2} -Wno\n", "outside false\n", "pings 64\n", "typed \"explain\"\n"})
     EXPECT_THAT(done.out, HasSubstr(line));
   EXPECT_THAT(done.errors, HasSubstr("rejected: outside of the folder: read /etc/hostname?"));
@@ -80,6 +80,34 @@ TEST_F(EditorPeers, OurClientUnderAnEditorInNode) {
         "fly: RPC Error: Method not found: fly", "never: No response for 'never' after 0.05s", R"(ping: {"pong":true})",
         "[RPC CLIENT] Sent request: getActiveFile", "[RPC CLIENT] Received response for request 1", "a stray print"})
     EXPECT_THAT(done.errors, HasSubstr(line));
+}
+
+// It ends at the first piece of stdout that is not one JSON document.
+TEST_F(EditorPeers, AnExtensionAsItWasDeployedStartsTheChatInPlaceOfItsProgram) {
+  if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
+  for (const Words& command : {Words{"-m", "backend.cli"}, Words{"backend.cli"}}) {
+    Words words{PARLANCE_NODE, peer("deployed_extension.mjs"), folder(), "/testvs|edit main.cpp return 0 => return 7|y|/exit",
+                parlance_program()};
+    words.insert(words.end(), command.begin(), command.end());
+    words.insert(words.end(), {"--state", path("state"), "--model", "rehearsal", "--rehearsal-pace-ms", "0"});
+    const Finished done = run(words, "", {{"LANG", "zh_CN.UTF-8"}, {"LC_ALL", ""}});
+    EXPECT_THAT(done.out, testing::ContainsRegex("^pieces [0-9]+ asked initialize .*getActiveFile.* applyChanges .* code 0\n$"))
+        << done.errors;
+    EXPECT_THAT(done.errors, HasSubstr("✓ RPC 客户端已启动"));
+    EXPECT_THAT(done.errors, HasSubstr("6 of 6 work")) << "what is for the person is on stderr";
+    EXPECT_THAT(read_file(path("main.cpp")), HasSubstr("return 7"));
+    write_file(path("main.cpp"), "int main() {\n  return 0; // é\n}\n");
+  }
+}
+
+TEST_F(EditorPeers, WhatOthersHaveAddedToAnEditorIsCalledByAnAgentOfAnyKind) {
+  if (std::string(PARLANCE_PYTHON).empty()) GTEST_SKIP() << "no python3";
+  write_file(path("added.json"), R"([{"name":"wordCount","description":"Counts words.","readOnly":true,"result":{"success":true,"words":3}}])");
+  const Finished done = rehearse(PARLANCE_PYTHON, "agent.py", {"--added", path("added.json")});
+  EXPECT_THAT(done.out, HasSubstr("added {'success': True, 'words': 3}\n")) << done.errors;
+  const Finished broken = parlance({"rehearse", "editor", "--added", path("main.cpp"), "--", "agent"});
+  EXPECT_EQ(broken.code, 2);
+  EXPECT_THAT(broken.errors, HasSubstr(path("main.cpp")));
 }
 
 class EditorWindows : public EditorPeers, public ::testing::WithParamInterface<const char*> {

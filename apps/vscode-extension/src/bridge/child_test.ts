@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { BridgeChild, type State } from './child';
 import type { Message } from './framing';
-import { handlers_of } from './method';
-import { methods_of } from './methods';
+import { handlers_for } from './methods';
 import { MemoryEditor } from './test_editor';
 
 // Asks for the active file at once, prints what it hears, and ends when it is told to.
@@ -48,7 +47,7 @@ function make() {
   const [texts, errors, states]: [string[], string[], State[]] = [[], [], []];
   const editor = new MemoryEditor();
   editor.active = { path: '/w/ä€😀.cpp', content: 'x'.repeat(300_000), language: 'cpp', lineCount: 1 };
-  const child = new BridgeChild(() => ({ command: process.execPath, args: [program], cwd: folder, env: process.env }), handlers_of(methods_of({ name: 'T', version: '1' }), editor), {
+  const child = new BridgeChild(() => ({ command: process.execPath, args: [program], cwd: folder, env: process.env }), handlers_for({ name: 'T', version: '1' }, editor).handlers, {
     text: (line) => texts.push(line), note: () => {}, notified: () => {}, stderr: (line) => errors.push(line), state: (state) => states.push(state),
   });
   stops.push(() => child.stop());

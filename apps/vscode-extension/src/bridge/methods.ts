@@ -1,9 +1,11 @@
 // What an agent may ask of the editor, a declaration each.
 
+import { AddedMethods } from './added';
 import { apply_changes, apply_edits, guard } from './approval';
 import { lines_of } from './edits';
 import { Unable, type Diagnostic, type Editor, type FileDiagnostics, type SelectionView, type Severity } from './editor';
-import { method, plain, type Method } from './method';
+import { handlers_of, method, plain, type Method } from './method';
+import type { Handler } from './rpc';
 import { count, flag, line as number_of_line, list, object, one_of, optional, path, text } from './params';
 
 export const PROTOCOL = 1;
@@ -36,17 +38,20 @@ function most(files: FileDiagnostics[], only: Severity | undefined): { files: Fi
 
 export interface About { name: string; version: string }
 
-/** `about`: the editor's name and version, for `initialize`. */
-export function methods_of(about: About): Method[] {
-  const methods: Method[] = [
+/** What the bridge answers, and what may still be added to it. `about`: the editor's name and version, for `initialize`. */
+export function handlers_for(about: About, editor: Editor): { handlers: Map<string, Handler>; added: AddedMethods } {
+  const own: Method[] = [
     plain('ping', {}, () => ({ pong: true })),
-    plain('initialize', { protocol: optional(count) }, () => ({ protocol: PROTOCOL, editor: { ...about }, methods: methods.map((one) => one.name), notifications })),
+    plain('initialize', { protocol: optional(count) }, () => ({ protocol: PROTOCOL, editor: { ...about }, methods: [...handlers.keys()], notifications })),
     ...looking,
     ...diffs,
     ...changing,
     ...asking,
   ];
-  return methods;
+  const handlers = handlers_of(own, editor);
+  const added = new AddedMethods(handlers);
+  for (const [name, handler] of handlers_of(added.methods(), editor)) handlers.set(name, handler);
+  return { handlers, added };
 }
 
 const looking: Method[] = [

@@ -19,7 +19,7 @@ describe('looking', () => {
     expect(await call('ping')).toEqual({ pong: true });
     const hello = await call('initialize', { protocol: 1, client: { name: 'c', version: '1' } }) as { methods: string[] };
     expect(hello).toMatchObject({ protocol: 1, editor: { name: 'Test', version: '1' } });
-    expect(hello.methods.sort()).toEqual(['applyChanges', 'applyEdits', 'checkDocumentDirty', 'closeAllDiffs', 'closeDiff', 'confirmDialog', 'getActiveFile', 'getDiagnostics', 'getLatestSelection', 'getOpenEditors',
+    expect(hello.methods.sort()).toEqual(['applyChanges', 'applyEdits', 'callAddedMethod', 'checkDocumentDirty', 'closeAllDiffs', 'closeDiff', 'confirmDialog', 'getActiveFile', 'getAddedMethods', 'getDiagnostics', 'getLatestSelection', 'getOpenEditors',
       'getSelection', 'getWorkspaceFolder', 'getWorkspaceFolders', 'initialize', 'openDiff', 'openFile', 'ping', 'readDocument', 'saveDocument', 'showDiff', 'showMessage']);
   });
   test('the active file, or that there is none', async () => {

@@ -31,6 +31,10 @@ export const list = <T>(reader: Reader<T>): Reader<T[]> => (value, name) =>
 export const object = <S extends Shape>(shape: S): Reader<Params<S>> => (value, name) =>
   (value !== null && typeof value === 'object' && !Array.isArray(value) ? read(shape, value, `${name}.`) : wrong(name, value, 'an object'));
 
+/** An object whose members are another's business. */
+export const any_object: Reader<{ [name: string]: Json }> = (value, name) =>
+  (value !== null && typeof value === 'object' && !Array.isArray(value) ? value : wrong(name, value, 'an object'));
+
 export function read<S extends Shape>(shape: S, params: { [name: string]: Json }, prefix = ''): Params<S> {
   return Object.fromEntries(Object.entries(shape).map(([name, reader]) => [name, reader(params[name], prefix + name)])) as Params<S>;
 }

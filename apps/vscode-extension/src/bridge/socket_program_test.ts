@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
-import { handlers_of } from './method';
-import { methods_of } from './methods';
+import { handlers_for } from './methods';
 import { BridgeSocket, type Address, type Over } from './socket';
 import { MemoryEditor } from './test_editor';
 
@@ -33,7 +32,7 @@ describe.skipIf(!existsSync(program))('parlance chat in a terminal of the window
     editor.put(PATH, CONTENT);
     looked = vi.spyOn(editor, 'selection');
     told.length = 0;
-    window = new BridgeSocket(handlers_of(methods_of({ name: 'T', version: '1' }), editor), { text: () => {}, note: () => {}, notified: (method) => told.push(method) });
+    window = new BridgeSocket(handlers_for({ name: 'T', version: '1' }, editor).handlers, { text: () => {}, note: () => {}, notified: (method) => told.push(method) });
     return window.listen(over);
   }
   function chat({ socket, token }: Address, typed: string): Promise<string> {

@@ -6,8 +6,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Message } from './framing';
-import { handlers_of } from './method';
-import { methods_of } from './methods';
+import { handlers_for } from './methods';
 import { BridgeSocket, type Address, type Over } from './socket';
 import { MemoryEditor } from './test_editor';
 
@@ -25,7 +24,7 @@ afterEach(() => {
 
 async function open(over: Over, first_ms?: number) {
   const notified: string[] = [];
-  const window = new BridgeSocket(handlers_of(methods_of({ name: 'T', version: '1' }), new MemoryEditor()), { text: () => {}, note: () => {}, notified: (method) => notified.push(method) },
+  const window = new BridgeSocket(handlers_for({ name: 'T', version: '1' }, new MemoryEditor()).handlers, { text: () => {}, note: () => {}, notified: (method) => notified.push(method) },
     (rpc) => rpc.notify('contextChanged', {}), first_ms);
   stops.push(() => window.close());
   return { window, notified, address: await window.listen(over) };

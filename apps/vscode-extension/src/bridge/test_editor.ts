@@ -3,8 +3,7 @@
 import type { TextEdit } from './edits';
 import type { DocumentView, Editor, FileDiagnostics, FileEdit, FileView, Folder, OpenEditor, Outcome, Proposal, SelectionView } from './editor';
 import { Unable } from './editor';
-import { handlers_of } from './method';
-import { methods_of } from './methods';
+import { handlers_for } from './methods';
 import type { Json, Message } from './framing';
 import { Rpc, RpcError } from './rpc';
 
@@ -55,6 +54,7 @@ export class MemoryEditor implements Editor {
 export function bridge_to(editor: Editor) {
   const sent: Message[] = [];
   const waiting = new Map<number, { resolve(value: Json): void; reject(error: Error): void }>();
+  const { handlers, added } = handlers_for({ name: 'Test', version: '1' }, editor);
   const rpc = new Rpc((line) => {
     const message = JSON.parse(line) as Message;
     sent.push(message);
@@ -62,12 +62,12 @@ export function bridge_to(editor: Editor) {
     const error = message.error as Message | undefined;
     if (error) waiter?.reject(new RpcError(error.code as number, error.message as string));
     else waiter?.resolve(message.result ?? null);
-  }, handlers_of(methods_of({ name: 'Test', version: '1' }), editor), { text: () => {}, note: () => {}, notified: () => {} });
+  }, handlers, { text: () => {}, note: () => {}, notified: () => {} });
   let last = 0;
   const say = (message: Message) => rpc.receive(Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`));
   const call = (method: string, params: Message = {}): Promise<Json> => new Promise((resolve, reject) => {
     waiting.set(++last, { resolve, reject });
     say({ id: last, method, params });
   });
-  return { rpc, sent, say, call, last: () => last };
+  return { rpc, added, sent, say, call, last: () => last };
 }

@@ -4,8 +4,8 @@
 import * as vscode from 'vscode';
 import { BridgeChild, type State } from '../bridge/child';
 import type { Message } from '../bridge/framing';
-import { handlers_of } from '../bridge/method';
-import { methods_of } from '../bridge/methods';
+import type { AddedMethods } from '../bridge/added';
+import { handlers_for } from '../bridge/methods';
 import { BridgeSocket } from '../bridge/socket';
 import type { Rpc } from '../bridge/rpc';
 import type { Focus } from './focus';
@@ -14,6 +14,7 @@ import type { VsCodeEditor } from './vscode_editor';
 
 export class BridgeSession implements vscode.Disposable {
   readonly chat = vscode.window.createOutputChannel('parlance chat');
+  readonly added: AddedMethods;                      // by other extensions
   status = '';                                       // what the agent says it does
   private readonly child: BridgeChild;
   private readonly socket: BridgeSocket;
@@ -21,7 +22,8 @@ export class BridgeSession implements vscode.Disposable {
   private address: { socket: string; token: string } | undefined;
 
   constructor(editor: VsCodeEditor, focus: Focus, settings: Settings, private readonly log: vscode.LogOutputChannel, private readonly changed: () => void) {
-    const handlers = handlers_of(methods_of({ name: vscode.env.appName, version: vscode.version }), editor);
+    const { handlers, added } = handlers_for({ name: vscode.env.appName, version: vscode.version }, editor);
+    this.added = added;
     const hooks = {
       text: (line: string) => this.chat.appendLine(line),
       note: (line: string) => log.debug(`bridge: ${line}`),

@@ -1,29 +1,52 @@
-// `parlance editor serve` of this window: agents of others that run in its terminals (Claude Code's CLI, Gemini's) find the editor by what it
-// prints, which becomes the terminals' environment, and by the files that it keeps while it lives.
+// `parlance editor serve` of this window: agents of others that run in its terminals (Claude Code's CLI, Gemini's) find the editor by the
+// terminals' environment, and by the files that it keeps while it lives. Nobody can be there before there is a terminal, so it is started
+// with the first one; where it will listen, terminals are told before.
 
 import { spawn, type ChildProcess } from 'node:child_process';
 import { BackOff } from '../backoff';
 import { by_line, type Program } from '../bridge/child';
+import { KeptPorts } from './kept_ports';
 
 const STOP_MS = 5_000;
 const PRINTED = /^export ([A-Z_]+)=(\S*)$/;
 
 /** What is needed of VS Code's EnvironmentVariableCollection. */
 export interface Terminals { replace(name: string, value: string): void; delete(name: string): void }
+export interface Ports { claude: number; gemini: number }
 
 export class OtherAgents {
+  private kept: Promise<KeptPorts> | undefined;
+  private ports: Ports = { claude: 0, gemini: 0 };
   private child: ChildProcess | undefined;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private wanted = false;
   private started_at = 0;
+  private printed = false;
   private readonly given = new Set<string>();
   private readonly back_off = new BackOff();
 
-  constructor(private readonly program: () => Program, private readonly terminals: Terminals, private readonly log: (line: string) => void) {}
+  constructor(private readonly program: (ports: Ports) => Program, private readonly terminals: Terminals, private readonly log: (line: string) => void) {}
 
-  start(): void {
+  /** Tells terminals where it will be; nothing is started. */
+  async announce(): Promise<void> {
+    if (this.kept || this.wanted) return;
+    const kept = KeptPorts.of(2);
+    this.kept = kept;
+    const [claude = 0, gemini = 0] = (await kept).numbers;
+    if (this.kept !== kept) return;                  // it has begun meanwhile, or is not wanted any more
+    this.ports = { claude, gemini };
+    this.give('CLAUDE_CODE_SSE_PORT', String(claude));
+    this.give('ENABLE_IDE_INTEGRATION', 'true');
+    this.give('GEMINI_CLI_IDE_SERVER_PORT', String(gemini));
+  }
+
+  async start(): Promise<void> {
+    if (this.wanted) return;
     this.wanted = true;
-    if (!this.child && this.timer === undefined) this.spawn();
+    const kept = this.kept;
+    this.kept = undefined;
+    await (await kept)?.release();
+    if (this.wanted && !this.child && this.timer === undefined) this.spawn();
   }
 
   /** Resolves when it has gone, and its files with it. */
@@ -31,6 +54,10 @@ export class OtherAgents {
     this.wanted = false;
     clearTimeout(this.timer);
     this.timer = undefined;
+    const kept = this.kept;
+    this.kept = undefined;
+    await (await kept)?.release();
+    this.take_back();
     const child = this.child;
     if (!child) return;
     const gone = new Promise<void>((resolve) => { child.once('close', () => resolve()); });
@@ -40,35 +67,47 @@ export class OtherAgents {
     clearTimeout(hanging);
   }
 
+  private give(name: string, value: string): void {
+    this.given.add(name);
+    this.terminals.replace(name, value);
+  }
+  private take_back(): void {
+    for (const name of this.given) this.terminals.delete(name);
+    this.given.clear();
+  }
+
   private spawn(): void {
     this.timer = undefined;
     this.started_at = Date.now();
+    this.printed = false;
     let failure = '';
     try {
-      const { command, args, cwd, env } = this.program();
+      const { command, args, cwd, env } = this.program(this.ports);
       this.child = spawn(command, args, { cwd, env, shell: false, windowsHide: true, stdio: ['ignore', 'pipe', 'pipe'] });
     } catch (error) {
       this.log(`agents of others do not find this window: ${error instanceof Error ? error.message : String(error)}`);
+      this.take_back();
       return;
     }
     by_line(this.child.stdout!, (line) => {
       const [, name, value] = PRINTED.exec(line) ?? [];
       if (name === undefined || value === undefined) return;
-      this.given.add(name);
-      this.terminals.replace(name, value);
+      this.printed = true;
+      this.give(name, value);
     });
     by_line(this.child.stderr!, (line) => this.log(`editor serve: ${line}`));
     this.child.on('error', (error) => { failure = error.message; });
     this.child.on('close', (code, signal) => this.ended(failure || (signal ? `ended by ${signal}` : `ended with code ${code}`)));
   }
 
+  /** It comes back where it was, so that terminals that are open find it again; if it never came to listen there, somewhere else. */
   private ended(why: string): void {
     this.child = undefined;
-    for (const name of this.given) this.terminals.delete(name);  // nobody listens there any more
-    this.given.clear();
     if (!this.wanted) return;
+    if (!this.printed) this.ports = { claude: 0, gemini: 0 };
     const retry_ms = this.back_off.ended(this.started_at);
     this.log(`editor serve ${why}${retry_ms === undefined ? '; it is left alone until the window is loaded again' : ''}`);
-    if (retry_ms !== undefined) this.timer = setTimeout(() => this.spawn(), retry_ms);
+    if (retry_ms === undefined) this.take_back();
+    else this.timer = setTimeout(() => this.spawn(), retry_ms);
   }
 }

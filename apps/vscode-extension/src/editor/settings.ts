@@ -8,10 +8,31 @@ import type { Program } from '../bridge/child';
 import type { GatewayProgram } from '../gateway/gateway';
 import { folder_of } from '../page/page_view';
 import type { Focus } from './focus';
+import type { Ports } from './other_agents';
+import { older_flags, type Inspect, type Mover } from './older_settings';
 
 export type DiffStyle = 'inline' | 'editor' | 'off';
 
 const get = <T>(name: string, otherwise: T): T => vscode.workspace.getConfiguration('parlance').get<T>(name) ?? otherwise;
+
+const inspect: Inspect = (section, name) => {
+  const found = vscode.workspace.getConfiguration(section).inspect(name);
+  return { user: found?.globalValue, workspace: found?.workspaceValue };
+};
+
+/** Of the settings of another extension, whose part ours has taken. */
+export function mover_of(context: vscode.ExtensionContext): Mover {
+  const kept = 'iflow.offered';
+  return {
+    inspect,
+    offered: () => context.globalState.get(kept, false),
+    keep_offered: async () => { await context.globalState.update(kept, true); },
+    ask: async (names) => await vscode.window.showInformationMessage(`Settings of iFlow count for parlance as well: ${names.join(', ')}. Move them to parlance.*?`, 'Move them', 'Leave them') === 'Move them',
+    write: async (section, name, where, value) => {
+      await vscode.workspace.getConfiguration(section).update(name, value, where === 'user' ? vscode.ConfigurationTarget.Global : vscode.ConfigurationTarget.Workspace);
+    },
+  };
+}
 
 export const diff_style = (): DiffStyle => get<DiffStyle>('diff', 'editor');
 export const other_agents_wanted = (): boolean => vscode.workspace.isTrusted && get('otherAgents', true);
@@ -40,8 +61,9 @@ export class Settings {
   }
 
   /** For agents of others in the terminals. The editor itself started us, which is whom they look for. */
-  other_agents(): Program {
-    return { command: this.binary('parlance'), args: ['editor', 'serve', '--name', vscode.env.appName, '--editor-process', String(process.ppid)], cwd: this.folder(), env: this.environment() };
+  other_agents({ claude, gemini }: Ports): Program {
+    const args = ['editor', 'serve', '--name', vscode.env.appName, '--editor-process', String(process.ppid), '--claude-port', String(claude), '--gemini-port', String(gemini)];
+    return { command: this.binary('parlance'), args, cwd: this.folder(), env: this.environment() };
   }
 
   gateway(): GatewayProgram {
@@ -53,7 +75,7 @@ export class Settings {
       return value ? [`--${name.replace(/[A-Z]/g, (c) => `-${c.toLowerCase()}`)}`, value] : [];
     });
     const state = get('state', '');
-    const args = ['up', '--listen', '127.0.0.1:0', '--embed-listen', '127.0.0.1:0', '--folder', this.folder(), '--ready-file', ready_file, ...model, ...(state ? ['--state', state] : []), ...get<string[]>('arguments', [])];
+    const args = ['up', '--listen', '127.0.0.1:0', '--embed-listen', '127.0.0.1:0', '--folder', this.folder(), '--ready-file', ready_file, ...model, ...(state ? ['--state', state] : []), ...older_flags(inspect), ...get<string[]>('arguments', [])];
     return { command: this.binary('parlance'), args, cwd: this.folder(), env: this.environment(), ready_file };
   }
 

@@ -1,4 +1,5 @@
-// One page's way to the gateway: opened when the page asks, closed with the page, opened again when it was lost.
+// One page's way to the gateway: opened when the page is used, closed with the page, opened again when it was lost. A page that is merely
+// shown waits until it is used, or until the gateway runs for somebody else.
 
 import type { GatewayState } from '../gateway/gateway';
 import { fetch_attachment, GatewayLink } from '../gateway/link';
@@ -12,6 +13,7 @@ export interface Source { state: GatewayState; start(): void; lost(): void; on_c
 export class Relay {
   private link: GatewayLink | undefined;
   private wanted = false;
+  private idle = false;                              // it is shown, and nobody has used it
   private attempts = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private readonly unfollow: () => void;
@@ -29,19 +31,25 @@ export class Relay {
   /** The page is hidden or gone. */
   close(): void {
     this.wanted = false;
+    this.idle = false;
     clearTimeout(this.timer);
     this.link?.close();
     this.link = undefined;
   }
 
   take(message: FromPage): void {
-    if (message.type === 'connect') this.connect();
+    if (message.type === 'connect') this.connect(message.used);
     else if (message.type === 'host') this.link?.send(message.text);
     else if (message.type === 'attachment') void this.attachment(message.request, message.id);
   }
 
-  private connect(): void {
+  private connect(used: boolean): void {
     this.close();
+    if (!used && this.gateway.state.state === 'stopped') {
+      this.idle = true;
+      this.post({ type: 'link', link: { state: 'idle' } });
+      return;
+    }
     this.wanted = true;
     this.attempts = 0;
     this.post({ type: 'link', link: { state: 'connecting' } });
@@ -50,6 +58,7 @@ export class Relay {
   }
 
   private follow(state: GatewayState): void {
+    if (this.idle && state.state !== 'stopped') { this.connect(true); return; }
     if (!this.wanted) return;
     if (state.state === 'ready') { this.open(); return; }
     this.link?.close();

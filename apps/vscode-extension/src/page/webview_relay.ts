@@ -63,7 +63,7 @@ export class WebviewRelay {
     this.ready = message;
     if (this.online) { this.send(message); return; }
     this.wanted = true;
-    this.relay.take({ type: 'connect' });
+    this.relay.take({ type: 'connect', used: true });
   }
 
   private send(message: Message): void {

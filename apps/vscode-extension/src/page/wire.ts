@@ -5,7 +5,7 @@ import type { FromPage } from '../../../web/src/editor/editor_wire';
 export type { FromPage, PageLink, ToPage } from '../../../web/src/editor/editor_wire';
 
 const readers: { [K in FromPage['type']]: (m: Record<string, unknown>) => boolean } = {
-  connect: () => true,
+  connect: (m) => typeof m.used === 'boolean',
   host: (m) => typeof m.text === 'string',
   attachment: (m) => typeof m.request === 'number' && typeof m.id === 'string',
   open: (m) => typeof m.path === 'string' && typeof m.line === 'number',

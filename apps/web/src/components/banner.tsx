@@ -16,7 +16,7 @@ export function Banners() {
   const agent = synced ? agents.find((one) => one.id === app.conversation.value?.agent) : undefined;
   return (
     <div class="banners" role="status">
-      {link.state === 'lost' ? <Lost link={link} /> : !synced ? <div class="banner">{t.connecting}</div> : null}
+      {link.state === 'lost' ? <Lost link={link} /> : link.state === 'idle' ? <div class="banner">{t.idle}</div> : !synced ? <div class="banner">{t.connecting}</div> : null}
       {synced && ailing.map((one) => <Service key={one.name} service={one} />)}
       {agent && agent.state !== 'ready' && ailing.length === 0 && <Agent agent={agent} />}
       {app.notice.value && (

@@ -6,12 +6,13 @@ import { chosen, to_begin } from '../components/conversations/new_conversation';
 import type { HostEditor } from '../host';
 
 export function obey_editor(app: App, editor: HostEditor): void {
-  let followed: string | undefined;
-  effect(() => {                                    // a new conversation works where the person is, until they choose another folder
+  let followed: { folder: string | undefined; more: string } = { folder: undefined, more: '' };
+  effect(() => {                                    // a new conversation works where the person is, and may work in the workspace's other folders, until they choose others
     const folder = editor.folder.value;
+    const more = editor.folders.value.filter((one) => one !== folder).join('\n');
     const now = chosen.peek();
-    if (folder && (now.folder === undefined || now.folder === followed)) chosen.value = { ...now, folder };
-    followed = folder;
+    if (folder && (now.folder === undefined || now.folder === followed.folder)) chosen.value = { ...now, folder, ...(now.more === followed.more && { more }) };
+    followed = { folder, more };
   });
   effect(() => {
     const wanted = editor.compose.value;

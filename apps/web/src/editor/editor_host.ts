@@ -16,8 +16,10 @@ export class EditorHost implements Host {
   private online = false;
   private message: (message: HostMessage) => void = () => {};
   private link: (link: Link) => void = () => {};
+  private used: boolean;
 
   constructor(private readonly api: WebviewApi, from: EventTarget = globalThis) {
+    this.used = was_used(api.getState()) || (globalThis.document?.hasFocus() ?? false);
     this.editor = {
       context: signal<EditorContext>({ activeFile: null, selection: null }),
       folders: signal<readonly string[]>([]),
@@ -28,13 +30,20 @@ export class EditorHost implements Host {
       insert: (text) => this.say({ type: 'insert', text }),
     };
     from.addEventListener('message', (event) => this.take((event as MessageEvent<ToPage>).data));
+    for (const use of ['focus', 'pointerdown', 'keydown']) from.addEventListener(use, () => this.use());
   }
 
   onMessage(listener: (message: HostMessage) => void): void { this.message = listener; }
   onLink(listener: (link: Link) => void): void { this.link = listener; }
   getState(): unknown { return this.api.getState() ?? null; }
   setState(state: unknown): void { this.api.setState(state); }
-  connect(): void { this.say({ type: 'connect' }); }
+  connect(): void { this.say({ type: 'connect', used: this.used }); }
+
+  private use(): void {
+    if (this.used) return;
+    this.used = true;
+    this.connect();
+  }
 
   post(message: PageMessage): boolean {
     if (this.online) this.say({ type: 'host', text: JSON.stringify(message) });
@@ -63,7 +72,10 @@ export class EditorHost implements Host {
         this.editor.folders.value = message.folders;
         this.editor.folder.value = message.current;
         break;
-      case 'compose': this.editor.compose.value = message; break;
+      case 'compose':
+        this.use();
+        this.editor.compose.value = message;
+        break;
     }
   }
 
@@ -73,4 +85,10 @@ export class EditorHost implements Host {
     if (base64 === undefined) waiter?.reject(new Error(error ?? 'not there'));
     else waiter?.resolve(new Blob([Uint8Array.from(atob(base64), (c) => c.charCodeAt(0))], { type: media_type ?? '' }));
   }
+}
+
+/** It had a conversation in front, or something half written, when it was last there: that is to come back. */
+function was_used(kept: unknown): boolean {
+  const { current, drafts } = (kept ?? {}) as { current?: string; drafts?: object };
+  return !!current || Object.keys(drafts ?? {}).length > 0;
 }

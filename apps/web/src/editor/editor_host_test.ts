@@ -5,13 +5,12 @@ import type { FromPage, ToPage } from './editor_wire';
 import { prompt_context } from './prompt_context';
 import type { Link } from '../store';
 
-function make() {
+function make(state?: unknown) {
   const said: FromPage[] = [];
   const from = new EventTarget();
-  let state: unknown;
   const host = new EditorHost({ postMessage: (message) => said.push(message as FromPage), getState: () => state, setState: (value) => { state = value; } }, from);
   const tell = (message: ToPage) => from.dispatchEvent(Object.assign(new Event('message'), { data: message }));
-  return { host, said, tell };
+  return { host, said, tell, from };
 }
 
 test('nothing is posted before the gateway is there, and the caller hears it', () => {
@@ -22,10 +21,32 @@ test('nothing is posted before the gateway is there, and the caller hears it', (
   expect(host.post({ type: 'ready' })).toBe(false);
   tell({ type: 'link', link: { state: 'online' } });
   expect(host.post({ type: 'ready' })).toBe(true);
-  expect(said).toEqual([{ type: 'connect' }, { type: 'host', text: '{"type":"ready"}' }]);
+  expect(said).toEqual([{ type: 'connect', used: false }, { type: 'host', text: '{"type":"ready"}' }]);
   tell({ type: 'link', link: { state: 'lost', why: 'gone', retry_at: 0 } });
   expect(host.post({ type: 'ready' })).toBe(false);
   expect(links.map((link) => link.state)).toEqual(['online', 'lost']);
+});
+
+test('a page that is merely shown says so, and connects when it is used, once', () => {
+  for (const use of ['focus', 'pointerdown', 'keydown']) {
+    const { host, said, from } = make();
+    host.connect();
+    from.dispatchEvent(new Event(use));
+    from.dispatchEvent(new Event('keydown'));
+    expect(said).toEqual([{ type: 'connect', used: false }, { type: 'connect', used: true }]);
+  }
+  const { host, said, tell } = make({ tab: 't', current: '', drafts: {} });
+  host.connect();
+  tell({ type: 'compose', text: 'explain', send: true, fresh: true });
+  expect(said).toEqual([{ type: 'connect', used: false }, { type: 'connect', used: true }]);
+});
+
+test('one that had a conversation in front, or a draft, is in use from the beginning', () => {
+  for (const kept of [{ current: 'c', drafts: {} }, { current: '', drafts: { '': 'half' } }]) {
+    const { host, said } = make(kept);
+    host.connect();
+    expect(said).toEqual([{ type: 'connect', used: true }]);
+  }
 });
 
 test('messages of the gateway arrive as they are; state is the editor\'s', () => {
@@ -59,7 +80,7 @@ test('context, folders and commands are signals; opening is asked of the editor'
   expect([host.editor.context.value.activeFile, host.editor.folders.value, host.editor.folder.value, host.editor.compose.value?.text]).toEqual([activeFile, ['/w', '/x'], '/x', 'explain']);
   host.editor.open('/w/a.cpp', 3);
   host.editor.diff('ask1');
-  expect(said).toEqual([{ type: 'open', path: '/w/a.cpp', line: 3 }, { type: 'diff', ask: 'ask1' }]);
+  expect(said).toEqual([{ type: 'connect', used: true }, { type: 'open', path: '/w/a.cpp', line: 3 }, { type: 'diff', ask: 'ask1' }]);
 });
 
 test('what goes along with a message: the selection, else the file, else nothing', () => {

@@ -5,7 +5,8 @@ export interface EditorSelection { filePath: string; fileName: string; text: str
 /** Lines count from 1. */
 export interface EditorContext { activeFile: { path: string; name: string } | null; selection: EditorSelection | null }
 
-export type PageLink = { state: 'connecting' } | { state: 'online' } | { state: 'lost'; why: string; retry_at: number };
+/** idle: nothing runs yet, because nobody has used the page. */
+export type PageLink = { state: 'idle' } | { state: 'connecting' } | { state: 'online' } | { state: 'lost'; why: string; retry_at: number };
 
 export type ToPage =
   | { type: 'link'; link: PageLink }
@@ -16,7 +17,7 @@ export type ToPage =
   | { type: 'compose'; text: string; send: boolean; fresh: boolean };
 
 export type FromPage =
-  | { type: 'connect' }
+  | { type: 'connect'; used: boolean }                // used: by a person, now or before; a page that is merely shown starts nothing
   | { type: 'host'; text: string }
   | { type: 'attachment'; request: number; id: string }
   | { type: 'open'; path: string; line: number }

@@ -376,6 +376,7 @@ export const en = {
 
   // connection
   connecting: 'Connecting…',
+  idle: 'Nothing runs yet: parlance starts when you click here or write.',
   lost: (why: string) => `Connection lost${why ? `: ${why}` : ''}.`,
   trying_in: (seconds: number) => `Trying again in ${seconds} s.`,
   trying: 'Trying again…',

@@ -359,6 +359,7 @@ export const zh: Strings = {
 
   // connection
   connecting: '正在连接…',
+  idle: '尚未运行：点击此处或输入文字时，parlance 才会启动。',
   lost: (why) => `连接已中断${why ? `：${why}` : ''}。`,
   trying_in: (seconds) => `${seconds} 秒后重试。`,
   trying: '正在重试…',

@@ -218,7 +218,8 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
                       .folder = conversation_.folder,
                       .context = std::move(prompt.context),
                       .can = link_.prompt_capabilities(),
-                      .flavour = shared_->settings.flavour};
+                      .flavour = shared_->settings.flavour,
+                      .file_bytes = shared_->settings.prompt_file_bytes};
     if (prompt.resume)
       input.text = "Go on where you were interrupted" +
                    (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");

@@ -71,10 +71,16 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
   session_.clear();
   choices_ = {};
   acp::ClientSettings client{.flavour = settings_.flavour,
-                             .request_timeout = limits::acp_prompt_timeout,
+                             .request_timeout = settings_.timeout,
                              .initialize = initialize_params(),
                              .sign_in = settings_.sign_in};
-  if (settings_.connect || !settings_.url.empty()) {
+  std::unique_ptr<Frames> running;
+  if (!settings_.running.empty())
+    if (auto reached = co_await acp::connect_to_agent(loop_, settings_.running, credentials(settings_))) running = *std::move(reached);
+  if (running) {
+    client.waits_for_ready = settings_.flavour == acp::Flavour::iflow;
+    client_ = std::make_unique<acp::Client>(loop_, std::move(running), handler_, std::move(client));
+  } else if (settings_.connect || !settings_.url.empty()) {
     client.waits_for_ready = settings_.flavour == acp::Flavour::iflow;
     auto reached = settings_.connect ? settings_.connect() : acp::connect_to_agent(loop_, settings_.url, credentials(settings_));
     PARLANCE_CO_TRY(frames, co_await std::move(reached));

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "parlance/adapter/acp/plan_mode.h"
+#include "parlance/adapter/acp/prompt.h"
 #include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/prompt.h"
@@ -20,6 +21,7 @@ struct PromptInput {
   std::vector<hub::Attachment> attachments{};
   acp::PromptCapabilities can{};
   acp::Flavour flavour = acp::Flavour::standard;
+  std::size_t file_bytes = adapter::prompt_file_bytes;  // of each file that goes along as text
 };
 struct PromptBlocks {
   std::vector<acp::Content> blocks{};

@@ -1,6 +1,8 @@
 // An agent that speaks ACP, as an agent of the hub: what it is called, how it is reached, what it may have. A value.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -9,6 +11,8 @@
 #include <vector>
 
 #include "parlance/adapter/acp/plan_mode.h"
+#include "parlance/adapter/acp/prompt.h"
+#include "parlance/driver/acp/limits.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/acp/client.h"
 #include "parlance/toolbox/mcp/tools_via_mcp.h"
@@ -20,6 +24,7 @@ struct AcpAgentSettings {
   std::string name = "ACP agent";
   std::vector<std::string> command{};  // a program that speaks on stdio …
   std::string url{};                   // … or ws://, wss://, http://, https://: one that runs already
+  std::string running{};               // … or where one may run already: the command is only started where nobody answers
   std::string token{};                 // of that address, sent as a Bearer
   std::function<Task<Result<std::unique_ptr<Frames>>>()>
       connect{};  // … or whatever frames are given, for tests and programs of one's own
@@ -28,6 +33,8 @@ struct AcpAgentSettings {
   std::optional<acp::Authenticate> sign_in{};                      // how, where it wants that
   // Whose tools it is to have; asked when a session begins or is taken up.
   std::function<std::vector<toolbox::McpServerSettings>()> mcp_servers{};
+  std::chrono::milliseconds timeout = limits::acp_prompt_timeout;  // of all requests but prompts
+  std::size_t prompt_file_bytes = adapter::prompt_file_bytes;      // of a file that goes along as text
   bool files = true;                                        // it may ask us for files …
   bool terminals = true;                                    // … and for terminals
   adapter::Language language = adapter::Language::english;  // of what it is told of plan mode

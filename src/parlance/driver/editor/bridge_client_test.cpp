@@ -237,9 +237,17 @@ TEST(EditorMode, IsToldByTheEnvironmentAlone) {
   EXPECT_EQ(send_vscode_request("ping").error().message, "Not in VSCode integration mode");
 }
 
-TEST(EditorMode, TheNoticeSpeaksTheLanguageOfTheLocale) {
-  EXPECT_NE(started_notice("zh_CN.UTF-8").find("RPC 客户端已启动"), std::string_view::npos);
-  EXPECT_EQ(started_notice("en_US.UTF-8"), "✓ RPC client started (VSCode integration mode)");
+TEST(EditorMode, NoticesSpeakTheLanguageOfTheLocaleWhetherItIsInstalledOrNot) {
+  ::unsetenv("LC_ALL");
+  ::unsetenv("LC_MESSAGES");
+  ::setenv("LANG", "zh_CN.UTF-8", 1);
+  EXPECT_NE(started_notice().find("RPC 客户端已启动"), std::string_view::npos);
+  EXPECT_EQ(no_response_notice(), "VSCode 没有响应");
+  ::setenv("LC_MESSAGES", "en_US.UTF-8", 1);
+  EXPECT_EQ(started_notice(), "✓ RPC client started (VSCode integration mode)");
+  EXPECT_EQ(no_response_notice(), "VSCode does not respond");
+  ::unsetenv("LC_MESSAGES");
+  ::unsetenv("LANG");
 }
 
 }  // namespace

@@ -174,4 +174,22 @@ Task<Result<void>> EditorViaBridge::show_message(hub::editor::Level level, std::
   return done(method::show_message, {.level = static_cast<editor::Level>(level), .message = std::move(message)}, soon());
 }
 
+Task<Result<std::vector<hub::editor::AddedMethod>>> EditorViaBridge::added_methods() {
+  PARLANCE_CO_TRY(answer, co_await ask(method::added_methods, {}, soon()));
+  std::vector<hub::editor::AddedMethod> added;
+  if (answer.methods)
+    for (editor::AddedMethod& one : *answer.methods)
+      added.push_back({.name = std::move(one.name),
+                       .description = std::move(one.description),
+                       .parameters_json = std::move(one.parameters.json),
+                       .read_only = one.read_only});
+  co_return added;
+}
+
+Task<Result<std::string>> EditorViaBridge::call_added(std::string method, std::string params_json) {
+  PARLANCE_CO_TRY(answer, co_await ask(method::call_added,
+                                       {.method = std::move(method), .params = {std::move(params_json)}}, no_deadline));
+  co_return answer.result.json.empty() ? "null" : std::move(answer.result.json);
+}
+
 }  // namespace parlance::driver

@@ -41,6 +41,8 @@ class EditorViaBridge final : public hub::Editor {
   Task<Result<hub::editor::Applied>> apply_edits(hub::editor::ApplyEdits request) override;
   Task<Result<std::optional<std::string>>> confirm(hub::editor::ConfirmDialog request) override;
   Task<Result<void>> show_message(hub::editor::Level level, std::string message) override;
+  Task<Result<std::vector<hub::editor::AddedMethod>>> added_methods() override;
+  Task<Result<std::string>> call_added(std::string method, std::string params_json) override;
 
  private:
   // What the editor said it cannot do now is an error here.

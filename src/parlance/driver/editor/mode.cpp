@@ -19,6 +19,7 @@ std::string_view variable(const char* name) {
 
 void say(std::string_view line) { std::fprintf(stderr, "%.*s\n", static_cast<int>(line.size()), line.data()); }
 
+// Not asked of the C library: it knows only locales that are installed.
 std::string_view locale() {
   for (const char* name : {"LC_ALL", "LC_MESSAGES", "LANG"})
     if (const std::string_view value = variable(name); !value.empty()) return value;
@@ -27,7 +28,7 @@ std::string_view locale() {
 
 Result<std::unique_ptr<ByteStream>> lines_of_stdio(Loop& loop) {
   PARLANCE_TRY(stream, stdio_stream(loop));
-  return editor::line_writes(std::move(stream));
+  return editor::line_writes(loop, std::move(stream));
 }
 
 struct GlobalClient {
@@ -39,7 +40,7 @@ struct GlobalClient {
 
   void tell() const {
     std::signal(SIGPIPE, SIG_IGN);  // an editor that has gone is told by the reading side
-    if (started) say(started_notice(locale()));
+    if (started) say(started_notice());
   }
 };
 
@@ -60,9 +61,10 @@ bool is_vscode_mode() {
                             [](char a, char b) { return (a >= 'A' && a <= 'Z' ? a - 'A' + 'a' : a) == b; });
 }
 
-std::string_view started_notice(std::string_view locale) {
-  return locale.starts_with("zh") ? "✓ RPC 客户端已启动 (VSCode 集成模式)" : "✓ RPC client started (VSCode integration mode)";
+std::string_view started_notice() {
+  return locale().starts_with("zh") ? "✓ RPC 客户端已启动 (VSCode 集成模式)" : "✓ RPC client started (VSCode integration mode)";
 }
+std::string_view no_response_notice() { return locale().starts_with("zh") ? "VSCode 没有响应" : "VSCode does not respond"; }
 
 std::function<void(std::string_view)> debug_lines() {
   if (variable("DEBUG_AGENT").empty()) return {};
@@ -87,7 +89,9 @@ Result<BridgeClient*> get_client() {
 
 Result<std::string> send_vscode_request(std::string method, std::string params_json, std::chrono::milliseconds timeout) {
   PARLANCE_TRY(client, get_client());
-  return client->send_request(std::move(method), std::move(params_json), timeout);
+  auto answer = client->send_request(std::move(method), std::move(params_json), timeout);
+  if (!answer && answer.error().code == Errc::deadline_exceeded) say(no_response_notice());
+  return answer;
 }
 
 }  // namespace parlance::driver

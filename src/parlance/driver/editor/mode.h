@@ -13,8 +13,10 @@ namespace parlance::driver {
 // VSCODE_INTEGRATION is `true`, in any case of its letters. Anything else: mock mode.
 bool is_vscode_mode();
 
-// What is said on stderr when the bridge begins, in the language of the locale.
-std::string_view started_notice(std::string_view locale);
+// What is said on stderr when the bridge begins, and when the editor gave no answer in time; Chinese where the environment names a Chinese
+// locale, else English.
+std::string_view started_notice();
+std::string_view no_response_notice();
 
 // Lines on stderr when DEBUG_AGENT is set and not empty; otherwise an empty function.
 std::function<void(std::string_view)> debug_lines();

@@ -157,6 +157,26 @@ void serve_changes(Router& router, hub::Editor& editor) {
   });
 }
 
+void serve_added(Router& router, hub::Editor& editor) {
+  router.on(method::added_methods, [&editor](const wire::Nothing&, Context&) {
+    return reply<editor::AddedMethods>(editor.added_methods(),
+                                       [](editor::AddedMethods& out, std::vector<hub::editor::AddedMethod> added) {
+                                         out.methods.emplace();
+                                         for (hub::editor::AddedMethod& one : added)
+                                           out.methods->push_back({.name = std::move(one.name),
+                                                                   .description = std::move(one.description),
+                                                                   .parameters = {std::move(one.parameters_json)},
+                                                                   .read_only = one.read_only});
+                                       });
+  });
+  router.on(method::call_added, [&editor](editor::CallAdded& wanted, Context&) {
+    std::string params = wanted.params.json.empty() ? "{}" : std::move(wanted.params.json);
+    return reply<editor::AddedResult>(
+        editor.call_added(std::move(wanted.method), std::move(params)),
+        [](editor::AddedResult& out, std::string result) { out.result.json = std::move(result); });
+  });
+}
+
 template <const auto& Table>
 std::vector<std::string> names(bool calls) {
   std::vector<std::string> all;
@@ -178,6 +198,7 @@ void serve_editor(Router& router, hub::Editor& editor, editor::Program about) {
   serve_documents(router, editor);
   serve_diffs(router, editor);
   serve_changes(router, editor);
+  serve_added(router, editor);
 }
 
 }  // namespace parlance::face

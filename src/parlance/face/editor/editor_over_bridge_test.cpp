@@ -94,6 +94,15 @@ struct Desk final : hub::Editor {
     asked.push_back(std::to_string(static_cast<int>(level)) + message);
     co_return Result<void>{};
   }
+  Task<Result<std::vector<hub::editor::AddedMethod>>> added_methods() override {
+    co_return std::vector<hub::editor::AddedMethod>{
+        {.name = "count", .description = "Counts.", .parameters_json = R"({"type":"object"})", .read_only = true}, {.name = "bare"}};
+  }
+  Task<Result<std::string>> call_added(std::string method, std::string params_json) override {
+    if (method == "busy") co_return fail(Errc::failed, "Not now");
+    if (method != "count") co_return fail(Errc::unknown_method, "Method not found: " + method);
+    co_return R"({"of":)" + params_json + "}";
+  }
 };
 
 // The agent's link, and an editor at its other end.
@@ -192,12 +201,29 @@ TEST(EditorOverBridge, WhatItCannotDoAndABrokenCallAreTwoThings) {
   EXPECT_TRUE(loop.block_on(there.ping())) << "a failure disturbs nothing behind it";
 }
 
+TEST(EditorOverBridge, WhatOthersHaveAddedIsToldAndCalled) {
+  for (const bool one_byte : {false, true}) {
+    Desk desk;
+    Bridge bridge(desk, one_byte);
+    Loop& loop = bridge.loop;
+    hub::Editor& there = bridge.through();
+    const auto added = *loop.block_on(there.added_methods());
+    ASSERT_EQ(added.size(), 2U);
+    EXPECT_TRUE(added[0].name == "count" && added[0].description == "Counts." && added[0].read_only);
+    EXPECT_EQ(added[0].parameters_json, R"({"type":"object"})");
+    EXPECT_EQ(added[1].parameters_json, "");
+    EXPECT_EQ(*loop.block_on(there.call_added("count", R"({"a":[1]})")), R"({"of":{"a":[1]}})");
+    EXPECT_EQ(loop.block_on(there.call_added("busy", "{}")).error(), (Error{.code = Errc::failed, .message = "Not now"}));
+    EXPECT_EQ(loop.block_on(there.call_added("nobody", "{}")).error().code, Errc::unknown_method);
+  }
+}
+
 TEST(EditorOverBridge, InitializeTellsWhatThereIs) {
   Desk desk;
   Bridge bridge(desk);
   const auto there = *bridge.loop.block_on(bridge.link->initialize({.name = "t", .version = "0"}));
   EXPECT_EQ(there.editor.name, "desk");
-  EXPECT_EQ(there.methods.size(), 21U);
+  EXPECT_EQ(there.methods.size(), 23U);
   EXPECT_EQ(there.notifications.size(), 7U);
 }
 

@@ -24,6 +24,7 @@ struct ClaudeIdeSettings {
   std::vector<std::string> folders{};
   std::int64_t editor_process = 0;  // the CLI looks for it among those that it was started by
   std::string version{};
+  unsigned short port = 0;  // 0: any that is free
 };
 
 class ClaudeIde {

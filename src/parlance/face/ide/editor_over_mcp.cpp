@@ -70,6 +70,25 @@ Task<Result<tool::Decided>> propose(hub::Editor& editor, tool::Propose wanted) {
   co_return tool::Decided{.accepted = true, .edited = decided.edited, .content = std::move(decided.content)};
 }
 
+Task<Result<tool::AddedMethods>> added_methods(hub::Editor& editor) {
+  const auto added = co_await editor.added_methods();
+  if (!added && added.error().code != Errc::unknown_method) co_return std::unexpected(added.error());
+  tool::AddedMethods all;
+  if (added)
+    for (const hub::editor::AddedMethod& one : *added)
+      all.methods.push_back({.name = one.name,
+                             .description = one.description,
+                             .parameters = {one.parameters_json},
+                             .read_only = one.read_only});
+  co_return all;
+}
+
+Task<Result<tool::Called>> call_added(hub::Editor& editor, tool::CallAdded wanted) {
+  std::string params = wanted.params.json.empty() ? "{}" : std::move(wanted.params.json);
+  PARLANCE_CO_TRY(result, co_await editor.call_added(std::move(wanted.method), std::move(params)));
+  co_return tool::Called{.result = {std::move(result)}};
+}
+
 }  // namespace
 
 std::string_view editor_tools_instructions() {
@@ -96,6 +115,9 @@ void serve_editor_tools(mcp::Server& server, hub::Editor& of) {
         {.path = std::move(wanted.path), .old_text = std::move(wanted.old_text), .new_text = std::move(wanted.new_text)}));
     co_return wire::Nothing{};
   });
+  add(server, tool::added_methods, true, [editor](wire::Nothing&, mcp::Request&) { return added_methods(*editor); });
+  add(server, tool::call_added, false,
+      [editor](tool::CallAdded& wanted, mcp::Request&) { return call_added(*editor, std::move(wanted)); });
 }
 
 }  // namespace parlance::face

@@ -50,6 +50,13 @@ TEST_P(EditorOverMcp, WhatWasSelectedLastIsMeantWhereTheFocusIsElsewhere) {
   EXPECT_THAT(agent->call("editor_selection"), ElementsAre(HasSubstr(R"("path":"/w/latest.cpp","text":"x")")));
 }
 
+TEST_P(EditorOverMcp, WhatOthersHaveAddedToTheEditorIsToldAndCalled) {
+  EXPECT_THAT(agent->call("editor_methods"),
+              ElementsAre(R"({"methods":[{"name":"count","description":"Counts.","parameters":{"type":"object"},"readOnly":true}]})"));
+  EXPECT_THAT(agent->call("editor_call", R"({"method":"count","params":{"n":1}})"), ElementsAre(R"({"result":{"n":1}})"));
+  EXPECT_THAT(agent->call("editor_call", R"({"method":"nobody"})"), ElementsAre("error", HasSubstr("Method not found: nobody")));
+}
+
 TEST_P(EditorOverMcp, AProposalIsDecidedByThePerson) {
   for (const bool accepts : {true, false}) {
     std::optional<Result<mcp::CallToolResult>> answer;

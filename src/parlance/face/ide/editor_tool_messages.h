@@ -101,6 +101,31 @@ struct Apply {
              field<&Apply::new_text>("newText", "What is to stand there."));
 };
 
+struct AddedMethod {
+  std::string name{};
+  std::string description{};
+  wire::Raw parameters{};
+  bool read_only = false;
+  static constexpr auto wire =
+      fields(field<&AddedMethod::name>("name", "For editor_call."), field<&AddedMethod::description>("description", "What it is for."),
+             field<&AddedMethod::parameters>("parameters", "What it takes, as a JSON Schema; absent: it does not say.").or_default(),
+             field<&AddedMethod::read_only>("readOnly", "It only looks."));
+};
+struct AddedMethods {
+  std::vector<AddedMethod> methods{};
+  static constexpr auto wire = fields(field<&AddedMethods::methods>("methods", "All of them."));
+};
+struct CallAdded {
+  std::string method{};
+  wire::Raw params{};
+  static constexpr auto wire = fields(field<&CallAdded::method>("method", "Its name, as editor_methods tells it."),
+                                      field<&CallAdded::params>("params", "A JSON object; absent: nothing.").or_default());
+};
+struct Called {
+  wire::Raw result{};
+  static constexpr auto wire = fields(field<&Called::result>("result", "What it answered."));
+};
+
 inline constexpr auto methods = wire::methods(
     wire::call<Nothing, Selected>("editor_selection", "What the person has selected in the editor, and where."),
     wire::call<Nothing, Open>("editor_open_files", "Which files are open in the editor."),
@@ -111,7 +136,10 @@ inline constexpr auto methods = wire::methods(
                                  "Shows the person a change of one file, which they may edit, and waits for what they decide. "
                                  "Nothing is written by it."),
     wire::call<Apply, Nothing>("editor_apply_change",
-                               "Replaces text in a file, in the editor, once the person agrees there. The editor writes it."));
+                               "Replaces text in a file, in the editor, once the person agrees there. The editor writes it."),
+    wire::call<Nothing, AddedMethods>("editor_methods",
+                                      "What other extensions of the person have added to the editor, for editor_call. Often nothing."),
+    wire::call<CallAdded, Called>("editor_call", "Calls one of editor_methods."));
 
 inline constexpr const auto& selection = wire::method<methods, "editor_selection">;
 inline constexpr const auto& open_files = wire::method<methods, "editor_open_files">;
@@ -120,5 +148,7 @@ inline constexpr const auto& read_file = wire::method<methods, "editor_read_file
 inline constexpr const auto& open_file = wire::method<methods, "editor_open_file">;
 inline constexpr const auto& propose_change = wire::method<methods, "editor_propose_change">;
 inline constexpr const auto& apply_change = wire::method<methods, "editor_apply_change">;
+inline constexpr const auto& added_methods = wire::method<methods, "editor_methods">;
+inline constexpr const auto& call_added = wire::method<methods, "editor_call">;
 
 }  // namespace parlance::face::editor_tool

@@ -82,7 +82,7 @@ Result<std::unique_ptr<GeminiIde>> GeminiIde::listen(Loop& loop, hub::Editor& ed
 
 Result<void> GeminiIde::open() {
   endpoint_ = std::make_unique<mcp::HttpEndpoint>(loop_, server_, mcp::HttpEndpointSettings{.token = token_});
-  PARLANCE_TRY(http, HttpServer::listen(loop_, {.host = "127.0.0.1", .port = 0},
+  PARLANCE_TRY(http, HttpServer::listen(loop_, {.host = "127.0.0.1", .port = settings_.port},
                                         [this](HttpExchange& exchange) { return handle(exchange); }));
   http_ = std::move(http);
   const std::string folder = settings_.temporary_folder + "/gemini/ide";

@@ -24,6 +24,7 @@ struct GeminiIdeSettings {
   std::string title = "Editor";    // what a person sees in /ide
   std::vector<std::string> folders{};
   std::int64_t editor_process = 0;  // the CLI looks for it among those that it was started by
+  unsigned short port = 0;          // 0: any that is free
   std::string version{};
   Duration calm = std::chrono::milliseconds(50);  // so long nothing changes before it is told
 };

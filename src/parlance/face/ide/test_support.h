@@ -100,6 +100,15 @@ class SimulatedEditor final : public hub::Editor {
     co_return Result<void>{};
   }
 
+  Task<Result<std::vector<hub::editor::AddedMethod>>> added_methods() override {
+    co_return std::vector{hub::editor::AddedMethod{
+        .name = "count", .description = "Counts.", .parameters_json = R"({"type":"object"})", .read_only = true}};
+  }
+  Task<Result<std::string>> call_added(std::string method, std::string params_json) override {
+    if (method != "count") co_return fail(Errc::unknown_method, "Method not found: " + method);
+    co_return params_json;
+  }
+
   std::string active = "/w/a b.cpp";
   std::string content = "é\n  𝄞x = 1;\n";
   hub::editor::Selection selected{.text = "x", .range = {.start = {1, 4}, .end = {1, 5}}};

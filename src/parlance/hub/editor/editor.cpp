@@ -32,6 +32,8 @@ Task<Result<void>> Editor::apply_changes(ApplyChanges) { co_return cannot("apply
 Task<Result<Applied>> Editor::apply_edits(ApplyEdits) { co_return cannot("applyEdits"); }
 Task<Result<std::optional<std::string>>> Editor::confirm(ConfirmDialog) { co_return cannot("confirmDialog"); }
 Task<Result<void>> Editor::show_message(Level, std::string) { co_return cannot("showMessage"); }
+Task<Result<std::vector<AddedMethod>>> Editor::added_methods() { co_return cannot("getAddedMethods"); }
+Task<Result<std::string>> Editor::call_added(std::string, std::string) { co_return cannot("callAddedMethod"); }
 
 namespace {
 

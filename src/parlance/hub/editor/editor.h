@@ -147,6 +147,13 @@ struct ConfirmDialog {
   std::vector<DialogOption> options{};
 };
 enum class Level : std::uint8_t { info, warning, error };
+// What another extension of the person has added to their editor.
+struct AddedMethod {
+  std::string name{};
+  std::string description{};
+  std::string parameters_json{};  // a JSON Schema; empty: it does not say
+  bool read_only = false;
+};
 
 }  // namespace editor
 
@@ -183,6 +190,9 @@ class Editor {
   // The chosen option's id; none: dismissed. Waits for the person.
   virtual Task<Result<std::optional<std::string>>> confirm(editor::ConfirmDialog request);
   virtual Task<Result<void>> show_message(editor::Level level, std::string message);
+  virtual Task<Result<std::vector<editor::AddedMethod>>> added_methods();
+  // What it answered, as JSON. It may wait for the person. failed: what it says that it cannot do; unknown_method: nobody has added it.
+  virtual Task<Result<std::string>> call_added(std::string method, std::string params_json);
 
  protected:
   virtual std::unexpected<Error> cannot(std::string_view method) const;  // unknown_method, "Unknown method: NAME"

@@ -51,6 +51,8 @@ TEST(MockEditor, KnowsNothingElse) {
   check(mock->apply_edits({}), "applyEdits");
   check(mock->confirm({}), "confirmDialog");
   check(mock->show_message(editor::Level::info, "m"), "showMessage");
+  check(mock->added_methods(), "getAddedMethods");
+  check(mock->call_added("m", "{}"), "callAddedMethod");
 }
 
 TEST(AbsentEditor, SaysThatItIsNotThere) {

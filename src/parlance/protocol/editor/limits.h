@@ -20,6 +20,8 @@ inline constexpr auto pulse = 2s;
 // Between two tries to connect: a window that is loaded anew is back soon, one that was closed is not.
 inline constexpr auto first_reconnect = 250ms;
 inline constexpr auto last_reconnect = 5s;
+// Over stdin and stdout, until the other side has shown that it reads lines: how long it may take to read one by itself.
+inline constexpr auto piece = 50ms;
 // Over TCP: who says nothing for so long is somebody else.
 inline constexpr auto first_line = 10s;
 inline constexpr std::size_t connections = 64;  // programs of one window's terminals

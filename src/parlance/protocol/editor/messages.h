@@ -2,6 +2,7 @@
 // dialect's: no handler sees it. Values; any thread.
 #pragma once
 
+#include "parlance/protocol/editor/added.h"
 #include "parlance/protocol/editor/changes.h"
 #include "parlance/protocol/editor/diagnostics.h"
 #include "parlance/protocol/editor/diffs.h"
@@ -33,6 +34,8 @@ inline constexpr auto of_editor = wire::methods(
     wire::call<ApplyEdits, Applied>("applyEdits", "Changes several files after one approval, as one step to undo."),
     wire::call<ConfirmDialog, Choice>("confirmDialog", "Asks the person, and waits."),
     wire::call<ShowMessage, Done>("showMessage", "Tells the person something, and does not wait."),
+    wire::call<wire::Nothing, AddedMethods>("getAddedMethods", "Methods that other extensions of the person have added."),
+    wire::call<CallAdded, AddedResult>("callAddedMethod", "Calls one of them."),
     wire::notice<Status>("status", "What the agent does."), wire::notice<Log>("log", "A line for the output channel."));
 
 inline constexpr auto of_agent =
@@ -65,6 +68,8 @@ inline constexpr const auto& apply_changes = wire::method<of_editor, "applyChang
 inline constexpr const auto& apply_edits = wire::method<of_editor, "applyEdits">;
 inline constexpr const auto& confirm = wire::method<of_editor, "confirmDialog">;
 inline constexpr const auto& show_message = wire::method<of_editor, "showMessage">;
+inline constexpr const auto& added_methods = wire::method<of_editor, "getAddedMethods">;
+inline constexpr const auto& call_added = wire::method<of_editor, "callAddedMethod">;
 inline constexpr const auto& status = wire::method<of_editor, "status">;
 inline constexpr const auto& log = wire::method<of_editor, "log">;
 

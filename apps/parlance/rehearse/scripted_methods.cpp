@@ -1,0 +1,44 @@
+#include "apps/parlance/rehearse/scripted_methods.h"
+
+#include <utility>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/transport/whole_file.h"
+#include "parlance/wire/call.h"
+
+namespace parlance::app {
+namespace {
+
+using wire::field;
+using wire::fields;
+
+struct Entry {
+  std::string name{};
+  std::string description{};
+  wire::Raw parameters{};
+  bool read_only = false;
+  wire::Raw result{};
+  static constexpr auto wire = fields(field<&Entry::name>("name", "Of the method."),
+                                      field<&Entry::description>("description", "What it is for.").or_default(),
+                                      field<&Entry::parameters>("parameters", "A JSON Schema.").or_default(),
+                                      field<&Entry::read_only>("readOnly", "It only looks.").or_default(),
+                                      field<&Entry::result>("result", "What it answers."));
+};
+
+}  // namespace
+
+Result<std::vector<ScriptedMethod>> scripted_methods(const std::string& path) {
+  PARLANCE_TRY(text, read_whole_file(path));
+  auto entries = json::from_text<std::vector<Entry>>(text, {.known_only = true});
+  if (!entries) return std::unexpected(std::move(entries).error().in(path));
+  std::vector<ScriptedMethod> methods;
+  for (Entry& one : *entries)
+    methods.push_back({.about = {.name = std::move(one.name),
+                                 .description = std::move(one.description),
+                                 .parameters_json = std::move(one.parameters.json),
+                                 .read_only = one.read_only},
+                       .result_json = std::move(one.result.json)});
+  return methods;
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,44 @@
+// Methods that other extensions of the person have added to their editor: what they are, and a call for agents that are told of them only
+// now. An agent that knows one calls it by its name. Values; any thread.
+#pragma once
+
+#include "parlance/protocol/editor/values.h"
+
+namespace parlance::editor {
+
+struct AddedMethod {
+  std::string name{};
+  std::string description{};
+  Raw parameters{};
+  bool read_only = false;
+  static constexpr auto wire =
+      fields(field<&AddedMethod::name>("name", "What it is called by."),
+             field<&AddedMethod::description>("description", "What it is for, in words for a model.").or_default(),
+             field<&AddedMethod::parameters>("parameters", "What it takes, as a JSON Schema.").or_default(),
+             field<&AddedMethod::read_only>("readOnly", "It only looks.").or_default());
+};
+struct AddedMethods {
+  bool success = true;
+  std::optional<std::vector<AddedMethod>> methods{};
+  std::optional<std::string> error{};
+  static constexpr auto wire = fields(field<&AddedMethods::success>("success", doc::success),
+                                      field<&AddedMethods::methods>("methods", "All of them; those of this table are not told."),
+                                      field<&AddedMethods::error>("error", doc::error));
+};
+struct CallAdded {
+  std::string method{};
+  Raw params{};
+  static constexpr auto wire =
+      fields(field<&CallAdded::method>("method", "One that was added."),
+             field<&CallAdded::params>("params", "What it takes; absent: nothing.").or_default());
+};
+struct AddedResult {
+  bool success = true;
+  Raw result{};
+  std::optional<std::string> error{};
+  static constexpr auto wire = fields(field<&AddedResult::success>("success", doc::success),
+                                      field<&AddedResult::result>("result", "What it answered.").or_default(),
+                                      field<&AddedResult::error>("error", doc::error));
+};
+
+}  // namespace parlance::editor

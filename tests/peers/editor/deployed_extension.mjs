@@ -1,0 +1,33 @@
+// An extension as it was deployed: it starts the program in place of `python3 -m backend.cli`, takes each piece of its stdout for one JSON
+// document, answers the first eight methods, and writes what the person types as lines of its stdin. It ends the program's input when it has
+// typed all and nothing was said for a while.
+//   node deployed_extension.mjs FOLDER TYPED PROGRAM [WORDS ...]
+import { spawn } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+
+const [folder, typed, command, ...words] = process.argv.slice(2);
+const path = `${folder}/main.cpp`;
+const program = spawn(command, words, { cwd: folder, env: { ...process.env, VSCODE_INTEGRATION: 'true' }, stdio: ['pipe', 'pipe', 'inherit'] });
+const content = () => readFileSync(path, 'utf8');
+const handlers = {
+  ping: () => ({ pong: true }),
+  getActiveFile: () => ({ success: true, file: { path, content: content(), language: 'cpp', lineCount: 2 } }),
+  getSelection: () => ({ success: true, selection: { text: '', start: { line: 0, character: 0 }, end: { line: 0, character: 0 } } }),
+  showDiff: ({ title }) => ({ success: true, message: `Diff shown: ${title}` }),
+  applyChanges: ({ oldStr, newStr }) => { writeFileSync(path, content().split(oldStr).join(newStr)); return { success: true, message: `Applied changes to ${path}` }; },
+  openFile: () => ({ success: true, message: `Opened file: ${path}` }),
+  getWorkspaceFolder: () => ({ success: true, folder }),
+};
+const asked = [];
+let pieces = 0;
+program.stdout.on('data', (data) => {
+  pieces += 1;
+  const request = JSON.parse(data.toString());          // as the deployed one does: what is no JSON document ends it
+  asked.push(request.method);
+  const handler = handlers[request.method];
+  const answer = handler ? { result: handler(request.params) } : { error: { code: -32601, message: `Method not found: ${request.method}` } };
+  // Some time, as an editor takes it: whatever else is written meanwhile would stand in one piece with the next.
+  setTimeout(() => program.stdin.write(JSON.stringify({ jsonrpc: '2.0', id: request.id, ...answer }) + '\n'), 5);
+});
+program.stdin.write(typed.split('|').map((line) => `${line}\n`).join(''));
+program.on('close', (code) => console.log(`pieces ${pieces} asked ${asked.join(' ')} code ${code}`));

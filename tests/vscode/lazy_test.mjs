@@ -1,0 +1,87 @@
+// What runs when: nothing before it is used. And settings of the extension for iFlow, which count until they are moved.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import { process_of } from './bridge_client.mjs';
+import { open } from './session.mjs';
+import { eventually } from './workbench.mjs';
+
+let vs, ui, chat;
+before(async () => {
+  ({ vs, ui } = await open({
+    files: { 'main.cpp': 'int main() {}\n' }, roots: { second: { 'two.cpp': 'int two();\n' } }, scenario: { announce: false, turns: [{ user: 'hello', steps: [{ say: 'It is here.' }] }] },
+    settings: { 'iflow.timeout': 41000, 'iflow.maxFileBytes': 1234, 'parlance.maxFileBytes': 4321 },
+  }));
+});
+after(async () => {
+  await ui?.close();
+  await vs?.stop();
+});
+
+/** Programs that the VSIX carries. */
+const ours = () => readdirSync('/proc').filter((one) => /^\d+$/.test(one)).flatMap((pid) => {
+  try {
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return words[0].startsWith(join(vs.at, 'extensions')) ? [words] : [];
+  } catch { return []; }
+});
+const settings = async () => JSON.parse(await readFile(join(vs.at, 'data/User/settings.json'), 'utf8'));
+const waits = () => new Promise((resolve) => { setTimeout(resolve, 2000); });   // for what should not come
+
+test('settings of iFlow are offered to be moved, once', async () => {
+  const offer = ui.page.locator('.notification-toast', { hasText: 'iflow.timeout' });
+  await offer.waitFor();
+  assert.ok(!(await offer.innerText()).includes('iflow.maxFileBytes'), 'ours says something else there');
+  await ui.shot('vscode-iflow-settings');
+  await offer.getByRole('button', { name: 'Move them' }).click();
+  await eventually(async () => (await settings())['parlance.timeout'] === 41000, 'it is written anew');
+  await eventually(async () => !('iflow.timeout' in await settings()), 'and is gone there');
+  assert.equal((await settings())['iflow.maxFileBytes'], 1234);
+});
+
+test('the window is loaded, the view is shown: nothing runs', async () => {
+  await ui.open_file('main.cpp');
+  await ui.page.locator('.activitybar .action-item [aria-label^="parlance"]').click();
+  chat = await ui.webview('.composer textarea');
+  await ui.page.locator('.monaco-editor .view-line').first().click();             // the person goes on in the editor
+  await ui.page.keyboard.type(' ');
+  if (ours().length === 0) await chat.getByText('Nothing runs yet').waitFor();
+  await waits();
+  await ui.shot('vscode-idle');
+  assert.deepEqual(ours(), []);
+  await ui.reload();
+  chat = await ui.webview('.composer textarea');
+  await chat.getByText('Nothing runs yet').waitFor();
+  await waits();
+  assert.deepEqual(ours(), [], 'a view that comes back with the window starts nothing either');
+});
+
+test('it starts when somebody clicks there, with what is set, and all folders of the workspace go along', async () => {
+  await chat.locator('.composer textarea').click();
+  await eventually(() => process_of(vs.at, 'up') !== undefined, 'it is started');
+  const words = ours().find((one) => one[1] === 'up');
+  assert.equal(words[words.indexOf('--agent-timeout') + 1], '41000');
+  assert.equal(words[words.indexOf('--prompt-file-bytes') + 1], '4321');
+  assert.equal(process_of(vs.at, 'editor'), undefined, 'there is no terminal yet');
+  await eventually(async () => await chat.getByLabel('More folders', { exact: true }).inputValue() === join(vs.at, 'second'), 'the other folder');
+  await chat.locator('.composer textarea').fill('hello');
+  await chat.locator('.composer textarea').press('Enter');
+  await chat.getByText('It is here.').waitFor();
+  await chat.locator('.chip.folder', { hasText: '+1' }).waitFor();
+});
+
+test('what had a conversation in front is there again after a reload, and nobody is asked about settings again', async () => {
+  await ui.reload();
+  chat = await ui.webview('.composer textarea');
+  await chat.getByText('It is here.').waitFor();
+  assert.equal(await ui.page.locator('.notification-toast', { hasText: 'iflow.' }).count(), 0);
+});
+
+test('the first terminal starts what agents of others look for', async () => {
+  assert.equal(process_of(vs.at, 'editor'), undefined);
+  await ui.command('Terminal: Create New Terminal');
+  await eventually(() => process_of(vs.at, 'editor') !== undefined, 'it is started');
+});
