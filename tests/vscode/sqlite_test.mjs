@@ -12,6 +12,8 @@ const SQL = `PRAGMA journal_mode=WAL; CREATE TABLE people(id INTEGER PRIMARY KEY
   ${fill(ROWS)} INSERT INTO people SELECT i, 'person '||i, CASE i%3 WHEN 0 THEN NULL WHEN 1 THEN '' ELSE 'a note' END, CASE WHEN i%7=0 THEN randomblob(12595) END, 9007199254740992+i, i/4.0 FROM c WHERE i<=20;
   ${fill(ROWS)} INSERT INTO people(id, name) SELECT i, 'person '||i FROM c WHERE i>20;
   CREATE TABLE tags(person INTEGER REFERENCES people(id), tag TEXT, PRIMARY KEY(person, tag)) WITHOUT ROWID; INSERT INTO tags VALUES(1,'a'),(1,'b');
+  CREATE TABLE texts(id INTEGER PRIMARY KEY, long TEXT); INSERT INTO texts VALUES(1, printf('%.*c', 5000, 'x') || ' its end');
+  CREATE TRIGGER kept AFTER DELETE ON tags BEGIN SELECT 1; END;
   CREATE INDEX by_name ON people(name); CREATE VIEW first AS SELECT id, name FROM people WHERE id <= 3;`;
 
 let vs, ui, page, file;
@@ -152,4 +154,47 @@ test('a blob is opened when it is wanted; the schema tells how things were made'
   await ui.shot('vscode-sqlite-cell');
   await page.getByRole('button', { name: 'first', exact: true }).click();
   await eventually(async () => await page.locator('.rows .row').count() === 3, 'a view has its rows');
+});
+
+test('the schema has indexes, triggers, keys, and the statement that made each', async () => {
+  const of = (name) => page.locator('.schema li').filter({ has: page.locator('summary', { hasText: new RegExp(`^${name}`) }) }).first();
+  await page.locator('.schema summary', { hasText: 'people' }).first().click({ position: { x: 150, y: 8 } });
+  await of('people').locator('.leaf', { hasText: 'PK id' }).waitFor();
+  await of('people').locator('.leaf', { hasText: 'index by_name (name)' }).waitFor();
+  await of('tags').locator('.leaf', { hasText: 'trigger kept' }).waitFor();
+  await of('people').locator('.leaf summary', { hasText: 'create statement' }).click();
+  await of('people').locator('pre', { hasText: 'CREATE TABLE people(id INTEGER PRIMARY KEY' }).waitFor();
+});
+
+test('a long text is cut in the grid, and opens whole', async () => {
+  await page.getByRole('button', { name: 'texts', exact: true }).click();
+  await page.locator('.cell .blob', { hasText: '…' }).first().click();
+  await eventually(async () => (await page.getByRole('textbox', { name: 'Value', exact: true }).inputValue()).endsWith('x its end'), 'its end is there');
+  await page.locator('.cell-panel').getByRole('button', { name: 'Close' }).click();
+});
+
+test('of the SQL box what is selected runs alone', async () => {
+  await page.getByRole('button', { name: 'SQL', exact: true }).click();
+  const box = page.getByRole('textbox', { name: 'SQL' });
+  await box.fill('SELECT 11 AS one;\nSELECT 22 AS two');
+  await box.evaluate((e) => { e.focus(); e.setSelectionRange(e.value.indexOf('\n') + 1, e.value.length); });
+  await box.press('Control+Enter');
+  await page.locator('.sql .cell', { hasText: /^22$/ }).waitFor();
+  assert.equal(await page.locator('.sql .cell', { hasText: /^11$/ }).count(), 0);
+  await box.fill('');
+});
+
+test('a row is copied as CSV, JSON and INSERT', async () => {
+  await ui.page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: new URL(vs.url).origin });
+  await page.getByRole('button', { name: 'tags', exact: true }).click();
+  await page.locator('.table .cell', { hasText: /^b$/ }).click();
+  const box = page.getByRole('textbox', { name: 'SQL' });
+  for (const [form, text] of [['CSV', '1,b'], ['JSON', '{"person":1,"tag":"b"}'], ['INSERT', `INSERT INTO "tags" ("person", "tag") VALUES (1, 'b');`]]) {
+    await page.getByRole('button', { name: `Copy ${form}` }).click();
+    await eventually(async () => {
+      await box.fill('');
+      await box.press('Control+v');
+      return (await box.inputValue()).trim() === text;
+    }, `${form} is what is pasted`);
+  }
 });
