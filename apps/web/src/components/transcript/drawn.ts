@@ -97,6 +97,7 @@ export class Drawn {
 
   private draw(range: Range): void {
     const kept = this.selected() ? joined(this.range, range) : range;
+    if (kept.from === this.range.from && kept.to === this.range.to && kept.tail === this.range.tail) return;  // for a selection
     this.keep_focus(kept);
     this.range = kept;
     this.steps.value++;
