@@ -22,6 +22,9 @@ endif()
 if(SQLite3 IN_LIST parlance_wanted_packages)
   find_package(SQLite3 3.40 REQUIRED)
 endif()
+if(PostgreSQL IN_LIST parlance_wanted_packages)
+  find_path(PQ_INCLUDE_DIR libpq-fe.h PATH_SUFFIXES postgresql REQUIRED) # libpq itself is loaded when it is needed
+endif()
 if(simdjson IN_LIST parlance_wanted_packages)
   # Its own version file takes no other minor version than the one asked for, newer ones included.
   find_package(simdjson CONFIG REQUIRED)

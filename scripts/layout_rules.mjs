@@ -27,6 +27,8 @@ export const arrows = {
   'protocol/*': ['base', 'wire', 'codec', 'async', 'transport', 'process', 'peer', 'protocol/jsonrpc'],
   // Domain: plain structs, no wire, no codec, no protocol.
   sqlite: ['base', 'async'],
+  // PostgreSQL: connections and pipelines; knows no table.
+  pg: ['base'],
   'memory/text': ['base'],
   'memory/vector': ['base'],
   memory: ['base', 'async', 'memory/*'],
@@ -44,6 +46,7 @@ export const arrows = {
   // The one place where events become bytes on disk.
   store: ['base', 'async', 'sqlite'],
   'store/hub': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'hub', 'store/.'],
+  'store/hub_pg': ['base', 'async', 'wire', 'codec/json', 'process', 'pg', 'hub', 'store/hub'],
   'store/memory': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'memory', 'store/.'],
   gateway: ['base', 'async', 'codec/json', 'transport'],
   // Messages to browsers whose page is closed.
@@ -110,6 +113,7 @@ export const libraries = [
   { path: /^curl\//, folders: ['transport'] },
   { path: /^simdjson\.h$/, folders: ['codec'], only_cpp: true },
   { path: /^sqlite3\.h$/, folders: ['sqlite'] },
+  { path: /^libpq-fe\.h$/, folders: ['pg'] },
   { path: /^hnswlib\//, folders: ['memory'], only_cpp: true },
   { path: /^CLI\//, folders: [] },
   { path: /^(editline\/|histedit\.h)/, folders: [] },

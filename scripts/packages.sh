@@ -43,6 +43,7 @@ have_sanitizers() {
   fi
 }
 
+have_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null; }
 have_symbolizer() { [[ ${compiler_kind:-} == gcc ]] || clang_tool llvm-symbolizer >/dev/null; }
 have_clang_format() { clang_tool clang-format >/dev/null; }
 have_clang_tidy() { clang_tool clang-tidy >/dev/null; }

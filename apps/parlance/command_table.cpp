@@ -23,6 +23,8 @@ constexpr std::array up_settings{Names("listen"),
                                  Names("token"),
                                  Names("open"),
                                  Names("ready-file"),
+                                 Names("store"),
+                                 Names("lease"),
                                  Names("folder"),
                                  Names("model"),
                                  Names("model-url"),
@@ -56,7 +58,7 @@ constexpr std::array gateway_settings{Names("listen"),     Names("agent-socket")
                                       Names("model"),      Names("model-name"),   Names("claude-command"), Names("claude-hooks"),
                                       Names("allow-host"), Names("ask-wait"),     Names("databases"),      Names("agent-timeout"),
                                       Names("prompt-file-bytes"), Names("iflow-node"), Names("iflow-port"),
-                                      Names("push-services"), Names("push-contact")};
+                                      Names("push-services"), Names("push-contact"), Names("store"), Names("lease")};
 
 constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),     Names("model"),
                                   Names("model-url"),      Names("model-name"),       Names("model-key-file"),

@@ -15,9 +15,7 @@ namespace parlance::app {
 static int print_settings(const Settings& settings, bool with_origin) {
   for (const SettingSpec& spec : all_settings()) {
     const Setting& setting = settings[spec.name];
-    // A token in a terminal ends up in scrollback and screenshots.
-    const bool secret = spec.name == "token" && setting.value != "auto";
-    const std::string value = secret ? "(set, not shown)" : setting.value.empty() ? "(none)" : printable(setting.value);
+    const std::string value = setting.value.empty() ? "(none)" : printable(shown_value(spec.name, setting.value));
     if (with_origin) std::printf("%-18s %-28s %s\n", std::string(spec.name).c_str(), value.c_str(), setting.origin.c_str());
     else std::printf("%-18s %s\n", std::string(spec.name).c_str(), value.c_str());
   }
@@ -37,9 +35,8 @@ static int print_settings(const Settings& settings, bool with_origin) {
 namespace {
 
 std::string shown(const ConfigEntry& entry) {
-  if (entry.key == "token") return "(not shown)";
   std::string all;
-  for (const std::string& value : entry.values) all += (all.empty() ? "" : " ") + value;
+  for (const std::string& value : entry.values) all += (all.empty() ? "" : " ") + shown_value(entry.key, value);
   return printable(std::move(all));
 }
 

@@ -12,6 +12,7 @@ enum ExitCode : int {
   refused = 3,      // by a person or a rule
   not_started = 4,  // the agent, or whatever was to be reached
   timed_out = 5,
+  lease_lost = 75,  // another gateway may have what this one had: it is to be started again
 };
 
 // "parlance: …" on stderr, and the exit code.

@@ -26,8 +26,10 @@
 #include "parlance/gateway/token_file.h"
 #include "parlance/hub/hub.h"
 #include "parlance/model/settings.h"
+#include "parlance/process/child_guard.h"
 #include "parlance/push/sender.h"
 #include "parlance/store/hub/hub_sqlite.h"
+#include "parlance/store/hub_pg/hub_postgres.h"
 #include "parlance/toolbox/agent_workspace.h"
 #include "parlance/toolbox/builtin_tools.h"
 #include "parlance/toolbox/command_runner.h"
@@ -86,6 +88,19 @@ hub::Health health_of(driver::AgentLink::State state) {
   return state == State::ready ? hub::Health::ready : state == State::connecting ? hub::Health::starting : hub::Health::down;
 }
 
+// Renewed five times before it is over: two may be lost, and a third of it lies between our end and the next one's beginning.
+store::Lease::Settings lease_settings(const Settings& settings) {
+  const std::chrono::milliseconds length = std::chrono::seconds(parse_number<int>(settings.text("lease")).value_or(15));
+  return {.length = length, .own = length * 2 / 3, .renewal = length / 5};
+}
+
+// A hub whose lease is over does nothing more, not even in good order: another may have begun with what it had.
+[[noreturn]] void end_without_lease(const std::string& why) {
+  end_guarded_children();
+  log(LogLevel::error, "the lease is lost, so this gateway ends", {{"why", why}});
+  ::_exit(ExitCode::lease_lost);
+}
+
 // The hub with its agents and tools, and the faces before it.
 class GatewayProcess {
  public:
@@ -93,8 +108,8 @@ class GatewayProcess {
       : settings_(settings),
         state_(state_folder(settings)),
         token_(std::move(token)),
-        store_(loop_, state_),
-        hub_(loop_, store_, {.workspace = toolbox::agent_workspaces(loop_)}),
+        store_(make_store()),
+        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_)}),
         link_(
             loop_, settings.text("agent-socket"),
             [this](driver::AgentLink::State state, const std::string& detail) { agent_is(state, detail); },
@@ -120,6 +135,33 @@ class GatewayProcess {
   }
 
  private:
+  std::unique_ptr<hub::Store> make_store() {
+    if (settings_.text("store").empty()) return std::make_unique<store::HubSqlite>(loop_, state_);
+    auto shared = std::make_unique<store::HubPostgres>(
+        loop_, store::HubPostgresSettings{
+                   .address = settings_.text("store"),
+                   .version = PARLANCE_VERSION,
+                   .lease = lease_settings(settings_),
+                   .on_wait = [] { log(LogLevel::warn, "another gateway works with this database: this one waits"); },
+                   .on_lost = end_without_lease});
+    shared_ = shared.get();
+    return shared;
+  }
+
+  std::string store_name() const {
+    return shared_ == nullptr ? "the conversations in " + state_ : "the conversations in " + shown_value("store", settings_.text("store"));
+  }
+
+  // What whoever runs the database should know stands beside the other services.
+  Task<void> tell_of_store() {
+    if (shared_ == nullptr) co_return;
+    const auto warnings = co_await shared_->warnings();
+    std::string all = warnings ? "" : warnings.error().message;
+    if (warnings)
+      for (const std::string& sentence : *warnings) all += (all.empty() ? "" : "; ") + sentence;
+    hub_.service_changed({.name = "store", .state = hub::Health::ready, .detail = all});
+  }
+
   void agent_is(driver::AgentLink::State state, const std::string& detail) {
     hub_.service_changed({.name = "agent", .state = health_of(state), .detail = detail});
     if (own_agent_ != nullptr) hub_.agent_changed(own_agent_->info());
@@ -201,15 +243,17 @@ class GatewayProcess {
 
   Task<int> live(app::GatewayFaces& faces) {
     if (const auto started = co_await hub_.start(); !started)
-      co_return complain(started.error().in("the conversations in " + state_), ExitCode::failed);
+      co_return complain(started.error().in(store_name()), ExitCode::failed);
     EndWatch end(loop_);  // not before: opening the database may wait for another process, and a signal ends that at once
     if (const auto started = faces.start(); !started) co_return complain(started.error(), ExitCode::not_started);
     link_.keep_connected();
     tools_.start();
+    co_await tell_of_store();
     tell_that_it_is_ready(faces.gateway());
     co_await end.wait([this](std::string_view line) { heard(line); });
     co_await faces.drain(loop_.now() + drain_time);
     co_await hub_.stop_all();
+    if (shared_ != nullptr) static_cast<void>(co_await shared_->leave());  // the next one takes over at once
     co_return ExitCode::done;
   }
 
@@ -217,7 +261,8 @@ class GatewayProcess {
   std::string state_;
   std::string token_;
   Loop loop_;
-  store::HubSqlite store_;
+  store::HubPostgres* shared_ = nullptr;  // the store, if others may share it
+  std::unique_ptr<hub::Store> store_;
   hub::Hub hub_;
   std::optional<push::Subscriptions> browsers_;
   std::optional<push::Sender> sender_;
@@ -232,8 +277,9 @@ class GatewayProcess {
 }  // namespace
 
 int run_gateway(const Settings& settings) {
-  if (const auto checked = check_settings(settings, {"listen", "folder", "claude-hooks", "agent-user"}); !checked)
+  if (const auto checked = check_settings(settings, {"listen", "folder", "store", "lease", "claude-hooks", "agent-user"}); !checked)
     return complain(checked.error(), ExitCode::usage);
+  keep_store_to_ourselves();
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error(), ExitCode::not_started);
   auto token = gateway::resolve_token(settings.text("token"), state_folder(settings));
   if (!token) return complain(token.error(), ExitCode::usage);

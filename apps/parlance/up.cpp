@@ -66,9 +66,10 @@ ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& super
 }
 
 // Beside the address: what is up's own (the token, the ready file, the browser) is not the gateway's.
-constexpr std::array<std::string_view, 16> settings_of_gateway{
+constexpr std::array<std::string_view, 17> settings_of_gateway{
     "agent-socket", "agent-user", "folder",    "model",         "model-name",        "claude-command", "claude-hooks", "allow-host",
-    "ask-wait",     "databases",  "agent-timeout", "prompt-file-bytes", "iflow-node", "iflow-port",     "push-services", "push-contact"};
+    "ask-wait",     "databases",  "agent-timeout", "prompt-file-bytes", "iflow-node", "iflow-port",     "push-services", "push-contact",
+    "lease"};
 
 ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::string& token) {
   const auto command = [](const Settings& from) {
@@ -80,7 +81,7 @@ ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::str
   return {.name = "gateway",
           .command = command(settings),
           // Never on a command line, where every user of the machine could read it.
-          .set = {{"PARLANCE_TOKEN", token}},
+          .set = {{"PARLANCE_TOKEN", token}, {"PARLANCE_STORE", settings.text("store")}},
           .command_again =
               [command, settings](const ServiceState& state) {
                 return command(listening_where_it_did(settings, "listen", state.address));
@@ -262,6 +263,7 @@ class Up {
 int run_up(const Settings& settings) {
   if (const auto checked = check_settings(settings); !checked) return complain(checked.error(), ExitCode::usage);
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error(), ExitCode::not_started);
+  keep_store_to_ourselves();
   auto claimed = claim_running(state_folder(settings));
   if (!claimed) return complain(claimed.error(), ExitCode::not_started);
   if (const auto* other = std::get_if<AlreadyRunning>(&*claimed)) return tell_running(settings, *other);

@@ -24,6 +24,7 @@ set(parlance_folders
   protocol/sqlite_bridge
   protocol/webview
   sqlite
+  pg
   memory/text
   memory/vector
   memory
@@ -40,6 +41,7 @@ set(parlance_folders
   agent
   store
   store/hub
+  store/hub_pg
   store/memory
   gateway
   push

@@ -1,6 +1,9 @@
 // A program that has children and is killed by the tests of child_process: prints pids (the guard's first), one a line.
+#include <chrono>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -74,6 +77,39 @@ void strays() {
   loop.run();
 }
 
+std::chrono::nanoseconds since_boot() {
+  timespec now{};
+  ::clock_gettime(CLOCK_BOOTTIME, &now);
+  return std::chrono::seconds(now.tv_sec) + std::chrono::nanoseconds(now.tv_nsec);
+}
+
+// Stops itself before the limit that it gave its guard. Woken, it starts another child.
+void stopped_at_its_limit() {
+  Loop loop;
+  guard_limit(since_boot() + std::chrono::milliseconds(300));
+  const auto child = start(loop, "trap '' HUP INT TERM; setsid sleep 1000 & while :; do sleep 1000; done");
+  say(std::to_string(guard_pid()));
+  say(std::to_string(child->pid()));
+  ::raise(SIGSTOP);
+  const auto late = start(loop, "exec sleep 1000");
+  say(std::to_string(late->pid()));
+  for (;;) ::pause();
+}
+
+// Moves its limit on and on, until it is told to stop that.
+void moving_its_limit() {
+  Loop loop;
+  const auto child = start(loop, "exec sleep 1000");
+  say(std::to_string(guard_pid()));
+  say(std::to_string(child->pid()));
+  for (int i = 0; i < 40; ++i) {
+    guard_limit(since_boot() + std::chrono::milliseconds(500));
+    loop.run_for(std::chrono::milliseconds(25));
+  }
+  say("moved");
+  for (;;) ::pause();
+}
+
 void flood() {
   Loop loop;
   std::vector<std::unique_ptr<ChildProcess>> children;
@@ -89,6 +125,8 @@ int run(std::string_view mode) {
   if (mode == "family" || mode == "exit" || mode == "forked") family(mode);
   else if (mode == "family-of-thread") std::thread([] { family(""); }).join();  // where PR_SET_PDEATHSIG is not used
   else if (mode == "strays") strays();
+  else if (mode == "stopped-at-its-limit") stopped_at_its_limit();
+  else if (mode == "moving-its-limit") moving_its_limit();
   else if (mode == "flood") flood();
   else if (mode == "flood-of-thread") std::thread(flood).join();
   return 7;

@@ -8,11 +8,16 @@
 #include "parlance/base/text.h"
 #include "parlance/base/uri.h"
 #include "parlance/model/provider/endpoint.h"
+#include "parlance/pg/address.h"
 #include "parlance/transport/private_file.h"
 #include "parlance/transport/socket_peers.h"
 
 namespace parlance::app {
 namespace {
+
+// A shorter one ends gateways that are only busy; after a longer one people have given up.
+constexpr int shortest_lease = 2;
+constexpr int longest_lease = 300;
 
 class Check {
  public:
@@ -28,7 +33,7 @@ class Check {
     const Setting& setting = settings_[name];
     const std::string origin = setting.origin.starts_with("flag ") ? "" : " (" + setting.origin + ")";
     found.push_back({.name = std::string(name),
-                     .message = "\"" + printable(setting.value) + "\"" + origin + " " + what,
+                     .message = "\"" + printable(shown_value(name, setting.value)) + "\"" + origin + " " + what,
                      .cure = std::move(cure)});
   }
   void address(std::string_view name, const std::string& example) {
@@ -72,6 +77,21 @@ void check_accounts(Check& check) {
     check.wrong("agent-user", "is no user of this machine", "give one that getent passwd lists");
 }
 
+void check_store(Check& check) {
+  const std::string* store = check.wanted("store");
+  if (store == nullptr) return;
+  const std::string cure = "give postgresql://USER@HOST/DATABASE, or leave it out for a file in the state folder";
+  if (!pg::is_address(*store)) check.wrong("store", "is no address of a PostgreSQL", cure);
+  else if (const auto good = pg::check_address(*store); !good) check.wrong("store", "cannot be used: " + good.error().message, cure);
+}
+
+void check_lease(Check& check) {
+  const std::string* lease = check.wanted("lease");
+  const int seconds = lease == nullptr ? shortest_lease : parse_number<int>(*lease).value_or(0);
+  if (seconds < shortest_lease || seconds > longest_lease)
+    check.wrong("lease", "is no number of seconds that serves", "give 2 to 300, for example 15");
+}
+
 void check_numbers(Check& check) {
   const std::string* pace = check.wanted("rehearsal-pace-ms");
   if (pace != nullptr && parse_number<int>(*pace).value_or(-1) < 0)
@@ -90,6 +110,8 @@ std::vector<WrongSetting> wrong_settings(const Settings& settings, const std::ve
   if (settings.text("model") != "rehearsal") check.url("model-url", "http://127.0.0.1:11434/v1");
   for (const std::string_view name : {"model-key-file", "embed-key-file", "scenario", "claude-hooks"}) check.file(name);
   check_accounts(check);
+  check_store(check);
+  check_lease(check);
   check_numbers(check);
   return std::move(check.found);
 }

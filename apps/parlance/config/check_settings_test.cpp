@@ -37,6 +37,19 @@ TEST_F(CheckSettings, WhereAWrongValueCameFromIsSaid) {
   EXPECT_THAT(wrong({}), HasSubstr("\"nonsense\" (environment PARLANCE_LISTEN) is no address"));
 }
 
+TEST_F(CheckSettings, AStoreIsAPostgresqlAndItsPasswordIsNotShown) {
+  EXPECT_EQ(wrong({{"store", "postgresql://a:secret@h/db"}}), "");
+  for (const char* address : {"mysql://a:secret@h/db", "host=h password=secret", "postgresql://a:secret@h/db?nonsense=1"}) {
+    EXPECT_THAT(wrong({{"store", address}}), HasSubstr("--store: ")) << address;
+    EXPECT_THAT(wrong({{"store", address}}), testing::Not(HasSubstr("secret"))) << address;
+  }
+}
+
+TEST_F(CheckSettings, ALeaseIsNeitherTooShortNorTooLong) {
+  for (const char* lease : {"2", "15", "300"}) EXPECT_EQ(wrong({{"lease", lease}}), "");
+  for (const char* lease : {"1", "301", "soon"}) EXPECT_THAT(wrong({{"lease", lease}}), HasSubstr("--lease: ")) << lease;
+}
+
 TEST_F(CheckSettings, AFolderIsAFolderThatCanBeEntered) {
   EXPECT_THAT(wrong({{"folder", base + "/none"}}), HasSubstr("is not there"));
   EXPECT_THAT(wrong({{"folder", write("a-file", "")}}), HasSubstr("is no folder"));

@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "parlance/base/check.h"
+#include "parlance/pg/address.h"
 
 namespace parlance::app {
 
@@ -24,6 +25,15 @@ bool Settings::is_on(std::string_view name) const {
   return value == "true" || value == "1" || value == "yes" || value == "on";
 }
 void Settings::set(std::string_view name, Setting setting) { values_[std::string(name)] = std::move(setting); }
+
+// A token in a terminal ends up in scrollback and screenshots.
+std::string shown_value(std::string_view name, const std::string& value) {
+  if (name == "token" && value != "auto") return "(set, not shown)";
+  if (name == "store") return pg::is_address(value) ? pg::without_password(value) : "(no address, not shown)";
+  return value;
+}
+
+void keep_store_to_ourselves() { ::unsetenv("PARLANCE_STORE"); }
 
 std::string user_config_folder() {
   if (const auto folder = environment_variable("XDG_CONFIG_HOME")) return *folder + "/parlance";

@@ -57,6 +57,12 @@ class Settings {
   std::string given_file_;
 };
 
+// As a person may see it: without a secret that it holds.
+std::string shown_value(std::string_view name, const std::string& value);
+
+// No program that is started from now on gets it. Before there are threads.
+void keep_store_to_ourselves();
+
 // Empty ones are none.
 std::optional<std::string> environment_variable(std::string_view name);
 

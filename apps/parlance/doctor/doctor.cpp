@@ -13,6 +13,7 @@
 #include "apps/parlance/config/deployed_settings.h"
 #include "apps/parlance/config/resolve_settings.h"
 #include "apps/parlance/doctor/doctor_model.h"
+#include "apps/parlance/doctor/doctor_store.h"
 #include "apps/parlance/embedding.h"
 #include "parlance/base/uri.h"
 #include "parlance/codec/json/value.h"
@@ -120,6 +121,16 @@ void check_agent(Report& report, Loop& loop, const Settings& settings) {
   else report.bad("agent", told.error().message, "stop what listens on " + path + ", or choose another path with --agent-socket");
 }
 
+void check_store(Report& report, const Settings& settings) {
+  const std::string& address = settings.text("store");
+  if (address.empty()) return;
+  const auto found = look_at_store(address);
+  if (!found)
+    return report.bad("store", found.error().message, "check the address, and that the database lets this machine and user in");
+  report.good("store", shown_value("store", address));
+  for (const std::string& sentence : *found) report.note("store", sentence);
+}
+
 // What the gateway says of the services behind it; nothing without the token, which is in the state folder of whoever started it.
 void tell_services(Report& report, const std::string& body) {
   const auto health = json::parse(body);
@@ -219,6 +230,7 @@ int run_doctor(const Settings& settings) {
   check_state_folder(report, state);
   check_database(report, state, "hub.db", "conversations");
   check_database(report, state, "memory.db", "memory");
+  check_store(report, settings);
   for (const WrongSetting& wrong : wrong_settings(settings)) report.bad("--" + wrong.name, wrong.message, wrong.cure);
   for (const std::string& sentence : ignored_settings(settings)) report.note("settings", sentence);
   check_model(report, loop, settings);

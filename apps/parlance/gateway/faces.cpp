@@ -117,6 +117,10 @@ void GatewayFaces::add_routes() {
   routes.on("GET", "/storage/stats", Access::token, [this](HttpExchange& exchange) { return memory_.stats(exchange); });
   routes.on("GET", std::string(face::attachments_folder) + "*", Access::token,
             [this](HttpExchange& exchange) { return attachments_.get(exchange); });
+  // For load balancers: it says nothing but whether to send somebody here.
+  routes.on("GET", "/ready", Access::open, [this](HttpExchange& exchange) -> Task<void> {
+    co_await exchange.respond({.status = draining_ ? 503 : 200});
+  });
   routes.on("GET", "/health", Access::token, [this](HttpExchange& exchange) { return health(exchange); });
   for (const LeftOut& one : left_out) {
     for (const std::string_view below : {"", "/*"}) {

@@ -9,7 +9,7 @@
 //   GET  /attachments/ID                 what came with a prompt
 //   WS, POST, GET, DELETE /acp           editors that speak the Agent Client Protocol
 //   WS   /webview                        webviews written for the extension of iFlow
-//   GET  /health  /metrics               how it goes
+//   GET  /health  /metrics  /ready       how it goes; the last for load balancers
 //
 // Loop thread only. Hub and backends outlive it.
 #pragma once
@@ -57,7 +57,10 @@ class GatewayFaces {
   // From now on it answers. Errors: the address is taken or none of ours.
   Result<void> start();
   // Pages are told to come back (close code 1001), running answers may end until the deadline.
-  Task<void> drain(TimePoint deadline) { return gateway_.drain(deadline); }
+  Task<void> drain(TimePoint deadline) {
+    draining_ = true;
+    return gateway_.drain(deadline);
+  }
 
   const gateway::Gateway& gateway() const { return gateway_; }  // port, addresses
   const face::PageServer& pages() const { return pages_; }
@@ -70,6 +73,7 @@ class GatewayFaces {
   hub::Hub& hub_;
   std::string version_;
   TimePoint started_;
+  bool draining_ = false;
   face::ServedModels models_;
   face::ChatViaHub chats_;
   face::ChatOverOpenAi openai_;

@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <fcntl.h>
 #include <mutex>
+#include <optional>
 #include <poll.h>
 #include <sched.h>
 #include <set>
@@ -54,6 +55,20 @@ class Guard {
     note(-group);
   }
 
+  void limit(GuardLimit until) {
+    const std::lock_guard lock(mutex_);
+    limit_ = until;
+    if (owner_ == ::getpid() && socket_ >= 0 && !tell(until)) end_guard(), start();
+  }
+
+  // The lock is never let go of: nothing starts any more.
+  void end_children() {
+    mutex_.lock();
+    if (owner_ != ::getpid() || socket_ < 0) return;
+    if (tell(guard_farewell)) wait_for_end();
+    else end_guard();
+  }
+
   pid_t pid() {
     const std::lock_guard lock(mutex_);
     return owner_ == ::getpid() ? pid_ : -1;
@@ -75,6 +90,7 @@ class Guard {
       ::close(socket_);
       ::close(pidfd_);
       groups_.clear();
+      limit_.reset();
     }
     owner_ = ::getpid();
     return start();
@@ -122,10 +138,12 @@ class Guard {
       return EIO;
     }
     for (const pid_t group : groups_) tell(group);
+    if (limit_) tell(*limit_);
     return 0;
   }
 
-  bool tell(pid_t message) {
+  template <class Message>
+  bool tell(Message message) {
     ssize_t sent = 0;
     do sent = ::send(socket_, &message, sizeof message, MSG_NOSIGNAL);
     while (sent < 0 && errno == EINTR);
@@ -165,6 +183,7 @@ class Guard {
   int pidfd_ = -1;
   int socket_ = -1;
   std::set<pid_t> groups_;
+  std::optional<GuardLimit> limit_;
 };
 
 // Never destroyed, so that children owned by other static objects can end after it.
@@ -181,6 +200,8 @@ Guard& guard() {
 
 std::expected<Spawned, SpawnFailure> guarded_spawn(const SpawnPlan& plan) { return guard().spawn_one(plan); }
 void guard_forget(pid_t group) { guard().forget(group); }
+void guard_limit(std::chrono::nanoseconds since_boot) { guard().limit({.nanoseconds = since_boot.count()}); }
+void end_guarded_children() { guard().end_children(); }
 pid_t guard_pid() { return guard().pid(); }
 
 }  // namespace parlance

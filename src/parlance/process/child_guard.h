@@ -14,9 +14,13 @@
 // What leaves the session (a daemon, a tool of Claude Code) is in no group that it knows. It finds those that carry a mark of ours in
 // their environment (strays.h); for others a cgroup would be the means.
 //
+// A process that may work only until a certain time (a hub whose lease is over, store/hub_pg/lease.h) tells the guard. It kills at that
+// time even while we are stopped, and counts the time that the machine sleeps.
+//
 // One a process because a parent is a process. Any thread.
 #pragma once
 
+#include <chrono>
 #include <sys/types.h>
 
 #include "parlance/process/spawn.h"
@@ -29,6 +33,12 @@ std::expected<Spawned, SpawnFailure> guarded_spawn(const SpawnPlan& plan);
 // To be called when the leader of the group has ended and its group was killed, before it is reaped: later its number may be
 // somebody else's.
 void guard_forget(pid_t group);
+
+// From this time on (CLOCK_BOOTTIME) no child of ours may live, nor any that starts later. Again, before it has passed: moves it.
+void guard_limit(std::chrono::nanoseconds since_boot);
+
+// Kills all children, and returns when they have been: for a process that has to end at once. None can be started after it.
+void end_guarded_children();
 
 // For tests and diagnosis: the guard's process, or -1.
 pid_t guard_pid();

@@ -228,6 +228,32 @@ TEST_F(VictimTest, AForkOfUsThatLivesOnDoesNotKeepTheChildrenAlive) {
   EXPECT_TRUE(guard.ends_within());
 }
 
+// A hub whose lease runs out while it is stopped: its children must not outlive the lease.
+TEST_F(VictimTest, AtItsLimitTheGuardKillsChildrenAlsoOfOneThatIsStopped) {
+  const Victim parent = victim("stopped-at-its-limit");
+  const Watched guard(read_pid(*parent.output));
+  const pid_t first = read_pid(*parent.output);
+  const Watched child(first);
+  EXPECT_TRUE(child.ends_within());
+  ::kill(parent.process->pid(), SIGCONT);
+  const Watched late(read_pid(*parent.output));
+  EXPECT_TRUE(late.ends_within()) << "what starts after the limit goes at once";
+  EXPECT_TRUE(guard.runs());
+  ::kill(parent.process->pid(), SIGKILL);
+  get(parent.process->wait());
+  EXPECT_TRUE(guard.ends_within());
+  EXPECT_TRUE(all_gone()) << "and what had left the session";
+}
+
+TEST_F(VictimTest, ALimitThatIsMovedInTimeKillsNobody) {
+  const Victim parent = victim("moving-its-limit");
+  const Watched guard(read_pid(*parent.output));
+  const Watched child(read_pid(*parent.output));
+  ASSERT_EQ(read_line(*parent.output), "moved");
+  EXPECT_TRUE(child.runs()) << "a second later, with a limit of half of one";
+  EXPECT_TRUE(child.ends_within()) << "moved no more";
+}
+
 TEST_F(ChildGuardTest, TheGuardHidesFromPkillAndHoldsNothingOfOurs) {
   const auto child = start({.command = {"cat"}});
   const std::string proc = "/proc/" + std::to_string(guard_pid());

@@ -8,6 +8,7 @@
 #include <sys/prctl.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include "parlance/process/spawn.h"
@@ -194,6 +195,17 @@ PARLANCE_BARE void drop_memory() {
   ::syscall(SYS_close, fd);
 }
 
+// The clock goes on while the machine sleeps, and the timer fires as soon as it wakes. -1: the kernel gives none.
+PARLANCE_BARE long set_timer(long timer, GuardLimit limit) {
+  if (timer < 0) timer = ::syscall(SYS_timerfd_create, CLOCK_BOOTTIME, TFD_CLOEXEC | TFD_NONBLOCK);
+  if (timer < 0) return -1;
+  itimerspec when{.it_interval = {.tv_sec = 0, .tv_nsec = 0},
+                  .it_value = {.tv_sec = limit.nanoseconds / 1'000'000'000, .tv_nsec = limit.nanoseconds % 1'000'000'000}};
+  if (when.it_value.tv_sec <= 0 && when.it_value.tv_nsec <= 0) when.it_value.tv_nsec = 1;  // zero would mean never
+  ::syscall(SYS_timerfd_settime, timer, TFD_TIMER_ABSTIME, &when, nullptr);
+  return timer;
+}
+
 }  // namespace
 
 PARLANCE_BARE int guard_main(void* pointer) {
@@ -219,21 +231,34 @@ PARLANCE_BARE int guard_main(void* pointer) {
   const pid_t ready_message = guard_farewell;
   ::syscall(SYS_sendto, socket_fd, &ready_message, sizeof ready_message, MSG_NOSIGNAL, nullptr, 0);
 
+  long timer = -1;
+  bool over = false;  // the limit has passed: whoever comes now goes at once
   for (;;) {
-    // Every signal is blocked, so nothing but these two wakes us.
+    // Every signal is blocked, so nothing but these three wakes us.
     timespec patience{.tv_sec = latecomer_ms / 1000, .tv_nsec = 0};
-    pollfd watched[2] = {{.fd = socket_fd, .events = POLLIN, .revents = 0},
-                         {.fd = parent_gone || parent < 0 ? -1 : parent_fd, .events = POLLIN, .revents = 0}};
-    const long ready = ::syscall(SYS_ppoll, watched, 2, parent_gone ? &patience : nullptr, nullptr, 0);
+    pollfd watched[3] = {{.fd = socket_fd, .events = POLLIN, .revents = 0},
+                         {.fd = parent_gone || parent < 0 ? -1 : parent_fd, .events = POLLIN, .revents = 0},
+                         {.fd = over ? -1 : static_cast<int>(timer), .events = POLLIN, .revents = 0}};
+    const long ready = ::syscall(SYS_ppoll, watched, 3, parent_gone ? &patience : nullptr, nullptr, 0);
     if (ready == 0) break;
     if (watched[0].revents != 0) {
+      GuardLimit limit;
       pid_t message = guard_farewell;
-      const long got = ::syscall(SYS_read, socket_fd, &message, sizeof message);
-      if (got != sizeof message || message == guard_farewell) break;
+      const long got = ::syscall(SYS_read, socket_fd, &limit, sizeof limit);
+      if (got == sizeof limit) {
+        timer = set_timer(timer, limit);
+        continue;
+      }
+      if (got == sizeof message) message = *reinterpret_cast<const pid_t*>(&limit);
+      if (message == guard_farewell) break;
       note(groups, message);
+    } else if (watched[2].revents != 0) {  // Only when no later limit waits to be read.
+      over = true;
+      kill_all(groups);
+      kill_marked(mark);
     }
     if (watched[1].revents != 0) parent_gone = true;
-    if (parent_gone) kill_all(groups);
+    if (parent_gone || over) kill_all(groups);
   }
   kill_all(groups);
   kill_marked(mark);  // those who would start more of them are dead

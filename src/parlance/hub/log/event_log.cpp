@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parlance/hub/log/limits.h"
+#include "parlance/hub/log/shared_store.h"
 
 namespace parlance::hub {
 
@@ -169,7 +170,7 @@ void EventLog::begin() {
 void EventLog::number(Commit& batch) const {
   std::uint64_t seq = last_seq_;
   for (Event& event : batch.events) event.seq = ++seq;
-  if (!batch.events.empty() || !batch.attachments.empty()) batch.events_of = conversation_;
+  if (!batch.empty()) batch.events_of = conversation_;
 }
 
 Task<void> EventLog::write() {
@@ -229,6 +230,10 @@ void EventLog::failed(std::vector<Part> parts, Commit& batch, Error why) {
     if (part.is_operation) operations.push_back(std::move(part));
     else move_behind(rest.changes, part.changes);
   }
+  if (is_not_owner(failure_)) {  // What waits will never be written by us.
+    take_back(std::move(operations));
+    return callbacks_.health(&failure_);
+  }
   waiting_.push_back(std::move(rest));
   take_back(std::move(operations));
   waiting_.front().changes.conversation = callbacks_.row();  // goes with the next attempt
@@ -249,7 +254,8 @@ Task<Result<void>> EventLog::written() {
   const std::uint64_t wanted = issued_;
   const std::uint64_t failures = failures_;
   while (committed_ < wanted) {
-    if (failures_ != failures) co_return std::unexpected(failure_);
+    const bool is_dropped = failed_ && is_not_owner(failure_);
+    if (is_dropped || failures_ != failures) co_return std::unexpected(failure_);
     co_await settled_.wait();
   }
   co_return Result<void>{};

@@ -13,6 +13,7 @@
 #include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/hub_spent.h"
+#include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/state_parts.h"
 
 namespace parlance::store {
@@ -20,33 +21,9 @@ namespace {
 
 constexpr std::string_view file_name = "hub.db";
 
-// What a rule covers. Faces see its label.
-struct RuleScope {
-  std::optional<std::string> agent{};
-  std::optional<std::string> folder{};
-  std::optional<std::string> tool{};
-  std::optional<std::string> path_prefix{};
-  std::vector<std::string> command_words{};
-  static constexpr auto wire = wire::fields(
-      wire::field<&RuleScope::agent>("agent", "Only this agent."),
-      wire::field<&RuleScope::folder>("folder", "Only in this folder."), wire::field<&RuleScope::tool>("tool", "Only this tool."),
-      wire::field<&RuleScope::path_prefix>("path_prefix", "Only below this path."),
-      wire::field<&RuleScope::command_words>("command_words", "Only commands that begin so."));
-};
-
-using Answers = std::vector<std::vector<std::string>>;
-
 Result<hub::Ask> ask_from(const sqlite::Query& row) {  // body, answers, expires_at
-  PARLANCE_TRY(ask, json::from_text<hub::Ask>(row.text(0)));
-  PARLANCE_TRY(answers, json::from_text<Answers>(row.text(1)));
-  ask.answers = std::move(answers);
-  ask.expires_at = row.text_or_null(2);
-  return ask;
+  return ask_from_text(row.text(0), row.text(1), row.text_or_null(2));
 }
-
-using How = hub::NativeSession::How;
-std::string_view native_how(How how) { return how == How::fork ? "fork" : "resume"; }
-How session_use(std::string_view text) { return text == "fork" ? How::fork : How::resume; }
 
 }  // namespace
 
@@ -115,14 +92,7 @@ Result<hub::Stored> HubFile::load() {
   for (;;) {
     PARLANCE_TRY(row, rules.step());
     if (!row) break;
-    PARLANCE_TRY(rule, json::from_text<hub::Rule>(rules.text(0)));
-    PARLANCE_TRY(scope, json::from_text<RuleScope>(rules.text(1)));
-    rule.agent = std::move(scope.agent);
-    rule.folder = std::move(scope.folder);
-    rule.tool = std::move(scope.tool);
-    rule.path_prefix = std::move(scope.path_prefix);
-    rule.command_words = std::move(scope.command_words);
-    rule.conversation = rules.text_or_null(2);
+    PARLANCE_TRY(rule, rule_from_text(rules.text(0), rules.text(1), rules.text_or_null(2)));
     stored.rules.push_back(std::move(rule));
   }
   PARLANCE_TRY(limits, read_limits(*db_));
@@ -133,12 +103,6 @@ Result<hub::Stored> HubFile::load() {
 namespace {
 
 std::int64_t bounded(std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); }
-
-Result<hub::Event> event_of(const std::string& conversation, std::string_view body) {
-  auto event = event_from_json(body);
-  if (!event) return std::unexpected(std::move(event).error().in("an event of " + conversation));
-  return event;
-}
 
 }  // namespace
 
@@ -252,7 +216,7 @@ Result<void> HubFile::write_conversation(const hub::Conversation& conversation) 
                                   "VALUES(?1,?2,?3,?4,?5,?6) ON CONFLICT(id) DO UPDATE "
                                   "SET turn=?2, native_session=?3, native_how=?4, updated_at=?5, body=?6"));
   return upsert
-      .bind(conversation.id, conversation.turn, conversation.native_session.id, native_how(conversation.native_session.how),
+      .bind(conversation.id, conversation.turn, conversation.native_session.id, text_of(conversation.native_session.how),
             conversation.updated_at, json::to_text(conversation))
       .run();
 }
@@ -269,20 +233,16 @@ Result<void> HubFile::write_events(const std::string& conversation, const std::v
       return fail(Errc::internal, "the log of " + conversation + " ends at " + std::to_string(rows.integer(1)) + ", event " +
                                       std::to_string(events.front().seq) + " does not follow");
   }
-  std::int64_t messages = 0;
-  std::int64_t tool_calls = 0;
+  const EventCounts counted = counts_of(events);
   std::uint64_t expected = events.front().seq;
   for (const hub::Event& event : events) {
     if (event.seq != expected++) return fail(Errc::internal, "events out of order");
-    if (std::holds_alternative<hub::event::UserMessage>(event.body) || std::holds_alternative<hub::event::TurnEnd>(event.body))
-      ++messages;
-    if (std::holds_alternative<hub::event::ToolStart>(event.body)) ++tool_calls;
     PARLANCE_TRY(insert, db_->query("INSERT INTO events(conversation, seq, body) VALUES(?1,?2,?3)"));
     PARLANCE_TRY_DO(insert.bind(number, event.seq, event_json(event)).run());
   }
   PARLANCE_TRY(update, db_->query("UPDATE conversations SET last_seq=?2, messages=messages+?3, tool_calls=tool_calls+?4, "
                                   "updated_at=max(updated_at,?5) WHERE number=?1"));
-  return update.bind(number, events.back().seq, messages, tool_calls, events.back().time).run();
+  return update.bind(number, events.back().seq, counted.messages, counted.tool_calls, events.back().time).run();
 }
 
 Result<void> HubFile::write_attachment(const std::string& conversation, const hub::Attachment& attachment) {
@@ -295,7 +255,7 @@ Result<void> HubFile::write_ask(const hub::Ask& ask) {
                db_->query("INSERT INTO asks(id, conversation, state, expires_at, answers, body) VALUES(?1,?2,?3,?4,?5,?6) "
                           "ON CONFLICT(id) DO UPDATE SET state=?3, expires_at=?4, answers=?5, body=?6"));
   return upsert
-      .bind(ask.id, ask.conversation, to_string(ask.state), ask.expires_at, json::to_text(ask.answers), json::to_text(ask))
+      .bind(ask.id, ask.conversation, to_string(ask.state), ask.expires_at, answers_text(ask), json::to_text(ask))
       .run();
 }
 
@@ -305,13 +265,8 @@ Result<void> HubFile::write_uses(const hub::Rule& rule) {
 }
 
 Result<void> HubFile::write_rule(const hub::Rule& rule) {
-  const RuleScope scope{.agent = rule.agent,
-                        .folder = rule.folder,
-                        .tool = rule.tool,
-                        .path_prefix = rule.path_prefix,
-                        .command_words = rule.command_words};
   PARLANCE_TRY(insert, db_->query("INSERT INTO rules(id, conversation, body, scope) VALUES(?1,?2,?3,?4)"));
-  return insert.bind(rule.id, rule.conversation, json::to_text(rule), json::to_text(scope)).run();
+  return insert.bind(rule.id, rule.conversation, json::to_text(rule), scope_text(rule)).run();
 }
 
 Result<void> HubFile::remove_conversation(const std::string& id) {

@@ -64,14 +64,14 @@ TEST(HubSpent, WhatWasToldBeforeThereWereSumsIsAddedUp) {
   {
     HubFile file(folder.path());
     const std::string time = "2026-03-08T12:00:00.000Z";
-    namespace event = hub::event;
+    using namespace hub::event;
     ASSERT_TRUE(file.commit(
         {.conversation = hub::Conversation{.id = "a"},
          .events_of = "a",
-         .events = {{.seq = 1, .time = time, .body = event::Usage{.input_tokens = 10, .output_tokens = 2, .cost = one_dollar}},
-                    {.seq = 2, .time = time, .body = event::Text{.text = R"(it says "kind":"usage" itself)"}},
-                    {.seq = 3, .time = time, .body = event::Usage{.input_tokens = 5, .cache_read_tokens = 4, .cost = one_dollar}},
-                    {.seq = 4, .time = time, .body = event::TurnEnd{.turn = "t"}}}}));
+         .events = {{.seq = 1, .time = time, .body = Usage{.input_tokens = 10, .output_tokens = 2, .cost = one_dollar}},
+                    {.seq = 2, .time = time, .body = Text{.text = R"(it says "kind":"usage" itself)"}},
+                    {.seq = 3, .time = time, .body = Usage{.input_tokens = 5, .cache_read_tokens = 4, .cost = one_dollar}},
+                    {.seq = 4, .time = time, .body = hub::event::TurnEnd{.turn = "t"}}}}));
   }
   {
     auto db = sqlite::Database::open(folder.path() + "/hub.db");

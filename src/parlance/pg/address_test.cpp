@@ -1,0 +1,62 @@
+// Where a server is, and what of it may be shown.
+#include "parlance/pg/address.h"
+
+#include <gtest/gtest.h>
+
+#include "parlance/pg/failure.h"
+#include "parlance/pg/statement.h"
+
+namespace parlance::pg {
+namespace {
+
+TEST(Address, NoPasswordIsShownWhereverItStands) {
+  EXPECT_EQ(without_password("postgresql://a:secret@h:5/db"), "postgresql://a:***@h:5/db");
+  EXPECT_EQ(without_password("postgresql://a:se@cr:et@h/db"), "postgresql://a:***@h/db");
+  EXPECT_EQ(without_password("postgresql://a:s%40/x@h/db"), "postgresql://a:***@h/db");
+  EXPECT_EQ(without_password("postgresql://h/db?user=a&password=secret&sslmode=require"),
+            "postgresql://h/db?user=a&password=***&sslmode=require");
+  EXPECT_EQ(without_password("postgresql://h/db?p%61ssword=secret"), "postgresql://h/db?p%61ssword=***");
+  EXPECT_EQ(without_password("postgresql://h/db?sslpassword=x"), "postgresql://h/db?sslpassword=***");
+  EXPECT_EQ(without_password("host=h password=secret"), "***");
+}
+
+TEST(Address, WhatHoldsNoneStaysAsItIs) {
+  for (const char* address : {"postgresql://h1,h2:6/db?target_session_attrs=any", "postgres:///db", "postgresql://a@/db?host=/run/x"})
+    EXPECT_EQ(without_password(address), address);
+}
+
+TEST(Address, OnlyUrlsOfPostgresqlMeanOne) {
+  EXPECT_TRUE(is_address("postgresql://h/db"));
+  EXPECT_TRUE(is_address("postgres:///db"));
+  EXPECT_FALSE(is_address("/var/lib/x"));
+  EXPECT_FALSE(is_address("mysql://h/db"));
+}
+
+TEST(Address, OneThatLibpqDoesNotUnderstandIsRefusedWithoutItsPassword) {
+  EXPECT_TRUE(check_address("postgresql://a@h:5432/db"));
+  const auto wrong = check_address("postgresql://a:secret@h/db?nonsense=1");
+  ASSERT_FALSE(wrong);
+  EXPECT_EQ(wrong.error().message.find("secret"), std::string::npos) << wrong.error().message;
+}
+
+TEST(Statement, AnArrayKeepsQuotesBackslashesAndEmptyTexts) {
+  Array array;
+  EXPECT_TRUE(array.empty());
+  array.add(R"(a"b\c,{})");
+  array.add("");
+  EXPECT_EQ(array.text(), R"({"a\"b\\c,{}",""})");
+  Array numbers;
+  numbers.add(1);
+  numbers.add(-2);
+  EXPECT_EQ(numbers.text(), "{1,-2}");
+}
+
+TEST(Failure, SilenceMayPassAndAWrongStatementDoesNot) {
+  EXPECT_EQ(error_of({.message = "gone"}).code, Errc::disconnected);
+  EXPECT_EQ(error_of({.sqlstate = "57P03", .message = "starting up"}).code, Errc::disconnected);
+  EXPECT_EQ(error_of({.sqlstate = "42601", .message = "syntax"}).code, Errc::failed);
+  EXPECT_NE(error_of({.sqlstate = "42601", .message = "syntax"}).message.find("42601"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace parlance::pg

@@ -1,0 +1,262 @@
+#include "parlance/pg/connection.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <chrono>
+#include <limits>
+#include <poll.h>
+#include <utility>
+
+#include "parlance/base/text.h"
+#include "parlance/pg/address.h"
+#include "parlance/pg/pq_library.h"
+
+namespace parlance::pg {
+namespace {
+
+int milliseconds_until(TimePoint when) {
+  const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - Clock::now()).count();
+  return static_cast<int>(std::clamp<std::int64_t>(left, 0, std::numeric_limits<int>::max()));
+}
+
+std::string one_line(const char* text) {
+  std::string line(trim(text));
+  std::ranges::replace(line, '\n', ' ');
+  return line;
+}
+
+// A server process that ends may have ended before or after it committed.
+bool ends_the_connection(const PqLibrary& pq, const PGresult* result) {
+  const char* severity = pq.resultErrorField(result, PG_DIAG_SEVERITY_NONLOCALIZED);
+  return severity == nullptr || std::string_view(severity) == "FATAL" || std::string_view(severity) == "PANIC";
+}
+
+Failure failure_of(const PqLibrary& pq, const PGresult* result) {
+  const char* state = pq.resultErrorField(result, PG_DIAG_SQLSTATE);
+  const char* message = pq.resultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+  return {.sqlstate = state != nullptr && !ends_the_connection(pq, result) ? state : "",
+          .message = one_line(message != nullptr ? message : pq.resultErrorMessage(result))};
+}
+
+std::shared_ptr<void> owned(const PqLibrary& pq, PGresult* result) {
+  return {result, [&pq](void* one) { pq.clear(static_cast<PGresult*>(one)); }};
+}
+
+// Waits for a descriptor or the interrupt, or for one of two descriptors; false: the time is over. `interrupted` says why else.
+bool wait_for(int fd, short events, TimePoint until, const Interrupt& interrupt, int also, bool& interrupted) {
+  for (;;) {
+    std::array<pollfd, 3> watched{{{.fd = fd, .events = events, .revents = 0},
+                                   {.fd = interrupt.descriptor(), .events = POLLIN, .revents = 0},
+                                   {.fd = also, .events = POLLIN, .revents = 0}}};
+    const int ready = ::poll(watched.data(), watched.size(), milliseconds_until(until));
+    if (ready < 0 && errno == EINTR) continue;
+    interrupted = watched[1].revents != 0;
+    return ready > 0;
+  }
+}
+
+}  // namespace
+
+struct Connection::Raw {
+  const PqLibrary& pq;
+  PGconn* connection;
+  ~Raw() { pq.finish(connection); }
+  std::string error() const { return one_line(pq.errorMessage(connection)); }
+};
+
+// What the address does not say itself.
+static PGconn* start_connecting(const PqLibrary& pq, const ConnectSettings& settings) {
+  // A peer whose packets get no answer is given up at once, so that the next host of the address is tried.
+  const std::string silence =
+      std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(settings.silence).count());
+  const std::array<const char*, 7> names{"fallback_application_name", "tcp_user_timeout", "client_encoding", "keepalives_idle",
+                                         "target_session_attrs", "dbname", nullptr};
+  const std::array<const char*, 7> values{settings.name.c_str(), silence.c_str(), "UTF8", "5",
+                                          "read-write", settings.address.c_str(), nullptr};
+  return pq.connectStartParams(names.data(), values.data(), 1);
+}
+
+Outcome<std::unique_ptr<Connection>> Connection::open(const ConnectSettings& settings, const Interrupt& interrupt) {
+  const auto& library = pq_library();
+  if (!library) return std::unexpected(Failure{.message = library.error().message});
+  const PqLibrary& pq = *library;
+  auto raw = std::unique_ptr<Raw>(new Raw{pq, start_connecting(pq, settings)});
+  const TimePoint deadline = Clock::now() + settings.patience;
+  PostgresPollingStatusType state = PGRES_POLLING_WRITING;
+  while (pq.status(raw->connection) != CONNECTION_BAD && state != PGRES_POLLING_OK && state != PGRES_POLLING_FAILED) {
+    bool interrupted = false;
+    const short events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT;
+    if (!wait_for(pq.socket(raw->connection), events, deadline, interrupt, -1, interrupted))
+      return std::unexpected(Failure{.message = "no server answered at " + without_password(settings.address)});
+    if (interrupted) return std::unexpected(Failure{.message = "interrupted"});
+    state = pq.connectPoll(raw->connection);
+  }
+  if (state != PGRES_POLLING_OK) return std::unexpected(Failure{.message = raw->error()});
+  pq.setnonblocking(raw->connection, 1);
+  auto made = std::unique_ptr<Connection>(new Connection(std::move(raw), settings, interrupt));
+  if (auto ready = made->prepare_session(); !ready) return std::unexpected(std::move(ready).error());
+  return made;
+}
+
+Connection::Connection(std::unique_ptr<Raw> raw, const ConnectSettings& settings, const Interrupt& interrupt)
+    : raw_(std::move(raw)), interrupt_(interrupt), silence_(settings.silence) {
+  raw_->pq.setNoticeReceiver(
+      raw_->connection,
+      [](void* self, const PGresult* notice) {
+        auto& one = *static_cast<Connection*>(self);
+        Failure warning = failure_of(one.raw_->pq, notice);
+        if (!warning.sqlstate.starts_with("00")) one.warnings_.push_back(std::move(warning));
+      },
+      this);
+}
+
+Connection::~Connection() = default;
+
+int Connection::server_version() const { return raw_->pq.serverVersion(raw_->connection); }
+
+// A lock that a frozen client holds is let go of by the server.
+Outcome<void> Connection::prepare_session() {
+  const auto idle = std::chrono::duration_cast<std::chrono::milliseconds>(limits::pg_idle_in_transaction).count();
+  return run_script("SET idle_in_transaction_session_timeout=" + std::to_string(idle) + "; SET bytea_output='hex'");
+}
+
+Failure Connection::lose(std::string why) {
+  lost_ = true;
+  return {.message = std::move(why)};
+}
+
+Outcome<void> Connection::wait(short events, TimePoint until, int also) {
+  bool interrupted = false;
+  if (!wait_for(raw_->pq.socket(raw_->connection), events, until, interrupt_, also, interrupted))
+    return std::unexpected(lose("the server was silent for too long"));
+  if (interrupted) return std::unexpected(lose("interrupted"));
+  return {};
+}
+
+// All of it goes out; what comes in meanwhile is taken, or both sides would wait for each other.
+Outcome<void> Connection::flush(TimePoint& patience) {
+  const PqLibrary& pq = raw_->pq;
+  for (;;) {
+    const int left = pq.flush(raw_->connection);
+    if (left < 0) return std::unexpected(lose(raw_->error()));
+    if (left == 0) return {};
+    if (auto waited = wait(POLLIN | POLLOUT, patience); !waited) return waited;
+    patience = silent_until();
+    if (pq.consumeInput(raw_->connection) == 0) return std::unexpected(lose(raw_->error()));
+  }
+}
+
+Outcome<void> Connection::wait_for_result(TimePoint& patience) {
+  const PqLibrary& pq = raw_->pq;
+  if (auto sent = flush(patience); !sent) return sent;
+  while (pq.isBusy(raw_->connection) != 0) {
+    if (auto waited = wait(POLLIN, patience); !waited) return waited;
+    patience = silent_until();
+    if (pq.consumeInput(raw_->connection) == 0) return std::unexpected(lose(raw_->error()));
+  }
+  return {};
+}
+
+Outcome<void> Connection::send(std::span<const Statement> statements) {
+  const PqLibrary& pq = raw_->pq;
+  if (lost_ || pq.enterPipelineMode(raw_->connection) == 0) return std::unexpected(lose("the connection was lost"));
+  for (const Statement& statement : statements) {
+    std::vector<const char*> values;
+    std::vector<int> lengths;
+    std::vector<int> formats;
+    for (const Parameter& one : statement.parameters) {
+      values.push_back(one.value ? one.value->c_str() : nullptr);
+      lengths.push_back(one.value ? static_cast<int>(one.value->size()) : 0);
+      formats.push_back(one.binary ? 1 : 0);
+    }
+    if (pq.sendQueryParams(raw_->connection, statement.sql.c_str(), static_cast<int>(values.size()), nullptr, values.data(),
+                           lengths.data(), formats.data(), 0) == 0)
+      return std::unexpected(lose(raw_->error()));
+  }
+  if (pq.pipelineSync(raw_->connection) == 0) return std::unexpected(lose(raw_->error()));
+  return {};
+}
+
+// Results come as: one or more of a statement, then null; at the end the pipeline's own.
+Outcome<std::vector<Rows>> Connection::receive(std::size_t statements) {
+  const PqLibrary& pq = raw_->pq;
+  std::vector<Rows> all;
+  std::optional<Failure> failure;
+  TimePoint patience = silent_until();
+  for (std::size_t nulls = 0;;) {
+    if (auto there = wait_for_result(patience); !there) return std::unexpected(std::move(there).error());
+    PGresult* const result = pq.getResult(raw_->connection);
+    if (result == nullptr) {
+      // A null follows each statement's results; more of them mean that the connection broke.
+      if (++nulls > statements + 1) return std::unexpected(lose(raw_->error()));
+      continue;
+    }
+    const auto held = owned(pq, result);
+    const ExecStatusType status = pq.resultStatus(result);
+    if (status == PGRES_PIPELINE_SYNC) break;
+    if (status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK) all.emplace_back(held);
+    else if (status == PGRES_FATAL_ERROR && !failure) failure = failure_of(pq, result);
+    if (failure && failure->unknown()) return std::unexpected(lose(failure->message));
+  }
+  pq.exitPipelineMode(raw_->connection);
+  if (!failure) return all;
+  roll_back();
+  return std::unexpected(*std::move(failure));
+}
+
+Outcome<std::vector<Rows>> Connection::run(std::span<const Statement> statements) {
+  if (auto sent = send(statements); !sent) return std::unexpected(std::move(sent).error());
+  return receive(statements.size());
+}
+
+Outcome<Rows> Connection::run(Statement statement) {
+  auto rows = run(std::span(&statement, 1));
+  if (!rows) return std::unexpected(std::move(rows).error());
+  return std::move(rows->front());
+}
+
+void Connection::roll_back() {
+  if (raw_->pq.transactionStatus(raw_->connection) == PQTRANS_INERROR) static_cast<void>(run_script("ROLLBACK"));
+}
+
+Outcome<void> Connection::run_script(const std::string& sql) {
+  const PqLibrary& pq = raw_->pq;
+  if (lost_ || pq.sendQuery(raw_->connection, sql.c_str()) == 0) return std::unexpected(lose("the connection was lost"));
+  return read_to_end();
+}
+
+Outcome<void> Connection::read_to_end() {
+  const PqLibrary& pq = raw_->pq;
+  std::optional<Failure> failure;
+  for (TimePoint patience = silent_until();;) {
+    if (auto there = wait_for_result(patience); !there) return there;
+    PGresult* const result = pq.getResult(raw_->connection);
+    if (result == nullptr) break;
+    const auto held = owned(pq, result);
+    if (pq.resultStatus(result) == PGRES_FATAL_ERROR && !failure) failure = failure_of(pq, result);
+    if (failure && failure->unknown()) return std::unexpected(lose(failure->message));
+  }
+  if (!failure) return {};
+  roll_back();
+  return std::unexpected(*std::move(failure));
+}
+
+Outcome<std::vector<Notification>> Connection::notifications(TimePoint until, int also) {
+  const PqLibrary& pq = raw_->pq;
+  std::vector<Notification> all;
+  const auto take = [&] {
+    while (PGnotify* const one = pq.notifies(raw_->connection)) {
+      all.push_back({.channel = one->relname, .payload = one->extra});
+      pq.freemem(one);
+    }
+  };
+  take();
+  bool interrupted = false;
+  if (!all.empty() || !wait_for(pq.socket(raw_->connection), POLLIN, until, interrupt_, also, interrupted) || interrupted) return all;
+  if (pq.consumeInput(raw_->connection) == 0) return std::unexpected(lose(raw_->error()));
+  take();
+  return all;
+}
+
+}  // namespace parlance::pg

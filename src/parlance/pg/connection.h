@@ -1,0 +1,78 @@
+// A connection to PostgreSQL, blocking, with a limit on every wait. One thread at a time; the address and the interrupt outlive it.
+//
+// Statements go as one pipeline: all are sent before the first answer is read, so that a transaction is one round trip, and between its
+// first statement and its COMMIT nothing waits for us.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/base/clock.h"
+#include "parlance/pg/failure.h"
+#include "parlance/pg/interrupt.h"
+#include "parlance/pg/limits.h"
+#include "parlance/pg/statement.h"
+
+namespace parlance::pg {
+
+struct ConnectSettings {
+  std::string address{};          // address.h
+  std::string name{"parlance"};   // application_name, for those who look at pg_stat_activity
+  Duration patience = limits::pg_connect;
+  Duration silence = limits::pg_silence;  // of a server that was asked something
+};
+
+struct Notification {
+  std::string channel{};
+  std::string payload{};
+};
+
+class Connection {
+ public:
+  // Failures: nobody answered, or the server does not want us (the message says which).
+  static Outcome<std::unique_ptr<Connection>> open(const ConnectSettings& settings, const Interrupt& interrupt);
+  ~Connection();
+  Connection(const Connection&) = delete;
+  Connection& operator=(const Connection&) = delete;
+
+  // In one pipeline: what each gave, or why the first failed. After BEGIN … COMMIT all has happened, or, unless the failure is unknown,
+  // nothing. After an unknown failure the connection is lost.
+  Outcome<std::vector<Rows>> run(std::span<const Statement> statements);
+  Outcome<Rows> run(Statement statement);
+  // Several statements in one text, one transaction unless it says otherwise.
+  Outcome<void> run_script(const std::string& sql);
+
+  bool lost() const { return lost_; }
+  int server_version() const;  // 150020
+
+  // What LISTEN brought. Waits until there is something, `until`, the interrupt or a byte on `also` (-1: none).
+  Outcome<std::vector<Notification>> notifications(TimePoint until, int also);
+
+  // Warnings of the server since the last look, with their SQLSTATE: a commit that does not wait for its standby is one.
+  std::vector<Failure> take_warnings() { return std::exchange(warnings_, {}); }
+
+ private:
+  struct Raw;
+  Connection(std::unique_ptr<Raw> raw, const ConnectSettings& settings, const Interrupt& interrupt);
+  Outcome<void> prepare_session();
+  Outcome<void> send(std::span<const Statement> statements);
+  Outcome<std::vector<Rows>> receive(std::size_t statements);
+  Outcome<void> read_to_end();
+  Outcome<void> flush(TimePoint& patience);
+  Outcome<void> wait(short events, TimePoint until, int also = -1);
+  Outcome<void> wait_for_result(TimePoint& patience);
+  void roll_back();
+  Failure lose(std::string why);
+  TimePoint silent_until() const { return Clock::now() + silence_; }
+
+  std::unique_ptr<Raw> raw_;
+  const Interrupt& interrupt_;
+  Duration silence_;
+  bool lost_ = false;
+  std::vector<Failure> warnings_;
+};
+
+}  // namespace parlance::pg

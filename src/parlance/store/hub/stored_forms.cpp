@@ -1,0 +1,79 @@
+#include "parlance/store/hub/stored_forms.h"
+
+#include <utility>
+#include <variant>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/store/hub/event_tables.h"
+
+namespace parlance::store {
+namespace {
+
+struct RuleScope {
+  std::optional<std::string> agent{};
+  std::optional<std::string> folder{};
+  std::optional<std::string> tool{};
+  std::optional<std::string> path_prefix{};
+  std::vector<std::string> command_words{};
+  static constexpr auto wire = wire::fields(
+      wire::field<&RuleScope::agent>("agent", "Only this agent."),
+      wire::field<&RuleScope::folder>("folder", "Only in this folder."), wire::field<&RuleScope::tool>("tool", "Only this tool."),
+      wire::field<&RuleScope::path_prefix>("path_prefix", "Only below this path."),
+      wire::field<&RuleScope::command_words>("command_words", "Only commands that begin so."));
+};
+
+using Answers = std::vector<std::vector<std::string>>;
+using How = hub::NativeSession::How;
+
+}  // namespace
+
+Result<hub::Ask> ask_from_text(std::string_view body, std::string_view answers, std::optional<std::string> expires_at) {
+  PARLANCE_TRY(ask, json::from_text<hub::Ask>(body));
+  PARLANCE_TRY(given, json::from_text<Answers>(answers));
+  ask.answers = std::move(given);
+  ask.expires_at = std::move(expires_at);
+  return ask;
+}
+
+std::string answers_text(const hub::Ask& ask) { return json::to_text(ask.answers); }
+
+Result<hub::Rule> rule_from_text(std::string_view body, std::string_view scope, std::optional<std::string> conversation) {
+  PARLANCE_TRY(rule, json::from_text<hub::Rule>(body));
+  PARLANCE_TRY(covered, json::from_text<RuleScope>(scope));
+  rule.agent = std::move(covered.agent);
+  rule.folder = std::move(covered.folder);
+  rule.tool = std::move(covered.tool);
+  rule.path_prefix = std::move(covered.path_prefix);
+  rule.command_words = std::move(covered.command_words);
+  rule.conversation = std::move(conversation);
+  return rule;
+}
+
+std::string scope_text(const hub::Rule& rule) {
+  return json::to_text(RuleScope{.agent = rule.agent,
+                                 .folder = rule.folder,
+                                 .tool = rule.tool,
+                                 .path_prefix = rule.path_prefix,
+                                 .command_words = rule.command_words});
+}
+
+std::string_view text_of(How how) { return how == How::fork ? "fork" : "resume"; }
+How session_use(std::string_view text) { return text == "fork" ? How::fork : How::resume; }
+
+Result<hub::Event> event_of(const std::string& conversation, std::string_view body) {
+  auto event = event_from_json(body);
+  if (!event) return std::unexpected(std::move(event).error().in("an event of " + conversation));
+  return event;
+}
+
+EventCounts counts_of(const std::vector<hub::Event>& events) {
+  EventCounts counts;
+  for (const hub::Event& event : events) {
+    if (std::holds_alternative<hub::event::UserMessage>(event.body) || std::holds_alternative<hub::event::TurnEnd>(event.body))
+      ++counts.messages;
+    if (std::holds_alternative<hub::event::ToolStart>(event.body)) ++counts.tool_calls;
+  }
+  return counts;
+}
+
+}  // namespace parlance::store

@@ -1,0 +1,275 @@
+// What every store of the hub has to do, whatever it is made of: a suite over a type that opens one.
+//
+//   struct Kind { static std::string unavailable(); std::unique_ptr<hub::Store> open(Loop&); void close(Loop&, std::unique_ptr<hub::Store>); };
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "parlance/async/loop.h"
+#include "parlance/async/scope.h"
+#include "parlance/hub/log/store.h"
+
+namespace parlance::store::test {
+
+inline hub::Conversation conversation(std::string id) {
+  return {.id = std::move(id),
+          .agent = "a",
+          .folder = "/f",
+          .created_at = "2026-01-01T00:00:00.000Z",
+          .updated_at = "2026-01-01T00:00:00.000Z"};
+}
+
+inline hub::Event text(std::uint64_t seq, std::string said = "x") {
+  return {.seq = seq, .time = "2026-01-01T00:00:00.000Z", .body = hub::event::Text{.text = std::move(said)}};
+}
+
+template <class Kind>
+class StoreSuite : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (const std::string why = Kind::unavailable(); !why.empty()) GTEST_SKIP() << why;
+    kind = std::make_unique<Kind>();
+    open();
+  }
+  void TearDown() override {
+    if (store) kind->close(loop, std::move(store));
+  }
+  void open() {
+    store = kind->open(loop);
+    const auto loaded = loop.block_on(store->load());
+    ASSERT_TRUE(loaded) << loaded.error().message;
+    stored = *loaded;
+  }
+  // As another process would find it.
+  void open_again() {
+    kind->close(loop, std::move(store));
+    open();
+  }
+  Result<void> commit(hub::Commit change) { return loop.block_on(store->commit(std::move(change))); }
+  hub::Stored load() { return *loop.block_on(store->load()); }
+  std::string seqs(std::uint64_t after, std::uint64_t before, std::size_t limit) {
+    std::string line;
+    const auto events = loop.block_on(store->events("c1", after, before, limit));
+    for (const hub::Event& event : *events) line += std::to_string(event.seq);
+    return line;
+  }
+  std::string seqs_after(std::uint64_t after, std::uint64_t last, std::size_t most_bytes) {
+    std::string line;
+    const auto events = loop.block_on(store->events_after("c1", after, last, most_bytes));
+    for (const hub::Event& event : *events) line += std::to_string(event.seq);
+    return line;
+  }
+
+  Loop loop;
+  std::unique_ptr<Kind> kind;
+  std::unique_ptr<hub::Store> store;
+  hub::Stored stored;
+};
+
+TYPED_TEST_SUITE_P(StoreSuite);
+
+TYPED_TEST_P(StoreSuite, KeepsConversationsEventsAsksAndRules) {
+  using namespace hub;
+  Conversation one = conversation("c1");
+  one.title = "It's \"quoted\" \\ 主题 {a,b}";
+  one.folders = {"/g", "/h"};
+  one.named = true;
+  one.turn = "t1";
+  one.native_session = {.id = "native", .how = NativeSession::How::fork};
+  one.queued = {{.id = "q", .text = "next"}};
+  const Rule rule{.id = "r1",
+                  .effect = Effect::allow,
+                  .label = "L",
+                  .created_at = "t",
+                  .agent = "a",
+                  .conversation = "c1",
+                  .folder = "/f",
+                  .tool = "run",
+                  .path_prefix = "/f/x",
+                  .command_words = {"npm", "test"}};
+  const auto first = this->commit(
+      {.conversation = one,
+       .events_of = "c1",
+       .events = {text(1, "a"), text(2, "b")},
+       .asks = {{.id = "a1", .conversation = "c1", .title = "T", .answers = {{"x", "y"}}, .expires_at = "later"},
+                {.id = "a2", .conversation = "c1", .title = "T", .state = AskState::answered}},
+       .rules = {rule, {.id = "r2", .label = "later"}}});
+  ASSERT_TRUE(first) << first.error().message;
+  ASSERT_TRUE(this->commit({.events_of = "c1", .events = {text(3, "c")}, .removed_rules = {"none"}}));
+  this->open_again();
+  ASSERT_EQ(this->stored.conversations.size(), 1U);
+  const Conversation& found = this->stored.conversations[0];
+  EXPECT_EQ(found.last_seq, 3U);
+  EXPECT_EQ(found.title, one.title);
+  EXPECT_EQ(found.turn, "t1");
+  EXPECT_EQ(found.folders, one.folders);
+  EXPECT_TRUE(found.named);
+  EXPECT_EQ(found.native_session, one.native_session);
+  EXPECT_EQ(found.queued.size(), 1U);
+  ASSERT_EQ(this->stored.asks.size(), 1U);
+  EXPECT_EQ(this->stored.asks[0].answers, (std::vector<std::vector<std::string>>{{"x", "y"}}));
+  EXPECT_EQ(this->stored.asks[0].expires_at, "later");
+  ASSERT_EQ(this->stored.rules.size(), 2U);
+  EXPECT_EQ(this->stored.rules[0].id, "r2") << "the newest first";
+  EXPECT_EQ(this->stored.rules[1].command_words, rule.command_words);
+  EXPECT_EQ(this->stored.rules[1].path_prefix, "/f/x");
+  EXPECT_EQ(this->stored.rules[1].conversation, "c1");
+  EXPECT_EQ((*this->loop.block_on(this->store->ask("a2")))->state, AskState::answered);
+  EXPECT_FALSE(*this->loop.block_on(this->store->ask("a3")));
+}
+
+TYPED_TEST_P(StoreSuite, EventsAreReadFromBothEnds) {
+  const std::string long_text(1000, 'x');
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"),
+                            .events_of = "c1",
+                            .events = {text(1, long_text), text(2, long_text), text(3, long_text), text(4, long_text)}}));
+  EXPECT_EQ(this->seqs(0, UINT64_MAX, 0), "1234");
+  EXPECT_EQ(this->seqs(1, UINT64_MAX, 0), "234");
+  EXPECT_EQ(this->seqs(0, 3, 1), "2") << "the newest below";
+  EXPECT_EQ(this->seqs_after(0, UINT64_MAX, SIZE_MAX / 4), "1234");
+  EXPECT_EQ(this->seqs_after(1, 3, SIZE_MAX / 4), "23");
+  EXPECT_EQ(this->seqs_after(0, 4, 2500), "12");
+  EXPECT_EQ(this->seqs_after(2, 4, 1), "3") << "one at least";
+  EXPECT_EQ(this->seqs_after(4, 9, 100), "");
+  EXPECT_TRUE(this->loop.block_on(this->store->events("c9", 0, UINT64_MAX, 0))->empty());
+}
+
+TYPED_TEST_P(StoreSuite, ACommitIsAllOrNothing) {
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .events_of = "c1", .events = {text(1)}}));
+  const auto gap = this->commit(
+      {.conversation = conversation("c2"), .events_of = "c1", .events = {text(3)}, .rules = {{.id = "r"}}});
+  ASSERT_FALSE(gap);
+  EXPECT_EQ(gap.error().code, Errc::internal);
+  EXPECT_EQ(this->commit({.events_of = "c9", .events = {text(1)}}).error().code, Errc::not_found);
+  EXPECT_FALSE(this->commit({.events_of = "c1", .events = {text(2), text(4)}}));
+  EXPECT_EQ(this->load().conversations.size(), 1U);
+  EXPECT_TRUE(this->load().rules.empty());
+  EXPECT_TRUE(this->commit({.events_of = "c1", .events = {text(2)}}));
+}
+
+// An id that is there already is refused by the database, in the middle of the commit.
+TYPED_TEST_P(StoreSuite, WhatTheDatabaseRefusesHasNotHappened) {
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .rules = {{.id = "r1"}}}));
+  EXPECT_FALSE(this->commit({.events_of = "c1", .events = {text(1)}, .rules = {{.id = "r2"}, {.id = "r1"}}}));
+  EXPECT_EQ(this->seqs(0, UINT64_MAX, 0), "");
+  EXPECT_EQ(this->load().rules.size(), 1U);
+  EXPECT_TRUE(this->commit({.events_of = "c1", .events = {text(1)}}));
+}
+
+TYPED_TEST_P(StoreSuite, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation) {
+  using namespace hub;
+  const std::string data("\x89PNG\0\xff\\x", 8);
+  ASSERT_TRUE(
+      this->commit({.conversation = conversation("c1"),
+                    .events_of = "c1",
+                    .attachments = {{.about = {.id = "a1", .media_type = "image/png", .name = "n", .bytes = 8}, .data = data},
+                                    {.about = {.id = "a2", .media_type = "image/png", .url = "https://x/y"}}}}));
+  this->open_again();
+  const auto one = this->loop.block_on(this->store->attachment("a1"));
+  ASSERT_TRUE(one && *one);
+  EXPECT_EQ((*one)->data, data);
+  EXPECT_EQ((*one)->about, (AttachmentInfo{.id = "a1", .media_type = "image/png", .name = "n", .bytes = 8}));
+  EXPECT_EQ((*this->loop.block_on(this->store->attachment("a2")))->about.url, "https://x/y");
+  EXPECT_FALSE(*this->loop.block_on(this->store->attachment("a3")));
+  ASSERT_TRUE(this->commit({.events_of = "c1", .removed_attachments = {"a2"}}));
+  EXPECT_FALSE(*this->loop.block_on(this->store->attachment("a2")));
+  EXPECT_TRUE(*this->loop.block_on(this->store->attachment("a1")));
+  ASSERT_TRUE(this->loop.block_on(this->store->remove_conversation("c1")));
+  EXPECT_FALSE(*this->loop.block_on(this->store->attachment("a1")));
+}
+
+TYPED_TEST_P(StoreSuite, ARemovedConversationTakesWhatIsItsOwn) {
+  using namespace hub;
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"),
+                            .events_of = "c1",
+                            .events = {text(1)},
+                            .asks = {{.id = "a1", .conversation = "c1"}},
+                            .rules = {{.id = "r1", .conversation = "c1"}, {.id = "r2"}}}));
+  ASSERT_TRUE(this->loop.block_on(this->store->remove_conversation("c1")));
+  ASSERT_TRUE(this->loop.block_on(this->store->remove_conversation("c1"))) << "twice is once";
+  EXPECT_TRUE(this->load().conversations.empty());
+  EXPECT_TRUE(this->load().asks.empty());
+  EXPECT_EQ(this->load().rules.size(), 1U);
+  EXPECT_EQ(this->seqs(0, UINT64_MAX, 0), "");
+}
+
+TYPED_TEST_P(StoreSuite, RulesAreToldAnewAndRevokedWithoutAConversation) {
+  using namespace hub;
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .rules = {{.id = "r1", .label = "one"}, {.id = "r2"}}}));
+  ASSERT_TRUE(this->commit({.events_of = "c1", .used_rules = {{.id = "r1", .label = "one", .uses = 3}, {.id = "gone"}}}));
+  EXPECT_EQ(this->load().rules.back().uses, 3U);
+  ASSERT_TRUE(this->commit({.removed_rules = {"r1"}}));
+  ASSERT_EQ(this->load().rules.size(), 1U);
+  EXPECT_EQ(this->load().rules[0].id, "r2");
+}
+
+TYPED_TEST_P(StoreSuite, CommitsOfManyConversationsAtOnceEachCountOnce) {
+  std::vector<Task<Result<void>>> writing;
+  for (int i = 0; i < 40; ++i)
+    writing.push_back(this->store->commit(
+        {.conversation = conversation("c" + std::to_string(i)), .events_of = "c" + std::to_string(i), .events = {text(1)}}));
+  for (auto& one : writing) ASSERT_TRUE(this->loop.block_on(std::move(one)));
+  std::vector<std::unique_ptr<Result<void>>> outcomes;
+  const auto keep = [](Task<Result<void>> task, Result<void>& into) -> Task<void> { into = co_await std::move(task); };
+  {
+    Scope scope(this->loop);
+    for (int i = 0; i < 40; ++i) {
+      outcomes.push_back(std::make_unique<Result<void>>());
+      // Every fourth leaves a gap: it alone is refused.
+      scope.start(keep(this->store->commit({.events_of = "c" + std::to_string(i), .events = {text(i % 4 == 0 ? 7 : 2)}}),
+                       *outcomes.back()));
+    }
+    this->loop.block_on(scope.join());
+  }
+  for (int i = 0; i < 40; ++i) EXPECT_EQ(outcomes[i]->has_value(), i % 4 != 0) << i;
+  for (const hub::Conversation& one : this->load().conversations)
+    EXPECT_EQ(one.last_seq, std::stoi(one.id.substr(1)) % 4 == 0 ? 1U : 2U) << one.id;
+}
+
+TYPED_TEST_P(StoreSuite, WhatWasUsedIsAddedUpByDayAndConversationAndLimitsAreKept) {
+  using namespace hub;
+  const Spent one{.turns = 1, .input_tokens = 10, .output_tokens = 2, .costs = {{.amount = 0.5, .currency = "EUR"}}};
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"), .spent = {{.day = "2026-01-01", .conversation = "c1", .spent = one}}}));
+  ASSERT_TRUE(this->commit({.events_of = "c1",
+                            .spent = {{.day = "2026-01-01", .conversation = "c1", .spent = one},
+                                      {.day = "2026-01-02", .conversation = "c1", .spent = one}},
+                            .limits = SpendingLimits{.day_tokens = 7}}));
+  this->open_again();
+  EXPECT_EQ(this->stored.limits.day_tokens, 7U);
+  const auto all = this->loop.block_on(this->store->spent(""));
+  ASSERT_TRUE(all) << all.error().message;
+  ASSERT_EQ(all->size(), 2U);
+  EXPECT_EQ((*all)[0].spent.input_tokens, 20U);
+  EXPECT_EQ((*all)[0].spent.cost_in("EUR"), 1.0);
+  EXPECT_EQ((*all)[1].spent, one);
+  const auto later = this->loop.block_on(this->store->spent("2026-01-02"));
+  EXPECT_EQ(later->size(), 1U);
+}
+
+TYPED_TEST_P(StoreSuite, CountsWhatWasSaidAndDone) {
+  using namespace hub;
+  ASSERT_TRUE(this->commit({.conversation = conversation("c1"),
+                            .events_of = "c1",
+                            .events = {{.seq = 1, .time = "t", .body = event::UserMessage{.text = "do it"}},
+                                       {.seq = 2, .time = "t", .body = event::ToolStart{.call = "k", .tool = "run"}},
+                                       {.seq = 3, .time = "t", .body = event::TurnEnd{.turn = "t"}}}}));
+  const auto counts = this->loop.block_on(this->store->counts());
+  ASSERT_TRUE(counts) << counts.error().message;
+  EXPECT_EQ(counts->conversations, 1U);
+  EXPECT_EQ(counts->messages, 2U);
+  EXPECT_EQ(counts->tool_calls, 1U);
+  EXPECT_GT(counts->bytes, 0U);
+}
+
+REGISTER_TYPED_TEST_SUITE_P(StoreSuite, KeepsConversationsEventsAsksAndRules, EventsAreReadFromBothEnds, ACommitIsAllOrNothing,
+                            WhatTheDatabaseRefusesHasNotHappened, KeepsAttachmentsWithTheirBytesAsLongAsTheirConversation,
+                            ARemovedConversationTakesWhatIsItsOwn, RulesAreToldAnewAndRevokedWithoutAConversation,
+                            CommitsOfManyConversationsAtOnceEachCountOnce,
+                            WhatWasUsedIsAddedUpByDayAndConversationAndLimitsAreKept, CountsWhatWasSaidAndDone);
+
+}  // namespace parlance::store::test

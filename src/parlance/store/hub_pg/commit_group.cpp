@@ -1,0 +1,209 @@
+#include "parlance/store/hub_pg/commit_group.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/spending_tables.h"
+#include "parlance/store/hub/stored_forms.h"
+
+namespace parlance::store {
+namespace {
+
+using pg::Array;
+using pg::Parameter;
+
+// A text of PostgreSQL holds every character but one. Only an agent's own name for a session could bring that.
+std::string without_nul(std::string text) {
+  std::erase(text, '\0');
+  return text;
+}
+
+std::string updated_at(const hub::Commit& change) {
+  const std::string& row = change.conversation->updated_at;
+  return change.events.empty() ? row : std::max(row, change.events.back().time);
+}
+
+// Rows of conversations, old or new, as columns.
+struct ConversationColumns {
+  Array ids, turns, sessions, hows, times, bodies;
+  void add(const hub::Commit& change) {
+    const hub::Conversation& one = *change.conversation;
+    ids.add(one.id);
+    turns.add(one.turn);
+    sessions.add(without_nul(one.native_session.id));
+    hows.add(text_of(one.native_session.how));
+    times.add(updated_at(change));
+    bodies.add(json::to_text(one));
+  }
+  std::vector<Parameter> parameters() const {
+    return {ids.text(), turns.text(), sessions.text(), hows.text(), times.text(), bodies.text()};
+  }
+};
+
+class Builder {
+ public:
+  Builder(const HeldConversations& held, const std::string& hub) : held_(held), hub_(hub) {}
+
+  GroupStatements build(std::span<const hub::CommitPtr> group) {
+    add("BEGIN");
+    fences(group);
+    new_conversations(group);
+    changed_conversations(group);
+    events(group);
+    for (const hub::CommitPtr& change : group) rest(*change);
+    add("COMMIT");
+    return std::move(made_);
+  }
+
+ private:
+  void add(std::string sql, std::vector<Parameter> parameters = {}) {
+    made_.statements.push_back({.sql = std::move(sql), .parameters = std::move(parameters)});
+  }
+  const Held* held(const hub::Commit& change) const {
+    const auto found = held_.find(conversation_of(change));
+    return found == held_.end() ? nullptr : &found->second;
+  }
+
+  // In the order of their numbers, so that two groups never wait for each other.
+  void fences(std::span<const hub::CommitPtr> group) {
+    std::vector<std::pair<const Held*, const hub::Commit*>> rows;
+    for (const hub::CommitPtr& change : group)
+      if (const Held* one = held(*change)) rows.emplace_back(one, change.get());
+    if (rows.empty()) return;
+    std::ranges::sort(rows, {}, [](const auto& row) { return row.first->number; });
+    Array numbers, epochs, revisions, counts, messages, calls, times;
+    for (const auto& [one, change] : rows) {
+      const EventCounts counted = counts_of(change->events);
+      numbers.add(one->number);
+      epochs.add(one->epoch);
+      revisions.add(one->revision);
+      counts.add(change->events.size());
+      messages.add(counted.messages);
+      calls.add(counted.tool_calls);
+      times.add(change->events.empty() ? std::string_view() : change->events.back().time);
+    }
+    add("SELECT fence(c, $1, e, r, n, m, t, at) FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], "
+        "$7::bigint[], $8::text[]) AS f(c, e, r, n, m, t, at)",
+        {hub_, numbers.text(), epochs.text(), revisions.text(), counts.text(), messages.text(), calls.text(), times.text()});
+  }
+
+  void new_conversations(std::span<const hub::CommitPtr> group) {
+    ConversationColumns columns;
+    Array lasts, messages, calls;
+    for (const hub::CommitPtr& change : group) {
+      if (!change->conversation || held(*change) != nullptr) continue;
+      const EventCounts counted = counts_of(change->events);
+      columns.add(*change);
+      lasts.add(change->events.size());
+      messages.add(counted.messages);
+      calls.add(counted.tool_calls);
+    }
+    if (columns.ids.empty()) return;
+    std::vector<Parameter> parameters = columns.parameters();
+    for (const Array* array : {&lasts, &messages, &calls}) parameters.emplace_back(array->text());
+    parameters.emplace_back(hub_);
+    made_.created = made_.statements.size();
+    add("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, last_seq, messages, tool_calls, owner, "
+        "epoch, revision) SELECT id, turn, session, how, at, body, seq, m, t, $10, 1, 1 FROM unnest($1::text[], $2::text[], "
+        "$3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[]) "
+        "AS c(id, turn, session, how, at, body, seq, m, t) RETURNING id, number",
+        std::move(parameters));
+  }
+
+  void changed_conversations(std::span<const hub::CommitPtr> group) {
+    ConversationColumns columns;
+    for (const hub::CommitPtr& change : group)
+      if (change->conversation && held(*change) != nullptr) columns.add(*change);
+    if (columns.ids.empty()) return;
+    add("UPDATE conversations AS c SET turn = n.turn, native_session = n.session, native_how = n.how, updated_at = n.at, "
+        "body = n.body FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) "
+        "AS n(id, turn, session, how, at, body) WHERE c.id = n.id",
+        columns.parameters());
+  }
+
+  void events(std::span<const hub::CommitPtr> group) {
+    Array ids, seqs, bodies;
+    for (const hub::CommitPtr& change : group) {
+      for (const hub::Event& event : change->events) {
+        ids.add(conversation_of(*change));
+        seqs.add(event.seq);
+        bodies.add(event_json(event));
+      }
+    }
+    if (ids.empty()) return;
+    add("INSERT INTO events(conversation, seq, body) SELECT c.number, e.seq, e.body "
+        "FROM unnest($1::text[], $2::bigint[], $3::text[]) AS e(id, seq, body) JOIN conversations AS c ON c.id = e.id",
+        {ids.text(), seqs.text(), bodies.text()});
+  }
+
+  void rest(const hub::Commit& change) {
+    for (const hub::Attachment& one : change.attachments)
+      add("INSERT INTO attachments(id, conversation, body, data) VALUES($1, $2, $3, $4)",
+          {one.about.id, conversation_of(change), json::to_text(one.about), Parameter::bytes(one.data)});
+    for (const hub::Ask& ask : change.asks)
+      add("INSERT INTO asks(id, conversation, state, expires_at, answers, body) VALUES($1, $2, $3, $4, $5, $6) "
+          "ON CONFLICT(id) DO UPDATE SET state = $3, expires_at = $4, answers = $5, body = $6",
+          {ask.id, ask.conversation, to_string(ask.state), ask.expires_at, answers_text(ask), json::to_text(ask)});
+    for (const hub::Rule& rule : change.rules)
+      add("INSERT INTO rules(id, conversation, body, scope) VALUES($1, $2, $3, $4)",
+          {rule.id, rule.conversation, json::to_text(rule), scope_text(rule)});
+    for (const hub::Rule& rule : change.used_rules)
+      add("UPDATE rules SET body = $2 WHERE id = $1", {rule.id, json::to_text(rule)});
+    // What was used is added up when it is read: a commit reads nothing.
+    for (const hub::SpentOn& one : change.spent)
+      add("INSERT INTO spent(day, conversation, body) VALUES($1, $2, $3)", {one.day, one.conversation, json::to_text(one.spent)});
+    if (change.limits)
+      add("INSERT INTO settings(name, body) VALUES('spending_limits', $1) ON CONFLICT(name) DO UPDATE SET body = $1",
+          {json::to_text(*change.limits)});
+    remove("DELETE FROM rules WHERE id = ANY($1::text[])", change.removed_rules);
+    remove("DELETE FROM attachments WHERE id = ANY($1::text[])", change.removed_attachments);
+    if (!change.rules.empty() || !change.removed_rules.empty()) add("UPDATE rules_version SET version = version + 1");
+  }
+  void remove(const char* sql, const std::vector<std::string>& ids) {
+    Array array;
+    for (const std::string& id : ids) array.add(id);
+    if (!array.empty()) add(sql, {array.text()});
+  }
+
+  const HeldConversations& held_;
+  const std::string& hub_;
+  GroupStatements made_;
+};
+
+}  // namespace
+
+const std::string& conversation_of(const hub::Commit& change) {
+  return change.conversation ? change.conversation->id : change.events_of;
+}
+
+Result<void> check_commit(const hub::Commit& change, const HeldConversations& held) {
+  const std::string& id = conversation_of(change);
+  if (id.empty()) return {};
+  if (!change.events_of.empty() && change.events_of != id)
+    return fail(Errc::internal, "a commit of two conversations: " + id + " and " + change.events_of);
+  const auto found = held.find(id);
+  if (found == held.end() && !change.conversation) return fail(Errc::not_found, "no such conversation: " + id);
+  std::uint64_t last = found == held.end() ? 0 : found->second.last_seq;
+  for (const hub::Event& event : change.events)
+    if (event.seq != ++last)
+      return fail(Errc::internal, "the log of " + id + " goes on with " + std::to_string(last) + ", event " +
+                                      std::to_string(event.seq) + " does not follow");
+  return {};
+}
+
+GroupStatements statements_of(std::span<const hub::CommitPtr> group, const HeldConversations& held, const std::string& hub) {
+  return Builder(held, hub).build(group);
+}
+
+void note_committed(const hub::Commit& change, std::int64_t number, HeldConversations& held) {
+  const std::string& id = conversation_of(change);
+  if (id.empty()) return;
+  Held& one = held[id];
+  if (one.epoch == 0) one = {.number = number, .epoch = 1};
+  ++one.revision;
+  one.last_seq += change.events.size();
+}
+
+}  // namespace parlance::store

@@ -1,0 +1,222 @@
+#include "parlance/store/hub_pg/committer.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/store/hub_pg/commit_group.h"
+#include "parlance/store/hub_pg/limits.h"
+#include "parlance/store/hub_pg/schema.h"
+
+namespace parlance::store {
+namespace {
+
+constexpr std::string_view unique_violation = "23505";
+
+// The server did not wait for its standby: the commit is there, and may vanish with this server.
+bool did_not_wait(const pg::Failure& warning) { return warning.sqlstate.starts_with("57"); }
+
+std::int64_t number_of(const pg::Rows& created, const std::string& conversation) {
+  for (std::size_t row = 0; row < created.size(); ++row)
+    if (created.text(row, 0) == conversation) return created.integer(row, 1);
+  return 0;
+}
+
+Error not_ours(const std::string& conversation) {
+  return hub::not_owner("another gateway has the conversation " + conversation);
+}
+
+}  // namespace
+
+Committer::Committer(Settings settings, const pg::Interrupt& interrupt)
+    : settings_(std::move(settings)), interrupt_(interrupt), session_(settings_.connect, interrupt) {}
+
+// ---- commits -----------------------------------------------------------------------------------------------------------------
+
+std::vector<Result<void>> Committer::commit(std::span<const hub::CommitPtr> changes) {
+  std::vector<Result<void>> outcomes(changes.size());
+  std::vector<hub::CommitPtr> good;
+  std::vector<std::size_t> places;
+  for (std::size_t i = 0; i < changes.size(); ++i) {
+    outcomes[i] = check_commit(*changes[i], held_);
+    if (!outcomes[i]) continue;
+    good.push_back(changes[i]);
+    places.push_back(i);
+  }
+  if (good.empty()) return outcomes;
+  std::vector<Result<void>> done = commit_group(good);
+  for (std::size_t i = 0; i < done.size(); ++i) outcomes[places[i]] = std::move(done[i]);
+  return outcomes;
+}
+
+// One that is refused takes all with it: then each goes by itself.
+std::vector<Result<void>> Committer::commit_group(std::span<const hub::CommitPtr> group) {
+  bool uncertain = false;
+  for (;;) {
+    const Attempt tried = attempt(group);
+    if (tried.outcome) return std::vector<Result<void>>(group.size());
+    if (!tried.outcome.error().unknown()) break;
+    uncertain = uncertain || tried.sent;
+    if (!pause_while_alive()) return std::vector<Result<void>>(group.size(), not_known(tried.outcome.error(), uncertain));
+  }
+  std::vector<Result<void>> outcomes;
+  for (const hub::CommitPtr& change : group) outcomes.push_back(commit_alone(change, uncertain));
+  return outcomes;
+}
+
+Result<void> Committer::commit_alone(const hub::CommitPtr& change, bool uncertain) {
+  for (;;) {
+    const Attempt tried = attempt({&change, 1});
+    if (tried.outcome) return {};
+    const pg::Failure& failure = tried.outcome.error();
+    uncertain = uncertain || (tried.sent && failure.unknown());
+    if (!failure.unknown() && !pg::is_passing(failure.sqlstate)) return decide(change, failure, uncertain);
+    session_.drop();
+    if (!pause_while_alive()) return not_known(failure, uncertain);
+  }
+}
+
+Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& failure, bool uncertain) {
+  const std::string& id = conversation_of(*change);
+  const auto known = held_.find(id);
+  const bool was_made = known == held_.end() && uncertain && failure.sqlstate == unique_violation;
+  if (failure.sqlstate != fenced_off && !was_made) return std::unexpected(pg::error_of(failure));
+  // As the row is when the first of two counted.
+  Held expected = was_made ? Held{.epoch = 1, .revision = 0} : known->second;
+  ++expected.revision;
+  PARLANCE_TRY(ours, row_is_ours(id, expected));
+  if (!ours) {
+    held_.erase(id);
+    return std::unexpected(not_ours(id));
+  }
+  std::int64_t number = 0;
+  if (was_made) {
+    PARLANCE_TRY(rows, until_known({.sql = "SELECT number FROM conversations WHERE id = $1", .parameters = {id}}));
+    number = rows.empty() ? 0 : rows.integer(0, 0);
+  }
+  note_committed(*change, number, held_);
+  return {};
+}
+
+// Locked, so that a first attempt that still runs has ended; and written, so that the standby has it too.
+Result<bool> Committer::row_is_ours(const std::string& conversation, const Held& expected) {
+  PARLANCE_TRY(rows, until_known({.sql = "SELECT epoch, revision FROM conversations WHERE id = $1 AND owner = $2 FOR UPDATE",
+                                  .parameters = {conversation, settings_.hub}}));
+  return !rows.empty() && rows.integer(0, 0) == expected.epoch && rows.integer(0, 1) == expected.revision;
+}
+
+// What may be done twice.
+Result<pg::Rows> Committer::until_known(const pg::Statement& statement) {
+  for (;;) {
+    auto rows = run(std::span(&statement, 1));
+    if (rows) return std::move(rows->front());
+    const pg::Failure& failure = rows.error();
+    if (!failure.unknown() && !pg::is_passing(failure.sqlstate)) return std::unexpected(pg::error_of(failure));
+    session_.drop();
+    if (!pause_while_alive()) return std::unexpected(not_known(failure, true).error());
+  }
+}
+
+Committer::Attempt Committer::attempt(std::span<const hub::CommitPtr> group) {
+  const auto here = session_.connection();
+  if (!here) return {.outcome = std::unexpected(here.error())};
+  const GroupStatements wanted = statements_of(group, held_, settings_.hub);
+  const auto rows = run(wanted.statements);
+  if (!rows) return {.outcome = std::unexpected(rows.error()), .sent = true};
+  for (const hub::CommitPtr& change : group)
+    note_committed(*change, wanted.created == 0 ? 0 : number_of((*rows)[wanted.created], conversation_of(*change)), held_);
+  return {};
+}
+
+pg::Outcome<std::vector<pg::Rows>> Committer::run(std::span<const pg::Statement> statements) {
+  const auto here = session_.connection();
+  if (!here) return std::unexpected(here.error());
+  auto rows = (*here)->run(statements);
+  const bool waited = std::ranges::none_of((*here)->take_warnings(), did_not_wait);
+  if (rows && !waited) {
+    session_.drop();
+    return std::unexpected(pg::Failure{.message = "the server did not wait for its standby"});
+  }
+  return rows;
+}
+
+bool Committer::pause_while_alive() {
+  return settings_.alive() && !interrupt_.wait_ms(static_cast<int>(limits::store_reconnect.count())) && settings_.alive();
+}
+
+// The lease is over, and with it this hub: whether it counted, the next owner finds in the log.
+Result<void> Committer::not_known(const pg::Failure& failure, bool uncertain) const {
+  if (!uncertain) return std::unexpected(pg::error_of(failure));
+  return std::unexpected(hub::not_owner("the lease was over before it was known: " + failure.message));
+}
+
+// ---- ownership ---------------------------------------------------------------------------------------------------------------
+
+Result<void> Committer::remove(const std::string& conversation) {
+  const auto known = held_.find(conversation);
+  if (known == held_.end()) return {};
+  const std::vector<pg::Statement> statements{
+      {.sql = "BEGIN"},
+      {.sql = "SELECT fence($1, $2, $3, $4, 0, 0, 0, '')",
+       .parameters = {known->second.number, settings_.hub, known->second.epoch, known->second.revision}},
+      {.sql = "DELETE FROM rules WHERE conversation = $1", .parameters = {conversation}},
+      {.sql = "UPDATE rules_version SET version = version + 1"},
+      {.sql = "DELETE FROM conversations WHERE id = $1", .parameters = {conversation}},
+      {.sql = "COMMIT"}};
+  for (;;) {
+    const auto done = run(statements);
+    // Fenced off by a row that is not there: an attempt before this one counted.
+    if (done || done.error().sqlstate == fenced_off) break;
+    if (!done.error().unknown() && !pg::is_passing(done.error().sqlstate)) return std::unexpected(pg::error_of(done.error()));
+    session_.drop();
+    if (!pause_while_alive()) return not_known(done.error(), true);
+  }
+  PARLANCE_TRY(left, until_known({.sql = "SELECT 1 FROM conversations WHERE id = $1", .parameters = {conversation}}));
+  held_.erase(conversation);
+  if (!left.empty()) return std::unexpected(not_ours(conversation));
+  return {};
+}
+
+Result<void> Committer::claim_all() {
+  const pg::Statement claims{.sql = "SELECT c.id, c.number, k.of_epoch, k.of_revision, c.last_seq "
+                                    "FROM (SELECT * FROM conversations WHERE owner IS DISTINCT FROM $1 ORDER BY number) AS c, "
+                                    "LATERAL claim(c.number, $1, $2::interval) AS k WHERE k.of_epoch IS NOT NULL",
+                             .parameters = {settings_.hub, settings_.lease}};
+  PARLANCE_TRY_DO(until_known(claims));
+  // Read after: what its last owner still wrote before we had it counts.
+  PARLANCE_TRY(rows, until_known({.sql = "SELECT id, number, epoch, revision, last_seq FROM conversations WHERE owner = $1",
+                                  .parameters = {settings_.hub}}));
+  held_.clear();
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    held_[std::string(rows.text(i, 0))] = {.number = rows.integer(i, 1),
+                                           .epoch = rows.integer(i, 2),
+                                           .revision = rows.integer(i, 3),
+                                           .last_seq = static_cast<std::uint64_t>(rows.integer(i, 4))};
+  return {};
+}
+
+Result<bool> Committer::claim(const std::string& conversation) {
+  if (held_.contains(conversation)) return true;
+  PARLANCE_TRY_DO(until_known({.sql = "SELECT claim(number, $2, $3::interval) FROM conversations WHERE id = $1",
+                               .parameters = {conversation, settings_.hub, settings_.lease}}));
+  PARLANCE_TRY(rows, until_known({.sql = "SELECT number, epoch, revision, last_seq FROM conversations WHERE id = $1 AND owner = $2",
+                                  .parameters = {conversation, settings_.hub}}));
+  if (rows.empty()) return false;
+  held_[conversation] = {.number = rows.integer(0, 0),
+                         .epoch = rows.integer(0, 1),
+                         .revision = rows.integer(0, 2),
+                         .last_seq = static_cast<std::uint64_t>(rows.integer(0, 3))};
+  return true;
+}
+
+Result<void> Committer::release(const std::string& conversation) {
+  const auto known = held_.find(conversation);
+  if (known == held_.end()) return {};
+  const Held mine = known->second;
+  held_.erase(known);
+  PARLANCE_TRY_DO(until_known(
+      {.sql = "UPDATE conversations SET owner = NULL WHERE number = $1 AND owner = $2 AND epoch = $3",
+       .parameters = {mine.number, settings_.hub, mine.epoch}}));
+  return {};
+}
+
+}  // namespace parlance::store

@@ -1,0 +1,61 @@
+// Writes commits, and knows of each what became of it: it is in the database; another hub has the conversation; or it is not there and will
+// not be. A connection that breaks in the middle leaves none of them open: the same commit is sent again, and the fence of the second tells
+// whether the first one counted.
+//
+// Blocking; used by one thread, but for `interrupt`.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "parlance/base/result.h"
+#include "parlance/hub/log/shared_store.h"
+#include "parlance/pg/connection.h"
+#include "parlance/store/hub_pg/held.h"
+#include "parlance/store/hub_pg/session.h"
+
+namespace parlance::store {
+
+class Committer {
+ public:
+  struct Settings {
+    pg::ConnectSettings connect{};
+    std::string hub{};               // our row in `hubs`
+    std::string lease{"15 seconds"};  // an interval: after that others may claim
+    std::function<bool()> alive{};   // the lease lasts; asked by this thread. While it does, an outcome that is not known is looked for
+  };
+  Committer(Settings settings, const pg::Interrupt& interrupt);
+
+  // One outcome each. not_owner is final. Others, even disconnected, say that it certainly is not there.
+  std::vector<Result<void>> commit(std::span<const hub::CommitPtr> changes);
+  Result<void> remove(const std::string& conversation);
+
+  Result<void> claim_all();  // what nobody who lives has
+  Result<bool> claim(const std::string& conversation);
+  Result<void> release(const std::string& conversation);
+  const HeldConversations& held() const { return held_; }
+
+ private:
+  struct Attempt {
+    pg::Outcome<void> outcome;
+    bool sent = false;
+  };
+  std::vector<Result<void>> commit_group(std::span<const hub::CommitPtr> group);
+  Result<void> commit_alone(const hub::CommitPtr& change, bool uncertain);
+  Result<void> decide(const hub::CommitPtr& change, const pg::Failure& failure, bool uncertain);
+  Attempt attempt(std::span<const hub::CommitPtr> group);
+  pg::Outcome<std::vector<pg::Rows>> run(std::span<const pg::Statement> statements);
+  Result<bool> row_is_ours(const std::string& conversation, const Held& expected);
+  Result<pg::Rows> until_known(const pg::Statement& statement);
+  bool pause_while_alive();
+  Result<void> not_known(const pg::Failure& failure, bool uncertain) const;
+
+  Settings settings_;
+  const pg::Interrupt& interrupt_;
+  Session session_;
+  HeldConversations held_;
+};
+
+}  // namespace parlance::store

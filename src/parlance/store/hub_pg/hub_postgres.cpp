@@ -1,0 +1,187 @@
+#include "parlance/store/hub_pg/hub_postgres.h"
+
+#include <algorithm>
+#include <set>
+#include <utility>
+
+#include "parlance/base/secret.h"
+#include "parlance/store/hub_pg/commit_group.h"
+#include "parlance/store/hub_pg/committer.h"
+#include "parlance/store/hub_pg/lease_keeper.h"
+#include "parlance/store/hub_pg/limits.h"
+#include "parlance/store/hub_pg/reader.h"
+#include "parlance/store/hub_pg/server_warnings.h"
+
+namespace parlance::store {
+namespace {
+
+std::string interval(Lease::Time time) {
+  return std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(time).count()) + " milliseconds";
+}
+
+std::size_t bytes_of(const hub::Commit& change) {
+  std::size_t bytes = 0;
+  for (const hub::Event& event : change.events) bytes += weight_of(event.body);
+  for (const hub::Attachment& one : change.attachments) bytes += one.data.size();
+  return bytes;
+}
+
+}  // namespace
+
+HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
+    : loop_(loop), settings_(std::move(settings)), interrupt_(std::make_unique<pg::Interrupt>()) {
+  if (settings_.hub.empty()) settings_.hub = make_id("hub_");
+  const std::string lease = interval(settings_.lease.length);
+  lease_ = std::make_unique<LeaseKeeper>(
+      loop_, LeaseRows(connect("lease"), *interrupt_, settings_.hub, settings_.version, lease), settings_.lease,
+      [this](const std::string& why) {
+        if (settings_.on_lost) settings_.on_lost(why);
+      });
+  committer_ = std::make_unique<Committer>(Committer::Settings{.connect = connect("commits"),
+                                                               .hub = settings_.hub,
+                                                               .lease = lease,
+                                                               .alive = [keeper = lease_.get()] { return keeper->alive(); }},
+                                           *interrupt_);
+  reader_ = std::make_unique<Reader>(connect("reads"), *interrupt_);
+  commits_ = std::make_unique<Worker>(loop_, "hub-commits");
+  reads_ = std::make_unique<Worker>(loop_, "hub-reads");
+}
+
+pg::ConnectSettings HubPostgres::connect(std::string_view what) const {
+  return {.address = settings_.address,
+          .name = "parlance " + std::string(what),
+          .silence = std::chrono::duration_cast<Duration>(settings_.silence)};
+}
+
+HubPostgres::~HubPostgres() {
+  interrupt_->raise();
+  commits_.reset();
+  reads_.reset();
+  lease_.reset();
+}
+
+Task<Result<hub::Stored>> HubPostgres::load() {
+  PARLANCE_CO_TRY_DO(co_await reads_->run([reader = reader_.get()] { return reader->migrate(); }));
+  PARLANCE_CO_TRY_DO(co_await lease_->join(settings_.on_wait));
+  PARLANCE_CO_TRY_DO(co_await commits_->run([committer = committer_.get()] { return committer->claim_all(); }));
+  co_return co_await reads_->run([reader = reader_.get()] { return reader->load(); });
+}
+
+// ---- commits -----------------------------------------------------------------------------------------------------------------
+
+Task<Result<void>> HubPostgres::write(hub::CommitPtr change) {
+  const auto outcome = std::make_shared<OneShot<Result<void>>>(loop_);
+  {
+    const std::lock_guard lock(mutex_);
+    waiting_.push_back({.change = std::move(change), .outcome = outcome});
+  }
+  commits_->submit([this] { write_waiting(); });
+  co_return co_await outcome->get();
+}
+
+// In the order in which they came, of each conversation one: the next of the same goes with the next group.
+std::vector<HubPostgres::Waiting> HubPostgres::take_group() {
+  const std::lock_guard lock(mutex_);
+  std::set<std::string, std::less<>> conversations;
+  std::size_t count = 0;
+  std::size_t bytes = 0;
+  for (; count < waiting_.size() && count < limits::group_commits && bytes < limits::group_bytes; ++count) {
+    const hub::Commit& change = *waiting_[count].change;
+    if (!conversations.insert(conversation_of(change)).second) break;
+    bytes += bytes_of(change);
+  }
+  const auto end = waiting_.begin() + static_cast<std::ptrdiff_t>(count);
+  std::vector<Waiting> group(std::move_iterator(waiting_.begin()), std::move_iterator(end));
+  waiting_.erase(waiting_.begin(), end);
+  return group;
+}
+
+void HubPostgres::write_waiting() {
+  std::vector<Waiting> group = take_group();
+  if (group.empty()) return;  // they went with a group before
+  std::vector<hub::CommitPtr> changes;
+  for (const Waiting& one : group) changes.push_back(one.change);
+  std::vector<Result<void>> outcomes = committer_->commit(changes);
+  loop_.post([group = std::move(group), outcomes = std::move(outcomes)]() mutable {
+    for (std::size_t i = 0; i < group.size(); ++i) group[i].outcome->set(std::move(outcomes[i]));
+  });
+}
+
+Task<Result<void>> HubPostgres::remove_conversation(std::string id) {
+  co_return co_await commits_->run([committer = committer_.get(), id = std::move(id)] { return committer->remove(id); });
+}
+
+Task<Result<bool>> HubPostgres::claim(std::string conversation) {
+  co_return co_await commits_->run(
+      [committer = committer_.get(), id = std::move(conversation)] { return committer->claim(id); });
+}
+
+Task<Result<void>> HubPostgres::release(std::string conversation) {
+  co_return co_await commits_->run(
+      [committer = committer_.get(), id = std::move(conversation)] { return committer->release(id); });
+}
+
+Task<Result<void>> HubPostgres::leave() { co_return co_await lease_->leave(); }
+
+// ---- reading -----------------------------------------------------------------------------------------------------------------
+
+Task<Result<std::vector<hub::Event>>> HubPostgres::events(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                                          std::size_t limit) {
+  co_return co_await reads_->run([reader = reader_.get(), conversation = std::move(conversation), after, before, limit] {
+    return reader->events(conversation, after, before, limit);
+  });
+}
+
+Task<Result<std::vector<hub::Event>>> HubPostgres::events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
+                                                                std::size_t most_bytes) {
+  co_return co_await reads_->run([reader = reader_.get(), conversation = std::move(conversation), after, last, most_bytes] {
+    return reader->events_after(conversation, after, last, most_bytes);
+  });
+}
+
+Task<Result<std::optional<hub::Ask>>> HubPostgres::ask(std::string id) {
+  co_return co_await reads_->run([reader = reader_.get(), id = std::move(id)] { return reader->ask(id); });
+}
+
+Task<Result<std::optional<hub::Attachment>>> HubPostgres::attachment(std::string id) {
+  co_return co_await reads_->run([reader = reader_.get(), id = std::move(id)] { return reader->attachment(id); });
+}
+
+Task<Result<std::vector<hub::SpentOn>>> HubPostgres::spent(std::string since) {
+  co_return co_await reads_->run([reader = reader_.get(), since = std::move(since)] { return reader->spent(since); });
+}
+
+Task<Result<hub::StoreCounts>> HubPostgres::counts() {
+  co_return co_await reads_->run([reader = reader_.get()] { return reader->counts(); });
+}
+
+// ---- commands ----------------------------------------------------------------------------------------------------------------
+
+Task<Result<std::string>> HubPostgres::send(hub::Command command) {
+  PARLANCE_CO_TRY(left, co_await reads_->run([reader = reader_.get(), command] { return reader->send(command); }));
+  if (!left) co_return fail(Errc::not_found, "no such conversation: " + command.conversation);
+  for (;;) {
+    PARLANCE_CO_TRY(outcome, co_await reads_->run([reader = reader_.get(), id = command.id] { return reader->outcome(id); }));
+    if (outcome) co_return *std::move(outcome);
+    co_await sleep_for(loop_, limits::outcome_look);
+  }
+}
+
+Task<Result<std::vector<hub::Command>>> HubPostgres::commands(std::string conversation) {
+  co_return co_await reads_->run(
+      [reader = reader_.get(), conversation = std::move(conversation)] { return reader->commands(conversation); });
+}
+
+Task<Result<void>> HubPostgres::done(std::string command, std::string outcome) {
+  co_return co_await reads_->run([reader = reader_.get(), command = std::move(command), outcome = std::move(outcome)] {
+    return reader->done(command, outcome);
+  });
+}
+
+Task<Result<std::vector<std::string>>> HubPostgres::warnings() {
+  co_return co_await reads_->run([settings = connect("probe"), interrupt = interrupt_.get()] {
+    return server_warnings(settings, *interrupt);
+  });
+}
+
+}  // namespace parlance::store

@@ -1,0 +1,85 @@
+#include "parlance/store/hub_pg/lease_keeper.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/process/child_guard.h"
+#include "parlance/store/hub_pg/limits.h"
+
+namespace parlance::store {
+namespace {
+
+// The loop's clock stands still while the machine sleeps; the lease does not.
+constexpr auto longest_sleep = std::chrono::seconds(1);
+
+}  // namespace
+
+LeaseKeeper::LeaseKeeper(Loop& loop, LeaseRows rows, Lease::Settings settings, OnLost on_lost)
+    : loop_(loop), lease_(settings), on_lost_(std::move(on_lost)), rows_(std::move(rows)), worker_(loop, "hub-lease"), scope_(loop) {}
+
+LeaseKeeper::~LeaseKeeper() = default;
+
+Task<Result<void>> LeaseKeeper::join(std::function<void()> on_wait) {
+  for (bool told = false;;) {
+    const Lease::Time sent = since_boot();
+    PARLANCE_CO_TRY(joined, co_await worker_.run([rows = &rows_] { return rows->join(); }));
+    if (joined) {
+      lease_.renewed(sent, since_boot());
+      note_limit();
+      look();
+      co_return Result<void>{};
+    }
+    if (!std::exchange(told, true) && on_wait) on_wait();
+    co_await sleep_for(loop_, limits::standby_look);
+  }
+}
+
+Task<Result<void>> LeaseKeeper::leave() {
+  over_ = true;
+  Timer::stop();
+  co_return co_await worker_.run([rows = &rows_] { return rows->leave(); });
+}
+
+void LeaseKeeper::on_timer() { look(); }
+
+void LeaseKeeper::look() {
+  if (over_) return;
+  const Lease::Time now = since_boot();
+  if (lease_.state(now) == Lease::State::lost) return lose("the lease was not renewed in time");
+  if (lease_.wants_renewal(now)) scope_.start(renew());
+  const auto wait = std::clamp<Lease::Time>(lease_.next_look(now) - now, std::chrono::milliseconds(1), longest_sleep);
+  Timer::start(loop_, Clock::now() + std::chrono::duration_cast<Duration>(wait));
+}
+
+Task<void> LeaseKeeper::renew() {
+  const Lease::Time sent = since_boot();
+  lease_.renewal_sent(sent);
+  const Result<bool> done = co_await worker_.run([rows = &rows_] { return rows->renew(); });
+  if (over_) co_return;
+  if (!done) {
+    lease_.renewal_failed(since_boot());
+    log(LogLevel::warn, "the lease could not be renewed", {{"why", done.error().message}});
+  } else if (*done) {
+    lease_.renewed(sent, since_boot());
+    note_limit();
+  } else {
+    lease_.found_dead();
+    co_return lose("another gateway took this one for dead");
+  }
+  look();
+}
+
+void LeaseKeeper::note_limit() {
+  limit_ = lease_.limit()->count();
+  guard_limit(*lease_.limit());
+}
+
+void LeaseKeeper::lose(const std::string& why) {
+  over_ = true;
+  limit_ = 0;
+  Timer::stop();
+  on_lost_(why);
+}
+
+}  // namespace parlance::store

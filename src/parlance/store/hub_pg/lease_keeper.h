@@ -1,0 +1,49 @@
+// Keeps a hub's lease: renews it on a thread of its own, and watches it here, where nothing is waited for but time. What it says is told to the
+// guard of our children as well, which ends them at the limit even while this process is stopped (process/child_guard.h).
+//
+// Loop thread. It must not be destroyed within `on_lost`.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "parlance/async/loop.h"
+#include "parlance/async/scope.h"
+#include "parlance/async/worker.h"
+#include "parlance/store/hub_pg/lease.h"
+#include "parlance/store/hub_pg/lease_rows.h"
+
+namespace parlance::store {
+
+class LeaseKeeper final : private Timer {
+ public:
+  using OnLost = std::function<void(const std::string& why)>;
+  LeaseKeeper(Loop& loop, LeaseRows rows, Lease::Settings settings, OnLost on_lost);
+  ~LeaseKeeper();  // Waits for what is asked of the server: raise its interrupt first.
+
+  // Waits until no other hub lives. `on_wait` is called once when there is one.
+  Task<Result<void>> join(std::function<void()> on_wait);
+  Task<Result<void>> leave();
+
+  bool alive() const { return since_boot() < Lease::Time(limit_.load()); }  // Any thread.
+
+ private:
+  void on_timer() override;
+  void look();
+  Task<void> renew();
+  void lose(const std::string& why);
+  void note_limit();
+
+  Loop& loop_;
+  Lease lease_;
+  OnLost on_lost_;
+  std::atomic<std::int64_t> limit_ = 0;  // since_boot, nanoseconds
+  bool over_ = false;                    // lost, or left
+  LeaseRows rows_;                       // used by the worker alone
+  Worker worker_;
+  Scope scope_;
+};
+
+}  // namespace parlance::store

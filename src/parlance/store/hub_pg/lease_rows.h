@@ -1,0 +1,31 @@
+// A hub's row in the database: written when it comes, renewed while it lives, closed when it goes. Blocking; one thread at a time.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "parlance/base/result.h"
+#include "parlance/store/hub_pg/session.h"
+
+namespace parlance::store {
+
+class LeaseRows {
+ public:
+  LeaseRows(pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub, std::string version, std::string lease)
+      : session_(std::move(settings), interrupt), hub_(std::move(hub)), version_(std::move(version)), lease_(std::move(lease)) {}
+
+  // Ours is there: true. Another hub lives, and ours is not: false.
+  Result<bool> join();
+  // false: somebody took us for dead.
+  Result<bool> renew();
+  // Lets go of all conversations, and is never used again.
+  Result<void> leave();
+
+ private:
+  Session session_;
+  std::string hub_;
+  std::string version_;
+  std::string lease_;  // an interval
+};
+
+}  // namespace parlance::store

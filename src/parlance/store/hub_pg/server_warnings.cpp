@@ -1,0 +1,24 @@
+#include "parlance/store/hub_pg/server_warnings.h"
+
+#include "parlance/pg/listen_probe.h"
+
+namespace parlance::store {
+
+// The settings alone: what a standby does shows only to those who may look at it.
+Result<std::vector<std::string>> server_warnings(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt) {
+  auto connection = pg::Connection::open(settings, interrupt);
+  if (!connection) return std::unexpected(pg::error_of(connection.error()));
+  const auto rows = (*connection)->run({.sql = "SELECT current_setting('synchronous_standby_names') <> '', "
+                                               "current_setting('synchronous_commit') NOT IN ('off', 'local')"});
+  if (!rows) return std::unexpected(pg::error_of(rows.error()));
+  std::vector<std::string> sentences;
+  if (!rows->truth(0, 1))
+    sentences.emplace_back("synchronous_commit is off: a crash of the database may lose what was acknowledged");
+  if (!rows->truth(0, 0)) sentences.emplace_back("no standby is synchronous: a failover may lose what was acknowledged last");
+  const auto arrived = pg::notifications_arrive(settings, interrupt);
+  if (!arrived) return std::unexpected(pg::error_of(arrived.error()));
+  if (!*arrived) sentences.emplace_back("notifications do not arrive: a pooler shares connections between transactions");
+  return sentences;
+}
+
+}  // namespace parlance::store

@@ -1,0 +1,14 @@
+// What whoever runs the database of several gateways should know: sentences, none when all is well. Blocking; any thread.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "parlance/base/result.h"
+#include "parlance/pg/connection.h"
+
+namespace parlance::store {
+
+Result<std::vector<std::string>> server_warnings(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt);
+
+}  // namespace parlance::store

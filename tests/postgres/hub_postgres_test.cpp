@@ -1,0 +1,307 @@
+// The store on PostgreSQL with a real server: as all stores have to be, the fence, who owns what, and what became of a commit whose connection broke.
+#include "parlance/store/hub_pg/hub_postgres.h"
+
+#include <gtest/gtest.h>
+
+#include "parlance/async/scope.h"
+#include "parlance/hub/log/event_log.h"
+#include "parlance/pg/connection.h"
+#include "parlance/store/hub/test_store_suite.h"
+#include "parlance/store/hub_pg/committer.h"
+#include "parlance/store/hub_pg/schema.h"
+#include "tests/postgres/server.h"
+
+namespace parlance::store::test {
+namespace {
+
+using namespace std::chrono_literals;
+using parlance::test::postgres;
+using parlance::test::PostgresServer;
+
+struct Postgres {
+  static std::string unavailable() {
+    const std::string why = PostgresServer::missing();
+    if (!why.empty() && std::getenv("CI") != nullptr) ADD_FAILURE() << why;
+    return why;
+  }
+  std::unique_ptr<hub::Store> open(Loop& loop) {
+    return std::make_unique<HubPostgres>(loop, HubPostgresSettings{.address = address});
+  }
+  void close(Loop& loop, std::unique_ptr<hub::Store> store) {
+    EXPECT_TRUE(loop.block_on(static_cast<HubPostgres&>(*store).leave()));
+    store.reset();
+  }
+  std::string address = postgres().new_database();
+};
+
+INSTANTIATE_TYPED_TEST_SUITE_P(Postgres, StoreSuite, Postgres);
+
+// ---- who owns what -----------------------------------------------------------------------------------------------------------
+
+class Ownership : public testing::Test {
+ protected:
+  void SetUp() override {
+    PARLANCE_NEEDS_POSTGRES();
+    address = postgres().new_database();
+    auto opened = pg::Connection::open({.address = address, .patience = 1min, .silence = 1min}, interrupt);
+    ASSERT_TRUE(opened) << opened.error().message;
+    admin = *std::move(opened);
+    const auto migrated = migrate_hub(*admin);
+    ASSERT_TRUE(migrated) << migrated.error().message;
+  }
+  // A hub whose lease is what the test says.
+  std::unique_ptr<Committer> hub(const std::string& name, const std::string& expires = "1 hour") {
+    do_sql("INSERT INTO hubs(id, version, expires_at) VALUES('" + name + "', 't', clock_timestamp() + interval '" + expires + "')");
+    return std::make_unique<Committer>(
+        Committer::Settings{.connect = {.address = address}, .hub = name, .lease = lease, .alive = [this] { return alive; }}, interrupt);
+  }
+  void do_sql(const std::string& sql) {
+    const auto done = admin->run_script(sql);
+    ASSERT_TRUE(done) << done.error().message << ": " << sql;
+  }
+  std::string one(const std::string& sql) {
+    const auto rows = admin->run({.sql = sql});
+    return !rows ? rows.error().message : rows->empty() ? "(none)" : std::string(rows->text(0, 0));
+  }
+  static Result<void> commit(Committer& hub, hub::Commit change) {
+    const auto shared = std::make_shared<const hub::Commit>(std::move(change));
+    return hub.commit({&shared, 1}).front();
+  }
+  static hub::Commit event(std::uint64_t seq) { return {.events_of = "c1", .events = {text(seq)}}; }
+  static hub::Commit first() { return {.conversation = conversation("c1"), .events_of = "c1", .events = {text(1)}}; }
+
+  pg::Interrupt interrupt;
+  std::string address;
+  std::string lease = "15 seconds";
+  bool alive = true;
+  std::unique_ptr<pg::Connection> admin;
+};
+
+bool is_gone(const Result<void>& result) { return !result && hub::is_not_owner(result.error()); }
+Errc code_of(const Result<void>& result) { return result ? Errc::internal : result.error().code; }
+
+TEST_F(Ownership, WhoLivesKeepsWhatItHas) {
+  const auto a = hub("a");
+  const auto b = hub("b");
+  ASSERT_TRUE(commit(*a, first()));
+  EXPECT_FALSE(*b->claim("c1"));
+  EXPECT_EQ(code_of(commit(*b, event(2))), Errc::not_found) << "it never had it";
+  EXPECT_TRUE(commit(*a, event(2)));
+  EXPECT_EQ(one("SELECT epoch || ' ' || revision || ' ' || last_seq FROM conversations"), "1 2 2");
+}
+
+TEST_F(Ownership, WhatIsReleasedIsClaimedAndItsOldOwnerIsFencedOff) {
+  const auto a = hub("a");
+  const auto b = hub("b");
+  ASSERT_TRUE(commit(*a, first()));
+  ASSERT_TRUE(a->release("c1"));
+  ASSERT_TRUE(*b->claim("c1"));
+  EXPECT_TRUE(commit(*b, event(2)));
+  EXPECT_FALSE(*a->claim("c1"));
+  EXPECT_EQ(one("SELECT owner || ' ' || epoch FROM conversations"), "b 2");
+}
+
+TEST_F(Ownership, ADeadOwnersCommitIsRefusedForEverAndItsConversationDropped) {
+  lease = "0 seconds";
+  const auto a = hub("a", "-1 second");
+  const auto b = hub("b");
+  ASSERT_TRUE(commit(*a, first()));
+  ASSERT_TRUE(*b->claim("c1"));
+  const auto refused = commit(*a, event(2));
+  EXPECT_TRUE(is_gone(refused));
+  EXPECT_TRUE(a->held().empty());
+  EXPECT_EQ(one("SELECT dead FROM hubs WHERE id='a'"), "t");
+  EXPECT_FALSE(*a->claim("c1")) << "dead is for ever";
+  EXPECT_TRUE(commit(*b, event(2)));
+  EXPECT_EQ(one("SELECT count(*) FROM events"), "2");
+}
+
+TEST_F(Ownership, AStaleRevisionOrEpochIsRefused) {
+  const auto a = hub("a");
+  ASSERT_TRUE(commit(*a, first()));
+  do_sql("UPDATE conversations SET revision = revision + 5");
+  EXPECT_TRUE(is_gone(commit(*a, event(2))));
+  EXPECT_EQ(one("SELECT count(*) FROM events"), "1");
+  ASSERT_TRUE(a->claim_all());
+  EXPECT_TRUE(commit(*a, event(2))) << "read again, it is the next";
+  do_sql("UPDATE conversations SET epoch = epoch + 1");
+  EXPECT_TRUE(is_gone(commit(*a, event(3))));
+}
+
+// A backup may give two hubs one epoch: the name tells them apart.
+TEST_F(Ownership, AnotherOwnerWithTheSameEpochAndRevisionIsRefused) {
+  const auto a = hub("a");
+  ASSERT_TRUE(commit(*a, first()));
+  do_sql("INSERT INTO hubs VALUES('z', 't', clock_timestamp(), false); UPDATE conversations SET owner = 'z'");
+  EXPECT_TRUE(is_gone(commit(*a, event(2))));
+}
+
+// An outage lets every lease run out: nobody dies of it before the owners could renew.
+TEST_F(Ownership, AfterAStartOfTheServerNobodyDiesForTheLengthOfALease) {
+  lease = "1 hour";
+  const auto a = hub("a", "-1 second");
+  const auto b = hub("b");
+  ASSERT_TRUE(commit(*a, first()));
+  EXPECT_FALSE(*b->claim("c1"));
+  EXPECT_TRUE(commit(*a, event(2)));
+}
+
+TEST_F(Ownership, OneThatIsNotTheOwnerAnyMoreDoesNotStopTheOthersOfItsGroup) {
+  const auto a = hub("a");
+  std::vector<hub::CommitPtr> group;
+  for (const char* id : {"c1", "c2", "c3"}) ASSERT_TRUE(commit(*a, {.conversation = conversation(id)}));
+  do_sql("UPDATE conversations SET owner = NULL WHERE id = 'c2'");
+  for (const char* id : {"c1", "c2", "c3"})
+    group.push_back(std::make_shared<const hub::Commit>(hub::Commit{.events_of = id, .events = {text(1)}}));
+  const auto outcomes = a->commit(group);
+  EXPECT_TRUE(outcomes[0]);
+  EXPECT_TRUE(is_gone(outcomes[1]));
+  EXPECT_TRUE(outcomes[2]);
+  EXPECT_EQ(one("SELECT string_agg(last_seq::text, ' ' ORDER BY id) FROM conversations"), "1 0 1");
+}
+
+TEST_F(Ownership, ARemovedConversationIsFencedToo) {
+  lease = "0 seconds";
+  const auto a = hub("a", "-1 second");
+  const auto b = hub("b");
+  ASSERT_TRUE(commit(*a, first()));
+  ASSERT_TRUE(*b->claim("c1"));
+  EXPECT_TRUE(is_gone(a->remove("c1")));
+  EXPECT_TRUE(b->remove("c1"));
+  EXPECT_EQ(one("SELECT count(*) FROM events"), "0");
+}
+
+TEST_F(Ownership, AProcessOfTheServerThatEndsLosesNothingAndRepeatsNothing) {
+  const auto a = hub("a");
+  ASSERT_TRUE(commit(*a, first()));
+  for (std::uint64_t seq = 2; seq <= 10; ++seq) {
+    do_sql("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()");
+    const auto done = commit(*a, event(seq));
+    ASSERT_TRUE(done) << done.error().message;
+  }
+  EXPECT_EQ(one("SELECT count(*) || ' ' || max(seq) FROM events"), "10 10");
+  EXPECT_EQ(one("SELECT revision FROM conversations"), "10");
+}
+
+TEST_F(Ownership, WithoutAServerACommitIsNotThereAndSaysSoOnceTheLeaseIsOver) {
+  const auto a = hub("a");
+  Committer nowhere({.connect = {.address = "postgresql://x@127.0.0.1:1/db"}, .hub = "a", .alive = [this] { return std::exchange(alive, false); }},
+                    interrupt);
+  EXPECT_EQ(code_of(commit(nowhere, first())), Errc::disconnected);
+}
+
+TEST_F(Ownership, ASecondHubWaitsUntilTheFirstLeavesAndFindsWhatItWrote) {
+  Loop loop;
+  auto one_hub = std::make_unique<HubPostgres>(loop, HubPostgresSettings{.address = address});
+  ASSERT_TRUE(loop.block_on(one_hub->load()));
+  bool waited = false;
+  HubPostgres other(loop, {.address = address, .on_wait = [&] { waited = true; }});
+  std::optional<Result<hub::Stored>> loaded;
+  Scope scope(loop);
+  scope.start([](HubPostgres& store, std::optional<Result<hub::Stored>>& into) -> Task<void> { into = co_await store.load(); }(other, loaded));
+  while (!waited) loop.run_for(10ms);
+  ASSERT_TRUE(loop.block_on(one_hub->commit(first())));
+  EXPECT_FALSE(loaded);
+  const auto began = Clock::now();
+  ASSERT_TRUE(loop.block_on(one_hub->leave()));
+  loop.block_on(scope.join());
+  RecordProperty("milliseconds_to_take_over",
+                 static_cast<int>(std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began).count()));
+  ASSERT_TRUE(*loaded) << loaded->error().message;
+  ASSERT_EQ((*loaded)->conversations.size(), 1U);
+  EXPECT_TRUE(loop.block_on(other.commit(event(2))));
+  EXPECT_TRUE(is_gone(loop.block_on(one_hub->commit(event(2)))));
+}
+
+TEST_F(Ownership, AHubThatDoesNotRenewLosesItsLeaseAndIsTold) {
+  Loop loop;
+  std::string why;
+  HubPostgres store(loop, {.address = address,
+                           .lease = {.length = 8s, .own = 2s, .renewal = 100ms},
+                           .on_lost = [&](const std::string& reason) { why = reason; }});
+  ASSERT_TRUE(loop.block_on(store.load()));
+  ASSERT_TRUE(loop.block_on(store.commit(first())));
+  loop.run_for(2500ms);
+  EXPECT_EQ(why, "") << "renewed, it goes on";
+  do_sql("UPDATE hubs SET dead = true");
+  while (why.empty()) loop.run_for(10ms);
+  EXPECT_NE(why.find("took this one for dead"), std::string::npos) << why;
+}
+
+// Its log neither tries again nor keeps what it can never write.
+TEST_F(Ownership, TheLogOfAConversationThatAnotherHasNowIsDropped) {
+  Loop loop;
+  HubPostgres store(loop, {.address = address});
+  ASSERT_TRUE(loop.block_on(store.load()));
+  ASSERT_TRUE(loop.block_on(store.commit(first())));
+  do_sql("UPDATE conversations SET owner = NULL");
+  std::string heard;
+  hub::EventLog log(loop, store, "c1", 1,
+                    {.time_text = [] { return std::string("2026-01-01T00:00:00.000Z"); },
+                     .told = [&](const hub::CommitPtr&) { heard += "told "; },
+                     .health = [&](const Error* error) { heard += error != nullptr && hub::is_not_owner(*error) ? "gone " : "? "; },
+                     .row = [] { return conversation("c1"); }});
+  log.append(hub::event::Notice{.text = "on its way"});
+  const auto outcome = log.operation([&] { log.append(hub::event::Notice{.text = "wanted"}); }, {.undo = [&] { heard += "undone "; }});
+  EXPECT_FALSE(loop.block_on(outcome->get()));
+  EXPECT_EQ(heard, "undone gone ");
+  EXPECT_TRUE(log.idle());
+  const auto written = loop.block_on(log.written());
+  ASSERT_FALSE(written) << "also for who asks later";
+  EXPECT_TRUE(hub::is_not_owner(written.error()));
+  EXPECT_EQ(one("SELECT count(*) FROM events"), "1");
+}
+
+// ---- the schema --------------------------------------------------------------------------------------------------------------
+
+TEST_F(Ownership, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
+  do_sql("UPDATE schema SET version = 99, least_reader = 98");
+  const auto refused = migrate_hub(*admin);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("newer parlance"), std::string::npos) << refused.error().message;
+  do_sql("UPDATE schema SET version = 99, least_reader = 1");
+  EXPECT_TRUE(migrate_hub(*admin)) << "one that does is worked with";
+}
+
+TEST_F(Ownership, TwoHubsThatFindAnEmptyDatabaseMakeItsTablesOnce) {
+  const std::string empty = postgres().new_database();
+  std::vector<std::thread> hubs;
+  std::array<bool, 4> good{};
+  for (bool& one : good)
+    hubs.emplace_back([&] {
+      auto connection = pg::Connection::open({.address = empty, .patience = 1min, .silence = 1min}, interrupt);
+      one = connection && migrate_hub(**connection);
+    });
+  for (std::thread& one : hubs) one.join();
+  EXPECT_EQ(std::ranges::count(good, true), 4);
+}
+
+// ---- commands ----------------------------------------------------------------------------------------------------------------
+
+TEST_F(Ownership, ACommandIsSentOnceAndItsOutcomeComesBackToAllWhoAsked) {
+  Loop loop;
+  HubPostgres store(loop, {.address = address});
+  ASSERT_TRUE(loop.block_on(store.load()));
+  ASSERT_TRUE(loop.block_on(store.commit(first())));
+  std::vector<std::string> outcomes;
+  Scope scope(loop);
+  for (int twice = 0; twice < 2; ++twice)
+    scope.start([](HubPostgres& s, std::vector<std::string>& into) -> Task<void> {
+      into.push_back(*co_await s.send({.id = "k1", .conversation = "c1", .body = "{}"}));
+    }(store, outcomes));
+  std::vector<hub::Command> waiting;
+  while (waiting.empty()) waiting = *loop.block_on(store.commands("c1"));
+  ASSERT_EQ(waiting.size(), 1U);
+  hub::Commit done = event(2);
+  ASSERT_TRUE(loop.block_on(store.commit(done)));
+  ASSERT_TRUE(loop.block_on(store.done("k1", "done")));
+  loop.block_on(scope.join());
+  EXPECT_EQ(outcomes, (std::vector<std::string>{"done", "done"}));
+  EXPECT_TRUE(loop.block_on(store.commands("c1"))->empty());
+  const auto nowhere = loop.block_on(store.send({.id = "k2", .conversation = "c9"}));
+  ASSERT_FALSE(nowhere);
+  EXPECT_EQ(nowhere.error().code, Errc::not_found);
+}
+
+}  // namespace
+}  // namespace parlance::store::test

@@ -1,0 +1,150 @@
+// src/parlance/pg with a real server.
+#include "parlance/pg/connection.h"
+
+#include <csignal>
+#include <thread>
+
+#include <gtest/gtest.h>
+
+#include "parlance/pg/listen_probe.h"
+#include "tests/postgres/server.h"
+
+namespace parlance::pg {
+namespace {
+
+using namespace std::chrono_literals;
+using test::postgres;
+
+class PgServer : public testing::Test {
+ protected:
+  void SetUp() override {
+    PARLANCE_NEEDS_POSTGRES();
+    address = postgres().new_database();
+    connection = open();
+  }
+  std::unique_ptr<Connection> open(Duration silence = limits::pg_silence) {
+    auto opened = Connection::open({.address = address, .silence = silence}, interrupt);
+    if (!opened) throw std::runtime_error(opened.error().message);
+    return *std::move(opened);
+  }
+  std::string one(const std::string& sql) {
+    const auto rows = connection->run({.sql = sql});
+    return rows ? std::string(rows->text(0, 0)) : rows.error().sqlstate;
+  }
+
+  Interrupt interrupt;
+  std::string address;
+  std::unique_ptr<Connection> connection;
+};
+
+TEST_F(PgServer, ValuesComeBackAsTheyWent) {
+  const std::string data("\0\\x\xff'", 5);
+  const auto rows = connection->run({.sql = "SELECT $1::text, $2::bytea, $3::text, $4::bigint",
+                                     .parameters = {"'; DROP TABLE x; --", Parameter::bytes(data), std::nullopt, INT64_MIN}});
+  ASSERT_TRUE(rows) << rows.error().message;
+  EXPECT_EQ(rows->text(0, 0), "'; DROP TABLE x; --");
+  EXPECT_EQ(rows->bytes(0, 1), data);
+  EXPECT_TRUE(rows->is_null(0, 2));
+  EXPECT_EQ(rows->text_or_null(0, 2), std::nullopt);
+  EXPECT_EQ(rows->integer(0, 3), INT64_MIN);
+}
+
+TEST_F(PgServer, AnArrayGoesAsOneParameter) {
+  Array texts;
+  for (const std::string_view text : {R"({"a":"\"\\n"})", "", "NULL", "主题"}) texts.add(text);
+  const auto rows = connection->run({.sql = "SELECT t FROM unnest($1::text[]) t", .parameters = {texts.text()}});
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_EQ(rows->size(), 4U);
+  EXPECT_EQ(rows->text(0, 0), R"({"a":"\"\\n"})");
+  EXPECT_EQ(rows->text(2, 0), "NULL");
+  EXPECT_EQ(rows->text(3, 0), "主题");
+}
+
+TEST_F(PgServer, OneFailureInAPipelineUndoesItsTransactionAndTheConnectionGoesOn) {
+  ASSERT_TRUE(connection->run_script("CREATE TABLE t(n int PRIMARY KEY)"));
+  const std::vector<Statement> wrong{
+      {.sql = "BEGIN"}, {.sql = "INSERT INTO t VALUES(1)"}, {.sql = "INSERT INTO t VALUES(1)"}, {.sql = "COMMIT"}};
+  const auto failed = connection->run(wrong);
+  ASSERT_FALSE(failed);
+  EXPECT_EQ(failed.error().sqlstate, "23505");
+  EXPECT_FALSE(connection->lost());
+  EXPECT_EQ(one("SELECT count(*) FROM t"), "0");
+  const std::vector<Statement> right{{.sql = "BEGIN"}, {.sql = "INSERT INTO t VALUES(1)"}, {.sql = "COMMIT"}};
+  const auto done = connection->run(right);
+  ASSERT_TRUE(done) << done.error().message;
+  EXPECT_EQ(done->back().tag(), "COMMIT");
+  EXPECT_EQ(one("SELECT count(*) FROM t"), "1");
+}
+
+TEST_F(PgServer, APipelineLargerThanEveryBufferPasses) {
+  std::vector<Statement> many;
+  for (int i = 0; i < 200; ++i) many.push_back({.sql = "SELECT $1::text", .parameters = {std::string(100'000, 'x')}});
+  const auto all = connection->run(many);
+  ASSERT_TRUE(all) << all.error().message;
+  EXPECT_EQ(all->size(), 200U);
+  EXPECT_EQ(all->back().text(0, 0).size(), 100'000U);
+}
+
+TEST_F(PgServer, AServerProcessThatIsEndedLeavesTheOutcomeUnknown) {
+  const auto other = open();
+  ASSERT_TRUE(other->run({.sql = "SELECT pg_terminate_backend($1::int)", .parameters = {one("SELECT pg_backend_pid()")}}));
+  const auto rows = connection->run({.sql = "SELECT 1"});
+  ASSERT_FALSE(rows);
+  EXPECT_TRUE(rows.error().unknown()) << rows.error().sqlstate;
+  EXPECT_TRUE(connection->lost());
+  EXPECT_TRUE(connection->run({.sql = "SELECT 1"}).error().unknown()) << "and stays so";
+}
+
+TEST_F(PgServer, AServerThatIsSilentIsGivenUp) {
+  connection = open(100ms);
+  const auto rows = connection->run({.sql = "SELECT pg_sleep(60)"});
+  ASSERT_FALSE(rows);
+  EXPECT_TRUE(rows.error().unknown());
+}
+
+TEST_F(PgServer, AnInterruptEndsAWait) {
+  const auto began = Clock::now();
+  std::thread waker([&] {
+    const Interrupt never_raised;
+    static_cast<void>(never_raised.wait_ms(50));
+    interrupt.raise();
+  });
+  EXPECT_FALSE(connection->run({.sql = "SELECT pg_sleep(60)"}));
+  waker.join();
+  EXPECT_LT(Clock::now() - began, limits::pg_silence);
+}
+
+TEST_F(PgServer, NobodyAtTheAddressIsSaidWithoutThePassword) {
+  const auto opened = Connection::open({.address = "postgresql://a:secret@127.0.0.1:1/db"}, interrupt);
+  ASSERT_FALSE(opened);
+  EXPECT_TRUE(opened.error().unknown());
+  EXPECT_EQ(opened.error().message.find("secret"), std::string::npos) << opened.error().message;
+}
+
+TEST_F(PgServer, NotificationsArriveWithTheirPayload) {
+  const auto listener = open();
+  ASSERT_TRUE(listener->run({.sql = "LISTEN news"}));
+  ASSERT_TRUE(connection->run({.sql = "SELECT pg_notify('news', $1)", .parameters = {R"({"a":1})"}}));
+  const auto news = listener->notifications(Clock::now() + 10s, -1);
+  ASSERT_TRUE(news);
+  ASSERT_EQ(news->size(), 1U);
+  EXPECT_EQ(news->front().channel, "news");
+  EXPECT_EQ(news->front().payload, R"({"a":1})");
+}
+
+TEST_F(PgServer, WithoutAPoolerWhatIsNotifiedArrives) {
+  const auto arrived = notifications_arrive({.address = address}, interrupt);
+  ASSERT_TRUE(arrived) << arrived.error().message;
+  EXPECT_TRUE(*arrived);
+}
+
+TEST_F(PgServer, WarningsAreKept) {
+  ASSERT_TRUE(connection->run_script("DO $$ BEGIN RAISE WARNING 'hm' USING ERRCODE='57014'; END $$"));
+  const auto warnings = connection->take_warnings();
+  ASSERT_EQ(warnings.size(), 1U);
+  EXPECT_EQ(warnings[0].sqlstate, "57014");
+  EXPECT_EQ(warnings[0].message, "hm");
+}
+
+}  // namespace
+}  // namespace parlance::pg
