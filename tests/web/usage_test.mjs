@@ -18,13 +18,13 @@ const usage = (page) => page.getByRole('button', { name: 'Usage', exact: true })
 test('usage is shown by day and conversation; a limit holds the next turn back, over a restart, until a person goes on', async () => {
   await with_page_at(parlance.url, async (page) => {
     await page.getByText('What should we work on?').waitFor();
-    await say(page, 'hello');
+    await say(page, 'think');
     await ended(page, 1);
     await usage(page);
     const days = page.getByRole('region', { name: 'By day' }).locator('tbody tr');
     await days.first().waitFor();
     assert.match(await days.first().innerText(), /^Today\s+[1-9]/);
-    assert.match(await page.getByRole('region', { name: 'By conversation' }).locator('tbody tr').first().innerText(), /^hello\s/);
+    assert.match(await page.getByRole('region', { name: 'By conversation' }).locator('tbody tr').first().innerText(), /^think\s/);
     await shot(page, 'usage');
 
     const a_day = page.getByRole('group', { name: 'A day' });
@@ -35,8 +35,8 @@ test('usage is shown by day and conversation; a limit holds the next turn back, 
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. It holds from now on.').waitFor();
 
-    await page.getByRole('button', { name: 'hello' }).first().click();
-    await say(page, 'hello again');
+    await page.getByRole('button', { name: 'think', exact: true }).first().click();
+    await say(page, 'think again');
     await waits(page).first().waitFor();
     assert.match(await waits(page).first().innerText(), /Usage limit[\s\S]*The limit of 1 token a day is reached: [\d,]+ tokens were used\./);
     await shot(page, 'held-back');
@@ -45,16 +45,16 @@ test('usage is shown by day and conversation; a limit holds the next turn back, 
   await parlance.end('SIGKILL');
   await parlance.run();
   await with_page_at(parlance.url, async (page) => {
-    await page.locator('.conv', { hasText: 'hello' }).first().click();
+    await page.locator('.conv', { hasText: 'think' }).first().click();
     await page.getByRole('button', { name: 'Resume and ask again' }).click();
     await waits(page).first().getByRole('button', { name: /^Go on once/ }).click();
     await ended(page, 2);
-    await say(page, 'and once more');
+    await say(page, 'think once more');
     await waits(page).first().getByRole('button', { name: 'Change the limit…' }).click();
     await page.getByRole('group', { name: 'A day' }).getByLabel('Tokens').fill('');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved. It holds from now on.').waitFor();
-    await page.locator('.conv', { hasText: 'hello' }).first().click();
+    await page.locator('.conv', { hasText: 'think' }).first().click();
     await ended(page, 3);
     assert.equal(await waits(page).count(), 0, 'it went on by itself');
   }, { forgive: NOTHING });
