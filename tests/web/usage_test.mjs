@@ -23,7 +23,7 @@ test('usage is shown by day and conversation; a limit holds the next turn back, 
     await usage(page);
     const days = page.getByRole('region', { name: 'By day' }).locator('tbody tr');
     await days.first().waitFor();
-    assert.match(await days.first().innerText(), /^Today\s+[1-9]/);
+    assert.match(await days.first().innerText(), /^today\s+[1-9]/);
     assert.match(await page.getByRole('region', { name: 'By conversation' }).locator('tbody tr').first().innerText(), /^think\s/);
     await shot(page, 'usage');
 
