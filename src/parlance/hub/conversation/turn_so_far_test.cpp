@@ -16,7 +16,7 @@ TurnSoFar after(const std::vector<EventBody>& bodies) {
   return turn;
 }
 
-EventBody start(std::string call) { return event::ToolStart{.call = std::move(call), .tool = "run", .input_json = "{}"}; }
+EventBody call_begins(std::string call) { return event::ToolStart{.call = std::move(call), .tool = "run", .input_json = "{}"}; }
 EventBody done(std::string call) { return event::ToolEnd{.call = std::move(call)}; }
 
 TEST(TurnSoFar, HoldsWhatWasToldOfTheAnswerThatIsBeingTold) {
@@ -33,8 +33,8 @@ TEST(TurnSoFar, HoldsWhatWasToldOfTheAnswerThatIsBeingTold) {
 }
 
 TEST(TurnSoFar, AnAnswerWithCallsIsOverWhenTheyHaveEnded) {
-  const std::vector<EventBody> begin{event::TurnStart{}, event::Text{"Let me look."}, event::Usage{.input_tokens = 1}, start("a"),
-                                     start("b")};
+  const std::vector<EventBody> begin{event::TurnStart{}, event::Text{"Let me look."}, event::Usage{.input_tokens = 1}, call_begins("a"),
+                                     call_begins("b")};
   std::vector<EventBody> events = begin;
   EXPECT_EQ(after(events).answers, 1U);
   EXPECT_TRUE(after(events).usage);
@@ -48,13 +48,13 @@ TEST(TurnSoFar, AnAnswerWithCallsIsOverWhenTheyHaveEnded) {
   EXPECT_TRUE(after(events).calls.empty());
   EXPECT_EQ(after(events).text, "");
   EXPECT_FALSE(after(events).usage) << "that was the answer before";
-  events.push_back(start("a"));
+  events.push_back(call_begins("a"));
   EXPECT_EQ(after(events).answers, 2U);
 }
 
 TEST(TurnSoFar, ACallHasBegunWhenItRunsOrHasPutSomethingOut) {
   const auto begun = [](EventBody body) {
-    const TurnSoFar turn = after({event::TurnStart{}, start("a"), std::move(body)});
+    const TurnSoFar turn = after({event::TurnStart{}, call_begins("a"), std::move(body)});
     return turn.calls.at(0).begun;
   };
   EXPECT_TRUE(begun(event::ToolUpdate{.call = "a", .status = CallStatus::running}));
@@ -65,8 +65,8 @@ TEST(TurnSoFar, ACallHasBegunWhenItRunsOrHasPutSomethingOut) {
 }
 
 TEST(TurnSoFar, AsksAreThoseOfItsOpenCalls) {
-  std::vector<EventBody> events{event::TurnStart{}, start("a"), event::ToolConfirmation{Ask{.id = "ask_1", .call = "a"}},
-                                start("b"), event::UserQuestion{Ask{.id = "ask_2", .call = "b"}}};
+  std::vector<EventBody> events{event::TurnStart{}, call_begins("a"), event::ToolConfirmation{Ask{.id = "ask_1", .call = "a"}},
+                                call_begins("b"), event::UserQuestion{Ask{.id = "ask_2", .call = "b"}}};
   EXPECT_EQ(after(events).asks.size(), 2U);
   events.push_back(done("a"));
   ASSERT_EQ(after(events).asks.size(), 1U);
@@ -82,7 +82,7 @@ TEST(TurnSoFar, WhatWasToldOfAnAnswerThatIsLostDoesNotCount) {
 }
 
 TEST(TurnSoFar, TheNextTurnBeginsAnew) {
-  const TurnSoFar turn = after({event::TurnStart{.turn = "t"}, event::Text{"x"}, start("a"), done("a"), event::TurnEnd{},
+  const TurnSoFar turn = after({event::TurnStart{.turn = "t"}, event::Text{"x"}, call_begins("a"), done("a"), event::TurnEnd{},
                                 event::TurnStart{.turn = "u", .options = PromptOptions{.most_rounds = 2}}});
   EXPECT_EQ(turn.answers, 0U);
   EXPECT_EQ(turn.options.most_rounds, 2U);
