@@ -90,6 +90,26 @@ test('nobody is told while a page is looked at', async () => {
   await new Promise((resolve) => { setTimeout(resolve, 4_000); });  // twice as long as a push takes that is sent
   assert.equal(service.received.length, 0);
   await answer_all(page);
+  await page.request({ type: 'looking', looking: false });
+  page.close();
+});
+
+test('a service in trouble is asked again when it says, and one that knows the browser no more ends it', async () => {
+  const page = await connect();
+  const keys = new BrowserKeys();
+  await subscribe(page, keys);
+  service.answers = [[503, { 'Retry-After': '1' }], 201];
+  await let_it_ask(page);
+  await eventually(() => service.received.length === 2, 'it is sent again');
+  assert.equal(keys.read(service.received[0].body), keys.read(service.received[1].body));
+  await answer_all(page);
+  service.received.length = 0;
+  service.answers = [410];
+  await let_it_ask(page);
+  await eventually(() => service.received.length === 1, 'a push comes');
+  await eventually(async () => (await page.request({ type: 'push' })).browsers.length === 0, 'the browser is forgotten');
+  await answer_all(page);
+  service.received.length = 0;
   page.close();
 });
 
