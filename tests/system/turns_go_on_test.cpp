@@ -90,8 +90,8 @@ class TurnsGoOn : public ConversationsTest {
 
   // Says `text` as the conversation's turn number `turn` and answers what is asked. `service`: killed `kills` times while the turn runs.
   std::string played(const std::string& id, const std::string& text, std::size_t turn, std::string_view service, int kills) {
-    auto page = connect();
-    open(*page, id);
+    std::unique_ptr<PageClient> page;
+    while (!(page = page_again(id))) loop.run_for(5ms);  // it may have been killed as the turn before ended
     prompt(*page, id, text);
     std::set<std::string> answered;
     const auto over = [&] { return page && page->count(id, "turn_end") >= turn; };
@@ -100,7 +100,10 @@ class TurnsGoOn : public ConversationsTest {
     const TimePoint limit = Clock::now() + 300s;
     while (!over()) {
       if (Clock::now() > limit) throw std::runtime_error("no end of: " + text);
-      if (!page || page->ended) page = page_again(id);
+      if (!page || page->ended) {
+        page = page_again(id);
+        answered.clear();  // what was on its way may be lost: whoever did not hear of an answer gives it again
+      }
       if (!page) {
         loop.run_for(5ms);
         continue;
@@ -110,8 +113,6 @@ class TurnsGoOn : public ConversationsTest {
           ::kill(pid, SIGKILL);
           --kills;
           ++killed;
-          // An ask that was being answered is answered again by whoever did not hear of it.
-          answered.clear();
         }
         next = Clock::now() + 300ms + some_time();
       }
@@ -151,7 +152,7 @@ class TurnsGoOn : public ConversationsTest {
     RecordProperty("kills", killed);
     std::printf("  %d kills of the %s, %d calls of unknown effect, seed %llu\n", killed, std::string(service).c_str(), unknown,
                 static_cast<unsigned long long>(seed));
-    EXPECT_GE(killed, 3) << "or nothing was tried";
+    EXPECT_GE(killed, 2) << "or nothing was tried";
     EXPECT_LE(unknown, kills);
   }
 

@@ -81,6 +81,14 @@ Task<void> AgentLink::learn_abilities() {
   if (on_change_) on_change_(state_, address_);
 }
 
+// Whoever waits for a call hears of its end before the connection is given up: only a moment later it is another one that is meant.
+Task<bool> AgentLink::comes_back() {
+  const TimePoint deadline = loop_.now() + limits::agent_wait;
+  do co_await sleep_for(loop_, first_retry);
+  while ((peer_ == nullptr || !abilities_) && loop_.now() < deadline);
+  co_return peer_ && abilities_;
+}
+
 Task<gorpc::AbilitiesReply> AgentLink::abilities() {
   if (!abilities_) co_await learn_abilities();
   co_return abilities_.value_or(gorpc::AbilitiesReply{});

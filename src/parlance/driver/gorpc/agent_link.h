@@ -48,6 +48,10 @@ class AgentLink {
     co_return co_await peer->call_named(name, method, std::move(parameters), time);
   }
 
+  // After a call that failed with the connection: waits until that is given up and a new one is there, and known. False: none is in
+  // limits::agent_wait.
+  Task<bool> comes_back();
+
   // What the agent says of itself; asked at the beginning of a connection. One that does not know the question can do none of it.
   Task<gorpc::AbilitiesReply> abilities();
   // … as far as the answer is there already; `on_change` is called when it has come.

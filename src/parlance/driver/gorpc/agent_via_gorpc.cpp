@@ -228,9 +228,9 @@ class GorpcAgent final : public hub::Agent {
       const bool lost = !reply && reply.error().code == Errc::disconnected;
       if (!lost || !keeps || again == limits::chat_repeats) break;
       turn.set_waits_for("the agent, which is being started again");
-      const bool there = (co_await link_.abilities()).keeps;
+      const bool there = co_await link_.comes_back();
       turn.set_waits_for("");
-      if (!there) break;
+      if (!there || !(co_await link_.abilities()).keeps) break;
     }
     telling.end_thinking();
     if (!reply && reply.error().code == Errc::disconnected)
