@@ -344,7 +344,7 @@ TEST_F(Commands, BashCompletesWhatThereIs) {
     for (std::string line; std::getline(lines, line);) found.push_back(line);
     return found;
   };
-  EXPECT_THAT(completed("parlance up --l"), testing::UnorderedElementsAre("--listen", "--log-level", "--log-json"));
+  EXPECT_THAT(completed("parlance up --l"), testing::UnorderedElementsAre("--listen", "--log-level", "--log-json", "--lease"));
   EXPECT_THAT(completed("parlance agent --sock"), testing::ElementsAre("--socket"));
   EXPECT_THAT(completed("parlance g"), testing::UnorderedElementsAre("gateway", "gob"));
   EXPECT_THAT(completed("parlance rpc ''"), testing::IsSupersetOf({"call", "serve"}));
