@@ -5,11 +5,11 @@ import { connect } from 'node:net';
 import { eventually } from './workbench.mjs';
 
 /** The environment of a process that runs from this home: what the extension has told it. */
-export function process_of(home, name) {
+export function process_of(home, name, second = '') {
   for (const pid of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
     try {
       const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
-      if (!words[0].startsWith(home) || words[1] !== name) continue;
+      if (!words[0].startsWith(home) || words[1] !== name || (second && words[2] !== second)) continue;
       const environment = Object.fromEntries(readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0').filter(Boolean).map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
       return { pid: Number(pid), environment };
     } catch { /* it has ended */ }

@@ -35,9 +35,11 @@ test('an agent of ours is told of it and calls it', async () => {
   await ui.open_file('notes.md');
   await ui.command('parlance: New Chat');
   const chat = await ui.webview('.composer textarea');
+  await chat.locator('.begin select').first().waitFor();   // before it is connected Enter sends nothing
   await chat.locator('.composer textarea').fill('how many words?');
   await chat.locator('.composer textarea').press('Enter');
   await eventually(async () => {
+    await ui.shot('vscode-own-method');
     const allow = chat.locator('[data-ask]').getByRole('button', { name: /^Allow once/ });
     if (await allow.count() > 0) await allow.first().click({ timeout: 1000 });
     return await chat.getByText('I have counted.').count() > 0;

@@ -26,7 +26,7 @@ test('the chat and the database say that nothing is started, and nothing is', as
   await ui.shot('vscode-untrusted');
   assert.equal(process_of(vs.at, 'up'), undefined);
   assert.equal(process_of(vs.at, '--log-level'), undefined);
-  assert.equal(process_of(vs.at, 'editor'), undefined);
+  assert.equal(process_of(vs.at, 'editor', 'serve'), undefined);
 });
 
 test('once it is trusted, it works without a reload of the page', async () => {
@@ -37,7 +37,7 @@ test('once it is trusted, it works without a reload of the page', async () => {
     await chat.getByRole('button', { name: 'Try now' }).click({ timeout: 1000 }).catch(() => {});
     return process_of(vs.at, 'up') !== undefined;
   }, 'the program is started');
-  assert.equal(process_of(vs.at, 'editor'), undefined, 'nobody is in a terminal yet');
+  assert.equal(process_of(vs.at, 'editor', 'serve'), undefined, 'nobody is in a terminal yet');
   await ui.command('Terminal: Create New Terminal');
-  await eventually(() => process_of(vs.at, 'editor') !== undefined, 'agents of others find the window');
+  await eventually(() => process_of(vs.at, 'editor', 'serve') !== undefined, 'agents of others find the window');
 });

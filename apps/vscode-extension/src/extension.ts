@@ -56,7 +56,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<Parlan
   const update = () => status.update(gateway.state, inbox(), bridge.status, pages.view);
   const bridge: BridgeSession = new BridgeSession(editor, focus, settings, log, update);
   const diffs = new AskDiffs({ show: (proposal) => proposals.show(proposal), answer: (ask, option, edited) => link.answer(ask, option, edited), ours: is_ours, failed: told });
-  const pages: Pages = new Pages(context.extensionUri, gateway, focus, {
+  const pages: Pages = new Pages(context.extensionUri, context.workspaceState, gateway, focus, {
     open: (path, line) => void open_at(path, line).catch(told),
     insert: (text) => void insert_at_cursor(text).catch(told),
     diff: (id) => {

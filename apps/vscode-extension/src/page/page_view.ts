@@ -11,6 +11,7 @@ import { from_page, type FromPage, type ToPage } from './wire';
 
 export const VIEW = 'parlance.chat';
 export const PANEL = 'parlance.chatPanel';
+const TALKED = 'chat.talked';
 
 export interface PageEvents { open(path: string, line: number): void; diff(ask: string): void; insert(text: string): void }
 
@@ -53,7 +54,9 @@ class Page {
     else if (message.type === 'diff') this.pages.events.diff(message.ask);
     else if (message.type === 'insert') this.pages.events.insert(message.text);
     else if (message.type === 'connect' && !vscode.workspace.isTrusted) this.post({ type: 'link', link: { state: 'lost', why: 'This workspace is not trusted: nothing is started here.', retry_at: 0 } });
+    else if (message.type === 'connect') this.relay.take({ ...message, used: message.used || this.pages.talked });
     else this.relay.take(message);
+    if (message.type === 'host') this.pages.said(message.text);
     if (message.type !== 'connect') return;
     this.alive = true;
     for (const one of [...this.pages.greeting(), ...this.held.splice(0)]) this.post(one);
@@ -67,7 +70,8 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   private for_next: ToPage[] = [];
   private readonly parts: vscode.Disposable[];
 
-  constructor(readonly extension: vscode.Uri, readonly gateway: Gateway, private readonly focus: Focus, readonly events: PageEvents) {
+  /** `kept`: of this workspace. */
+  constructor(readonly extension: vscode.Uri, private readonly kept: vscode.Memento, readonly gateway: Gateway, private readonly focus: Focus, readonly events: PageEvents) {
     this.parts = [
       vscode.window.registerWebviewViewProvider(VIEW, this),
       vscode.window.registerWebviewPanelSerializer(PANEL, this),
@@ -105,6 +109,12 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     }
     this.for_next.push(message);
     await vscode.commands.executeCommand(`${VIEW}.focus`);
+  }
+
+  /** Somebody has written here: a view that comes back with the window brings the conversation back, and does not wait to be used. */
+  get talked(): boolean { return this.kept.get(TALKED, false); }
+  said(text: string): void {
+    if (!this.talked && text.startsWith('{"type":"prompt"')) void this.kept.update(TALKED, true);
   }
 
   greeting(): ToPage[] { return [this.folders(), { type: 'context', context: this.focus.context }]; }

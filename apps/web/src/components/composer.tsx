@@ -120,6 +120,7 @@ function useFocus(area: RefObject<HTMLTextAreaElement | null>, key: string): voi
   const app = useApp();
   useEffect(() => {
     if (!matchMedia('(hover: hover)').matches) return;  // on a phone the keyboard would cover what was opened
+    if (app.host.editor && !document.hasFocus()) return;  // the person is in the editor: nothing takes the keyboard from them
     if (!app.reveal.peek() && !document.activeElement?.closest('[data-ask], .sought')) area.current!.focus({ preventScroll: true });
   }, [key]);
 }

@@ -9,9 +9,10 @@ export function obey_editor(app: App, editor: HostEditor): void {
   let followed: { folder: string | undefined; more: string } = { folder: undefined, more: '' };
   effect(() => {                                    // a new conversation works where the person is, and may work in the workspace's other folders, until they choose others
     const folder = editor.folder.value;
+    if (!folder) return;                            // folders come before the one in front: both count at once
     const more = editor.folders.value.filter((one) => one !== folder).join('\n');
     const now = chosen.peek();
-    if (folder && (now.folder === undefined || now.folder === followed.folder)) chosen.value = { ...now, folder, ...(now.more === followed.more && { more }) };
+    if (now.folder === undefined || now.folder === followed.folder) chosen.value = { ...now, folder, ...(now.more === followed.more && { more }) };
     followed = { folder, more };
   });
   effect(() => {
