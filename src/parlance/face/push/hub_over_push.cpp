@@ -53,6 +53,7 @@ Task<bool> PushBell::nobody_looks(hub::Watcher& watcher) {
       co_return true;
     }
     co_await sleep_for(loop_, std::min(settings_.patience, look_every));
+    if (!waits_still()) break;  // what came meanwhile has a patience of its own, however long somebody looked before
     if (watcher.queued() != 0)
       for (const hub::ChangePtr& change : co_await watcher.next()) hear(*change);
   }

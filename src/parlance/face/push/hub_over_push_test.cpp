@@ -96,5 +96,17 @@ TEST(PushBell, IsSilentWhileAPageIsLookedAtAndForAMinuteAfter) {
   EXPECT_EQ(bench.rings(), 1U);
 }
 
+TEST(PushBell, WhatComesRightAfterAnAnswerDoesNotWaitForTheMinuteOfWhatWasAnswered) {
+  BellBench bench;
+  bench.looked_at = true;
+  bench.asks();
+  bench.loop.advance(1100ms);
+  ASSERT_TRUE(bench.answer(bench.hub->snapshot().asks.front(), "y"));
+  bench.looked_at = false;
+  bench.asks();
+  bench.loop.advance(4s);
+  EXPECT_EQ(bench.rings(), 1U);
+}
+
 }  // namespace
 }  // namespace parlance::face
