@@ -9,7 +9,9 @@ export function ValueView({ value, cut, onOpen }: { value: Value; cut?: Cut | un
   if (typeof value === 'number' || (typeof value === 'object' && 'value' in value)) return <span class="number">{value_text(value)}</span>;
   if (typeof value === 'object' && value.$type === 'blob') return <button type="button" class="blob" onClick={onOpen}>BLOB {size_text(value.size)}</button>;
   const text = value_text(value);
-  return <>{<span class="text">{text.replace(/[\r\n]+/g, ' ⏎ ')}</span>}{cut && <button type="button" class="blob" title={words().characters(cut.size)} aria-label={words().show_all} onClick={onOpen}>…</button>}</>;
+  const shown = <span class="text">{text.replace(/[\r\n]+/g, ' ⏎ ')}</span>;
+  if (!cut) return shown;
+  return <span class="cut">{shown}<button type="button" class="blob" title={words().characters(cut.size)} aria-label={words().show_all} onClick={onOpen}>…</button></span>;
 }
 
 const KINDS: [string, number[]][] = [['image/png', [0x89, 0x50, 0x4e, 0x47]], ['image/jpeg', [0xff, 0xd8, 0xff]], ['image/gif', [0x47, 0x49, 0x46, 0x38]], ['image/webp', [0x52, 0x49, 0x46, 0x46]], ['image/bmp', [0x42, 0x4d]]];
