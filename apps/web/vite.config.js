@@ -8,7 +8,7 @@ export default defineConfig({
   build: {
     target: 'es2022',
     minify: 'terser',
-    terserOptions: { module: true, compress: { passes: 2, pure_getters: true } },
+    terserOptions: { module: true, compress: { passes: 2 } },  // no pure_getters: reading a signal subscribes to it
     outDir: 'dist',
     assetsInlineLimit: 0,
     cssCodeSplit: false,
