@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { BridgeClient, process_of } from './bridge_client.mjs';
 import { on_disk, open } from './session.mjs';
-import { eventually } from './workbench.mjs';
+import { eventually, say } from './workbench.mjs';
 
 const MAIN = 'int main() {\n  return 0;\n}\n';
 const edit = (user, old_text, new_text, done) => ({ user, steps: [
@@ -22,10 +22,6 @@ after(async () => {
   await vs?.stop();
 });
 
-const say = async (text) => {
-  await chat.locator('.composer textarea').fill(text);
-  await chat.locator('.composer textarea').press('Enter');
-};
 const disk = () => readFile(on_disk(vs, 'main.cpp'), 'utf8');
 const proposed = () => ui.page.locator('.monaco-diff-editor .editor.modified');
 const proposal_tab = () => ui.tabs('main.cpp (proposed)');
@@ -52,7 +48,7 @@ test('what is looked at goes along, and the chip says so', async () => {
 });
 
 test('a change opens as a diff without taking the focus; what the person makes of it is what is written', async () => {
-  await say('exit code please');
+  await say(chat, 'exit code please');
   await proposal_tab().waitFor();
   await proposed().locator('.view-line', { hasText: 'return 42;' }).waitFor();
   await eventually(async () => (await ui.status().innerText()).includes('1 waits for you'), 'the status bar says that something waits');
@@ -78,7 +74,7 @@ test('a change opens as a diff without taking the focus; what the person makes o
 test('a rejected diff changes nothing; what is looked at stays away where the chip was switched off', async () => {
   await chat.locator('.chip.context').click();
   const told = await chat.locator('.looked-at').count();
-  await say('other code please');
+  await say(chat, 'other code please');
   await proposal_tab().waitFor();
   await proposal_tab().click();
   await button(/Reject Changes/).click();
@@ -90,7 +86,7 @@ test('a rejected diff changes nothing; what is looked at stays away where the ch
 });
 
 test('closing the diff decides nothing, the card opens it again, and answering the card closes it', async () => {
-  await say('by card please');
+  await say(chat, 'by card please');
   await proposal_tab().waitFor();
   await proposal_tab().locator('.codicon-close').click();
   await eventually(async () => await proposal_tab().count() === 0, 'it is closed');
@@ -108,7 +104,7 @@ test('a program that was killed is started again, and the conversation is there'
   process.kill(pid, 'SIGKILL');
   await eventually(() => { const now = process_of(vs.at, 'up'); return now !== undefined && now.pid !== pid; }, 'another one runs');
   await eventually(async () => await chat.locator('.banner.lost').count() === 0 && await chat.getByText('Allowed by card.').count() > 0, 'the page is back');
-  await say('explain');
+  await say(chat, 'explain');
   await turn_ends('main');
 });
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { BridgeClient, process_of } from './bridge_client.mjs';
 import { on_disk, open } from './session.mjs';
-import { eventually } from './workbench.mjs';
+import { eventually, say } from './workbench.mjs';
 
 const scenario = { announce: false, turns: [
   { user: 'Explain what is selected', steps: [{ say: 'It returns.' }] },
@@ -58,8 +58,7 @@ test('what is selected is explained, and tests are written for it', async () => 
 });
 
 test('an agent of the chat looks into the editor by itself', async () => {
-  await chat.locator('.composer textarea').fill('Tell me what is looked at');
-  await chat.locator('.composer textarea').press('Enter');
+  await say(chat, 'Tell me what is looked at');
   const call = chat.locator('.item.tool').filter({ hasText: 'editor_selection' }).first();
   await eventually(async () => {
     const allow = chat.locator('[data-ask]').getByRole('button', { name: /^Allow once/ });
@@ -111,11 +110,9 @@ test('the chat in a tab of the editor is the same chat, and the side bar stays i
   // VS Code makes the frame, its service worker and the document; from then on it is ours.
   t.diagnostic(`a page in a tab stands ${whole} ms after the command (looked at every 50 ms); ${Math.round(painted - asked)} ms of it from the first request of our document to its first paint`);
   await tab.locator('nav .title').getByText(await side.locator('header h1, header .title').first().innerText()).first().click();
-  await tab.locator('.composer textarea').fill('Explain, said in the tab');
-  await tab.locator('.composer textarea').press('Enter');
+  await say(tab, 'Explain, said in the tab');
   await side.getByText('It is a file.').first().waitFor();
-  await side.locator('.composer textarea').fill('Explain, said at the side');
-  await side.locator('.composer textarea').press('Enter');
+  await say(side, 'Explain, said at the side');
   await tab.getByText('Explain, said at the side').first().waitFor();
   await ui.shot('vscode-tab');
   await ui.tabs('parlance').locator('.codicon-close').first().click();

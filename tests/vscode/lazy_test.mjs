@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { process_of } from './bridge_client.mjs';
 import { open } from './session.mjs';
-import { eventually } from './workbench.mjs';
+import { eventually, say } from './workbench.mjs';
 
 let vs, ui, chat;
 before(async () => {
@@ -62,4 +62,35 @@ test('a view that comes back with the window is merely shown, and starts nothing
   await waits();
   await ui.shot('vscode-idle');
   assert.deepEqual(ours(), []);
+});
+
+test('it starts when somebody clicks there, with what is set, and all folders of the workspace go along', async () => {
+  await chat.locator('.composer textarea').click();
+  await eventually(() => process_of(vs.at, 'up') !== undefined, 'it is started');
+  const words = ours().find((one) => one[1] === 'up');
+  assert.equal(words[words.indexOf('--agent-timeout') + 1], '41000');
+  assert.equal(words[words.indexOf('--prompt-file-bytes') + 1], '4321');
+  assert.equal(process_of(vs.at, 'editor', 'serve'), undefined, 'there is no terminal yet');
+  await eventually(async () => await chat.getByLabel('More folders', { exact: true }).inputValue() === join(vs.at, 'second'), 'the other folder');
+  await chat.locator('.begin select').first().waitFor();
+  await say(chat, 'hello');
+  await chat.getByText('It is here.').waitFor();
+  await chat.locator('.chip.folder', { hasText: '+1' }).waitFor({ state: 'attached' });  // narrow, it is not shown
+});
+
+test('what had a conversation in front is there again after a reload, and nobody is asked about settings again', async () => {
+  await waits();
+  await ui.reload();
+  chat = await ui.webview('.composer textarea');
+  await waits();
+  await ui.shot('vscode-again');
+  await chat.getByText('It is here.').waitFor();
+  assert.equal(await ui.page.locator('.notification-toast', { hasText: 'iflow.' }).count(), 0);
+});
+
+test('the first terminal starts what agents of others look for', async () => {
+  assert.equal(process_of(vs.at, 'editor', 'serve'), undefined);
+  await ui.command('Terminal: Create New Terminal');
+  await ui.page.locator('.quick-input-list .monaco-list-row', { hasText: 'project' }).first().click();  // of a workspace of two folders it asks in which
+  await eventually(() => process_of(vs.at, 'editor', 'serve') !== undefined, 'it is started');
 });

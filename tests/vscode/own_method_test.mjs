@@ -10,7 +10,7 @@ import { promisify } from 'node:util';
 import { BridgeClient, process_of } from './bridge_client.mjs';
 import { block, howto, pack_extension } from './own_extension.mjs';
 import { on_disk, open } from './session.mjs';
-import { eventually } from './workbench.mjs';
+import { eventually, say } from './workbench.mjs';
 
 const run = promisify(execFile);
 let vs, ui, page;
@@ -36,8 +36,7 @@ test('an agent of ours is told of it and calls it', async () => {
   await ui.command('parlance: New Chat');
   const chat = await ui.webview('.composer textarea');
   await chat.locator('.begin select').first().waitFor();   // before it is connected Enter sends nothing
-  await chat.locator('.composer textarea').fill('how many words?');
-  await chat.locator('.composer textarea').press('Enter');
+  await say(chat, 'how many words?');
   await eventually(async () => {
     await ui.shot('vscode-own-method');
     const allow = chat.locator('[data-ask]').getByRole('button', { name: /^Allow once/ });

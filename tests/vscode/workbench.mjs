@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict';
 import { browser_program, chromium } from '../web/modules.mjs';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 60_000;
 
 export async function eventually(check, what) {
   const until = Date.now() + PATIENCE_MS;
@@ -12,6 +12,13 @@ export async function eventually(check, what) {
     if (Date.now() > until) assert.fail(`never came true: ${what}`);
     await new Promise((resolve) => { setTimeout(resolve, 50); });
   }
+}
+
+/** Says it in a page of the chat, once that can send. */
+export async function say(chat, text) {
+  await chat.locator('.composer textarea').fill(text);
+  await chat.locator('.composer button[type=submit][aria-disabled=false]').waitFor();
+  await chat.locator('.composer textarea').press('Enter');
 }
 
 export class Workbench {

@@ -78,7 +78,7 @@ test('what is typed while nothing is connected is kept, not sent and not lost', 
   host.available = false;
   host.cut();
   await page.locator('.banner.lost').waitFor();
-  await say(page, 'hello in the dark');
+  await say(page, 'hello in the dark', { at_once: true });
   assert.equal(await composer(page).inputValue(), 'hello in the dark');
   host.available = true;
   await try_now(page);

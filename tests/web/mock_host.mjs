@@ -10,7 +10,7 @@ import { script_for } from './scripts.mjs';
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
 const POLICY = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; font-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-const PATIENCE_MS = 10_000;         // a test that waits longer has failed
+const PATIENCE_MS = 40_000;         // a test that waits longer has failed
 
 export class Cancelled extends Error {}
 

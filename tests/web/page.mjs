@@ -12,7 +12,7 @@ export const PROMPTS = { hello: 'hello', think: 'think', edit: 'edit', question:
 
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-const PATIENCE_MS = 20_000;           // far beyond what anything takes on a quiet machine; a busy one must not fail a test
+const PATIENCE_MS = 40_000;           // far beyond what anything takes on a quiet machine; a busy one must not fail a test
 
 let browser;
 export async function open_browser() {
@@ -67,8 +67,10 @@ export async function with_page_at(url, work, { settings = {}, strict = true, fo
 
 export const composer = (page) => page.getByRole('textbox', { name: 'Message' });
 
-export async function say(page, text) {
+/** `at_once`: also where the page cannot send yet, which keeps what is written. */
+export async function say(page, text, { at_once = false } = {}) {
   await composer(page).fill(text);
+  if (!at_once) await page.locator('.composer button[type=submit][aria-disabled=false]').waitFor();
   await composer(page).press('Enter');
 }
 /** What waits for a person and takes an answer by now. */

@@ -10,7 +10,7 @@ const options = (always) => [
 
 /** Conversations as a person has them. */
 function furnish(host) {
-  host.add_conversation({ title: '整理发布说明', agent: 'claude', folder: '/home/ann/code/site', updated_at: ago(26 * HOUR) });
+  host.add_conversation({ title: '整理发布说明', agent: 'claude', folder: '/home/ann/code/site', updated_at: ago(24 * HOUR) });
   host.add_conversation({ title: 'Which orders have no customer?', updated_at: ago(1.2 * HOUR) });
   host.update(host.add_conversation({ title: 'Explain the codec benchmarks', updated_at: ago(140_000) }), { state: 'running' });
   host.add_rule('Read files in ~/code/engine');
@@ -62,7 +62,7 @@ const day_of = (ms) => new Date(Date.now() - ms).toLocaleDateString('sv');
 const spent = (input_tokens, output_tokens, amount, more = {}) => ({ turns: 3, untold_turns: 0, input_tokens, output_tokens, cache_read_tokens: 1_200, costs: amount ? [{ amount, currency: 'USD' }] : [], ...more });
 const chosen_or_first = (host) => [...host.conversations.keys()];
 const used = ([first, second]) => [
-  { day: day_of(26 * HOUR), conversation: first, spent: spent(410_000, 12_000, 2.4) }, { day: day_of(26 * HOUR), conversation: 'gone', spent: spent(90_000, 900, 0, { untold_turns: 2 }) },
+  { day: day_of(24 * HOUR), conversation: first, spent: spent(410_000, 12_000, 2.4) }, { day: day_of(24 * HOUR), conversation: 'gone', spent: spent(90_000, 900, 0, { untold_turns: 2 }) },
   { day: day_of(0), conversation: second, spent: spent(118_000, 4_300, 0.81, { costs: [{ amount: 0.81, currency: 'USD' }, { amount: 3.2, currency: 'CNY' }] }) },
 ];
 
