@@ -1,5 +1,5 @@
-// Connections that are cut at random while turns run: what two pages show then is what a page shows that was never cut. The seed is
-// printed; PARLANCE_CUT_SEED plays it again, PARLANCE_CUT_SECONDS makes it longer.
+// Connections that are cut, and gateways that are killed, at random while turns run: what a page shows then is what one shows
+// that nothing happened to. The seed is printed; PARLANCE_CUT_SEED plays it again, PARLANCE_CUT_SECONDS makes it longer.
 
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
@@ -119,4 +119,58 @@ test(`two pages that are cut off again and again show what one shows that never 
     await context.close();
     await parlance.clean();
   }
+});
+
+// --- The services themselves are killed: what a person reads in the end is what they read where nobody was killed. ---
+
+const SAID = ['slow 80 20', 'think once', 'markdown', 'long 60', 'run echo said-it'];
+
+/** What was said and done, without times and numbers of things. */
+const read = (page) => page.evaluate(() => [...document.querySelectorAll('.log .me, .log .answer .md, .log .item.tool header, .log .item.tool summary, .log .verdict')].map((one) => one.textContent.replace(/\d+(\.\d+)? m?s\b|\d+:\d+/g, '').trim()));
+
+/** `disturb(parlance, page)`: what happens to it while a turn runs. */
+async function played(disturb) {
+  const parlance = await Parlance.start();
+  const context = await (await open_browser()).newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(60_000);
+  try {
+    const page = await context.newPage();
+    await page.goto(`${parlance.origin}/#token=${parlance.token}`);
+    await page.getByText('What should we work on?').waitFor();
+    for (const text of SAID) {
+      await say(page, text);
+      const disturbed = disturb(parlance, page);
+      await eventually(async () => {
+        if (await page.locator('.stop, .outgoing, .banner.lost').count() === 0 && await page.locator('.me').last().innerText() === text) return true;
+        if (await waits(page).count() > 0) await page.getByRole('button', { name: /^Allow once/ }).first().click({ timeout: 500 }).catch(() => {});
+        return false;
+      }, `the turn of "${text}" ends`);
+      await disturbed;
+      await eventually(async () => await page.locator('.stop, .outgoing, .banner').count() === 0, 'all is well again');
+    }
+    assert.equal(await page.locator('.card.error').count(), 0);
+    const shown = await read(page);
+    await page.reload();
+    await page.locator('.me', { hasText: SAID.at(-1) }).waitFor();
+    await eventually(async () => JSON.stringify(await read(page)) === JSON.stringify(shown), 'a page that is opened anew shows the same');
+    return shown;
+  } finally {
+    await context.close();
+    await parlance.clean();
+  }
+}
+
+test(`a gateway that is killed in every turn changes nothing of what is read (seed ${SEED})`, { timeout: 300_000 }, async () => {
+  const dice = random(SEED + 1);
+  const undisturbed = await played(async () => {});
+  assert.equal(undisturbed.filter((one) => SAID.includes(one)).length, SAID.length, undisturbed.join('\n'));
+  let amid = 0;
+  const killed = await played(async (parlance, page) => {
+    await new Promise((resolve) => { setTimeout(resolve, 30 + dice() * 250); });
+    if (await page.locator('.stop').count() > 0) ++amid;
+    await parlance.kill('gateway');
+  });
+  assert.deepEqual(killed, undisturbed);
+  assert.ok(amid > 0, 'no turn ran when its gateway was killed');
+  console.log(`# ${amid} of ${SAID.length} turns were in the middle`);
 });
