@@ -79,7 +79,7 @@ struct SessionFolders::Room {
   std::string id{};
   std::string folder;
   std::vector<std::string> servers{};  // of the client that opened it, as that calls them
-  AgentHome home{};  // goes after the hub, which has its provider
+  AgentHome home{};                    // goes after the hub, which has its provider
   store::HubSqlite store;
   hub::Hub hub;
   face::AcpSessionPtr session{};  // null: it is being opened, or cannot be
@@ -144,7 +144,8 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::Acp
     if (!is_id(id)) co_return no_session(id);
     const auto known = co_await worker_.run([folder = folder_of(id)] { return store::newest_conversation(folder); });
     if (!known || !*known) co_return no_session(id);
-    if (!open_.contains(id)) PARLANCE_CO_TRY_DO(co_await open_room(id, (*known)->agent, std::move(wish.servers)));  // nor meanwhile
+    if (!open_.contains(id))
+      PARLANCE_CO_TRY_DO(co_await open_room(id, (*known)->agent, std::move(wish.servers)));  // nor meanwhile
   }
   const auto found = open_.find(id);
   if (found == open_.end()) co_return no_session(id);

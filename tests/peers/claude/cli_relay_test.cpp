@@ -62,8 +62,8 @@ TEST_F(ClaudeCliRelay, TellsTheSdkWhatThereIsBeforeAnyPromptAndWhyItCannotStart)
 }
 
 TEST_F(ClaudeCliRelay, AnswersTheSdkWithTheHostsMcpServersHooksAndOptions) {
-  play("options", {"sdk_mcp", "asked_about", "stdio_mcp", "servers_are_told", "system_prompt", "append", "images", "max_turns", "add_dir",
-                   "tools", "its_own_words", "structured_output", "max_budget", "hooks"});
+  play("options", {"sdk_mcp", "asked_about", "stdio_mcp", "servers_are_told", "system_prompt", "append", "images", "max_turns",
+                   "add_dir", "tools", "its_own_words", "structured_output", "max_budget", "hooks"});
 }
 
 TEST_F(ClaudeCliRelay, InterruptsForksAndTakesUpSessionsForTheSdk) {

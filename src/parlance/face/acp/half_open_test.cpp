@@ -98,8 +98,9 @@ TEST_F(HubOverAcp, AClientOverHttpThatVanishesIsGoneAndItsTurnIsLeftToTheOthers)
   const HttpHeader connection{.name = "Acp-Connection-Id", .value = *find_header(begun.headers, "Acp-Connection-Id")};
   OneExchange stream("GET", {connection, {.name = "Accept", .value = "text/event-stream"}});
   scope.start(http.handle(stream));
-  EXPECT_EQ(post({connection}, R"({"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/tmp","mcpServers":[]}})").status,
-            202);
+  EXPECT_EQ(
+      post({connection}, R"({"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/tmp","mcpServers":[]}})").status,
+      202);
   settle();
   const std::string id = bench.hub->snapshot().conversations.front().id;
   EXPECT_THAT(stream.streamed, testing::HasSubstr(id));

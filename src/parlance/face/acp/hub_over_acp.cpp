@@ -245,7 +245,8 @@ Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr sessi
     attachment->remark("allowed_tools and disallowed_tools are not kept: the rules of this host decide what tools may do.");
   if (lost) attachment->remark("MCP servers of a client do not reach agents of this host: name them in its parlance.toml.");
   for (const std::string& one : servers)
-    attachment->remark("The MCP server " + one + " does not reach this session: it is open already, with those that it was opened with.");
+    attachment->remark("The MCP server " + one +
+                       " does not reach this session: it is open already, with those that it was opened with.");
   const auto begun = co_await attachment->begin(history);
   if (!begun) {
     attached_.erase(id);

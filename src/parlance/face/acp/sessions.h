@@ -28,9 +28,9 @@ struct AcpSessionWish {
 struct AcpSession {
   std::string id{};  // as clients call it
   hub::Hub& hub;
-  std::string conversation{};  // as the hub calls it
-  std::size_t clients = 0;     // attached now
-  bool takes_servers = true;   // MCP servers of its client reach its agent …
+  std::string conversation{};          // as the hub calls it
+  std::size_t clients = 0;             // attached now
+  bool takes_servers = true;           // MCP servers of its client reach its agent …
   std::vector<std::string> servers{};  // … these, by their names: of whoever opened it
 };
 using AcpSessionPtr = std::shared_ptr<AcpSession>;

@@ -119,8 +119,8 @@ TEST(OpenAiRequest, ToolChoiceNarrowsTheOffer) {
 
 TEST(OpenAiRequest, AShapeThatNobodyWouldSeeToIsRefused) {
   const auto refused = [](std::string_view format) {
-    const auto request = openai::read_request(R"({"messages":[{"role":"user","content":"x"}],"response_format":)" +
-                                              std::string(format) + "}");
+    const auto request =
+        openai::read_request(R"({"messages":[{"role":"user","content":"x"}],"response_format":)" + std::string(format) + "}");
     EXPECT_TRUE(request) << format;
     const auto chat = openai::to_chat(*request);
     return chat ? "" : chat.error().message;
