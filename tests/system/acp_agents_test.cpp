@@ -51,6 +51,24 @@ TEST_F(AcpAgents, ACommandAnswersEditorsToo) {
   EXPECT_THAT(done.out, HasSubstr("\"sessionId\":")) << done.errors;
 }
 
+TEST_F(AcpAgents, AnAgentThatWantsASignInSaysWhatToRunInATerminal) {
+  constexpr std::string_view locked = R"sh(
+while read -r line; do
+  id=$(printf '%s' "$line" | sed -n 's/.*"id":\([0-9]*\).*/\1/p')
+  case "$line" in
+  *'"auth":{"terminal":true'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1,"authMethods":[{"id":"login","name":"Log in","type":"terminal","args":["--login","a person"],"env":{"PLACE":"here"}}]}}\n' "$id" ;;
+  *'"method":"initialize"'*) printf '{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":1}}\n' "$id" ;;
+  *) printf '{"jsonrpc":"2.0","id":%s,"error":{"code":-32000,"message":"Authentication required"}}\n' "$id" ;;
+  esac
+done
+)sh";
+  write_file(path("locked.sh"), locked);
+  const Finished done = parlance({"run", "acp", "hello", "--cwd", work(), "--", "/bin/sh", path("locked.sh")});
+  EXPECT_NE(done.code, 0);
+  EXPECT_THAT(done.errors,
+              HasSubstr("login (Log in: in a terminal, run PLACE=here /bin/sh " + path("locked.sh") + " --login 'a person')"));
+}
+
 TEST_F(AcpAgents, ATableOfTheConfigurationIsAnAgent) {
   configure("[agents.helper]\ncommand = " + command() + "\n");
   const Finished done = parlance({"run", "helper", "hello", "--cwd", work(), "--config", path("acp.toml")});

@@ -111,6 +111,20 @@ TEST(ChatViaHub, FacesHearNothingOfARequestThatAsksNothing) {
   EXPECT_EQ(watcher->queued(), 0U);
 }
 
+TEST(ChatViaHub, AStreamTellsWarningsAndNotMereInformation) {
+  Bench bench;
+  bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    turn.emit(hub::event::Notice{.text = "by the way"});
+    turn.emit(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = "the quota is nearly used up"});
+    turn.emit(hub::event::Text{"Hello."});
+    co_return hub::StopReason::end_turn;
+  };
+  const auto answer = bench.send("POST", completions, std::string(question) + R"(,"stream":true})");
+  EXPECT_THAT(answer.body, HasSubstr(": the quota is nearly used up\n"));
+  EXPECT_THAT(answer.body, HasSubstr("\"reasoning_content\":\"the quota is nearly used up"));
+  EXPECT_THAT(answer.body, Not(HasSubstr("by the way")));
+}
+
 TEST(ChatViaHub, AStreamTellsWhatItWaitsForAndGoesOnWithTheAnswer) {
   Bench bench;
   bench.script = ask_and_tell;

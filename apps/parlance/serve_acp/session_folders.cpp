@@ -72,13 +72,19 @@ std::vector<acp::SessionInfo> read_all(const std::string& root) {
 // In the order in which they may be destroyed, from the last.
 struct SessionFolders::Room {
   Room(Loop& loop, std::string state)
-      : folder(std::move(state)), store(loop, folder), hub(loop, store, {.workspace = toolbox::agent_workspaces(loop)}) {}
+      : folder(std::move(state)),
+        store(loop, folder),
+        hub(loop, store, {.workspace = toolbox::agent_workspaces(loop)}),
+        opened(loop) {}
   std::string id{};
   std::string folder;
-  AgentHome home{};  // goes after the hub, which has its provider
+  std::vector<std::string> servers{};  // of the client that opened it, as that calls them
+  AgentHome home{};                    // goes after the hub, which has its provider
   store::HubSqlite store;
   hub::Hub hub;
-  face::AcpSessionPtr session{};
+  face::AcpSessionPtr session{};  // null: it is being opened, or cannot be
+  bool opening = false;
+  Signal opened;  // or not
 };
 
 SessionFolders::SessionFolders(Loop& loop, const Settings& settings, SessionFoldersSettings own)
@@ -93,6 +99,7 @@ Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const st
                                                                         std::vector<acp::McpServer> servers) {
   auto room = std::make_shared<Room>(loop_, folder_of(id));
   room->id = id;
+  room->servers = face::names_of(servers);
   for (const acp::McpServer& one : servers) room->home.client_servers.push_back(to_settings(one));
   PARLANCE_TRY_DO(offer_near_editor(settings_, room->home));
   PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, own_.command, room->home));
@@ -125,31 +132,45 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionWish wi
                                                    .folder = std::move(wish.folder),
                                                    .folders = std::move(wish.folders),
                                                    .mode = wish.mode.value_or(hub::Mode::default_)}));
-  room->session = std::make_shared<face::AcpSession>(face::AcpSession{.id = id, .hub = room->hub, .conversation = made.id});
+  room->session = std::make_shared<face::AcpSession>(
+      face::AcpSession{.id = id, .hub = room->hub, .conversation = made.id, .servers = room->servers});
   open_[id] = room;
   co_return room->session;
 }
 
 Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::AcpSessionWish wish) {
-  if (const auto found = open_.find(id); found != open_.end()) co_return found->second->session;
-  forget_ended();
-  if (!is_id(id)) co_return no_session(id);
-  const auto known = co_await worker_.run([folder = folder_of(id)] { return store::newest_conversation(folder); });
-  if (!known || !*known) co_return no_session(id);
-  if (const auto found = open_.find(id); found != open_.end()) co_return found->second->session;  // opened meanwhile
-  PARLANCE_CO_TRY(room, make_room(id, (*known)->agent, std::move(wish.servers)));
-  open_[id] = room;
-  const auto started = co_await room->hub.start();
-  const std::vector<hub::Conversation> all = room->hub.snapshot().conversations;
-  if (!started || all.empty()) {
-    open_.erase(id);
-    if (started) co_return no_session(id);
-    co_return fail(started.error().code, "the session cannot be opened: " + started.error().message);
+  if (!open_.contains(id)) {
+    forget_ended();
+    if (!is_id(id)) co_return no_session(id);
+    const auto known = co_await worker_.run([folder = folder_of(id)] { return store::newest_conversation(folder); });
+    if (!known || !*known) co_return no_session(id);
+    if (!open_.contains(id))
+      PARLANCE_CO_TRY_DO(co_await open_room(id, (*known)->agent, std::move(wish.servers)));  // nor meanwhile
   }
-  room->session =
-      std::make_shared<face::AcpSession>(face::AcpSession{.id = id, .hub = room->hub, .conversation = all.front().id});
-  if (wish.mode) PARLANCE_CO_TRY_DO(co_await room->hub.set(all.front().id, {.mode = wish.mode}));
+  const auto found = open_.find(id);
+  if (found == open_.end()) co_return no_session(id);
+  const std::shared_ptr<Room> room = found->second;
+  while (room->opening) co_await room->opened.wait();
+  if (!room->session) co_return no_session(id);
+  if (wish.mode) PARLANCE_CO_TRY_DO(co_await room->hub.set(room->session->conversation, {.mode = wish.mode}));
   co_return room->session;
+}
+
+Task<Result<void>> SessionFolders::open_room(std::string id, std::string agent, std::vector<acp::McpServer> servers) {
+  PARLANCE_CO_TRY(room, make_room(id, agent, std::move(servers)));
+  open_[id] = room;
+  room->opening = true;
+  const auto started = co_await room->hub.start();
+  room->opening = false;
+  const std::vector<hub::Conversation> all = room->hub.snapshot().conversations;
+  if (started && !all.empty())
+    room->session = std::make_shared<face::AcpSession>(
+        face::AcpSession{.id = id, .hub = room->hub, .conversation = all.front().id, .servers = room->servers});
+  else open_.erase(id);
+  room->opened.notify_all();
+  if (!started) co_return fail(started.error().code, "the session cannot be opened: " + started.error().message);
+  if (all.empty()) co_return no_session(id);
+  co_return Result<void>{};
 }
 
 Task<Result<std::vector<acp::SessionInfo>>> SessionFolders::list(std::optional<std::string> folder) {
@@ -163,6 +184,8 @@ Task<Result<void>> SessionFolders::remove(std::string id) {
   if (!is_id(id)) co_return no_session(id);
   if (const auto found = open_.find(id); found != open_.end()) {
     const std::shared_ptr<Room> room = found->second;
+    while (room->opening) co_await room->opened.wait();
+    if (!room->session) co_return no_session(id);
     static_cast<void>(co_await room->hub.remove(room->session->conversation));  // whoever else is in it hears of it
     co_await end_room(room);
   }

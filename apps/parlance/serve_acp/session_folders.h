@@ -38,6 +38,7 @@ class SessionFolders final : public face::AcpSessions {
  private:
   struct Room;
   Result<std::shared_ptr<Room>> make_room(const std::string& id, const std::string& agent, std::vector<acp::McpServer> servers);
+  Task<Result<void>> open_room(std::string id, std::string agent, std::vector<acp::McpServer> servers);
   Task<void> end_room(std::shared_ptr<Room> room);
   void forget_ended();
   std::string folder_of(const std::string& id) const { return own_.folder + "/" + id; }

@@ -268,6 +268,7 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
   touch(*room);
   const bool go_on = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
   room->turn.reset();
+  if (room->outdated) renew(room);
   forget_histories();
   (void)co_await room->log.written();  // The end is told before the next turn begins; a failing store has said so itself.
   room->idle.notify_all();

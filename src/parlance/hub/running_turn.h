@@ -98,8 +98,10 @@ struct Room {
   bool removing = false;
   bool replaying = false;  // its agent tells what was said before: no turn begins
   std::shared_ptr<Agent> agent;
+  bool outdated = false;    // its agent is let go behind the turn that runs
+  bool letting_go = false;  // it ends just now, and no other is opened before
   std::unique_ptr<RunningTurn> turn;
-  Signal idle;                         // a turn ended
+  Signal idle;                         // a turn ended, or an agent that was let go
   std::set<std::string> unwritten;     // prompts of the queue that are not in the store yet
   bool flows = false;                  // the queue goes on when its first is
   std::shared_ptr<Followed> followed;  // by those who are told
@@ -218,6 +220,8 @@ struct Hub::Implementation {
   void stop(Room& room);
   Task<void> end(std::shared_ptr<Room> room);       // when its turn has ended
   Task<void> let_go(std::shared_ptr<Agent> agent);  // politely, and not for ever
+  void renew(const std::shared_ptr<Room>& room);    // its agent is let go, and opened by the next prompt
+  Task<void> let_go_of(std::shared_ptr<Room> room);
 
   // ---- what a program finds that died before it, a conversation at a time (taken_up.cpp)
   Task<Result<void>> recover(std::shared_ptr<Room> room);

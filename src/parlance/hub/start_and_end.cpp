@@ -46,6 +46,11 @@ void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
 
 void Hub::agent_changed(const AgentInfo& info) { implementation_->tell(change::AgentChanged{.agent = info}); }
 
+void Hub::let_go(std::string_view agent) {
+  for (const auto& [id, room] : implementation_->rooms)
+    if (room->live.agent == agent) implementation_->renew(room);
+}
+
 void Hub::service_changed(ServiceInfo info) {
   Implementation& self = *implementation_;
   const auto known = std::ranges::find(self.services, info.name, &ServiceInfo::name);
@@ -126,6 +131,18 @@ Task<void> Hub::Implementation::let_go(std::shared_ptr<Agent> agent) {
   };
   if (const auto closed = co_await with_deadline(loop, loop.now() + close_grace, close(*agent)); !closed)
     log(LogLevel::warn, "an agent did not end in time, and is ended without its leave");
+}
+
+void Hub::Implementation::renew(const std::shared_ptr<Room>& room) {
+  room->outdated = room->turn != nullptr || room->replaying;
+  if (room->agent && !room->outdated) closing.start(let_go_of(room));
+}
+
+Task<void> Hub::Implementation::let_go_of(std::shared_ptr<Room> room) {
+  room->letting_go = true;
+  co_await let_go(std::exchange(room->agent, nullptr));
+  room->letting_go = false;
+  room->idle.notify_all();
 }
 
 }  // namespace parlance::hub

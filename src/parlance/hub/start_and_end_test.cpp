@@ -73,6 +73,46 @@ TEST(StartAndEnd, AStopOfThePersonIsItsOwnAlsoWhenTheProgramEndsThen) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end:cancelled");
 }
 
+TEST(StartAndEnd, AnAgentThatIsLetGoEndsAndTheNextPromptOpensItAnewOnceItHas) {
+  Bench bench;
+  Gate ended(bench.loop);
+  bench.log.closing = [&]() -> Task<void> { co_await ended.wait(); };
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  bench.hub->let_go("another");
+  bench.hub->let_go(bench.hub->find(id)->agent);
+  bench.hub->let_go(bench.hub->find(id)->agent);
+  bench.prompt(id, "again");
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.opened, 1) << "its session is its own until it has ended";
+  ended.release();
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.opened, 2);
+  EXPECT_EQ(bench.log.closed, 1) << "once";
+  EXPECT_EQ(bench.log.destroyed, 1);
+  EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user turn_end");
+}
+
+TEST(StartAndEnd, AnAgentThatIsLetGoEndsBehindTheTurnThatRuns) {
+  Bench bench;
+  Gate gate(bench.loop);
+  bench.script = ends_after(gate);
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.prompt(id, "queued");
+  bench.loop.run_ready();
+  bench.hub->let_go(bench.hub->find(id)->agent);
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.closed, 0);
+  EXPECT_EQ(bench.hub->find(id)->state, ConversationState::running);
+  gate.release();
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.log.closed, 1);
+  EXPECT_EQ(bench.log.opened, 2) << "what waited is the new one's";
+  EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user turn_end");
+}
+
 TEST(StartAndEnd, AtTheEndAllAgentsTakeTheirTimeAtOnce) {
   Bench bench;
   bench.log.closing = [&]() -> Task<void> { co_await sleep_for(bench.loop, 1s); };

@@ -60,12 +60,17 @@ TEST_F(CopilotCli, AnEditIsShownAsADiff) {
   EXPECT_EQ(file("new.txt"), "written\n") << last_failure(id);
 }
 
-// It keeps its steps in a database of its own, and tells of a plan when they change; this version tells none of its entries then.
+// It keeps its steps in a database of its own, by its tool `sql`, and tells of a plan when they change. This version names none of the steps
+// in it, whatever they hold; which one is being worked on it tells as a thought.
 TEST_F(CopilotCli, APlan) {
   const std::string id = conversation(hub::Mode::yolo);
-  turn(id,
-       R"sql(call:sql {"description":"Plan","query":"INSERT INTO todos (id, title, status) VALUES ('a','read','pending')"})sql");
+  turn(
+      id,
+      R"sql(call:sql {"description":"Plan","query":"INSERT INTO todos (id, title, status) VALUES ('a','read the files','in_progress'), ('b','write','pending')"})sql");
   EXPECT_FALSE(events<hub::event::Plan>(id).empty()) << said(id) << last_failure(id);
+  std::string thought;
+  for (const hub::event::ThinkingContent& one : events<hub::event::ThinkingContent>(id)) thought += one.text;
+  EXPECT_THAT(thought, HasSubstr("read the files"));
 }
 
 TEST_F(CopilotCli, AStop) {

@@ -2,8 +2,11 @@
 // Claude Code behind; and the first words of a session, line by line.
 #include <filesystem>
 #include <fstream>
+#include <map>
+#include <signal.h>
 #include <sstream>
 
+#include "parlance/transport/http/websocket_client.h"
 #include "tests/peers/acp/face_fixture.h"
 
 namespace parlance::test {
@@ -91,6 +94,78 @@ TEST_F(ServeAcp, AnAgentThatIsNotThereIsAnErrorOfTheSession) {
       "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"session/new\",\"params\":{\"cwd\":\"/tmp\",\"mcpServers\":[]}}\n",
       {"--agent", "nobody"});
   EXPECT_THAT(one.out, HasSubstr("no such agent"));
+}
+
+// A client of its own, message by message.
+struct RawClient {
+  RawClient(Loop& loop, const std::string& url) : loop_(loop), scope_(loop) {
+    auto connected = loop.block_on(connect_websocket(loop, {.url = url}));
+    if (!connected) throw std::runtime_error(connected.error().message);
+    frames_ = *std::move(connected);
+    scope_.start(hear());
+    ask("initialize", R"({"protocolVersion":1,"clientCapabilities":{"session":{"notices":{}}}})");
+  }
+  int send(const std::string& method, const std::string& params) {
+    static_cast<void>(frames_->send(R"({"jsonrpc":"2.0","id":)" + std::to_string(next_) + R"(,"method":")" + method +
+                                    R"(","params":)" + params + "}"));
+    return next_++;
+  }
+  json::Value answer(int id) {
+    const TimePoint limit = Clock::now() + long_enough;
+    while (!answers_.contains(id) && Clock::now() < limit) loop_.run_for(2ms);
+    EXPECT_TRUE(answers_.contains(id)) << "no answer to request " << id << "; told: " << told;
+    return answers_[id];
+  }
+  json::Value ask(const std::string& method, const std::string& params) { return answer(send(method, params)); }
+  // What it was told, in one text.
+  std::string told;
+
+ private:
+  Task<void> hear() {
+    for (;;) {
+      const auto batch = co_await read_frames(*frames_);
+      if (!batch || batch->empty()) co_return;
+      for (const BytesView frame : *batch) {
+        json::Value message = parsed(frame);
+        if (message.find("method") == nullptr) answers_[static_cast<int>(message.integer_or("id", -1))] = std::move(message);
+        else told += std::string(frame) + "\n";
+      }
+    }
+  }
+  Loop& loop_;
+  int next_ = 0;
+  std::map<int, json::Value> answers_;
+  std::unique_ptr<WebSocketFrames> frames_;
+  Scope scope_;  // goes first
+};
+
+TEST_F(ServeAcp, ASessionThatTwoOpenAtOnceIsOneAndWhoComesLaterHearsWhatItDoesNotGet) {
+  std::filesystem::create_directories(path("work"));
+  std::filesystem::create_directories(path("other"));
+  const std::string cwd = R"("cwd":")" + path("work") + "\"";
+  std::string id;
+  {
+    const std::string url = listen({});
+    RawClient client(loop, url);
+    id = text_at(client.ask("session/new", "{" + cwd + R"(,"mcpServers":[]})"), {"result", "sessionId"});
+    client.ask("session/prompt", R"({"sessionId":")" + id + R"(","prompt":[{"type":"text","text":"markdown"}]})");
+    ::kill(server->child().pid(), SIGTERM);
+    until([&] { return server->ended(); }, "its end");
+  }
+  const std::string url = listen({});
+  RawClient one(loop, url);
+  RawClient two(loop, url);
+  const std::string load = R"({"sessionId":")" + id + "\"," + cwd + R"(,"additionalDirectories":[)";
+  const std::string with = R"({"name":"notes","command":")" + parlance_program() + R"(","args":["memory","serve"],"env":[]})";
+  const int first = one.send("session/load", load + R"(],"mcpServers":[]})");
+  const int second = two.send("session/load", load + "\"" + path("other") + R"("],"mcpServers":[)" + with + "]}");
+  EXPECT_NE(at(one.answer(first), {"result"}).object(), nullptr) << json::to_text(one.answer(first));
+  EXPECT_NE(at(two.answer(second), {"result"}).object(), nullptr) << json::to_text(two.answer(second));
+  one.ask("session/prompt", R"({"sessionId":")" + id + R"(","prompt":[{"type":"text","text":"long 40"}]})");
+  until([&] { return two.told.find("long 40") != std::string::npos; }, "what the other asked");
+  EXPECT_THAT(two.told, HasSubstr("The MCP server notes does not reach this session"));
+  EXPECT_THAT(two.told, HasSubstr("This session does not work in " + path("other")));
+  EXPECT_THAT(one.told, testing::Not(HasSubstr("does not")));
 }
 
 TEST_F(ServeAcp, PagesOfABrowserMayNotSpeak) {

@@ -1,5 +1,5 @@
 // The real agent SDK drives parlance serve-claude, behind which the real Claude Code answers (sdk_relay_host.mjs).
-#include <array>
+#include <initializer_list>
 
 #include "tests/peers/claude/cli_fixture.h"
 
@@ -9,44 +9,15 @@ namespace {
 using ::testing::HasSubstr;
 using ::testing::Not;
 
-// What sdk_relay_host.mjs tries, and says "ok" to.
-constexpr auto checks = std::to_array<const char*>({"told_before_a_prompt",
-                                                    "mcp_status_before_a_prompt",
-                                                    "requests_before_a_prompt",
-                                                    "set_before_a_prompt",
-                                                    "unused_session",
-                                                    "told_when_resumed",
-                                                    "missing_program",
-                                                    "unknown_flag",
-                                                    "not_signed_in",
-                                                    "sdk_mcp",
-                                                    "asked_about",
-                                                    "stdio_mcp",
-                                                    "servers_are_told",
-                                                    "system_prompt",
-                                                    "append",
-                                                    "images",
-                                                    "max_turns",
-                                                    "add_dir",
-                                                    "tools",
-                                                    "its_own_words",
-                                                    "structured_output",
-                                                    "max_budget",
-                                                    "hooks",
-                                                    "asked_by_hook",
-                                                    "asked_by_hook_in_bypass",
-                                                    "suggestions",
-                                                    "input_of_the_host",
-                                                    "denied_and_stopped",
-                                                    "interrupt",
-                                                    "partial_messages",
-                                                    "context_usage",
-                                                    "fork",
-                                                    "fork_at_a_message",
-                                                    "resume_at_a_message",
-                                                    "resume_at_an_unknown_message"});
+// What a part of sdk_relay_host.mjs tries, and says "ok" to.
+using Checks = std::initializer_list<std::string_view>;
 
-TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
+class ClaudeCliRelay : public ClaudeCli {
+ protected:
+  void play(const std::string& part, Checks checks);
+};
+
+void ClaudeCliRelay::play(const std::string& part, Checks checks) {
   const std::string sdk = peers_folder() + "/claude-sdk/node_modules/@anthropic-ai/claude-agent-sdk";
   if (!std::filesystem::exists(sdk)) GTEST_SKIP() << "no " << sdk << ": scripts/peers.sh install claude-sdk";
   const claude::Launch how = launch();
@@ -59,6 +30,7 @@ TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
   for (const auto& [name, value] : {std::pair<std::string, std::string>{"SDK", sdk},
                                     {"PARLANCE", PARLANCE_BINARY_DIR "/bin/parlance"},
                                     {"WORK", how.folder},
+                                    {"PART", part},
                                     {"PARLANCE_STATE", base + "/state"},
                                     {"PARLANCE_SERVE_AGENT", "claude"},
                                     {"PARLANCE_CLAUDE_COMMAND", command}})
@@ -77,11 +49,30 @@ TEST_F(ClaudeCli, AnswersBehindUsForTheSdkWithTheHostsMcpServers) {
     }
   };
   const std::string out = loop.block_on(read());
-  for (const char* check : checks) EXPECT_THAT(out, HasSubstr("ok " + std::string(check) + "\n"));
+  for (const std::string_view check : checks) EXPECT_THAT(out, HasSubstr("ok " + std::string(check) + "\n"));
   EXPECT_THAT(out, Not(HasSubstr("not ok")));
   EXPECT_THAT(out, HasSubstr("end\n"));
   until([&] { return processes_with("ANTHROPIC_BASE_URL", url).empty(); }, "the end of all that was started");
   if (HasFailure()) ADD_FAILURE() << out << errors;
+}
+
+TEST_F(ClaudeCliRelay, TellsTheSdkWhatThereIsBeforeAnyPromptAndWhyItCannotStart) {
+  play("start", {"told_before_a_prompt", "mcp_status_before_a_prompt", "requests_before_a_prompt", "set_before_a_prompt",
+                 "unused_session", "told_when_resumed", "missing_program", "unknown_flag", "not_signed_in"});
+}
+
+TEST_F(ClaudeCliRelay, AnswersTheSdkWithTheHostsMcpServersHooksAndOptions) {
+  play("options", {"sdk_mcp", "asked_about", "stdio_mcp", "servers_are_told", "system_prompt", "append", "images", "max_turns",
+                   "add_dir", "tools", "its_own_words", "structured_output", "max_budget", "hooks"});
+}
+
+TEST_F(ClaudeCliRelay, InterruptsForksAndTakesUpSessionsForTheSdk) {
+  play("sessions", {"interrupt", "partial_messages", "context_usage", "fork", "fork_at_a_message", "resume_at_a_message",
+                    "resume_at_an_unknown_message"});
+}
+
+TEST_F(ClaudeCliRelay, AsksTheSdkAndKeepsToItsAnswers) {
+  play("asks", {"asked_by_hook", "asked_by_hook_in_bypass", "suggestions", "input_of_the_host", "denied_and_stopped"});
 }
 
 }  // namespace

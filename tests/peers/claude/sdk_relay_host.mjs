@@ -1,5 +1,6 @@
-// The Claude agent SDK drives parlance serve-claude with a real Claude Code behind it. Prints "ok NAME" for each check that holds.
-//   SDK: folder of the package   PARLANCE: our program   WORK: the working folder   HOME, PARLANCE_*, ANTHROPIC_*: of the test
+// The Claude agent SDK drives parlance serve-claude with a real Claude Code behind it, which takes a second or two to start, and starts for each
+// question. Prints "ok NAME" for each check that holds.
+//   PART: which of them   SDK: folder of the package   PARLANCE: our program   WORK: the working folder   HOME, PARLANCE_*, ANTHROPIC_*: of the test
 import { pathToFileURL } from 'node:url';
 import { createRequire } from 'node:module';
 import fs from 'node:fs';
@@ -21,7 +22,7 @@ const ask = async (prompt, options = {}) => {
 };
 
 // What there is, told before any prompt; what a session without one leaves; the first prompt goes to the same Claude Code.
-{
+if (process.env.PART === 'start') {
   let send;
   const waiting = (async function* () {
     const text = await new Promise((r) => { send = r; });
@@ -57,7 +58,7 @@ const ask = async (prompt, options = {}) => {
 }
 
 // Why it cannot start is the answer to initialize.
-{
+if (process.env.PART === 'start') {
   const why = async (options) => {
     const q = query({ prompt: mock('echo'), options: { ...base, ...options } });
     const said = [];
@@ -79,7 +80,7 @@ const ask = async (prompt, options = {}) => {
 }
 
 // MCP servers: one that the host runs, one that it names.
-{
+if (process.env.PART === 'options') {
   const sums = [];
   const asked = [];
   const calc = createSdkMcpServer({ name: 'calc', version: '1.0.0', tools: [tool('add', 'Adds.', { a: z.number(), b: z.number() }, async ({ a, b }) => {
@@ -98,7 +99,7 @@ const ask = async (prompt, options = {}) => {
 }
 
 // What else of the options has to reach it.
-{
+if (process.env.PART === 'options') {
   const told = await ask(mock('system', { find: 'You are a pirate.' }), { systemPrompt: 'You are a pirate.' });
   check('system_prompt', told.said === 'SYSTEM true', told.said);
   const added = await ask(mock('system', { find: 'Say arr.' }), { systemPrompt: { type: 'preset', preset: 'claude_code', append: 'Say arr.' } });
@@ -115,7 +116,7 @@ const ask = async (prompt, options = {}) => {
 }
 
 // Flags that only it can keep, each as often as it comes; its results as it tells them.
-{
+if (process.env.PART === 'options') {
   const folders = ['more', 'most'].map((name) => path.resolve(`${base.cwd}/../${name}`));
   for (const folder of folders) { fs.mkdirSync(folder); fs.writeFileSync(`${folder}/note.txt`, `kept in ${folder}`); }
   const asked = [];
@@ -141,7 +142,7 @@ const ask = async (prompt, options = {}) => {
 }
 
 // Several turns on one stream, one of them interrupted: each has its own init and result.
-{
+if (process.env.PART === 'sessions') {
   let next;
   const user = (content) => ({ type: 'user', message: { role: 'user', content }, parent_tool_use_id: null, session_id: '' });
   const prompts = (async function* () {
@@ -167,7 +168,7 @@ const ask = async (prompt, options = {}) => {
 }
 
 // A fork has a session of its own behind it, too: both know what was said before, and neither what the other said.
-{
+if (process.env.PART === 'sessions') {
   const first = await ask(mock('text', { text: 'one' }));
   const id = first.end.session_id;
   const fork = await ask(mock('text', { text: 'two' }), { resume: id, forkSession: true });
@@ -177,7 +178,7 @@ const ask = async (prompt, options = {}) => {
 }
 
 // Taken up at a message: by the name that Claude Code gave it, as a fork and in place of what came after.
-{
+if (process.env.PART === 'sessions') {
   const uuidOf = ({ all }) => all.find((m) => m.type === 'assistant').uuid;
   const first = await ask(mock('text', { text: 'one' }));
   const resume = first.end.session_id;
@@ -194,7 +195,7 @@ const ask = async (prompt, options = {}) => {
   check('resume_at_an_unknown_message', why.includes('No message found'), why);
 }
 // Hooks that want to ask are heard whatever would allow the tool; suggestions come with the question, and the answer goes back whole.
-{
+if (process.env.PART === 'asks') {
   const bash = (name) => mock('tool', { name: 'Bash', input: { command: `sh -c 'touch ${name}'`, description: 'a command' } });
   const made = (name) => fs.existsSync(path.join(process.env.WORK, name));
   const hooks = { PreToolUse: [{ hooks: [async () => ({ hookSpecificOutput: { hookEventName: 'PreToolUse', permissionDecision: 'ask', permissionDecisionReason: 'better ask' } })] }] };

@@ -59,6 +59,7 @@ acp::InitializeParams AcpLink::initialize_params() const {
   can.session = acp::ClientSessionCapabilities{.compaction = acp::Supported{},
                                                .config_options = acp::ConfigOptionCapabilities{.boolean = acp::Supported{}},
                                                .notices = acp::Supported{}};
+  can.auth = acp::AuthCapabilities{.terminal = true};  // the person has one, and is told what to run there
   can.elicitation = acp::ElicitationCapabilities{.form = acp::Supported{}, .url = acp::Supported{}};
   return {.capabilities = std::move(can),
           .client = acp::Implementation{.name = "parlance", .title = "parlance", .version = settings_.version}};

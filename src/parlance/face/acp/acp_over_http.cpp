@@ -175,6 +175,7 @@ Task<void> AcpOverHttp::begin(HttpExchange& exchange) {
   }
   const auto link = std::make_shared<HttpLink>(loop_, make_token());
   links_.emplace(link->id, link);
+  if (!running()) start(loop_, loop_.now() + limits::acp_http_sweep);
   const InUse use(*link, loop_);
   scope_.start(serve(link));
   const acp::Outline message = acp::outline(exchange.request().body).value_or(acp::Outline{});
@@ -198,10 +199,11 @@ AcpOverHttp::LinkPtr AcpOverHttp::find(const ServerRequest& request) const {
   return found == links_.end() || found->second->closed() ? nullptr : found->second;
 }
 
-// Clients that left without a word.
+// Clients that left without a word. A stream that nobody reads any more ends by itself: what keeps it alive cannot be written.
 void AcpOverHttp::sweep() {
   for (const auto& [id, link] : links_)
     if (link->exchanges == 0 && loop_.now() - link->last_used >= limits::acp_http_idle) link->close();
+  if (!links_.empty()) start(loop_, loop_.now() + limits::acp_http_sweep);
 }
 
 // ---- streams ---------------------------------------------------------------------------------------------------------------------

@@ -7,7 +7,8 @@
 //   GET   with Acp-Session-Id as well         … of that session
 //   DELETE                                    202: the connection is over
 //
-// What a POST says of a session it names in Acp-Session-Id too. Whoever makes it checks who may come. Loop thread only; the face outlives
+// What a POST says of a session it names in Acp-Session-Id too. Who vanishes without a DELETE is gone after limits::acp_http_idle. Whoever
+// makes it checks who may come. Loop thread only; the face outlives
 // it.
 #pragma once
 
@@ -22,7 +23,7 @@
 
 namespace parlance::face {
 
-class AcpOverHttp {
+class AcpOverHttp : private Timer {
  public:
   AcpOverHttp(Loop& loop, AcpFace& face) : loop_(loop), face_(face), scope_(loop) {}
   ~AcpOverHttp();
@@ -40,6 +41,7 @@ class AcpOverHttp {
   Task<void> serve(LinkPtr link);
   LinkPtr find(const ServerRequest& request) const;
   void sweep();
+  void on_timer() override { sweep(); }
 
   Loop& loop_;
   AcpFace& face_;

@@ -1,4 +1,6 @@
-// A client behind a WebSocket that is there no more, without a word.
+// A client behind a WebSocket, or with streams over HTTP, that is there no more, without a word.
+#include "parlance/face/acp/acp_over_http.h"
+#include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/test_support.h"
 #include "parlance/transport/http/websocket_frames.h"
 
@@ -37,6 +39,86 @@ TEST_F(HubOverAcp, AClientThatAnswersNoPingIsGoneAndItsTurnIsLeftToTheOthers) {
   reading.cancel();
   bench.loop.advance(3min);
   settle();
+  EXPECT_EQ(face->connections(), 0U);
+  EXPECT_EQ(bench.hub->find(id)->state, hub::ConversationState::running) << "nobody has stopped it";
+  gate.release();
+  settle();
+  EXPECT_THAT(bench.trace(id), testing::EndsWith("turn_end"));
+}
+
+// A request without a network: what is answered is kept, and a stream can be cut as when its client vanished.
+class OneExchange final : public HttpExchange {
+ public:
+  OneExchange(std::string method, std::vector<HttpHeader> headers, std::string body = "") {
+    request_.method = std::move(method);
+    request_.headers = std::move(headers);
+    request_.body = std::move(body);
+  }
+  const ServerRequest& request() const override { return request_; }
+  Task<Result<void>> respond(HttpReply reply) override {
+    answered = std::move(reply);
+    co_return Result<void>{};
+  }
+  Task<Result<void>> begin(int status, std::vector<HttpHeader>) override {
+    answered.status = status;
+    co_return Result<void>{};
+  }
+  Task<Result<void>> write(std::string bytes) override {
+    if (vanished) co_return fail(Errc::disconnected, "nobody takes it");
+    streamed += bytes;
+    co_return Result<void>{};
+  }
+  Task<Result<void>> end() override { co_return Result<void>{}; }
+  Task<Result<std::unique_ptr<WebSocketFrames>>> upgrade(std::string_view, std::vector<HttpHeader>) override {
+    co_return fail(Errc::invalid_request, "no WebSocket");
+  }
+
+  HttpReply answered{.status = 0};
+  std::string streamed;
+  bool vanished = false;
+
+ private:
+  ServerRequest request_;
+};
+
+TEST_F(HubOverAcp, AClientOverHttpThatVanishesIsGoneAndItsTurnIsLeftToTheOthers) {
+  make_face(false);
+  hub::test::Gate gate(bench.loop);
+  bench.script = hub::test::ends_after(gate);
+  AcpOverHttp http(bench.loop, *face);
+  Scope scope(bench.loop);
+  const auto post = [&](std::vector<HttpHeader> headers, std::string body) {
+    headers.push_back({.name = "Content-Type", .value = "application/json"});
+    OneExchange exchange("POST", std::move(headers), std::move(body));
+    bench.loop.block_on(http.handle(exchange));
+    return exchange.answered;
+  };
+  const HttpReply begun = post({}, R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}})");
+  ASSERT_EQ(begun.status, 200) << begun.body;
+  const HttpHeader connection{.name = "Acp-Connection-Id", .value = *find_header(begun.headers, "Acp-Connection-Id")};
+  OneExchange stream("GET", {connection, {.name = "Accept", .value = "text/event-stream"}});
+  scope.start(http.handle(stream));
+  EXPECT_EQ(
+      post({connection}, R"({"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/tmp","mcpServers":[]}})").status,
+      202);
+  settle();
+  const std::string id = bench.hub->snapshot().conversations.front().id;
+  EXPECT_THAT(stream.streamed, testing::HasSubstr(id));
+  EXPECT_EQ(post({connection, {.name = "Acp-Session-Id", .value = id}},
+                 R"({"jsonrpc":"2.0","id":2,"method":"session/prompt","params":{"sessionId":")" + id +
+                     R"(","prompt":[{"type":"text","text":"go"}]}})")
+                .status,
+            202);
+  settle();
+  bench.loop.advance(30min);
+  EXPECT_EQ(http.connections(), 1U) << "it reads, and may be silent for long";
+  stream.vanished = true;
+  bench.loop.advance(1min);
+  settle();
+  EXPECT_EQ(http.connections(), 1U) << "it may come back";
+  bench.loop.advance(limits::acp_http_idle + limits::acp_http_sweep);
+  settle();
+  EXPECT_EQ(http.connections(), 0U);
   EXPECT_EQ(face->connections(), 0U);
   EXPECT_EQ(bench.hub->find(id)->state, hub::ConversationState::running) << "nobody has stopped it";
   gate.release();

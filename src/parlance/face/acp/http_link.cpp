@@ -16,7 +16,7 @@ class HttpLink::LinkFrames final : public MessageFrames {
   ~LinkFrames() override { link_.frames_ = nullptr; }
   bool congested() const override { return link_.congested(); }
   Signal& drained() override { return link_.drained_; }
-  std::size_t queued_bytes() const override { return link_.buffered_; }
+  std::size_t queued_bytes() const override { return link_.ended_ ? 0 : link_.buffered_; }  // nobody fetches the rest
   void close() override { link_.close(); }
 
  private:

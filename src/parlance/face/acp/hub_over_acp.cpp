@@ -89,7 +89,9 @@ class AcpFace::Connection {
                                        const std::optional<acp::IflowSettings>& settings);
   Task<State> begin(acp::NewSession request);
   Task<State> take_up(acp::LoadSession request, bool history);
-  Task<State> attach(AcpSessionPtr session, bool history, const std::optional<acp::IflowSettings>& settings, bool servers);
+  // `servers`: the names of those that the client brings.
+  Task<State> attach(AcpSessionPtr session, bool history, const std::optional<acp::IflowSettings>& settings,
+                     std::vector<std::string> servers);
   Task<Result<acp::SessionList>> list(acp::ListSessions request);
   Task<Result<acp::EmptyReply>> close(std::string id);
   Task<Result<acp::EmptyReply>> remove(std::string id);
@@ -192,40 +194,49 @@ Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string cwd, std::
 }
 
 Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession request) {
-  const bool servers = !request.mcp_servers.empty();
+  std::vector<std::string> servers = names_of(request.mcp_servers);
   PARLANCE_CO_TRY(wish, co_await wish_of(std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
                                          std::move(request.mcp_servers), request.settings));
   wish.agent = agent_in(request.meta);
   PARLANCE_CO_TRY(session, co_await face_.sessions_.create(std::move(wish)));
   const std::string id = session->id;
-  PARLANCE_CO_TRY(state, co_await attach(std::move(session), false, request.settings, servers));
+  PARLANCE_CO_TRY(state, co_await attach(std::move(session), false, request.settings, std::move(servers)));
   state.session_id = id;
   co_return state;
 }
 
 Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession request, bool history) {
-  const bool servers = !request.mcp_servers.empty();
+  std::vector<std::string> servers = names_of(request.mcp_servers);
   PARLANCE_CO_TRY(wish, co_await wish_of(std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
                                          std::move(request.mcp_servers), request.settings));
   wish.agent = agent_in(request.meta);
   const std::string folder = wish.folder;
+  const std::vector<std::string> folders = wish.folders;
   auto session = co_await face_.sessions_.open(request.session_id, std::move(wish));
   if (!session) co_return std::unexpected(of_session(std::move(session).error(), request.session_id));
   attached_.erase(request.session_id);  // it begins anew
   const hub::Conversation* const row = (*session)->hub.find((*session)->conversation);
   const std::string own = row == nullptr ? folder : row->folder;
-  auto state = co_await attach(*std::move(session), history, request.settings, servers);
-  if (state && own != folder)
-    if (const auto attachment = find(request.session_id))
-      attachment->remark("This session works in " + own + ", not in " + folder + ".");
+  const std::vector<std::string> more = row == nullptr ? folders : row->folders;
+  auto state = co_await attach(*std::move(session), history, request.settings, std::move(servers));
+  if (const auto attachment = find(request.session_id); state && attachment) {
+    if (own != folder) attachment->remark("This session works in " + own + ", not in " + folder + ".");
+    for (const std::string& one : folders)
+      if (one != own && std::ranges::find(more, one) == more.end())
+        attachment->remark("This session does not work in " + one + ": a session keeps the folders that it began with.");
+  }
   co_return state;
 }
 
 Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr session, bool history,
-                                                             const std::optional<acp::IflowSettings>& settings, bool servers) {
-  const bool lost = servers && !session->takes_servers;
+                                                             const std::optional<acp::IflowSettings>& settings,
+                                                             std::vector<std::string> servers) {
+  const bool lost = !servers.empty() && !session->takes_servers;
+  std::erase_if(servers, [&](const std::string& one) {
+    return !session->takes_servers || std::ranges::find(session->servers, one) != session->servers.end();
+  });
   const std::string id = session->id;
   const auto attachment = std::make_shared<AcpAttachment>(face_.loop_, client_, std::move(session));
   attached_[id] = attachment;
@@ -233,6 +244,9 @@ Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr sessi
   if (settings && (settings->allowed_tools || settings->disallowed_tools))
     attachment->remark("allowed_tools and disallowed_tools are not kept: the rules of this host decide what tools may do.");
   if (lost) attachment->remark("MCP servers of a client do not reach agents of this host: name them in its parlance.toml.");
+  for (const std::string& one : servers)
+    attachment->remark("The MCP server " + one +
+                       " does not reach this session: it is open already, with those that it was opened with.");
   const auto begun = co_await attachment->begin(history);
   if (!begun) {
     attached_.erase(id);

@@ -5,6 +5,12 @@
 
 namespace parlance::face {
 
+std::vector<std::string> names_of(const std::vector<acp::McpServer>& servers) {
+  std::vector<std::string> names;
+  for (const acp::McpServer& one : servers) names.push_back(one.name);
+  return names;
+}
+
 acp::SessionInfo acp_session_info(const std::string& id, const hub::Conversation& conversation) {
   acp::SessionInfo info{.session_id = id, .cwd = conversation.folder, .updated_at = conversation.updated_at};
   if (!conversation.folders.empty()) info.additional_directories = conversation.folders;

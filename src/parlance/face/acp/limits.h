@@ -11,6 +11,7 @@ using namespace std::chrono_literals;
 // ---- over HTTP, where a connection is only a name that a client sends along
 inline constexpr std::size_t acp_http_connections = 1'000;
 inline constexpr auto acp_http_idle = 10min;  // Without a request or a stream: whoever left said so to nobody.
+inline constexpr auto acp_http_sweep = 1min;  // … and how often that is looked for.
 // Waiting in the streams of one connection before its sessions are followed no further; what is behind lies in the store.
 inline constexpr std::size_t acp_http_buffered_bytes = 1 << 20;
 inline constexpr std::size_t acp_http_id_bytes = 1'024;  // Of a request or a session: what the reference SDK takes.

@@ -1,6 +1,5 @@
 #include "parlance/face/acp/paced_frames.h"
 
-#include <algorithm>
 #include <deque>
 #include <string>
 #include <utility>
@@ -11,33 +10,50 @@
 namespace parlance::face {
 namespace {
 
-// Our own frames: well-formed, and an object each.
-bool is_request(std::string_view frame) {
+// Says that we listen; a line of the dialect, not JSON.
+constexpr std::string_view ready_line = "//ready";
+
+struct Envelope {
   bool id = false;
   bool method = false;
+};
+Envelope envelope_of(std::string_view frame) {
+  Envelope seen;
   json::Reader reader(frame);
   for (bool more = reader.enter_object(); more; more = reader.next_member()) {
-    id = id || reader.key() == "id";
-    method = method || reader.key() == "method";
+    seen.id = seen.id || reader.key() == "id";
+    seen.method = seen.method || reader.key() == "method";
     reader.skip();
   }
-  return id && method;
+  return seen;
+}
+bool is_request(std::string_view frame) {
+  const Envelope seen = envelope_of(frame);
+  return seen.id && seen.method;
+}
+bool is_answer(std::string_view frame) {
+  const Envelope seen = envelope_of(frame);
+  return seen.id && !seen.method;
 }
 
-class PacedFrames final : public PassingFrames<>, private Timer {
+class PacedFrames final : public PassingFrames<WebSocketFrames>, private PingDone, private Timer {
  public:
-  PacedFrames(Loop& loop, std::unique_ptr<Frames> inner, PacedFramesSettings settings)
-      : PassingFrames(std::move(inner)), loop_(loop), settings_(std::move(settings)), drained_(loop), ready_(*this) {
-    if (!settings_.ready.empty()) ready_.start(loop_, loop_.now() + settings_.first_ready);
+  PacedFrames(Loop& loop, std::unique_ptr<WebSocketFrames> inner, PacedFramesSettings settings)
+      : PassingFrames(std::move(inner)), loop_(loop), settings_(settings), drained_(loop), ready_(*this) {
+    ask();
   }
+  ~PacedFrames() override { this->inner().stop_ping(); }
+  PacedFrames(const PacedFrames&) = delete;
+  PacedFrames& operator=(const PacedFrames&) = delete;
 
   bool congested() const override { return !waiting_.empty() || inner().congested(); }
   Signal& drained() override { return drained_; }
   std::size_t queued_bytes() const override { return waiting_bytes_ + inner().queued_bytes(); }
-  // What waits leaves at its pace, then the output ends.
+  // Whoever ends the output reads no more answers to pings: what waits leaves at once.
   void finish() override {
-    finishing_ = true;
-    if (waiting_.empty()) inner().finish();
+    for (const std::string& frame : waiting_) static_cast<void>(inner().send(frame));
+    end();
+    inner().finish();
   }
   void close() override {
     end();
@@ -48,45 +64,65 @@ class PacedFrames final : public PassingFrames<>, private Timer {
   Result<void> send_on(std::string frame) override {
     waiting_bytes_ += frame.size();
     waiting_.push_back(std::move(frame));
-    if (!running()) start(loop_, std::max(loop_.now(), next_));
+    if (!owed_) ask();
     return {};
   }
 
   struct ReadyTimer final : Timer {
     explicit ReadyTimer(PacedFrames& owner) : frames(owner) {}
-    void on_timer() override { frames.say_ready(); }
+    void on_timer() override { frames.ask(); }
     PacedFrames& frames;
   };
 
-  // The client speaks: it has heard that we listen. One that has ended its output may still read.
-  FramesRead passed_on(FramesRead batch) override {
-    ready_.stop();
-    next_ = loop_.now() + settings_.pace;
-    if (!batch) end();
-    else if (!waiting_.empty()) start(loop_, next_);
-    return batch;
+  // Whether the client has read what left, and listens.
+  void ask() {
+    if (!std::exchange(asked_, true)) inner().ping(*this);
   }
 
-  void say_ready() {
-    static_cast<void>(inner().send(settings_.ready));  // errors of the connection are told by its reading side
-    next_ = loop_.now() + settings_.pace;
-    ready_.start(loop_, loop_.now() + settings_.ready_again);
-  }
-
-  void on_timer() override {
+  void on_pong() override {
+    asked_ = false;
+    if (owed_) return start(loop_, loop_.now() + settings_.longest_silence);  // it has read what it is asked
+    if (!spoken_ && !ready_.running()) return say_ready();
     if (waiting_.empty()) return;
     const std::string frame = std::move(waiting_.front());
     waiting_.pop_front();
     waiting_bytes_ -= frame.size();
-    static_cast<void>(inner().send(frame));
-    next_ = loop_.now() + (is_request(frame) ? settings_.longest_silence : settings_.pace);
-    if (!waiting_.empty()) return start(loop_, next_);
-    drained_.notify_all();
-    if (finishing_) inner().finish();
+    static_cast<void>(inner().send(frame));  // errors of the connection are told by its reading side
+    owed_ = is_request(frame);
+    if (owed_ || !waiting_.empty()) ask();
+    if (waiting_.empty()) drained_.notify_all();
   }
+
+  void say_ready() {
+    static_cast<void>(inner().send(ready_line));
+    ready_.start(loop_, loop_.now() + settings_.ready_again);
+    if (!waiting_.empty()) ask();
+  }
+
+  // The client speaks: it has heard that we listen. The answer to what it was asked makes it listen again, behind a ping of its own.
+  FramesRead passed_on(FramesRead batch) override {
+    if (!batch || batch->empty()) {
+      end();
+      return batch;
+    }
+    spoken_ = true;
+    ready_.stop();
+    for (const BytesView frame : *batch)
+      if (owed_ && is_answer(frame)) go_on();
+    return batch;
+  }
+
+  void go_on() {
+    owed_ = false;
+    stop();
+    if (!waiting_.empty()) ask();
+  }
+  void on_timer() override { go_on(); }
 
   // Nobody waits for a client that is gone.
   void end() {
+    inner().stop_ping();
+    asked_ = true;
     ready_.stop();
     stop();
     waiting_.clear();
@@ -100,14 +136,15 @@ class PacedFrames final : public PassingFrames<>, private Timer {
   ReadyTimer ready_;
   std::deque<std::string> waiting_;
   std::size_t waiting_bytes_ = 0;
-  TimePoint next_{};
-  bool finishing_ = false;
+  bool asked_ = false;   // a ping is on its way
+  bool owed_ = false;    // the client owes an answer
+  bool spoken_ = false;  // the client has
 };
 
 }  // namespace
 
-std::unique_ptr<Frames> paced_frames(Loop& loop, std::unique_ptr<Frames> inner, PacedFramesSettings settings) {
-  return std::make_unique<PacedFrames>(loop, std::move(inner), std::move(settings));
+std::unique_ptr<Frames> paced_frames(Loop& loop, std::unique_ptr<WebSocketFrames> inner, PacedFramesSettings settings) {
+  return std::make_unique<PacedFrames>(loop, std::move(inner), settings);
 }
 
 }  // namespace parlance::face

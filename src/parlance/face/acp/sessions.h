@@ -28,9 +28,10 @@ struct AcpSessionWish {
 struct AcpSession {
   std::string id{};  // as clients call it
   hub::Hub& hub;
-  std::string conversation{};  // as the hub calls it
-  std::size_t clients = 0;     // attached now
-  bool takes_servers = true;   // MCP servers of its client reach its agent
+  std::string conversation{};          // as the hub calls it
+  std::size_t clients = 0;             // attached now
+  bool takes_servers = true;           // MCP servers of its client reach its agent …
+  std::vector<std::string> servers{};  // … these, by their names: of whoever opened it
 };
 using AcpSessionPtr = std::shared_ptr<AcpSession>;
 
@@ -49,6 +50,8 @@ class AcpSessions {
   // The last client has closed it; it can be opened again.
   virtual Task<void> closed(AcpSessionPtr session) = 0;
 };
+
+std::vector<std::string> names_of(const std::vector<acp::McpServer>& servers);
 
 // A conversation as an entry of a list.
 acp::SessionInfo acp_session_info(const std::string& id, const hub::Conversation& conversation);

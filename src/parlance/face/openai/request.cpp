@@ -64,6 +64,14 @@ Result<void> apply_tool_choice(const wire::Raw& choice, std::vector<model::ToolS
   return {};
 }
 
+// An answer in another shape than was promised breaks its reader far from here.
+Result<void> check_response_format(const wire::Raw& format) {
+  if (format.json.empty() || format.json == "null") return {};
+  const json::Value wanted = json::parse_or_null(format.json);
+  if (wanted.text_or("type", "") == "text") return {};
+  return wrong("$.response_format", "agents answer in text, and nobody here sees to its shape; ask for JSON in the messages");
+}
+
 // What is wrong with a body that is no request at all.
 Error no_request(std::string_view body) {
   constexpr std::string_view wanted = "expected a JSON object: {\"model\": …, \"messages\": […]}";
@@ -88,6 +96,7 @@ bool brings_tools(const Request& request) {
 Result<model::ChatRequest> to_chat(const Request& request) {
   if (request.messages.empty()) return wrong("$.messages", "at least one message is needed");
   if (request.n.value_or(1) != 1) return wrong("$.n", "only one choice is made");
+  PARLANCE_TRY_DO(check_response_format(request.response_format));
   if (request.temperature && (*request.temperature < 0 || *request.temperature > 2))
     return wrong("$.temperature", "expected 0 to 2");
   model::ChatRequest chat{.max_tokens = request.max_completion_tokens ? request.max_completion_tokens : request.max_tokens,

@@ -117,6 +117,20 @@ TEST(OpenAiRequest, ToolChoiceNarrowsTheOffer) {
   EXPECT_EQ(tools_with(R"({"type":"function","function":{"name":"b"}})"), "b");
 }
 
+TEST(OpenAiRequest, AShapeThatNobodyWouldSeeToIsRefused) {
+  const auto refused = [](std::string_view format) {
+    const auto request =
+        openai::read_request(R"({"messages":[{"role":"user","content":"x"}],"response_format":)" + std::string(format) + "}");
+    EXPECT_TRUE(request) << format;
+    const auto chat = openai::to_chat(*request);
+    return chat ? "" : chat.error().message;
+  };
+  EXPECT_EQ(refused("null"), "");
+  EXPECT_EQ(refused(R"({"type":"text"})"), "");
+  for (const char* format : {R"({"type":"json_object"})", R"({"type":"json_schema","json_schema":{"name":"a"}})", R"("text")"})
+    EXPECT_THAT(refused(format), testing::StartsWith("$.response_format: agents answer in text")) << format;
+}
+
 TEST(OpenAiRequest, WhoBringsToolsRunsThem) {
   const auto brings = [](std::string_view more) {
     const auto request = openai::read_request(R"({"messages":[])" + std::string(more) + "}");

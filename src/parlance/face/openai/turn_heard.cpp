@@ -72,6 +72,11 @@ void TurnHeard::hear(const hub::event::AskSettled& settled) {
   std::erase_if(asks_, [&](const hub::Ask& ask) { return ask.id == settled.ask; });
 }
 
+// For the person who waits at the client; mere information can wait for the page.
+void TurnHeard::hear(const hub::event::Notice& notice) {
+  if (notice.level != hub::NoticeLevel::info) follower_.on_note(notice.text + "\n");
+}
+
 // Only the one before an end with an error ended the turn; any other is a remark, such as that a picture could not be shown.
 void TurnHeard::hear(const hub::event::Failure& failure) {
   failure_ = Error{.code = code_of(failure.code), .message = failure.message};

@@ -43,7 +43,7 @@ class TurnHeard {
   void hear(const hub::event::OptionChanged&) {}
   void hear(const hub::event::Commands&) {}
   void hear(const hub::event::Cleared&) {}  // what was said before this turn; it is not told again
-  void hear(const hub::event::Notice&) {}
+  void hear(const hub::event::Notice& notice);
   void hear(const hub::event::Failure& failure);
   void hear(const hub::event::TurnEnd& end);
   void hear_ask(const hub::Ask& ask);

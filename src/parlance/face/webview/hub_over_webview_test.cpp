@@ -334,6 +334,20 @@ TEST_F(HubOverWebview, LookingAgainForAgentsIsTold) {
   EXPECT_EQ(json::to_text(*view->last("cliStatus").find("available")), "true");
 }
 
+TEST_F(HubOverWebview, LookingAgainEndsTheAgentSoThatTheNextMessageStartsWhatIsThereThen) {
+  bench.script = says;
+  const auto view = opened();
+  view->send(R"({"type":"sendMessage","prompt":"one"})");
+  until([&] { return view->all("streamEnd").size() == 1; });
+  EXPECT_EQ(bench.log.opened, 1);
+  view->send(R"({"type":"recheckCli"})");
+  until([&] { return bench.log.closed == 1; });
+  view->send(R"({"type":"sendMessage","prompt":"two"})");
+  until([&] { return view->all("streamEnd").size() == 2; });
+  EXPECT_EQ(bench.log.opened, 2);
+  EXPECT_EQ(bench.log.destroyed, 1);
+}
+
 TEST_F(HubOverWebview, WithoutAnEditorNothingIsPickedOrOpenedAndThatIsSaid) {
   const auto view = opened();
   view->send(R"({"type":"pickFiles"})");

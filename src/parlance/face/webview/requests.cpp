@@ -38,9 +38,10 @@ Task<Result<void>> WebviewConnection::perform(webview::Ready& m) {
   co_return Result<void>{};
 }
 
-// Its agent ends, what was found is forgotten, and all is looked for again.
+// Its agent ends, and all is looked for again: the next message starts what is there then.
 Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
   if (!current_.empty()) PARLANCE_CO_TRY_DO(hub_.stop(current_));
+  if (const hub::Conversation* const row = current_row()) hub_.let_go(row->agent);
   settings_.look_for_agents();
   send_state(std::nullopt);
   const State state = webview_state(hub_.snapshot(), current_);

@@ -53,6 +53,7 @@ Client::Client(Loop& loop, std::unique_ptr<Frames> frames, ClientHandler& handle
 Result<std::unique_ptr<Client>> Client::spawn(Loop& loop, ChildSettings program, ClientHandler& handler,
                                               ClientSettings settings) {
   program.on_stderr_line = std::move(settings.on_stderr_line);
+  settings.command = program.command;
   PARLANCE_TRY(child, ChildProcess::start(loop, std::move(program)));
   auto client = std::make_unique<Client>(loop, framed_stream(loop, child->take_stream(), line_framing(limits::message_bytes)),
                                          handler, std::move(settings));
@@ -163,16 +164,36 @@ Task<Result<void>> Client::sign_in() {
   co_return Result<void>{};
 }
 
+namespace {
+
+// For a shell.
+std::string shell_word(std::string_view word) {
+  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:@%+,";
+  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos) return std::string(word);
+  std::string text = "'";
+  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+  return text + "'";
+}
+
+// What is run in a terminal to sign in.
+std::string in_terminal(const AuthMethod& method, const std::vector<std::string>& command) {
+  std::string line;
+  for (const auto& [name, value] : method.env) line += name + "=" + shell_word(value) + " ";
+  if (command.empty()) line += "(the agent)";
+  for (const std::string& word : command) line += (&word == command.data() ? "" : " ") + shell_word(word);
+  for (const std::string& word : method.args) line += " " + shell_word(word);
+  return line;
+}
+
+}  // namespace
+
 // For people: what they can do about it.
 Error Client::with_ways_to_sign_in(Error error) const {
   if (agent_.auth_methods.empty()) return error;
   error.message += ". It offers:";
   for (const AuthMethod& one : agent_.auth_methods) {
     error.message += " " + one.id + " (" + one.name;
-    if (one.type == "terminal") {
-      error.message += ": run the agent in a terminal";
-      for (const std::string& arg : one.args) error.message += " " + arg;
-    }
+    if (one.type == "terminal") error.message += ": in a terminal, run " + in_terminal(one, settings_.command);
     error.message += ")";
   }
   return error;

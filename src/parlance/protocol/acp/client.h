@@ -14,6 +14,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "parlance/async/cancel.h"
 #include "parlance/async/channel.h"
@@ -40,6 +41,8 @@ struct ClientSettings {
   InitializeParams initialize{};
   // How to sign in when the agent wants it. Absent: iFlow's own way with iFlow, and an error that tells the ways with any other.
   std::optional<Authenticate> sign_in{};
+  // How a person starts the agent in a terminal, to sign in there; `spawn` knows it.
+  std::vector<std::string> command{};
   std::function<void(BytesView line)> on_stderr_line{};
 };
 

@@ -74,7 +74,7 @@ TEST(AcpClient, TellsTheWaysToSignInWhenItIsNotToldHow) {
   ASSERT_FALSE(refused);
   EXPECT_TRUE(is_auth_required(refused.error()));
   EXPECT_EQ(refused.error().message,
-            "Authentication required. It offers: login (Log in: run the agent in a terminal --login) key (A key)");
+            "Authentication required. It offers: login (Log in: in a terminal, run (the agent) --login) key (A key)");
 }
 
 TEST(AcpClient, IflowSignsInAtOnceWhenItIsNotSignedIn) {

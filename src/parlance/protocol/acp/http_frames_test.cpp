@@ -46,6 +46,7 @@ class HttpFramesTest : public ::testing::Test {
   struct Stream {
     std::deque<std::string> said;
     bool ends = false;
+    bool is_cut = false;  // as when its machine vanished, and the system has noticed
   };
   static std::string header_of(const ServerRequest& request, std::string_view name) {
     const std::string* const value = request.header(name);
@@ -95,7 +96,8 @@ class HttpFramesTest : public ::testing::Test {
     static_cast<void>(co_await exchange.begin(200, event_stream_headers()));
     Stream& from = streams[session];
     for (;;) {
-      while (from.said.empty() && !from.ends) co_await changed.wait();
+      while (from.said.empty() && !from.ends && !from.is_cut) co_await changed.wait();
+      if (from.is_cut) co_return;
       if (from.said.empty()) break;
       std::string text = "data: " + from.said.front() + "\n\n";
       from.said.pop_front();
@@ -203,6 +205,30 @@ TEST_F(HttpFramesTest, AStreamThatEndsFailsWhatItOwedAndIsFetchedAgain) {
   EXPECT_FALSE(loop.block_on(client->list_sessions()));
   loop.run_for(10ms);
   EXPECT_TRUE(ended) << "without its own stream a connection is none";
+}
+
+TEST_F(HttpFramesTest, AnAgentThatVanishesEndsTheConnectionAndAllThatWaitsForIt) {
+  for (const char* session : {"", "s-1"}) {
+    connect_with_session();
+    ASSERT_TRUE(prompt());
+    answers_prompts = false;
+    loop.post([&] {
+      loop.post([&] {
+        streams[session].is_cut = true;
+        changed.notify_all();
+      });
+    });
+    const auto outcome = prompt();
+    ASSERT_FALSE(outcome);
+    EXPECT_EQ(outcome.error().code, Errc::disconnected) << outcome.error().message;
+    loop.run_for(10ms);
+    EXPECT_TRUE(ended);
+    EXPECT_FALSE(prompt()) << "it is never used again";
+    client.reset();
+    ended.reset();
+    streams.clear();
+    answers_prompts = true;
+  }
 }
 
 TEST_F(HttpFramesTest, AReaderThatStandsStillMakesTheAgentWait) {

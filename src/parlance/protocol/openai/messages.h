@@ -75,6 +75,7 @@ struct Request {
   std::vector<Message> messages{};
   std::optional<std::vector<Tool>> tools{};
   wire::Raw tool_choice{};
+  wire::Raw response_format{};
   std::optional<bool> stream{};
   std::optional<StreamOptions> stream_options{};
   std::optional<std::int64_t> max_tokens{};
@@ -87,6 +88,7 @@ struct Request {
              field<&Request::messages>("messages", "The conversation so far."),
              field<&Request::tools>("tools", "What the model may call; the client runs them. Absent: the agent runs its own."),
              field<&Request::tool_choice>("tool_choice", "auto, none, required, or one function.").or_default(),
+             field<&Request::response_format>("response_format", "Only {\"type\":\"text\"}.").or_default(),
              field<&Request::stream>("stream", "Server-sent events instead of one answer."),
              field<&Request::stream_options>("stream_options", "What the stream tells beside the answer."),
              field<&Request::max_tokens>("max_tokens", "At most so many tokens of answer."),

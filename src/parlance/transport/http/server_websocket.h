@@ -56,6 +56,8 @@ class ServerWebSocket final : public WebSocketFrames, public SharedOutput {
   std::size_t queued_bytes() const override { return socket_->queued_bytes(); }
   void watch(HangUp* watcher) override { socket_->watch(watcher); }
   Result<void> send_joined(std::span<const SharedBytes> parts) override { return socket_->send_joined(parts); }
+  void ping(PingDone& done) override { socket_->ping(done); }
+  void stop_ping() override { socket_->stop_ping(); }
   void finish() override { socket_->finish(); }
   void close() override { socket_->close(); }
   std::string name() const override { return socket_->name(); }

@@ -19,8 +19,21 @@
 
 namespace parlance {
 
+// Who hears that the other side has read all that was sent before a ping. Frames may be sent from inside, and none destroyed.
+class PingDone {
+ public:
+  virtual void on_pong() = 0;
+
+ protected:
+  ~PingDone() = default;
+};
+
 class WebSocketFrames : public Frames {
  public:
+  // Sends a ping behind what was sent; `done` hears of its answer once, which is seen only while somebody reads. One at a time: another
+  // takes its place.
+  virtual void ping(PingDone& done) = 0;
+  virtual void stop_ping() = 0;  // nothing is called any more
   // Sends what is queued and a close frame, and ends; the reader sees a clean end. 1000, or 3000–4999 for applications. Later frames
   // are dropped. The destructor may follow at once (by itself it closes with 1001): a server's connection sees it through.
   virtual void close_with(std::uint16_t code, std::string_view reason) = 0;

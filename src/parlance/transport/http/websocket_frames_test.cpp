@@ -211,6 +211,49 @@ TEST(WebSocketFrames, PingsKeepALivingPeerAndEndADeadOne) {
   EXPECT_EQ(at_half->error().message, "memory: the other side answers no ping");
 }
 
+// Counts the answers to its pings.
+struct Pinged final : PingDone {
+  void on_pong() override { ++answers; }
+  int answers = 0;
+};
+
+TEST(WebSocketFrames, APingThatIsAskedForIsAnsweredOnceTheOtherSideHasReadWhatWasSent) {
+  Pair pair({}, {.ping = 30s});
+  Scope scope(pair.loop);
+  const auto reads = [](WebSocketFrames& frames) -> Task<void> { static_cast<void>(co_await read_to_end(frames)); };
+  scope.start(reads(*pair.server));
+  Pinged first;
+  Pinged second;
+  EXPECT_TRUE(pair.server->send("a"));
+  pair.server->ping(first);
+  pair.server->ping(second);
+  pair.loop.advance(40s);
+  EXPECT_EQ(second.answers, 0) << "nobody has read yet";
+  scope.start(reads(*pair.client));
+  while (pair.loop.run_ready()) {}
+  EXPECT_EQ(first.answers, 0) << "another has taken its place";
+  EXPECT_EQ(second.answers, 1) << "the pings of the clock have an answer, too, and it is heard once";
+  pair.server->ping(first);
+  pair.server->stop_ping();
+  while (pair.loop.run_ready()) {}
+  EXPECT_EQ(first.answers, 0);
+}
+
+TEST(WebSocketFrames, OfSeveralPingsTheLastMayBeAnsweredAlone) {
+  Half half({.role = websocket::Role::server, .ping = 30s});
+  Scope scope(half.loop);
+  const auto reads = [](WebSocketFrames& frames) -> Task<void> { static_cast<void>(co_await read_to_end(frames)); };
+  scope.start(reads(*half.frames));
+  Pinged asked;
+  half.frames->ping(asked);
+  EXPECT_EQ(half.take(), std::string("\x89\x01") + "1");
+  half.loop.advance(31s);
+  EXPECT_EQ(half.take(), std::string("\x89\x01") + "1") << "the clock's asks for the same";
+  half.put_frame(websocket::Opcode::pong, "1");
+  half.loop.run_ready();
+  EXPECT_EQ(asked.answers, 1);
+}
+
 TEST(WebSocketFrames, ASlowReaderHoldsUpItsWriterAndAStalledOneIsClosed) {
   Pair pair({}, {.ping = 0s, .stall = 120s});
   const std::string message(64 << 10, 'x');

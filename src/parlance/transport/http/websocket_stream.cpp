@@ -107,8 +107,8 @@ void WebSocketStream::decode(std::size_t& wanted) {
     input_.consume(step.consumed);
     switch (step.kind) {
       case Decoder::Step::need_more: wanted = step.wanted; return;
-      case Decoder::Step::fragment:
-      case Decoder::Step::pong: break;
+      case Decoder::Step::fragment: break;
+      case Decoder::Step::pong: handle_pong(step.payload); break;
       case Decoder::Step::ping:
         if (state_ == State::open && output_.queued_bytes() < most_output_before_pong) {
           websocket::append_frame(output_.buffer(), Opcode::pong, step.payload, masks());
@@ -130,6 +130,11 @@ void WebSocketStream::decode(std::size_t& wanted) {
         return;
     }
   }
+}
+
+// Who gets several pings may answer the last one alone (RFC 6455, section 5.5.3): each carries what the last was asked for.
+void WebSocketStream::handle_pong(BytesView payload) {
+  if (pinging_ != nullptr && payload == std::to_string(pings_)) std::exchange(pinging_, nullptr)->on_pong();
 }
 
 void WebSocketStream::handle_close(std::uint16_t code, BytesView reason) {
@@ -198,6 +203,13 @@ Result<void> WebSocketStream::send_joined(std::span<const SharedBytes> parts) {
   }
   output_.schedule();
   return {};
+}
+
+void WebSocketStream::ping(PingDone& done) {
+  pinging_ = &done;
+  if (state_ != State::open || output_.failed()) return;
+  websocket::append_frame(output_.buffer(), Opcode::ping, std::to_string(++pings_), masks());
+  output_.schedule();
 }
 
 // Both close frames went by, or nothing more is of interest: the server ends its output and waits for the client's end, the client
@@ -285,7 +297,7 @@ void WebSocketStream::send_ping() {
   heard_ = false;
   pinged_ = true;
   if (output_.queued_bytes() != 0) return;  // What waits will show whether the other side lives.
-  websocket::append_frame(output_.buffer(), Opcode::ping, {}, masks());
+  websocket::append_frame(output_.buffer(), Opcode::ping, pinging_ == nullptr ? "" : std::to_string(pings_), masks());
   output_.schedule();
 }
 

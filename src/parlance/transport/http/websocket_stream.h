@@ -33,6 +33,8 @@ class WebSocketStream : public WebSocketFrames,
   std::string name() const override { return name_; }
 
   Result<void> send_joined(std::span<const SharedBytes> parts) override;
+  void ping(PingDone& done) override;
+  void stop_ping() override { pinging_ = nullptr; }
   void close_with(std::uint16_t code, std::string_view reason) override;
   const std::string& subprotocol() const override { return settings_.subprotocol; }
   std::uint16_t close_code() const override { return close_code_; }
@@ -66,6 +68,7 @@ class WebSocketStream : public WebSocketFrames,
   void deliver();
   // Decodes what the buffer holds into batch_. `wanted`: bytes of the next frame in all, as far as that is known.
   void decode(std::size_t& wanted);
+  void handle_pong(BytesView payload);
   void handle_close(std::uint16_t code, BytesView reason);
   // Nothing more comes in for the reader. What is queued still leaves, then the stream is closed.
   void end_with(std::optional<Error> error);
@@ -86,6 +89,8 @@ class WebSocketStream : public WebSocketFrames,
   FramesDone* reader_ = nullptr;
   std::optional<Error> error_;  // what every read is told once the input has ended
   HangUp* watcher_ = nullptr;
+  PingDone* pinging_ = nullptr;
+  std::uint64_t pings_ = 0;  // that somebody asked for: the payload of the last one
   std::string close_reason_;
   std::size_t begun_at_ = 0;
   std::uint16_t close_code_ = 0;
