@@ -33,7 +33,7 @@ interface Saved { tab: string; current: string; drafts: Record<string, string> }
 
 type Said = Pick<UserItem, 'text' | 'attachments'>;
 /** What stands in the middle. */
-export type View = 'conversation' | 'memory' | 'inbox' | 'usage';
+export type View = 'conversation' | 'memory' | 'inbox' | 'usage' | 'sqlite' | 'doctor';
 
 export class App {
   readonly state = signal<State>(nothing);
@@ -47,6 +47,7 @@ export class App {
   readonly sidebar_shown = signal(false);           // on narrow screens
   readonly details_shown = signal(false);           // on narrow screens
   readonly view = signal<View>('conversation');
+  readonly database = signal('');                   // the path of one that is to be shown
   readonly with_context = signal(true);              // what is looked at in the editor goes along with the next message
   readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
   readonly ask: AskHost = (request, done, failed) => this.request(request, done, failed);
