@@ -87,7 +87,7 @@ function a_database() {
 const shows_database = async (page, host) => {
   await composer(page).waitFor();
   await page.goto(`${host.origin}/#sqlite=${encodeURIComponent(a_database())}`);
-  await page.getByRole('button', { name: 'orders', exact: true }).waitFor({ state: 'attached' });
+  await page.locator('.viewer .rows .row').first().waitFor();
   const tables = page.getByRole('button', { name: 'Tables', exact: true });
   if (await tables.isVisible()) await tables.click();
   await page.getByRole('button', { name: 'orders', exact: true }).click();

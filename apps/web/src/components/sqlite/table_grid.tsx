@@ -69,7 +69,8 @@ function Head({ store, column }: { store: ViewerStore; column: number; drawn: nu
   const arrow = sort?.column === column ? (sort.descending ? ' ▼' : ' ▲') : '';
   return (
     <>
-      <button type="button" class="sort" title={w.sort_by(name)} aria-label={`${name}${arrow ? (sort!.descending ? w.descending : w.ascending) : ''}`} onClick={() => void store.sort(column)}>{pk > 0 && <span class="faint">PK </span>}<b>{name}</b> <span class="faint">{type}{notnull && ' !'}</span>{arrow}</button>
+      <div class="named"><button type="button" class="sort" title={w.sort_by(name)} aria-label={`${name}${arrow ? (sort!.descending ? w.descending : w.ascending) : ''}`} onClick={() => void store.sort(column)}><b>{name}</b>{arrow}</button>
+        <span class="faint">{pk > 0 && 'PK '}{type}{notnull && ' !'}</span></div>
       <input class="filter" type="text" placeholder={w.filter} aria-label={w.filter_of(name)} title={w.filter_hint} defaultValue={filters[column] ?? ''} spellcheck={false} onInput={(e) => {
         const text = e.currentTarget.value;
         clearTimeout(timer.current);

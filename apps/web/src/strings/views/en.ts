@@ -35,6 +35,7 @@ export const en = {
   index: 'index',
   unique: 'unique',
   trigger: 'trigger',
+  declared_in: (name: string) => `What is declared in ${name}`,
   create_statement: 'create statement',
   more_declared: 'There is more than is shown.',
   no_tables: 'There are no tables in this database yet.',

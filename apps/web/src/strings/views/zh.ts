@@ -37,6 +37,7 @@ export const zh: ViewWords = {
   index: '索引',
   unique: '唯一',
   trigger: '触发器',
+  declared_in: (name) => `${name} 的定义`,
   create_statement: '建表语句',
   more_declared: '还有未显示的内容。',
   no_tables: '该数据库中还没有表。',
