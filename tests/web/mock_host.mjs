@@ -1,13 +1,11 @@
 // A small host for the page: serves the built page as the gateway does, speaks the protocol of apps/web/src/protocol.ts, and
 // plays scripted turns (scripts.mjs). Tests hold the strings: they cut connections, lose messages, stop agents.
 
-import { spawn } from 'node:child_process';
 import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
-import { createInterface } from 'node:readline';
 import { WebSocketServer, web_folder } from './modules.mjs';
-import { program } from './parlance.mjs';
+import { answer_document, look_at } from './relayed_database.mjs';
 import { script_for } from './scripts.mjs';
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
@@ -30,22 +28,18 @@ export class MockHost {
   refuse_prompts = '';              // why, if it does
   received = [];                    // every message of every page
   conversations = new Map();        // id -> { conversation, events, turn }
-  asks = new Map();
-  rules = new Map();
+  asks = new Map(); rules = new Map();
   attachments = new Map();          // id -> { about, data }
   attachment_limits = { files: 5, bytes: 200_000, picture_bytes: 100_000, media_types: ['image/png', 'image/jpeg', 'application/pdf', 'text/*'] };
   agents = [
     { id: 'parlance', name: 'Rehearsal', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan', 'smart'], models: [], scripted: true },
     { id: 'claude', name: 'Claude Code', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan'], models: ['opus', 'sonnet'], scripted: false, keeps_sessions: true },
   ];
-  capabilities = [];
-  databases = []; findings = { version: 'mock', bad: 0, findings: [] };
+  capabilities = []; databases = []; findings = { version: 'mock', bad: 0, findings: [] };
   memories = []; spent = []; limits = {}; sessions = { list: [], fault: '' };  // the last: that Claude Code keeps by itself
   files = ['src/peer/peer.cpp', 'src/main.cpp', 'readme.md'];
   services = [{ name: 'agent', state: 'ready', detail: '' }];
-  #pages = new Set();
-  #gates = new Map();
-  #watchers = new Set();
+  #pages = new Set(); #gates = new Map(); #watchers = new Set();
   #last_id = 0;
   #lose = 0;
 
@@ -259,10 +253,7 @@ export class MockHost {
       response.writeHead(good ? 200 : 401, { 'content-type': 'application/json' }).end(good ? '{"status":"ok"}' : '{"error":"token"}');
       return;
     }
-    if (path === '/databases' || path === '/doctor') {
-      response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(path === '/doctor' ? this.findings : { databases: this.databases }));
-      return;
-    }
+    if (answer_document(this, path, response)) return;
     if (path.startsWith('/attachments/')) {
       const found = this.attachments.get(path.slice('/attachments/'.length));
       const status = request.headers.authorization !== `Bearer ${this.token}` ? 401 : found ? 200 : 404;
@@ -285,8 +276,7 @@ export class MockHost {
     if (!good && this.refusal === 'upgrade') { socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'); return; }
     this.sockets.handleUpgrade(request, socket, head, (ws) => {
       if (!good) { ws.close(4401, 'token'); return; }
-      const { pathname, searchParams } = new URL(request.url, 'http://x');
-      if (pathname === '/sqlite') { look_at(searchParams.get('path'), ws); return; }
+      if (look_at(new URL(request.url, 'http://x'), ws)) return;
       const page = { socket: ws, ready: false, seq: 0, opened: new Set(), send: (message) => ws.send(JSON.stringify(message)) };
       this.#pages.add(page);
       ws.on('close', () => { this.#pages.delete(page); this.#changed(); });
@@ -405,15 +395,6 @@ export class MockHost {
     delete: ({ message, done }) => { this.conversations.delete(message.conversation); this.#tell([{ op: 'conversation_removed', id: message.conversation }]); done(); },
     revoke: ({ message, done }) => { this.rules.delete(message.rule); this.#tell([{ op: 'rule_removed', id: message.rule }]); done(); },
   };
-}
-
-/** The program itself behind a socket, as the gateway puts it there. */
-function look_at(path, ws) {
-  const helper = spawn(program, ['sqlite', '--log-level', 'error', '--read-only']);
-  createInterface({ input: helper.stdout }).on('line', (line) => ws.send(line));
-  ws.on('message', (data) => helper.stdin.write(`${data}\n`));
-  ws.on('close', () => helper.stdin.end());
-  ws.send(JSON.stringify({ event: 'opened', path }));
 }
 
 function now() { return new Date().toISOString(); }

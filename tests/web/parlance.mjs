@@ -5,10 +5,10 @@ import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { program } from './modules.mjs';
 import { eventually } from './page.mjs';
 
-export const program = process.env.PARLANCE_BIN ?? fileURLToPath(new URL('../../build/release/bin/parlance', import.meta.url));
+export { program };
 
 const PACE_MS = 2;                    // between two pieces of a scripted answer
 const ENDING_MS = 20_000;             // an orderly end drains for seconds; this only keeps a hanging one from hanging the test

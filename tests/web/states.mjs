@@ -4,8 +4,8 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { program } from './modules.mjs';
 import { composer, say, waits } from './page.mjs';
-import { program } from './parlance.mjs';
 
 const HOUR = 3_600_000;
 const ago = (ms) => new Date(Date.now() - ms).toISOString();

@@ -10,7 +10,7 @@ import type { Host } from './host';
 import { Memories } from './memories';
 import { Mentions } from './drafts/mentions';
 import { Notices } from './notices';
-import { Places } from './places';
+import { Places, type View } from './places';
 import type { Ask, AttachedFile, AttachmentInfo, Conversation, HostMessage, Mode, RequestValues } from './protocol';
 import { prompt_context } from './editor/prompt_context';
 import { RequestError, type Ask as AskHost, type PageRequest, type Pending, type RequestOf, type RequestType } from './requests';
@@ -32,8 +32,6 @@ export interface NewConversation { agent: string; folder: string; folders?: stri
 interface Saved { tab: string; current: string; drafts: Record<string, string> }
 
 type Said = Pick<UserItem, 'text' | 'attachments'>;
-/** What stands in the middle. */
-export type View = 'conversation' | 'memory' | 'inbox' | 'usage' | 'sqlite' | 'doctor';
 
 export class App {
   readonly state = signal<State>(nothing);

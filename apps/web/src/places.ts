@@ -1,10 +1,11 @@
 // Addresses of a conversation and of an ask on this page: #conversation=…, #ask=…, #inbox, #sqlite=PATH, #doctor. The token never stands in them.
 
 import type { ReadonlySignal, Signal } from '@preact/signals';
-import type { View } from './app';
 import type { State } from './store';
 import { t } from './strings';
 
+/** What stands in the middle. */
+export type View = 'conversation' | 'memory' | 'inbox' | 'usage' | 'sqlite' | 'doctor';
 /** `sqlite`: the path of a database, or '' for the list of them. */
 export interface Place { conversation?: string; ask?: string; inbox?: string; sqlite?: string; doctor?: string }
 const VIEWS: readonly (View & keyof Place)[] = ['inbox', 'sqlite', 'doctor'];

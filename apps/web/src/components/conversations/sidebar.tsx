@@ -1,8 +1,8 @@
 // Conversations by folder and day, with what runs and what waits.
 
 import { useComputed } from '@preact/signals';
-import type { View } from '../../app';
 import { day, short_folder } from '../../format';
+import type { View } from '../../places';
 import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
 import { useApp } from '../context';

@@ -13,6 +13,7 @@ import { Viewer } from './viewer';
 
 interface Offered { path: string; bytes: number; named: boolean }
 
+const EXAMPLE = '/home/ada/notes.db';
 const RECENT = 'parlance.databases';
 const RECENT_MOST = 8;
 
@@ -104,7 +105,7 @@ function Choose({ gateway }: { gateway: HostGateway }) {
       <div class="memory-page databases-page">
         <p class="muted">{w.databases_hint}</p>
         <form class="bar plain" onSubmit={(e) => { e.preventDefault(); show(field.current!.value.trim()); }}>
-          <input ref={field} type="text" class="path" aria-label={w.path} placeholder="/home/ada/notes.db" spellcheck={false} autocomplete="off" autocapitalize="off" onInput={() => { fault.value = ''; }} />
+          <input ref={field} type="text" class="path" aria-label={w.path} placeholder={EXAMPLE} spellcheck={false} autocomplete="off" autocapitalize="off" onInput={() => { fault.value = ''; }} />
           <button type="submit" class="primary">{w.open}</button>
         </form>
         {fault.value && <p class="note bad" role="alert">{fault.value}</p>}
