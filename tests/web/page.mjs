@@ -12,7 +12,7 @@ export const PROMPTS = { hello: 'hello', think: 'think', edit: 'edit', question:
 
 const FLAGS = ['--headless=new', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking', '--disable-component-update', '--disable-sync'];
 
-const PATIENCE_MS = Number(process.env.P ?? 20_000);           // far beyond what anything takes on a quiet machine; a busy one must not fail a test
+const PATIENCE_MS = 20_000;           // far beyond what anything takes on a quiet machine; a busy one must not fail a test
 
 let browser;
 export async function open_browser() {
