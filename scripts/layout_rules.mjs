@@ -70,6 +70,7 @@ export const arrows = {
   'server/sqlite': ['base', 'async', 'codec', 'transport', 'protocol/jsonrpc', 'protocol/mcp', 'protocol/sqlite_bridge', 'sqlite'],
   'server/memory': ['base', 'async', 'codec', 'protocol/mcp', 'memory'],
   'server/embed': ['base', 'async', 'codec', 'transport', 'protocol/openai', 'memory', 'model', 'gateway'],
+  'server/database': ['base', 'wire', 'async', 'codec/json', 'transport', 'process', 'gateway'],
   // Who asks us: never a driver, never another face.
   'face/page': ['base', 'async', 'codec', 'transport', 'protocol/page', 'hub', 'workspace', 'model', 'agent', 'store/hub', 'gateway', 'push'],
   'face/push': ['base', 'async', 'codec/json', 'hub', 'push'],

@@ -201,7 +201,7 @@ const std::array commands{
         "doctor",
         "Looks at everything that has to be right on this machine, with the flags that `parlance up` is to be started with; asks "
         "the model's server, too.",
-        "parlance doctor --model openai --model-url http://127.0.0.1:11434/v1", up_settings, only_settings<run_doctor>, true},
+        "parlance doctor --model openai --model-url http://127.0.0.1:11434/v1", up_settings, declare_doctor, true},
     Command{"describe",
             "Prints the messages of a protocol, or the policy.",
             "parlance describe page --form typescript",

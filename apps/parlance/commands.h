@@ -12,8 +12,8 @@ int run_up(const Settings& settings);
 int run_gateway(const Settings& settings);
 int run_agent(const Settings& settings);
 int run_embed(const Settings& settings);
-int run_doctor(const Settings& settings);
 
+Action declare_doctor(CLI::App& app);
 Action declare_chat(CLI::App& app);
 Action declare_run(CLI::App& app);
 Action declare_serve_claude(CLI::App& app);

@@ -9,6 +9,7 @@
 #include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/deployed_settings.h"
+#include "apps/parlance/config/doctor_flags.h"
 #include "apps/parlance/config/embed_address.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/gateway/faces.h"
@@ -54,6 +55,34 @@ std::string default_folder(const Settings& settings) {
   return error ? home_folder() : folder.lexically_normal().string();
 }
 
+// Databases for the page, each behind `parlance sqlite`. Our own are only read.
+server::DatabaseViewsSettings database_views(const Settings& settings) {
+  server::DatabaseViewsSettings views{.helper = {own_program(), "sqlite"}, .own_folder = state_folder(settings)};
+  for (const std::string_view path : split(settings.text(databases_setting), ':')) {
+    std::error_code error;
+    if (!path.empty()) views.named.push_back(std::filesystem::absolute(path, error).lexically_normal().string());
+  }
+  return views;
+}
+
+// HOST:PORT of "http://HOST:PORT/".
+std::string host_and_port(const std::string& url) {
+  const std::size_t begin = url.find("://");
+  if (begin == std::string::npos) return "";
+  return url.substr(begin + 3, url.find('/', begin + 3) - begin - 3);
+}
+
+app::DoctorSettings doctor_settings(const Settings& settings, const std::string& token) {
+  app::DoctorSettings doctor{.command = {own_program(), "doctor", "--json"},
+                             .set = {{"PARLANCE_TOKEN", token}, {"PARLANCE_STORE", settings.text("store")}}};
+  for (std::string& flag : take_doctor_flags(settings)) doctor.command.push_back(std::move(flag));
+  doctor.embed_listen = [&settings] {
+    const auto url = embed_address(settings);
+    return url ? host_and_port(*url) : std::string();
+  };
+  return doctor;
+}
+
 Result<app::GatewayFacesSettings> faces_settings(const Settings& settings, const std::string& token) {
   app::GatewayFacesSettings faces;
   const auto listen = parse_host_port(settings.text("listen"));
@@ -72,6 +101,8 @@ Result<app::GatewayFacesSettings> faces_settings(const Settings& settings, const
   faces.page.version = PARLANCE_VERSION;
   faces.page.home = home_folder();
   faces.page.default_folder = default_folder(settings);
+  faces.databases = database_views(settings);
+  faces.doctor = doctor_settings(settings, token);
   return faces;
 }
 

@@ -9,6 +9,7 @@
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/deployed_settings.h"
+#include "apps/parlance/config/doctor_flags.h"
 #include "apps/parlance/supervise/ready.h"
 #include "apps/parlance/supervise/running.h"
 #include "apps/parlance/supervise/supervised.h"
@@ -81,7 +82,9 @@ ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::str
   return {.name = "gateway",
           .command = command(settings),
           // Never on a command line, where every user of the machine could read it.
-          .set = {{"PARLANCE_TOKEN", token}, {"PARLANCE_STORE", settings.text("store")}},
+          .set = {{"PARLANCE_TOKEN", token},
+                  {"PARLANCE_STORE", settings.text("store")},
+                  {std::string(doctor_flags_variable), doctor_flags_text(settings)}},
           .command_again =
               [command, settings](const ServiceState& state) {
                 return command(listening_where_it_did(settings, "listen", state.address));

@@ -1,9 +1,22 @@
 import { defineConfig } from 'vite';
 
+// Of marked only what reads: what it would make of that as HTML (its parser, its renderers, and an instance of all of it that it makes when it
+// is loaded, so that no bundler dares to leave them out) is a third of it, and never used (src/markdown/render.ts).
+const only_the_lexer = {
+  name: 'only-the-lexer',
+  transform(code, id) {
+    if (!id.endsWith('/marked/lib/marked.esm.js')) return null;
+    const rest = code.indexOf('\n// src/Renderer.ts');
+    if (rest < 0 || !code.slice(0, rest).includes('var _Lexer =')) throw new Error('marked is laid out differently now: see only_the_lexer in vite.config.js');
+    return { code: `${code.slice(0, rest)}\nexport { _Lexer as Lexer };\n`, map: null };
+  },
+};
+
 // One style sheet, one script to begin with and scripts that come when they are needed (src/part.ts): the C++ build embeds the folder and
 // serves it under a strict policy, so nothing may be inlined into the page.
 export default defineConfig({
   base: './',
+  plugins: [only_the_lexer],
   esbuild: { jsx: 'automatic', jsxImportSource: 'preact', legalComments: 'none' },
   build: {
     target: 'es2022',

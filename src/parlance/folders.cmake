@@ -59,6 +59,7 @@ set(parlance_folders
   server/sqlite
   server/memory
   server/embed
+  server/database
   face/page
   face/push
   face/memory

@@ -5,6 +5,7 @@ import { createServer } from 'node:http';
 import { readFile } from 'node:fs/promises';
 import { extname, join, normalize } from 'node:path';
 import { WebSocketServer, web_folder } from './modules.mjs';
+import { answer_document, look_at } from './relayed_database.mjs';
 import { script_for } from './scripts.mjs';
 
 const TYPES = { '.html': 'text/html; charset=utf-8', '.js': 'text/javascript', '.css': 'text/css', '.svg': 'image/svg+xml' };
@@ -27,21 +28,18 @@ export class MockHost {
   refuse_prompts = '';              // why, if it does
   received = [];                    // every message of every page
   conversations = new Map();        // id -> { conversation, events, turn }
-  asks = new Map();
-  rules = new Map();
+  asks = new Map(); rules = new Map();
   attachments = new Map();          // id -> { about, data }
   attachment_limits = { files: 5, bytes: 200_000, picture_bytes: 100_000, media_types: ['image/png', 'image/jpeg', 'application/pdf', 'text/*'] };
   agents = [
     { id: 'parlance', name: 'Rehearsal', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan', 'smart'], models: [], scripted: true },
     { id: 'claude', name: 'Claude Code', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan'], models: ['opus', 'sonnet'], scripted: false, keeps_sessions: true },
   ];
-  capabilities = [];
+  capabilities = []; databases = []; findings = { version: 'mock', bad: 0, findings: [] };
   memories = []; spent = []; limits = {}; sessions = { list: [], fault: '' };  // the last: that Claude Code keeps by itself
   files = ['src/peer/peer.cpp', 'src/main.cpp', 'readme.md'];
   services = [{ name: 'agent', state: 'ready', detail: '' }];
-  #pages = new Set();
-  #gates = new Map();
-  #watchers = new Set();
+  #pages = new Set(); #gates = new Map(); #watchers = new Set();
   #last_id = 0;
   #lose = 0;
 
@@ -255,6 +253,7 @@ export class MockHost {
       response.writeHead(good ? 200 : 401, { 'content-type': 'application/json' }).end(good ? '{"status":"ok"}' : '{"error":"token"}');
       return;
     }
+    if (answer_document(this, path, response)) return;
     if (path.startsWith('/attachments/')) {
       const found = this.attachments.get(path.slice('/attachments/'.length));
       const status = request.headers.authorization !== `Bearer ${this.token}` ? 401 : found ? 200 : 404;
@@ -277,6 +276,7 @@ export class MockHost {
     if (!good && this.refusal === 'upgrade') { socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\nConnection: close\r\n\r\n'); return; }
     this.sockets.handleUpgrade(request, socket, head, (ws) => {
       if (!good) { ws.close(4401, 'token'); return; }
+      if (look_at(new URL(request.url, 'http://x'), ws)) return;
       const page = { socket: ws, ready: false, seq: 0, opened: new Set(), send: (message) => ws.send(JSON.stringify(message)) };
       this.#pages.add(page);
       ws.on('close', () => { this.#pages.delete(page); this.#changed(); });

@@ -8,6 +8,9 @@ export const web_folder = fileURLToPath(new URL('../../apps/web/', import.meta.u
 const require = createRequire(web_folder + 'package.json');
 
 export const { WebSocket, WebSocketServer } = require('ws');
+/** The program that is tried: what this build made. */
+export const program = process.env.PARLANCE_BIN ?? fileURLToPath(new URL('../../build/release/bin/parlance', import.meta.url));
+
 /** The source of axe-core, to be run in a page. */
 export const axe_source = () => readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 export const { chromium } = require('playwright-core');

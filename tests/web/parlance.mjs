@@ -2,23 +2,28 @@
 
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readFile, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { program } from './modules.mjs';
 import { eventually } from './page.mjs';
 
-export const program = process.env.PARLANCE_BIN ?? fileURLToPath(new URL('../../build/release/bin/parlance', import.meta.url));
+export { program };
 
 const PACE_MS = 2;                    // between two pieces of a scripted answer
 const ENDING_MS = 20_000;             // an orderly end drains for seconds; this only keeps a hanging one from hanging the test
 
 export class Parlance {
-  /** `folder`: where new conversations work, below the home folder that it is given. `flags`: further ones for `up`. */
-  static async start({ folder = 'work', flags = [] } = {}) {
+  /** `folder`: where new conversations work, below the home folder that it is given. `flags`: further ones for `up`. `config`: the person's
+      parlance.toml. */
+  static async start({ folder = 'work', flags = [], config = '' } = {}) {
     const at = await realpath(await mkdtemp(join(tmpdir(), 'parlance-web-')));
     const one = new Parlance(at, folder, flags);
     await mkdir(one.folder, { recursive: true });
+    if (config) {
+      await mkdir(join(at, 'config/parlance'), { recursive: true });
+      await writeFile(join(at, 'config/parlance/parlance.toml'), config);
+    }
     await one.run();
     return one;
   }

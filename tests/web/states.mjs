@@ -1,5 +1,10 @@
 // The states in which a person may find the page, each reached on a host of its own: for what looks at every one of them.
 
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { program } from './modules.mjs';
 import { composer, say, waits } from './page.mjs';
 
 const HOUR = 3_600_000;
@@ -66,6 +71,34 @@ const used = ([first, second]) => [
   { day: day_of(0), conversation: second, spent: spent(118_000, 4_300, 0.81, { costs: [{ amount: 0.81, currency: 'USD' }, { amount: 3.2, currency: 'CNY' }] }) },
 ];
 
+/** A database of a shop, made by the program itself. */
+let made;
+function a_database() {
+  if (made) return made;
+  made = join(mkdtempSync(join(tmpdir(), 'parlance-states-')), 'orders.db');
+  const sql = `CREATE TABLE customers(id INTEGER PRIMARY KEY, name TEXT NOT NULL, city TEXT); CREATE TABLE orders(id INTEGER PRIMARY KEY, customer INT REFERENCES customers, placed TEXT NOT NULL, total REAL, note TEXT, slip BLOB);
+    CREATE INDEX by_customer ON orders(customer); CREATE VIEW unpaid AS SELECT * FROM orders WHERE total > 0;
+    INSERT INTO customers VALUES(1,'Ada','London'),(2,'王芳','杭州'),(3,'Grace','New York');
+    WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<180) INSERT INTO orders SELECT i, i%3+1, date('2026-08-01', '+'||i||' days'), round(i*7.35, 2), CASE WHEN i%4=0 THEN NULL WHEN i%4=1 THEN '' ELSE 'left at the door, rang twice, nobody was there' END, CASE WHEN i%5=0 THEN zeroblob(i*211) END FROM c`;
+  const lines = [['connect', { path: made, create: true }], ['execute', { path: made, sql }]].map(([cmd, payload], id) => JSON.stringify({ v: 1, id, cmd, payload }));
+  spawnSync(program, ['sqlite', '--log-level', 'error'], { input: `${lines.join('\n')}\n` });
+  return made;
+}
+const shows_database = async (page, host) => {
+  await composer(page).waitFor();
+  await page.goto(`${host.origin}/#sqlite=${encodeURIComponent(a_database())}`);
+  await page.locator('.viewer .rows .row').first().waitFor();
+  const tables = page.getByRole('button', { name: 'Tables', exact: true });
+  if (await tables.isVisible()) await tables.click();
+  await page.getByRole('button', { name: 'orders', exact: true }).click();
+  await page.getByText('BLOB 1.0 KB').waitFor({ state: 'attached' });
+};
+const found = [
+  ['storage', 'ok', 'state folder', '/home/ann/.local/state/parlance'], ['storage', 'ok', 'conversations', '/home/ann/.local/state/parlance/hub.db'], ['storage', 'bad', 'disk', '31 MiB free', 'free some space: conversations are written before they are shown'],
+  ['model', 'ok', 'model', 'openai at http://127.0.0.1:11434/v1 has qwen3:8b'], ['services', 'ok', 'gateway', 'answers on http://127.0.0.1:55003/'], ['services', 'note', 'embedding', 'the service does not run (127.0.0.1:50001); parlance up or parlance embed starts it'],
+  ['agents', 'note', 'agent gemini', 'not installed: npm install -g @google/gemini-cli'], ['settings', 'ok', 'configuration', '/home/ann/.config/parlance/parlance.toml'],
+].map(([group, state, what, detail, cure]) => ({ group, state, what, detail, ...(cure && { cure }) }));
+
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
 
 export const states = [
@@ -124,6 +157,31 @@ export const states = [
   {
     name: 'usage', prepare: (host) => { furnish(host); host.capabilities = ['usage']; host.spent = used(chosen_or_first(host)); host.limits = { day_tokens: 500_000 }; },
     reach: async (page) => { await page.getByRole('button', { name: 'Usage', exact: true }).click(); await page.getByRole('region', { name: 'By day' }).getByText('yesterday', { exact: false }).waitFor(); },
+  },
+  { name: 'sqlite', prepare: (host) => { furnish(host); host.capabilities = ['databases']; }, reach: async (page, host) => { await shows_database(page, host); await page.getByText('left at the door', { exact: false }).first().click(); } },
+  {
+    name: 'sqlite_edit', prepare: (host) => { furnish(host); host.capabilities = ['databases']; },
+    reach: async (page, host) => {
+      await shows_database(page, host);
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await page.getByText('left at the door', { exact: false }).first().dblclick();
+      await page.getByRole('textbox', { name: 'New value' }).fill('left with the neighbour');
+      await page.keyboard.press('Enter');
+      await page.getByRole('region', { name: 'Edits that wait' }).waitFor();
+    },
+  },
+  { name: 'sqlite_280', context: { viewport: { width: 280, height: 600 } }, prepare: (host) => { furnish(host); host.capabilities = ['databases']; }, reach: shows_database },
+  {
+    name: 'databases', prepare: (host) => { furnish(host); host.capabilities = ['databases']; host.databases = [{ path: '/srv/shop/orders.db', bytes: 48_234_496, named: true }, { path: '/home/ann/code/engine/build/cache.sqlite', bytes: 12_288, named: false }]; },
+    reach: async (page) => { await page.getByRole('button', { name: 'Databases', exact: true }).click(); await page.getByRole('region', { name: 'Named by --databases' }).waitFor(); },
+  },
+  {
+    name: 'doctor', prepare: (host) => { furnish(host); host.capabilities = ['doctor']; host.findings = { version: '0.1.0', bad: 1, findings: found }; },
+    reach: async (page) => { await page.getByRole('button', { name: 'Settings' }).click(); await page.getByRole('button', { name: 'Check this installation' }).click(); await page.getByText('1 to mend').waitFor(); },
+  },
+  {
+    name: 'died', prepare: (host) => { host.emit(begun(host), { kind: 'error', code: 'disconnected', message: 'claude was killed by signal 9 (SIGKILL)', detail: '', retryable: true }, { kind: 'turn_end', turn: 't', stop_reason: 'error', duration_ms: 4_000 }); },
+    reach: async (page) => { await open(page); await page.locator('.banner.died').waitFor(); },
   },
   {
     name: 'limit', reach: async (page) => { await open(page); await card(page); },

@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <CLI/CLI.hpp>
 #include <sqlite3.h>
 
 #include "apps/parlance/commands.h"
@@ -14,6 +15,7 @@
 #include "apps/parlance/config/resolve_settings.h"
 #include "apps/parlance/doctor/doctor_model.h"
 #include "apps/parlance/doctor/doctor_store.h"
+#include "apps/parlance/doctor/report.h"
 #include "apps/parlance/embedding.h"
 #include "parlance/base/uri.h"
 #include "parlance/codec/json/value.h"
@@ -30,25 +32,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class Report {
- public:
-  void good(const std::string& what, const std::string& detail) { line("ok", what, detail); }
-  void note(const std::string& what, const std::string& detail) { line("note", what, detail); }
-  void bad(const std::string& what, const std::string& detail, const std::string& cure) {
-    line("BAD", what, detail);
-    std::printf("       %-18s -> %s\n", "", cure.c_str());
-    ++bad_;
-  }
-  int bad_count() const { return bad_; }
-
- private:
-  static void line(const char* mark, const std::string& what, const std::string& detail) {
-    std::printf("  %-4s %-18s %s\n", mark, what.c_str(), detail.c_str());
-  }
-  int bad_ = 0;
-};
-
-void check_state_folder(Report& report, const std::string& folder) {
+void check_state_folder(DoctorReport& report, const std::string& folder) {
   struct stat status{};
   if (::stat(folder.c_str(), &status) != 0) {
     report.note("state folder", folder + " (not there yet; made at the first start)");
@@ -66,7 +50,7 @@ void check_state_folder(Report& report, const std::string& folder) {
                "free some space: conversations are written before they are shown");
 }
 
-void check_database(Report& report, const std::string& state, const std::string& file, const std::string& what) {
+void check_database(DoctorReport& report, const std::string& state, const std::string& file, const std::string& what) {
   const std::string path = state + "/" + file;
   if (const auto there = store::check_part(state, file); !there)
     return report.bad(what, there.error().message, "parlance begins no new one by itself, so that nothing is taken for empty");
@@ -88,7 +72,7 @@ void check_database(Report& report, const std::string& state, const std::string&
                "move the file away to begin anew, or restore a copy; sqlite3 \"" + path + "\" .recover reads what is left");
 }
 
-void check_model(Report& report, Loop& loop, const Settings& settings) {
+void check_model(DoctorReport& report, Loop& loop, const Settings& settings) {
   if (settings.text("model") == "none") return report.note("model", "none: the agent is memory alone");
   if (settings.text("model") == "rehearsal") {
     report.note("model", "rehearsal: scripted, no language model answers (--model openai or anthropic for a real one)");
@@ -107,7 +91,7 @@ Task<Result<gorpc::AbilitiesReply>> ask_agent(Loop& loop, std::string path, Sock
   co_return co_await peer->call_named("RPCService.Abilities", gorpc::abilities, {}, within(2s));
 }
 
-void check_agent(Report& report, Loop& loop, const Settings& settings) {
+void check_agent(DoctorReport& report, Loop& loop, const Settings& settings) {
   const std::string& path = settings.text("agent-socket");
   const auto told = loop.block_on(ask_agent(loop, path, agent_peers(settings)));
   if (told || told.error().code == Errc::failed) report.good("agent", "answers on " + path);
@@ -121,7 +105,7 @@ void check_agent(Report& report, Loop& loop, const Settings& settings) {
   else report.bad("agent", told.error().message, "stop what listens on " + path + ", or choose another path with --agent-socket");
 }
 
-void check_store(Report& report, const Settings& settings) {
+void check_store(DoctorReport& report, const Settings& settings) {
   const std::string& address = settings.text("store");
   if (address.empty()) return;
   const auto found = look_at_store(address);
@@ -132,7 +116,7 @@ void check_store(Report& report, const Settings& settings) {
 }
 
 // What the gateway says of the services behind it; nothing without the token, which is in the state folder of whoever started it.
-void tell_services(Report& report, const std::string& body) {
+void tell_services(DoctorReport& report, const std::string& body) {
   const auto health = json::parse(body);
   const json::Value* services = health ? health->find("services") : nullptr;
   if (services == nullptr || services->array() == nullptr) return;
@@ -143,7 +127,7 @@ void tell_services(Report& report, const std::string& body) {
   }
 }
 
-void check_gateway(Report& report, Loop& loop, const std::string& address, const std::string& state) {
+void check_gateway(DoctorReport& report, Loop& loop, const std::string& address, const std::string& token) {
   const auto listen = parse_host_port(address);
   if (!listen) return;  // told with the settings
   if (!is_loopback(listen->host))
@@ -151,7 +135,7 @@ void check_gateway(Report& report, Loop& loop, const std::string& address, const
   const auto fetch = [&]() -> Task<Result<HttpResponse>> {
     HttpClient client(loop);
     co_return co_await client.fetch({.url = "http://" + address + "/health",
-                                     .headers = {{.name = "Authorization", .value = "Bearer " + gateway::kept_token(state)}},
+                                     .headers = {{.name = "Authorization", .value = "Bearer " + token}},
                                      .connect_timeout = 2000ms,
                                      .total_timeout = 3000ms});
   };
@@ -169,7 +153,7 @@ void check_gateway(Report& report, Loop& loop, const std::string& address, const
 }
 
 // The service's own /info: ours, and the deployed one, tell their port and dimension there.
-void check_embed(Report& report, Loop& loop, const std::string& address) {
+void check_embed(DoctorReport& report, Loop& loop, const std::string& address) {
   if (!parse_host_port(address)) return;  // told with the settings
   const auto fetch = [&]() -> Task<Result<HttpResponse>> {
     HttpClient client(loop);
@@ -193,7 +177,7 @@ void check_embed(Report& report, Loop& loop, const std::string& address) {
 }
 
 // A service elsewhere that the settings name: does it embed, and how long are its vectors?
-void check_embedder(Report& report, Loop& loop, const Settings& settings, std::string_view name) {
+void check_embedder(DoctorReport& report, Loop& loop, const Settings& settings, std::string_view name) {
   if (settings.text(name).empty()) return;
   const auto chosen = choose_embedder(loop, settings, name);
   const auto info = chosen ? loop.block_on(chosen->embedder->info()) : Result<memory::EmbedderInfo>(fail(chosen.error()));
@@ -202,7 +186,7 @@ void check_embedder(Report& report, Loop& loop, const Settings& settings, std::s
 }
 
 // Other agents: is the program there, and how does one get it?
-void check_acp_agents(Report& report, const Settings& settings) {
+void check_acp_agents(DoctorReport& report, const Settings& settings) {
   const auto agents = acp_agents(settings);
   if (!agents) return report.bad("agents", agents.error().message, "mend the table, or take it out");
   for (const ConfiguredAgent& one : *agents) {
@@ -222,29 +206,49 @@ void check_acp_agents(Report& report, const Settings& settings) {
 
 }  // namespace
 
-int run_doctor(const Settings& settings) {
-  std::printf("parlance %s\n", PARLANCE_VERSION);
-  Report report;
+namespace {
+
+DoctorReport look_at_all(const Settings& settings) {
+  DoctorReport report;
   Loop loop;
   const std::string state = state_folder(settings);
+  report.begin("storage");
   check_state_folder(report, state);
   check_database(report, state, "hub.db", "conversations");
   check_database(report, state, "memory.db", "memory");
   check_store(report, settings);
+  report.begin("settings");
   for (const WrongSetting& wrong : wrong_settings(settings)) report.bad("--" + wrong.name, wrong.message, wrong.cure);
   for (const std::string& sentence : ignored_settings(settings)) report.note("settings", sentence);
+  report.begin("model");
   check_model(report, loop, settings);
+  report.begin("services");
   check_agent(report, loop, settings);
+  report.begin("agents");
   check_acp_agents(report, settings);
-  check_gateway(report, loop, settings.text("listen"), state);
+  report.begin("services");
+  const std::string& token = settings.text("token");
+  check_gateway(report, loop, settings.text("listen"), token.empty() || token == "auto" ? gateway::kept_token(state) : token);
   check_embed(report, loop, settings.text("embed-listen"));
   check_embedder(report, loop, settings, "embed-backend");
   check_embedder(report, loop, settings, "embed-url");
+  report.begin("settings");
   if (settings.files().empty()) report.note("configuration", "no parlance.toml; defaults, environment and flags");
   for (const ConfigFile& file : settings.files()) report.good("configuration", file.path);
   for (const std::string& sentence : untrusted_sentences(settings)) report.note("configuration", sentence);
-  std::printf(report.bad_count() == 0 ? "Nothing is wrong.\n" : "%d to mend.\n", report.bad_count());
-  return report.bad_count() == 0 ? ExitCode::done : ExitCode::failed;
+  return report;
+}
+
+}  // namespace
+
+Action declare_doctor(CLI::App& app) {
+  auto as_json = std::make_shared<bool>(false);
+  app.add_flag("--json", *as_json, "For programs: one JSON object, as GET /doctor of the gateway answers it.");
+  return [as_json](const Settings& settings, const Words&) {
+    const DoctorReport report = look_at_all(settings);
+    std::fputs((*as_json ? report.as_json() : report.as_text()).c_str(), stdout);
+    return report.told().bad == 0 ? ExitCode::done : ExitCode::failed;
+  };
 }
 
 }  // namespace parlance::app

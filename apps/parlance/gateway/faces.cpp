@@ -1,5 +1,7 @@
 #include "apps/parlance/gateway/faces.h"
 
+#include <algorithm>
+
 #include "parlance/codec/json/typed.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/gateway/reply.h"
@@ -36,9 +38,25 @@ constexpr LeftOut left_out[]{
 
 Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await exchange.respond(std::move(reply)); }
 
-face::PageSettings with_capabilities(face::PageSettings settings) {
+// Each once, the latest ones first.
+std::vector<std::string> folders_of_conversations(const hub::Hub& hub) {
+  std::vector<std::string> folders;
+  for (const hub::Conversation& one : hub.snapshot().conversations)
+    if (std::ranges::find(folders, one.folder) == folders.end()) folders.push_back(one.folder);
+  return folders;
+}
+
+server::DatabaseViewsSettings with_folders(server::DatabaseViewsSettings settings, const hub::Hub& hub) {
+  settings.folders = [&hub] { return folders_of_conversations(hub); };
+  return settings;
+}
+
+face::PageSettings with_capabilities(const GatewayFacesSettings& all) {
+  face::PageSettings settings = all.page;
   settings.capabilities.emplace_back("memory");
   settings.capabilities.emplace_back("usage");
+  if (!all.databases.helper.empty()) settings.capabilities.emplace_back("databases");
+  if (!all.doctor.command.empty()) settings.capabilities.emplace_back("doctor");
   if (settings.push.subscriptions != nullptr) settings.capabilities.emplace_back("push");
   return settings;
 }
@@ -61,8 +79,9 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       embeddings_(loop, std::move(settings.embed_service)),
       memory_(agent),
       attachments_(hub),
+      doctor_(loop, settings.doctor, [this] { return gateway_.address(); }),
       gateway_(loop, std::move(settings.gateway)),
-      pages_(loop, hub, with_capabilities(settings.page), &agent),
+      pages_(loop, hub, with_capabilities(settings), &agent),
       webviews_(loop, hub,
                 {.version = version_,
                  .home = settings.page.home,
@@ -72,7 +91,8 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       chat_sockets_(loop, chats_, models_),
       acp_sessions_(hub),
       acp_(loop, acp_sessions_, {.version = version_, .home = settings.page.home, .alone = false}),
-      acp_http_(loop, acp_) {
+      acp_http_(loop, acp_),
+      databases_(loop, with_folders(std::move(settings.databases), hub)) {
   if (settings.push_sender != nullptr)
     bell_.emplace(loop, hub, *settings.page.push.subscriptions, *settings.push_sender,
                   face::PushBellSettings{.looked_at = [this] { return pages_.looked_at(); }});
@@ -117,6 +137,9 @@ void GatewayFaces::add_routes() {
   routes.on("GET", "/storage/stats", Access::token, [this](HttpExchange& exchange) { return memory_.stats(exchange); });
   routes.on("GET", std::string(face::attachments_folder) + "*", Access::token,
             [this](HttpExchange& exchange) { return attachments_.get(exchange); });
+  routes.on("GET", "/databases", Access::token, [this](HttpExchange& exchange) { return databases_.list(exchange); });
+  routes.on_socket("/sqlite", Access::socket, [this](HttpExchange& exchange) { return databases_.open(exchange); });
+  routes.on("GET", "/doctor", Access::token, [this](HttpExchange& exchange) { return doctor_.get(exchange); });
   // For load balancers: it says nothing but whether to send somebody here.
   routes.on("GET", "/ready", Access::open, [this](HttpExchange& exchange) -> Task<void> {
     co_await exchange.respond({.status = draining_ ? 503 : 200});
@@ -156,6 +179,7 @@ void GatewayFaces::add_metrics() {
     }
     out.gauge("parlance_http_conversations", "Chats of HTTP clients that run.", number(chats_.running()));
     out.gauge("parlance_chat_sockets", "Connections of /ws/chat.", number(chat_sockets_.connections()));
+    out.gauge("parlance_database_views", "Databases that pages look at.", number(databases_.open_views()));
     out.gauge("parlance_acp_clients", "Connections of /acp.", number(acp_.connections()));
   });
 }

@@ -7,6 +7,8 @@
 //   GET  /memory/search  /memory/get     POST /memory/store            GET  /storage/stats
 //   GET  /memory/list                    DELETE /memory/forget
 //   GET  /attachments/ID                 what came with a prompt
+//   GET  /databases                      databases to choose from   WS   /sqlite    one of them, for the page
+//   GET  /doctor                         what `parlance doctor` finds
 //   WS, POST, GET, DELETE /acp           editors that speak the Agent Client Protocol
 //   WS   /webview                        webviews written for the extension of iFlow
 //   GET  /health  /metrics  /ready       how it goes; the last for load balancers
@@ -18,6 +20,7 @@
 #include <optional>
 #include <string>
 
+#include "apps/parlance/gateway/doctor_over_http.h"
 #include "parlance/agent/backend.h"
 #include "parlance/face/acp/acp_over_http.h"
 #include "parlance/face/acp/hub_over_acp.h"
@@ -32,6 +35,7 @@
 #include "parlance/face/webview/hub_over_webview.h"
 #include "parlance/gateway/gateway.h"
 #include "parlance/hub/hub.h"
+#include "parlance/server/database/database_views.h"
 
 namespace parlance::app {
 
@@ -42,6 +46,8 @@ struct GatewayFacesSettings {
   std::function<void()> look_for_agents = [] {};            // those whose programs were installed meanwhile
   face::OpenAiSettings openai{};
   push::Sender* push_sender = nullptr;  // tells those of page.push.subscriptions; null: no browser is told
+  server::DatabaseViewsSettings databases{};  // its folders are those of the conversations
+  DoctorSettings doctor{};
   face::EmbeddingsOverGateway::Address embed_service = [] {
     return Result<std::string>(fail(Errc::disconnected, "there is no embedding service"));
   };
@@ -80,6 +86,7 @@ class GatewayFaces {
   face::EmbeddingsOverGateway embeddings_;
   face::MemoryOverHttp memory_;
   face::AttachmentsOverHttp attachments_;
+  DoctorOverHttp doctor_;
   gateway::Gateway gateway_;
   // After the gateway, so that they go before it: no WebSocket may outlive its server.
   face::PageServer pages_;
@@ -88,6 +95,7 @@ class GatewayFaces {
   face::HubSessions acp_sessions_;
   face::AcpFace acp_;
   face::AcpOverHttp acp_http_;
+  server::DatabaseViews databases_;
   std::optional<face::PushBell> bell_;
 };
 

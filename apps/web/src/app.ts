@@ -10,7 +10,7 @@ import type { Host } from './host';
 import { Memories } from './memories';
 import { Mentions } from './drafts/mentions';
 import { Notices } from './notices';
-import { Places } from './places';
+import { Places, type View } from './places';
 import type { Ask, AttachedFile, AttachmentInfo, Conversation, HostMessage, Mode, RequestValues } from './protocol';
 import { prompt_context } from './editor/prompt_context';
 import { RequestError, type Ask as AskHost, type PageRequest, type Pending, type RequestOf, type RequestType } from './requests';
@@ -32,8 +32,6 @@ export interface NewConversation { agent: string; folder: string; folders?: stri
 interface Saved { tab: string; current: string; drafts: Record<string, string> }
 
 type Said = Pick<UserItem, 'text' | 'attachments'>;
-/** What stands in the middle. */
-export type View = 'conversation' | 'memory' | 'inbox' | 'usage';
 
 export class App {
   readonly state = signal<State>(nothing);
@@ -47,6 +45,7 @@ export class App {
   readonly sidebar_shown = signal(false);           // on narrow screens
   readonly details_shown = signal(false);           // on narrow screens
   readonly view = signal<View>('conversation');
+  readonly database = signal('');                   // the path of one that is to be shown
   readonly with_context = signal(true);              // what is looked at in the editor goes along with the next message
   readonly sought = signal<{ conversation: string; event: number } | undefined>(undefined);  // a message to scroll to
   readonly ask: AskHost = (request, done, failed) => this.request(request, done, failed);

@@ -7,6 +7,14 @@ import type { EditorContext, ToPage } from './editor/editor_wire';
 import type { HostMessage, PageMessage } from './protocol';
 import type { Link } from './store';
 
+/** What a page reaches beside its messages, where its host is a gateway. */
+export interface HostGateway {
+  /** A JSON document. Rejects with the gateway's own words. */
+  read(path: string): Promise<unknown>;
+  /** Another connection, admitted as the page's own is. */
+  socket(path: string): WebSocket;
+}
+
 /** What only an editor can do. */
 export interface HostEditor {
   context: Signal<EditorContext>;
@@ -24,6 +32,7 @@ export interface HostEditor {
 
 export interface Host {
   readonly editor?: HostEditor;
+  readonly gateway?: HostGateway;
   post(message: PageMessage): boolean;
   onMessage(listener: (message: HostMessage) => void): void;
   onLink(listener: (link: Link) => void): void;
@@ -76,6 +85,15 @@ export class WebSocketHost implements Host {
   private generation = 0;             // answers of earlier attempts are not ours any more
   private message: (message: HostMessage) => void = () => {};
   private link: (link: Link) => void = () => {};
+  readonly gateway: HostGateway = {
+    read: async (path) => {
+      const answer = await fetch(this.origin + path, { headers: this.authorized(), cache: 'no-store' });
+      const told = (await answer.json().catch(() => undefined)) as { error?: { message?: string } } | undefined;
+      if (!answer.ok || told === undefined) throw new Error(told?.error?.message ?? `HTTP ${answer.status}`);
+      return told;
+    },
+    socket: (path) => new WebSocket(this.origin.replace(/^http/, 'ws') + path, this.protocols()),
+  };
 
   constructor(private readonly origin: string = location.origin) {
     this.token = take_token();
@@ -120,6 +138,8 @@ export class WebSocketHost implements Host {
   /** Of our own page: pages of other servers may not set this header, so the cookie counts beside it. */
   private authorized(): Record<string, string> { return this.token === '' ? { 'X-Parlance-Page': '1' } : { Authorization: `Bearer ${this.token}` }; }
 
+  private protocols(): string[] { return this.token === '' ? [SUBPROTOCOL] : [SUBPROTOCOL, 'token.' + this.token]; }
+
   /** Asks for the cookie, by the token or by the cookie of the last visit; without either the answer is no. */
   private async sign_in(): Promise<'yes' | 'no' | 'unreachable'> {
     try {
@@ -150,7 +170,7 @@ export class WebSocketHost implements Host {
   private open(mine: number): void {
     let socket: WebSocket;
     try {
-      socket = new WebSocket(this.origin.replace(/^http/, 'ws') + '/ws', this.token === '' ? [SUBPROTOCOL] : [SUBPROTOCOL, 'token.' + this.token]);
+      socket = this.gateway.socket('/ws');
     } catch {  // the token holds characters that no subprotocol may have
       this.link({ state: 'refused', why: 'wrong' });
       return;

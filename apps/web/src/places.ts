@@ -1,16 +1,20 @@
-// Addresses of a conversation and of an ask on this page: #conversation=…, #ask=…, #inbox. The token never stands in them.
+// Addresses of a conversation and of an ask on this page: #conversation=…, #ask=…, #inbox, #sqlite=PATH, #doctor. The token never stands in them.
 
 import type { ReadonlySignal, Signal } from '@preact/signals';
 import type { State } from './store';
 import { t } from './strings';
 
-export interface Place { conversation?: string; ask?: string; inbox?: string }
+/** What stands in the middle. */
+export type View = 'conversation' | 'memory' | 'inbox' | 'usage' | 'sqlite' | 'doctor';
+/** `sqlite`: the path of a database, or '' for the list of them. */
+export interface Place { conversation?: string; ask?: string; inbox?: string; sqlite?: string; doctor?: string }
+const VIEWS: readonly (View & keyof Place)[] = ['inbox', 'sqlite', 'doctor'];
 
 export function read_place(hash: string): Place {
   const fragment = new URLSearchParams(hash.replace(/^#/, ''));
   const ask = fragment.get('ask');
   const conversation = fragment.get('conversation');
-  return { ...(conversation && { conversation }), ...(ask && { ask }), ...(fragment.has('inbox') && { inbox: '' }) };
+  return { ...(conversation && { conversation }), ...(ask && { ask }), ...Object.fromEntries(VIEWS.filter((view) => fragment.has(view)).map((view) => [view, view === 'sqlite' ? fragment.get(view)! : ''])) };
 }
 
 export function address_of(place: Place, base: string): string {
@@ -27,7 +31,8 @@ export interface Led {
   notice: Signal<string>;
   reveal: Signal<string>;
   select(conversation: string): void;
-  show(view: 'inbox'): void;
+  readonly database: Signal<string>;
+  show(view: View): void;
 }
 
 /** Leads the page to where its address says, as soon as the host has told what there is. */
@@ -44,6 +49,12 @@ export class Places {
   /** Of what is looked at: for a bookmark, or somebody else who has this host's token. */
   here(): string { return address_of({ conversation: this.app.current.peek() }, location.href); }
 
+  /** The address follows what is looked at, so that a reload leads there again; undefined: to nothing but the page. */
+  at(place: Place | undefined): void {
+    if (!place && !VIEWS.some((view) => view in read_place(location.hash))) return;
+    history.replaceState(history.state, '', address_of(place ?? {}, location.href));
+  }
+
   reveal(ask: string): void { this.go({ ask }); }
   follow(hash: string): void { this.go(read_place(hash)); }
 
@@ -55,9 +66,14 @@ export class Places {
   }
 
   private go(place: Place): void {
-    if (!place.ask && !place.conversation && place.inbox === undefined) return;
+    const view = VIEWS.find((one) => place[one] !== undefined);
+    if (!place.ask && !place.conversation && !view) return;
     if (!this.app.online.peek()) { this.wanted = place; return; }
-    if (place.inbox !== undefined) { this.app.show('inbox'); return; }
+    if (view) {
+      if (view === 'sqlite') this.app.database.value = place.sqlite!;
+      this.app.show(view);
+      return;
+    }
     const { conversations, asks } = this.app.state.peek();
     const ask = place.ask ? asks[place.ask] : undefined;
     const conversation = ask?.conversation ?? place.conversation ?? '';

@@ -129,6 +129,14 @@ export interface GoOn {
   conversation: string;
 }
 
+export interface RestartAgent {
+  type: 'restart';
+  /** The page's name for this request; the answer carries it. */
+  request: string;
+  /** Whose agent died: it is started again, with its session. The log says so. */
+  conversation: string;
+}
+
 export interface Answer {
   type: 'answer';
   /** The page's name for this request; the answer carries it. */
@@ -359,6 +367,7 @@ export type PageMessage =
   | Withdraw
   | Stop
   | GoOn
+  | RestartAgent
   | Answer
   | Reask
   | SetConversation
@@ -1279,6 +1288,7 @@ export interface RequestValues {
   withdraw: undefined;
   stop: undefined;
   go_on: undefined;
+  restart: undefined;
   answer: undefined;
   reask: PromptedValue;
   set: undefined;

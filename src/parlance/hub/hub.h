@@ -150,6 +150,9 @@ class Hub {
   // Has its agent do what a prompt with these options would begin with, before there is one. Errors: not_found, those of the agent; a
   // prompt tries again.
   Task<Result<void>> prepare(std::string conversation, PromptOptions options);
+  // Of one whose agent died: starts it again, with its session, before there is another prompt, and says so in the log. Errors: not_found,
+  // invalid_request (a turn runs), disconnected (what the agent is behind is not there), those of the agent.
+  Task<Result<void>> restart(std::string conversation);
   Task<Result<void>> withdraw(std::string conversation, std::string queued);  // not_found: it is running or gone already
   Result<void> stop(std::string_view conversation);                           // fine when nothing runs
   Result<void> go_on(

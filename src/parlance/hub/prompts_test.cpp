@@ -103,5 +103,34 @@ TEST(Prompts, AnAgentIsPreparedBeforeItsFirstPromptAndClosedAlsoWhenNoneComes) {
   EXPECT_EQ(bench.log.closed, 2);
 }
 
+TEST(Prompts, AnAgentThatDiedIsStartedAgainBeforeThereIsAnotherPrompt) {
+  Bench bench;
+  const std::string id = bench.conversation();
+  bool there = false;
+  bench.log.preparing = [&](PromptOptions) -> Task<Result<void>> {
+    if (!there) co_return fail(Errc::not_found, "no program");
+    co_return Result<void>{};
+  };
+  bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return fail(Errc::disconnected, "killed by signal 9"); };
+  bench.prompt(id);
+  bench.loop.run_ready();
+  const int opened = bench.log.opened;
+  EXPECT_EQ(bench.loop.block_on(bench.hub->restart(id)).error().message, "no program");
+  there = true;
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->restart(id)));
+  EXPECT_EQ(bench.log.opened, opened + 1) << "what failed is not used again";
+  EXPECT_THAT(bench.trace(id), testing::EndsWith("notice"));
+  EXPECT_EQ(bench.loop.block_on(bench.hub->restart("nobody")).error().code, Errc::not_found);
+}
+
+TEST(Prompts, AnAgentThatWorksIsNotStartedAgain) {
+  Bench bench;
+  const std::string id = bench.conversation();
+  bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_await std::suspend_always{}; co_return StopReason::end_turn; };
+  bench.prompt(id);
+  bench.loop.run_ready();
+  EXPECT_EQ(bench.loop.block_on(bench.hub->restart(id)).error().code, Errc::invalid_request);
+}
+
 }  // namespace
 }  // namespace parlance::hub

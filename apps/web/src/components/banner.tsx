@@ -1,10 +1,11 @@
 // What is wrong right now, in one line each: the connection, a service, the agent of this conversation, the last request.
 
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import type { AgentInfo, ServiceInfo } from '../protocol';
 import type { Link } from '../store';
 import { t } from '../strings';
 import { useApp } from './context';
+import { why_it_died } from './ending';
 
 export function Banners() {
   const app = useApp();
@@ -18,6 +19,7 @@ export function Banners() {
     <div class="banners" role="status">
       {link.state === 'lost' ? <Lost link={link} /> : link.state === 'idle' ? <div class="banner">{t.idle}</div> : !synced ? <div class="banner">{t.connecting}</div> : null}
       {synced && ailing.map((one) => <Service key={one.name} service={one} />)}
+      {agent?.state === 'ready' && <Died agent={agent} />}
       {agent && agent.state !== 'ready' && ailing.length === 0 && <Agent agent={agent} />}
       {app.notice.value && (
         <div class="banner bad"><span>{app.notice.value}</span><button type="button" class="quiet small" onClick={() => { app.notice.value = ''; }}>{t.dismiss}</button></div>
@@ -40,6 +42,24 @@ function Lost({ link }: { link: Extract<Link, { state: 'lost' }> }) {
 
 function Service({ service }: { service: ServiceInfo }) {
   return <div class={`banner${service.state === 'down' ? ' bad' : ''}`}>{t.service(service.name, t.service_states[service.state], service.detail)}</div>;
+}
+
+/** The agent of this conversation ended in the middle of it, and nothing was heard of it since. */
+function Died({ agent }: { agent: AgentInfo }) {
+  const app = useApp();
+  const starting = useSignal('');                   // of which conversation
+  const id = app.current.value;
+  const why = useComputed(() => {
+    if (app.view.value !== 'conversation' || app.conversation.value?.state !== 'idle' || app.waiting.value.some((ask) => ask.conversation === app.current.value)) return '';
+    return why_it_died(app.transcript.value?.items ?? []);
+  }).value;
+  if (!why) return null;
+  if (starting.value === id) return <div class="banner">{t.restarting_agent(agent.name)}</div>;
+  const restart = () => {
+    starting.value = id;
+    app.ask({ type: 'restart', conversation: id }, () => { starting.value = ''; }, (error) => { starting.value = ''; app.notice.value = error.message; });
+  };
+  return <div class="banner bad died"><span>{t.agent_died(agent.name, why)}</span><button type="button" class="small" onClick={restart}>{t.restart_agent}</button></div>;
 }
 
 function Agent({ agent }: { agent: AgentInfo }) {

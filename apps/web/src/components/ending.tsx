@@ -31,6 +31,15 @@ function last_error(items: readonly Item[]): string {
   return '';
 }
 
+/** Why the agent is gone, where the last that was heard of it is that it ended. */
+export function why_it_died(items: readonly Item[]): string {
+  for (let i = items.length - 1; i >= 0; --i) {
+    const item = items[i]!;
+    if (item.kind !== 'ending' && item.kind !== 'mode' && item.kind !== 'option') return item.kind === 'error' && item.code === 'disconnected' ? item.message : '';
+  }
+  return '';
+}
+
 export function ErrorCard({ item }: { item: ErrorItem }) {
   const app = useApp();
   // Whoever has mended what was wrong may try again, also where the host would not by itself; once something newer was said, no more. What

@@ -21,6 +21,8 @@ import { WhenHere } from './when_here';
 
 const memory = new Part(() => import('./memory_view'));
 const usage = new Part(() => import('./usage/usage_view'));
+const sqlite = new Part(() => import('./sqlite/databases_view'));
+const doctor = new Part(() => import('./doctor/doctor_view'));
 const token = new Part(() => import('./token_page'));
 
 export function Page({ app }: { app: App }) {
@@ -56,6 +58,8 @@ function Frame({ app }: { app: App }) {
       {details && <button type="button" class="veil" aria-label={t.hide_details} onClick={() => { app.details_shown.value = false; }} />}
       {view === 'memory' && <main><header><MenuButton /><h1>{t.memory}</h1></header><Banners /><WhenHere part={memory} draw={({ MemoryView }) => <MemoryView />} /></main>}
       {view === 'usage' && <main><header><MenuButton /><h1>{t.usage}</h1></header><Banners /><WhenHere part={usage} draw={({ UsageView }) => <UsageView />} /></main>}
+      {view === 'sqlite' && <main><header><MenuButton /><h1>{t.databases}</h1></header><Banners /><WhenHere part={sqlite} draw={({ DatabasesView }) => <DatabasesView />} /></main>}
+      {view === 'doctor' && <main><header><MenuButton /><h1>{t.doctor}</h1></header><Banners /><WhenHere part={doctor} draw={({ DoctorView }) => <DoctorView />} /></main>}
       {view === 'inbox' && <main><InboxHeader /><Banners /><InboxView /></main>}
       {view === 'conversation' && (
         <main>

@@ -1,39 +1,95 @@
-// One closed block of markdown -> DOM nodes that are safe to show. Two walls: raw HTML is written out as text before it can
-// become markup, and what the renderer made goes through an allow list.
+// One closed block of markdown -> DOM nodes that are safe to show: elements of the kinds below are made here and filled with text, and nothing
+// that a model wrote is ever read as HTML. Raw HTML is shown as it was written.
 
-import DOMPurify from 'dompurify';
-import { Lexer, Marked, Parser, type Links, type Tokens } from 'marked';
+import { Lexer, type Links, type MarkedToken, type Token, type Tokens } from 'marked';
 import { t } from '../strings';
 
-const TAGS = ['p', 'h2', 'h3', 'h4', 'h5', 'h6', 'ul', 'ol', 'li', 'blockquote', 'pre', 'code', 'em', 'strong', 'del', 'br', 'hr', 'a', 'table', 'thead', 'tbody', 'tr', 'th', 'td'];
-const ATTRIBUTES = ['href', 'title', 'target', 'rel', 'class', 'start', 'align'];
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
+const ENTITY = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,31});/gi;
 
-export function escape(text: string): string {
-  return text.replace(/[&<>"']/g, (c) => `&#${c.charCodeAt(0)};`);
+type Made = (string | Node)[];
+
+function element(name: string, children: Made, attributes: Record<string, string> = {}): HTMLElement {
+  const made = document.createElement(name);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
 }
 
-const marked = new Marked({
-  gfm: true,
-  renderer: {
-    html(token) { return escape(token.raw); },
-    heading({ tokens, depth }) {
-      const level = Math.min(depth + 1, 6);  // the page's own title is the first level
-      return `<h${level}>${this.parser.parseInline(tokens)}</h${level}>\n`;
-    },
-    link({ href, tokens }: Tokens.Link) { return anchor(href, this.parser.parseInline(tokens)); },
-    image({ href, text }: Tokens.Image) { return anchor(href, escape(t.image(text))); },  // nothing is fetched unasked
-    checkbox({ checked }) { return checked ? '☑ ' : '☐ '; },
-    code({ text, lang }: Tokens.Code) {
-      const language = /^[\w+#.-]+/.exec(lang ?? '')?.[0] ?? '';
-      return `<pre><code class="language-${escape(language)}">${escape(text)}\n</code></pre>\n`;
-    },
-  },
-});
+let characters: HTMLTextAreaElement | undefined;
+/** A character by its name, of which only the browser has the list. What stands in a text area is text, whatever it is. */
+function character(entity: string): string {
+  characters ??= document.createElement('textarea');
+  characters.innerHTML = entity;
+  return characters.value;
+}
+const plain = (text: string): string => text.replace(ENTITY, character);
 
-function anchor(href: string, inner: string): string {
-  if (!SAFE_LINK.test(href)) return inner === escape(href) ? `<code>${inner}</code>` : `${inner} <code>${escape(href)}</code>`;
-  return `<a href="${escape(href)}" title="${escape(href)}" target="_blank" rel="noopener noreferrer">${inner}</a>`;
+function anchor(href: string, inner: Made): Made {
+  if (SAFE_LINK.test(href)) return [element('a', inner, { href, title: href, target: '_blank', rel: 'noopener noreferrer' })];
+  const named = inner.length === 1 && inner[0] === href;  // no other words than the address
+  return named ? [element('code', [href])] : [...inner, ' ', element('code', [href])];
+}
+
+const inline = (tokens: readonly Token[] = []): Made => tokens.flatMap((token) => one_inline(token as MarkedToken));
+
+function one_inline(token: MarkedToken): Made {
+  switch (token.type) {
+    case 'strong': case 'em': case 'del': return [element(token.type, inline(token.tokens))];
+    case 'codespan': return [element('code', [token.text])];
+    case 'br': return [element('br', [])];
+    case 'link': return anchor(token.href, inline(token.tokens));
+    case 'image': return anchor(token.href, [t.image(token.text)]);  // nothing is fetched unasked
+    case 'html': return [token.raw];
+    case 'escape': return [token.text];
+    case 'text': return token.tokens ? inline(token.tokens) : [plain(token.text)];
+    default: return [token.raw];
+  }
+}
+
+/** `wrapped`: texts are paragraphs. In a tight list they are not. */
+function blocks(tokens: readonly Token[] = [], wrapped = true): Made {
+  const made: Made = [];
+  let text: Made = [];
+  const end_text = () => {
+    if (text.length > 0) made.push(...(wrapped ? [element('p', text)] : text));
+    text = [];
+  };
+  for (const token of tokens as readonly MarkedToken[]) {
+    if (token.type === 'text') {
+      text = [...text, ...(text.length > 0 ? ['\n'] : []), ...one_inline(token)];
+      continue;
+    }
+    end_text();
+    made.push(...one_block(token));
+  }
+  end_text();
+  return made;
+}
+
+function one_block(token: MarkedToken): Made {
+  switch (token.type) {
+    case 'space': case 'def': return [];
+    case 'hr': return [element('hr', [])];
+    case 'heading': return [element(`h${Math.min(token.depth + 1, 6)}`, inline(token.tokens))];  // the page's own title is the first level
+    case 'code': return [element('pre', [element('code', [`${token.text}\n`], { class: `language-${/^[\w+#.-]+/.exec(token.lang ?? '')?.[0] ?? ''}` })])];
+    case 'blockquote': return [element('blockquote', blocks(token.tokens))];
+    case 'paragraph': return [element('p', inline(token.tokens))];
+    case 'list': return [element(token.ordered ? 'ol' : 'ul', token.items.map(list_item), token.ordered && token.start !== 1 ? { start: String(token.start) } : {})];
+    case 'table': return [table(token as Tokens.Table)];
+    default: return [token.raw];
+  }
+}
+
+function list_item({ task, checked, loose, tokens }: Tokens.ListItem): HTMLElement {
+  const made = element('li', blocks(tokens, loose));
+  if (task) (made.firstElementChild?.tagName === 'P' ? made.firstElementChild : made).prepend(checked ? '☑ ' : '☐ ');
+  return made;
+}
+
+function table({ header, rows }: Tokens.Table): HTMLElement {
+  const row = (name: 'th' | 'td', cells: readonly Tokens.TableCell[]) => element('tr', cells.map((one) => element(name, inline(one.tokens), one.align ? { align: one.align } : {})));
+  return element('table', [element('thead', [row('th', header)]), ...(rows.length > 0 ? [element('tbody', rows.map((cells) => row('td', cells)))] : [])]);
 }
 
 /** Link definitions of a whole text, for blocks that use them from elsewhere. */
@@ -44,11 +100,9 @@ export function definitions_in(text: string): Links {
 }
 
 export function render_markdown(text: string, links?: Links): DocumentFragment {
-  const lexer = new Lexer(marked.defaults);
+  const lexer = new Lexer({ gfm: true });
   if (links) Object.assign(lexer.tokens.links, links);
-  const html = Parser.parse(lexer.lex(text), marked.defaults);
-  return DOMPurify.sanitize(html, {
-    ALLOWED_TAGS: TAGS, ALLOWED_ATTR: ATTRIBUTES, ALLOW_DATA_ATTR: false, ALLOW_ARIA_ATTR: false,
-    ALLOWED_URI_REGEXP: SAFE_LINK, RETURN_DOM_FRAGMENT: true, ADD_URI_SAFE_ATTR: ['target', 'rel', 'title', 'start', 'align', 'class'],
-  });
+  const made = document.createDocumentFragment();
+  made.append(...blocks(lexer.lex(text)));
+  return made;
 }

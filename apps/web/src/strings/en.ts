@@ -46,6 +46,9 @@ export const en = {
   examples: ['Explain what this project does and how it is laid out', 'Run the tests and mend what fails', 'Read my last changes and look for mistakes'],
   scripted_examples: ['hello', 'edit', 'help'],
   agent_down: (name: string, detail: string) => `${name} is not available${detail ? `: ${detail}` : ''}`,
+  agent_died: (name: string, why: string) => `${name} has ended: ${why}`,
+  restart_agent: 'Start it again',
+  restarting_agent: (name: string) => `${name} is started again …`,
   agent_starting: (name: string) => `${name} is starting.`,
   no_agents: 'No agent is connected yet.',
 
@@ -344,6 +347,11 @@ export const en = {
   limit_wrong: 'A limit is a number above 0; a currency has three letters.',
   change_limit: 'Change the limit…',
   limit_let_go: 'It went on by itself: nothing held it back any more',
+
+  // views of their own
+  databases: 'Databases',
+  doctor: 'Check-up',
+  doctor_open: 'Check this installation',
 
   // memory
   memory: 'Memory',

@@ -48,6 +48,9 @@ export const zh: Strings = {
   examples: ['说明这个项目的用途和结构', '运行测试并修复失败项', '检查我最近的改动，找出错误'],
   scripted_examples: ['hello', 'edit', 'help'],
   agent_down: (name, detail) => `${name} 不可用${detail ? `：${detail}` : ''}`,
+  agent_died: (name, why) => `${name} 已结束：${why}`,
+  restart_agent: '重新启动',
+  restarting_agent: (name) => `正在重新启动 ${name}……`,
   agent_starting: (name) => `${name} 正在启动。`,
   no_agents: '尚未连接任何智能体。',
 
@@ -327,6 +330,11 @@ export const zh: Strings = {
   limit_wrong: '限额须为大于 0 的数字；币种为三个字母。',
   change_limit: '更改限额…',
   limit_let_go: '已自动继续：不再受限额限制',
+
+  // views of their own
+  databases: '数据库',
+  doctor: '检查',
+  doctor_open: '检查此安装',
 
   // memory
   memory: '记忆',

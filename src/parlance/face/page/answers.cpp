@@ -104,6 +104,10 @@ auto PageAnswers::perform(page::Stop& m) -> Answered<page::Stop> { co_return not
 
 auto PageAnswers::perform(page::GoOn& m) -> Answered<page::GoOn> { co_return nothing_of(hub_.go_on(m.conversation)); }
 
+auto PageAnswers::perform(page::RestartAgent& m) -> Answered<page::RestartAgent> {
+  co_return nothing_of(co_await hub_.restart(std::move(m.conversation)));
+}
+
 auto PageAnswers::perform(page::Answer& m) -> Answered<page::Answer> {
   PARLANCE_CO_TRY_DO(
       co_await hub_.answer(std::move(m.ask), {.digest = std::move(m.digest),

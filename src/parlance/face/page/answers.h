@@ -37,6 +37,7 @@ class PageAnswers {
   Answered<page::Withdraw> perform(page::Withdraw& m);
   Answered<page::Stop> perform(page::Stop& m);
   Answered<page::GoOn> perform(page::GoOn& m);
+  Answered<page::RestartAgent> perform(page::RestartAgent& m);
   Answered<page::Answer> perform(page::Answer& m);
   Answered<page::Reask> perform(page::Reask& m);
   Answered<page::SetConversation> perform(page::SetConversation& m);

@@ -160,6 +160,16 @@ struct GoOn {
              field<&GoOn::conversation>("conversation", "Whose queue was held back after a stop, an error or a restart."));
 };
 
+struct RestartAgent {
+  static constexpr std::string_view tag = "restart";
+  using Value = Nothing;
+  std::string request{};
+  std::string conversation{};
+  static constexpr auto wire = fields(
+      field<&RestartAgent::request>("request", request_doc::request),
+      field<&RestartAgent::conversation>("conversation", "Whose agent died: it is started again, with its session. The log says so."));
+};
+
 struct Answer {
   static constexpr std::string_view tag = "answer";
   using Value = Nothing;
@@ -263,7 +273,7 @@ struct Search {
 // `Other`: a page that is newer than its host is answered, not cut off.
 using PageMessage =
     wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, GoOn,
-                 Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation, RevokeRule, Search,
+                 RestartAgent, Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation, RevokeRule, Search,
                  KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories, ForgetMemory, GetUsage, SetLimits,
                  GetPush, PushSubscribe, PushRemove, Looking, wire::Other>;
 

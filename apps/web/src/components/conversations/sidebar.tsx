@@ -2,6 +2,7 @@
 
 import { useComputed } from '@preact/signals';
 import { day, short_folder } from '../../format';
+import type { View } from '../../places';
 import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
 import { useApp } from '../context';
@@ -37,6 +38,7 @@ export function Sidebar() {
             <ul>{archived.value.map((one) => <Row key={one.id} conversation={one} />)}</ul></details>
         )}
       </div>
+      <ViewLink view="sqlite" needs="databases" icon="table" name={t.databases} />
       <ViewLink view="usage" icon="usage" name={t.usage} />
       <ViewLink view="memory" icon="memory" name={t.memory} />
       <button type="button" class="new" onClick={() => { app.select(''); document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); }}>
@@ -56,9 +58,9 @@ function Conversations({ group }: { group: Group }) {
 }
 
 /** A view of its own, where the host has what it shows. */
-function ViewLink({ view, icon, name }: { view: 'memory' | 'usage'; icon: IconName; name: string }) {
+function ViewLink({ view, needs = view, icon, name }: { view: View; needs?: string; icon: IconName; name: string }) {
   const app = useApp();
-  const there = useComputed(() => app.state.value.capabilities.includes(view)).value;
+  const there = useComputed(() => app.state.value.capabilities.includes(needs)).value;
   const on = app.view.value === view;
   if (!there) return null;
   return (

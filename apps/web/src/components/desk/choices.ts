@@ -19,6 +19,8 @@ export function choices_of(app: App): Choice[] {
     act('inbox', t.waiting_for_you, () => app.show('inbox')),
     ...capabilities.includes('memory') ? [act('memory', t.memory, () => app.show('memory'))] : [],
     ...capabilities.includes('usage') ? [act('usage', t.usage, () => app.show('usage'))] : [],
+    ...capabilities.includes('databases') ? [act('databases', t.databases, () => app.show('sqlite'))] : [],
+    ...capabilities.includes('doctor') ? [act('doctor', t.doctor, () => app.show('doctor'))] : [],
     ...here && here.state !== 'idle' ? [act('stop', t.stop, () => app.stop())] : [],
     ...here ? [act('archive', here.archived ? t.unarchive : t.archive, () => app.set({ archived: !here.archived }))] : [],
     ...(here && agent ? agent.modes.filter((mode) => mode !== here.mode) : []).map((mode) => act(`mode-${mode}`, t.set_mode(t.modes[mode]), () => app.set({ mode }))),

@@ -4,9 +4,11 @@ import { useId } from 'preact/hooks';
 import { preferences, THEMES, type Theme } from './preferences';
 import { LANGUAGES, t, type Language } from '../../strings';
 import { useApp } from '../context';
+import { on_desk } from './on_desk';
 
 export function Settings() {
-  const { host } = useApp();
+  const app = useApp();
+  const { host } = app;
   const id = useId();
   return (
     <>
@@ -24,6 +26,7 @@ export function Settings() {
       </div>
       {preferences.silent.value && <p class="note bad" role="alert">{t.language_failed}</p>}
       <p class="note">{t.kept_here}</p>
+      {app.state.value.capabilities.includes('doctor') && <button type="button" onClick={() => { on_desk.value = ''; app.show('doctor'); }}>{t.doctor_open}</button>}
     </>
   );
 }

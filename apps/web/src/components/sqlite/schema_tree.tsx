@@ -27,10 +27,11 @@ function Thing({ store, thing }: { store: ViewerStore; thing: Table | View }) {
   const on = store.look.table === thing.name;
   const table = 'kind' in thing ? thing : undefined;
   return (
-    <li>
+    <li class="thing">
+      <button type="button" class={on ? 'on' : ''} aria-current={on} onClick={() => void store.show(thing.name)}>{thing.name}</button>
       <details>
-        <summary class={on ? 'on' : ''} aria-current={on}>
-          <button type="button" onClick={(e) => { e.preventDefault(); void store.show(thing.name); }}>{thing.name}</button>
+        <summary class={on ? 'on' : ''} aria-label={w.declared_in(thing.name)}>
+          <span class="room">{thing.name}</span>
           {table?.kind === 'virtual' && <span class="faint"> {w.virtual}</span>}
         </summary>
         <ul>

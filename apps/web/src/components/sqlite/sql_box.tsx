@@ -6,7 +6,7 @@ import { words } from '../../strings/views';
 import { Grid } from './grid';
 import { ValueView } from './value';
 
-export function SqlBox({ store }: { store: ViewerStore }) {
+export function SqlBox({ store }: { store: ViewerStore; drawn: number }) {
   const w = words();
   const area = useRef<HTMLTextAreaElement>(null);
   const ran = useRef(0);                              // where what runs begins in the text

@@ -12,7 +12,7 @@ import { ValueView } from './value';
 const FILTER_MS = 350;                              // after the last key
 type Place = { row: number; column: number };
 
-export function TableGrid({ store }: { store: ViewerStore }) {
+export function TableGrid({ store, drawn }: { store: ViewerStore; drawn: number }) {
   const [at, set_at] = useState<Place>();
   const [editing, set_editing] = useState<Place>();
   const box = useRef<HTMLDivElement>(null);
@@ -30,7 +30,7 @@ export function TableGrid({ store }: { store: ViewerStore }) {
   return (
     <div class="table" ref={box}>
       <Grid label={store.look.table} count={rows.length} selected={at} on_select={(row, column) => set_at({ row, column })} on_open={(row, column) => begin({ row, column })}
-        columns={columns.map((one, i) => ({ name: one.name, type: one.type, longest: longest(rows, i) }))} on_end={() => void store.next()} head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} />}
+        columns={columns.map((one, i) => ({ name: one.name, type: one.type, longest: longest(rows, i) }))} on_end={() => void store.next()} head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} drawn={drawn} />}
         row_class={(row) => (pending(row).deleted ? 'deleted' : '')}
         on_key={(e) => { if (!editing) key(e, store, at, move, begin); }}
         cell={(row, column) => {
@@ -61,7 +61,7 @@ function key(e: KeyboardEvent, store: ViewerStore, at: Place | undefined, move: 
   } else if (at && e.key === 'c' && (e.ctrlKey || e.metaKey)) void store.copy_row(store.rows[at.row]!, (cells) => value_text(cells[at.column]!));
 }
 
-function Head({ store, column }: { store: ViewerStore; column: number }) {
+function Head({ store, column }: { store: ViewerStore; column: number; drawn: number }) {
   const w = words();
   const { name, type, pk, notnull } = store.columns[column]!;
   const { sort, filters } = store.look;
@@ -69,7 +69,8 @@ function Head({ store, column }: { store: ViewerStore; column: number }) {
   const arrow = sort?.column === column ? (sort.descending ? ' ▼' : ' ▲') : '';
   return (
     <>
-      <button type="button" class="sort" title={w.sort_by(name)} aria-label={`${name}${arrow ? (sort!.descending ? w.descending : w.ascending) : ''}`} onClick={() => void store.sort(column)}>{pk > 0 && <span class="faint">PK </span>}<b>{name}</b> <span class="faint">{type}{notnull && ' !'}</span>{arrow}</button>
+      <div class="named"><button type="button" class="sort" title={w.sort_by(name)} aria-label={`${name}${arrow ? (sort!.descending ? w.descending : w.ascending) : ''}`} onClick={() => void store.sort(column)}><b>{name}</b>{arrow}</button>
+        <span class="faint">{pk > 0 && 'PK '}{type}{notnull && ' !'}</span></div>
       <input class="filter" type="text" placeholder={w.filter} aria-label={w.filter_of(name)} title={w.filter_hint} defaultValue={filters[column] ?? ''} spellcheck={false} onInput={(e) => {
         const text = e.currentTarget.value;
         clearTimeout(timer.current);

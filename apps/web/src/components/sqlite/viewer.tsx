@@ -12,9 +12,14 @@ import { TableGrid } from './table_grid';
 
 export function Viewer({ store }: { store: ViewerStore }) {
   const w = words();
-  const [, draw] = useState(0);
+  // Handed to what has a state of its own: on the page such components are drawn again only where something that they are given has changed.
+  const [drawn, draw] = useState(0);
   const [adding, set_adding] = useState(false);
-  useEffect(() => store.subscribe(() => draw((n) => n + 1)), [store]);
+  useEffect(() => {
+    const again = () => draw((n) => n + 1);
+    again();                                        // what came before this was there to hear of it
+    return store.subscribe(again);
+  }, [store]);
   const { schema, error } = store;
   return (
     <div class={`viewer${store.schema_shown ? ' schema-shown' : ''}`}>
@@ -23,10 +28,10 @@ export function Viewer({ store }: { store: ViewerStore }) {
         <TopBar store={store} onAdd={() => set_adding(!adding)} />
         {error && <p class="error" role="alert">{error} <button type="button" class="small" onClick={() => void store.refresh()}>{w.try_again}</button></p>}
         {adding && store.editable && <NewRow key={store.look.table} store={store} onDone={() => set_adding(false)} />}
-        {store.thing ? <TableGrid key={store.look.table} store={store} /> : schema && <p class="faint nothing">{w.no_tables}</p>}
+        {store.thing ? <TableGrid key={store.look.table} store={store} drawn={drawn} /> : schema && <p class="faint nothing">{w.no_tables}</p>}
         {store.pending.edits.length > 0 && <PendingEdits store={store} />}
         {store.open_cell && <CellPanel store={store} cell={store.open_cell} />}
-        {store.sql_shown && <SqlBox store={store} />}
+        {store.sql_shown && <SqlBox store={store} drawn={drawn} />}
       </div>
     </div>
   );

@@ -11,11 +11,12 @@ export const en = {
   open_again: 'Another database',
   configured: 'Named by --databases',
   recent: 'Opened here before',
+  in_folders: 'In folders of your conversations',
+  which_form: 'As what kind of file?',
   forget_path: (path: string) => `Take ${path} off this list`,
   path_missing: 'Write the path of a database.',
   path_relative: 'Write the whole path, from / on: which folder is meant is not known here.',
   connection_lost: 'The connection to parlance was lost. What you typed is still here; try again in a moment.',
-  socket_refused: 'parlance does not open it, and gives no reason. See what parlance up prints.',
 
   // the helper
   no_answer: 'No answer came in time. The statement may still run; try again, or make it smaller.',
@@ -34,6 +35,7 @@ export const en = {
   index: 'index',
   unique: 'unique',
   trigger: 'trigger',
+  declared_in: (name: string) => `What is declared in ${name}`,
   create_statement: 'create statement',
   more_declared: 'There is more than is shown.',
   no_tables: 'There are no tables in this database yet.',
@@ -122,4 +124,15 @@ export const en = {
   result: 'Result',
   result_rows: (n: number, truncated: boolean) => `${n}${truncated ? ' rows, and there are more' : n === 1 ? ' row' : ' rows'}`,
   rows_changed: (n: number) => `${n} ${n === 1 ? 'row' : 'rows'} changed`,
+
+  // parlance doctor
+  doctor_hint: 'What “parlance doctor” finds on the machine that parlance runs on: whether all is as it has to be, and what to do where it is not.',
+  checking: 'Looking …',
+  check_again: 'Check again',
+  copy_text: 'Copy as text',
+  check_failed: (why: string) => `The checks could not be made: ${why}`,
+  nothing_wrong: 'Nothing is wrong.',
+  to_mend: (n: number) => `${n} to mend`,
+  groups: { storage: 'What is kept', settings: 'Settings', model: 'Language model', services: 'Services', agents: 'Other agents' },
+  states: { ok: 'well', note: 'to know', bad: 'to mend' },
 };

@@ -13,11 +13,12 @@ export const zh: ViewWords = {
   open_again: '其他数据库',
   configured: '由 --databases 指定',
   recent: '在此打开过',
+  in_folders: '在对话的文件夹中',
+  which_form: '保存为哪种文件？',
   forget_path: (path) => `从列表中移除 ${path}`,
   path_missing: '请填写数据库的路径。',
   path_relative: '请填写从 / 开始的完整路径：这里不知道指的是哪个文件夹。',
   connection_lost: '与 parlance 的连接已断开。您输入的内容仍在；请稍后重试。',
-  socket_refused: 'parlance 未能打开它，也没有说明原因。请查看 parlance up 的输出。',
 
   // the helper
   no_answer: '未能及时得到回答。语句可能仍在运行；请重试，或缩小范围。',
@@ -36,6 +37,7 @@ export const zh: ViewWords = {
   index: '索引',
   unique: '唯一',
   trigger: '触发器',
+  declared_in: (name) => `${name} 的定义`,
   create_statement: '建表语句',
   more_declared: '还有未显示的内容。',
   no_tables: '该数据库中还没有表。',
@@ -124,4 +126,15 @@ export const zh: ViewWords = {
   result: '结果',
   result_rows: (n, truncated) => `${n} 行${truncated ? '，还有更多' : ''}`,
   rows_changed: (n) => `更改了 ${n} 行`,
+
+  // parlance doctor
+  doctor_hint: '“parlance doctor” 在运行 parlance 的机器上检查的结果：是否一切正常，以及不正常时该怎么做。',
+  checking: '正在检查……',
+  check_again: '重新检查',
+  copy_text: '复制为文本',
+  check_failed: (why) => `无法完成检查：${why}`,
+  nothing_wrong: '一切正常。',
+  to_mend: (n) => `${n} 项需要处理`,
+  groups: { storage: '存储', settings: '设置', model: '语言模型', services: '服务', agents: '其他智能体' },
+  states: { ok: '正常', note: '提示', bad: '需处理' },
 };

@@ -1,0 +1,66 @@
+#include "apps/parlance/gateway/doctor_over_http.h"
+
+#include <array>
+
+#include "parlance/codec/json/value.h"
+#include "parlance/gateway/http_errors.h"
+#include "parlance/process/child_process.h"
+
+namespace parlance::app {
+namespace {
+
+using namespace std::chrono_literals;
+
+constexpr auto patience = 60s;                // each check has a shorter one of its own; together they stay below
+constexpr std::size_t most_bytes = 1 << 20;  // a hundred findings are twenty thousand
+
+class Busy {
+ public:
+  Busy(bool& busy, Signal& free) : busy_(busy), free_(free) { busy_ = true; }
+  ~Busy() {
+    busy_ = false;
+    free_.notify_one();
+  }
+  Busy(const Busy&) = delete;
+  Busy& operator=(const Busy&) = delete;
+
+ private:
+  bool& busy_;
+  Signal& free_;
+};
+
+Task<Result<std::string>> all_of(ByteStream& stream) {
+  std::string text;
+  std::array<char, 16 << 10> buffer{};
+  for (;;) {
+    PARLANCE_CO_TRY(bytes, co_await read_some(stream, buffer));
+    if (bytes == 0) co_return text;
+    text.append(buffer.data(), bytes);
+    if (text.size() > most_bytes) co_return fail(Errc::failed, "parlance doctor found more than can be told here; run it in a terminal");
+  }
+}
+
+}  // namespace
+
+Task<void> DoctorOverHttp::get(HttpExchange& exchange) {
+  while (busy_) co_await free_.wait();
+  const Busy busy(busy_, free_);
+  auto told = co_await ask();
+  HttpReply reply = told ? gateway::json_reply(*std::move(told)) : gateway::error_reply(told.error());
+  co_await exchange.respond(std::move(reply));
+}
+
+Task<Result<std::string>> DoctorOverHttp::ask() {
+  if (settings_.command.empty()) co_return fail(Errc::unknown_method, "this gateway knows no checks; run parlance doctor in a terminal");
+  std::vector<std::string> command = settings_.command;
+  command.push_back("--listen=" + listen_());
+  if (const std::string embed = settings_.embed_listen(); !embed.empty()) command.push_back("--embed-listen=" + embed);
+  PARLANCE_CO_TRY(child, ChildProcess::start(
+                             loop_, {.command = std::move(command), .set = settings_.set, .stdin_from = ChildSettings::Stdin::null}));
+  const std::unique_ptr<ByteStream> stream = child->take_stream();
+  PARLANCE_CO_TRY(text, co_await with_deadline(loop_, loop_.now() + patience, all_of(*stream)));
+  if (json::is_valid(text)) co_return text;
+  co_return fail((co_await child->why_it_ended()).in("parlance doctor"));
+}
+
+}  // namespace parlance::app

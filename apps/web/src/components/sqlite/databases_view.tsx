@@ -1,0 +1,134 @@
+// Databases of the machine that parlance runs on: which one, and then what is in it.
+
+import { signal, useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import type { HostGateway } from '../../host';
+import { PageViewer, type Asking } from '../../sqlite/page_viewer';
+import { size_text } from '../../sqlite/wire';
+import { t } from '../../strings';
+import { words } from '../../strings/views';
+import { useApp } from '../context';
+import { save_blob } from '../sent_files';
+import { Viewer } from './viewer';
+
+interface Offered { path: string; bytes: number; named: boolean }
+
+const EXAMPLE = '/home/ada/notes.db';
+const RECENT = 'parlance.databases';
+const RECENT_MOST = 8;
+
+/** What is open. It outlives this view: edits that wait are not lost by a look at a conversation. */
+const open = signal<PageViewer | undefined>(undefined);
+const recent = signal<readonly string[]>(read_recent());
+addEventListener('beforeunload', (event) => { if (open.peek()?.unsaved) event.preventDefault(); });
+
+function read_recent(): string[] {
+  try { return (JSON.parse(localStorage.getItem(RECENT) ?? '[]') as unknown[]).filter((one) => typeof one === 'string'); } catch { return []; }
+}
+function keep_recent(paths: readonly string[]): void {
+  recent.value = paths.slice(0, RECENT_MOST);
+  try { localStorage.setItem(RECENT, JSON.stringify(recent.value)); } catch { /* forbidden: it holds for this page */ }
+}
+
+export function DatabasesView() {
+  const app = useApp();
+  const gateway = app.host.gateway!;
+  const wanted = app.database.value;
+  useEffect(() => {
+    if (wanted === open.peek()?.path) return;
+    open.peek()?.close();
+    open.value = wanted ? new PageViewer(wanted, gateway, save_blob) : undefined;
+  }, [wanted]);
+  useEffect(() => { app.places.at({ sqlite: wanted }); }, [wanted]);
+  useEffect(() => () => app.places.at(undefined), []);
+  const viewer = open.value;
+  return viewer?.path === wanted && wanted ? <Opened key={wanted} viewer={viewer} /> : <Choose gateway={gateway} />;
+}
+
+function Opened({ viewer }: { viewer: PageViewer }) {
+  const app = useApp();
+  const w = words();
+  const { store } = viewer;
+  // What was opened once is worth to be offered again; what was misspelt is not.
+  useEffect(() => store.subscribe(() => {
+    if (store.schema && recent.peek()[0] !== viewer.path) keep_recent([viewer.path, ...recent.peek().filter((one) => one !== viewer.path)]);
+  }), [viewer]);
+  const leave = () => {
+    if (!viewer.unsaved) app.database.value = '';
+    else viewer.asking.value = { title: w.waiting_edits, detail: '', answers: [w.discard], answer: (chosen) => { viewer.asking.value = undefined; if (chosen) app.database.value = ''; } };
+  };
+  return (
+    <div class="database">
+      <div class="bar path"><code title={viewer.path}>{viewer.path}</code><button type="button" class="small" onClick={leave}>{w.open_again}</button></div>
+      <Viewer store={store} />
+      {viewer.asking.value && <AskingDialog key={viewer.asking.value.title} asking={viewer.asking.value} />}
+    </div>
+  );
+}
+
+function AskingDialog({ asking }: { asking: Asking }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => dialog.current!.showModal(), []);
+  return (
+    <dialog ref={dialog} class="asking" aria-label={asking.title} onClose={() => asking.answer(dialog.current!.returnValue || undefined)}>
+      <form method="dialog">
+        <p><b>{asking.title}</b></p>
+        {asking.detail && <pre tabIndex={0}>{asking.detail}</pre>}
+        <div class="bar plain"><span class="grow" />
+          <button type="button" onClick={() => dialog.current!.close('')}>{t.cancel}</button>
+          {asking.answers.map((one) => <button key={one} type="submit" value={one} class="primary">{one}</button>)}
+        </div>
+      </form>
+    </dialog>
+  );
+}
+
+function Choose({ gateway }: { gateway: HostGateway }) {
+  const app = useApp();
+  const w = words();
+  const offered = useSignal<readonly Offered[]>([]);
+  const fault = useSignal('');
+  const field = useRef<HTMLInputElement>(null);
+  const online = app.online.value;
+  useEffect(() => {
+    if (online) gateway.read('/databases').then((told) => { offered.value = (told as { databases: Offered[] }).databases; }, (error: Error) => { fault.value = t.request_failed(error.message); });
+  }, [online]);
+  useEffect(() => { if (matchMedia('(hover: hover)').matches) field.current!.focus({ preventScroll: true }); }, []);
+  const show = (path: string) => {
+    fault.value = path === '' ? w.path_missing : path.startsWith('/') ? '' : w.path_relative;
+    if (!fault.value) app.database.value = path;
+  };
+  const { value } = offered;
+  const size = (path: string) => value.find((one) => one.path === path)?.bytes;
+  return (
+    <div class="scroll">
+      <div class="memory-page databases-page">
+        <p class="muted">{w.databases_hint}</p>
+        <form class="bar plain" onSubmit={(e) => { e.preventDefault(); show(field.current!.value.trim()); }}>
+          <input ref={field} type="text" class="path" aria-label={w.path} placeholder={EXAMPLE} spellcheck={false} autocomplete="off" autocapitalize="off" onInput={() => { fault.value = ''; }} />
+          <button type="submit" class="primary">{w.open}</button>
+        </form>
+        {fault.value && <p class="note bad" role="alert">{fault.value}</p>}
+        <Paths name={w.recent} paths={recent.value} size={size} onChoose={show} onForget={(path) => keep_recent(recent.peek().filter((one) => one !== path))} />
+        <Paths name={w.configured} paths={value.filter((one) => one.named).map((one) => one.path)} size={size} onChoose={show} />
+        <Paths name={w.in_folders} paths={value.filter((one) => !one.named && !recent.value.includes(one.path)).map((one) => one.path)} size={size} onChoose={show} />
+      </div>
+    </div>
+  );
+}
+
+interface PathsProps { name: string; paths: readonly string[]; size: (path: string) => number | undefined; onChoose: (path: string) => void; onForget?: (path: string) => void }
+
+function Paths({ name, paths, size, onChoose, onForget }: PathsProps) {
+  if (paths.length === 0) return null;
+  return (
+    <section aria-label={name}>
+      <h2>{name}</h2>
+      <ul>{paths.map((path) => (
+        <li key={path}><button type="button" class="link" title={path} onClick={() => onChoose(path)}><bdi>{path}</bdi></button>
+          <span class="faint">{size(path) !== undefined && size_text(size(path)!)}</span>
+          {onForget && <button type="button" class="quiet small" aria-label={words().forget_path(path)} onClick={() => onForget(path)}>✕</button>}</li>
+      ))}</ul>
+    </section>
+  );
+}

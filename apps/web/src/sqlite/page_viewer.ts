@@ -1,0 +1,116 @@
+// A database on the page: read only until the person switches editing on, with edits that can be undone until they are written, and questions
+// that the view draws. It lives on while something else is looked at.
+
+import { signal } from '@preact/signals';
+import type { HostGateway } from '../host';
+import { words } from '../strings/views';
+import type { Running } from './bridge';
+import { Database } from './database';
+import type { Form } from './exported';
+import type { Turn } from './pending_edits';
+import { SocketBridge } from './socket';
+import { ViewerService, confirm_and_write, type Content, type Question, type ViewerPlace } from './viewer_service';
+import { ViewerStore, type ViewerLink } from './viewer_store';
+import type { Asked, Cmd, Edit, Requests, Told } from './wire';
+
+const PAGE_ROWS = 200;
+const KEPT = 'parlance.sqlite.';
+
+/** A question to the person, and the answers that there are; undefined: none of them. */
+export interface Asking { title: string; detail: string; answers: readonly string[]; answer: (chosen: string | undefined) => void }
+export type Saver = (blob: Blob, name: string) => void;
+
+export class PageViewer implements ViewerLink {
+  readonly asking = signal<Asking | undefined>(undefined);
+  readonly store: ViewerStore;
+  private readonly bridge: SocketBridge;
+  private readonly database: Database;
+  private readonly service: ViewerService;
+  private told: (message: Told) => void = () => {};
+  private editing = false;
+  private made: Turn[] = [];
+  private unmade: Turn[] = [];
+
+  constructor(readonly path: string, gateway: HostGateway, private readonly saver: Saver) {
+    this.bridge = new SocketBridge(() => gateway.socket(`/sqlite?path=${encodeURIComponent(path)}${this.editing ? '&edit=1' : ''}`), () => this.service.changed());
+    this.database = new Database(path, this.bridge, () => PAGE_ROWS);
+    this.service = new ViewerService(this.database, this.place(), (message) => this.told(message));
+    this.store = new ViewerStore(this);
+    void this.store.refresh();
+  }
+
+  get unsaved(): boolean { return this.database.edits.all.length > 0; }
+  close(): void { this.bridge.close(); }
+
+  // ---- the way of the viewer
+
+  ask<C extends Cmd>(cmd: C, params: Requests[C]['params']): Asked<Requests[C]['value']> {
+    let running: Running<unknown> | undefined;
+    return { answer: this.service.perform(cmd, params, (one) => { running = one; }), cancel: () => running?.cancel() };
+  }
+  listen(told: (message: Told) => void): void { this.told = told; }
+  kept(): unknown { try { return JSON.parse(sessionStorage.getItem(KEPT + this.path) ?? 'null'); } catch { return null; } }
+  keep(state: unknown): void { try { sessionStorage.setItem(KEPT + this.path, JSON.stringify(state)); } catch { /* full or forbidden: it begins at its first table again */ } }
+
+  // ---- what only the page can do
+
+  private place(): ViewerPlace {
+    return {
+      confirm: (question) => this.confirm(question),
+      save: async (name, _, content) => this.save(name, content()),
+      save_rows: async (name, title, content) => {
+        const form = await this.choose({ title, detail: words().which_form, answers: ['CSV', 'JSON'] });
+        return form !== undefined && this.save(`${name}.${form.toLowerCase()}`, content(form.toLowerCase() as Form));
+      },
+      copy: (text) => navigator.clipboard.writeText(text),
+      edited: (edit) => this.edited(edit),
+      write_edits: () => this.write_edits(),
+      step: (step) => this.step(step),
+      allow_edits: async (on) => this.allow_edits(on),
+      pending: () => ({ history: { undo: this.made.length > 0, redo: this.unmade.length > 0 }, switch: this.editing }),
+    };
+  }
+
+  private choose(asked: Omit<Asking, 'answer'>): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      this.asking.value = { ...asked, answer: (chosen) => { this.asking.value = undefined; resolve(chosen); } };
+    });
+  }
+  private async confirm({ title, detail, yes }: Question): Promise<boolean> { return await this.choose({ title, detail, answers: [yes] }) !== undefined; }
+
+  private async save(name: string, content: Content): Promise<boolean> {
+    const pieces: BlobPart[] = [];
+    for await (const piece of content) pieces.push(piece);
+    this.saver(new Blob(pieces), name.replace(/[/\\]/g, '_'));
+    return true;
+  }
+
+  private edited(edit: Edit): void {
+    this.made.push(this.database.edits.add(edit));
+    this.unmade = [];
+    void this.service.tell_pending();
+  }
+  private step(step: 'undo' | 'redo' | 'drop'): void {
+    const turn = (step === 'undo' ? this.made : this.unmade).pop();
+    if (step === 'drop') { this.database.edits.drop(); this.forget_turns(); }
+    else if (turn && step === 'undo') { turn.undo(); this.unmade.push(turn); }
+    else if (turn) { turn.redo(); this.made.push(turn); }
+    void this.service.tell_pending();
+  }
+  private forget_turns(): void { this.made = []; this.unmade = []; }
+
+  private async write_edits(): Promise<void> {
+    if (!this.unsaved || !await confirm_and_write(this.database, await this.database.edits_sql(), this.place())) return;
+    this.database.edits.done();
+    this.forget_turns();
+    await this.service.tell_pending();
+    this.service.changed();
+  }
+
+  /** A helper reads only or writes for as long as it lives: so there is another one then. What was written by the one before stays. */
+  private allow_edits(on: boolean): void {
+    this.editing = on;
+    this.database.saved = 0;
+    this.bridge.close();
+  }
+}

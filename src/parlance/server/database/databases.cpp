@@ -1,0 +1,119 @@
+#include "parlance/server/database/databases.h"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <fcntl.h>
+#include <filesystem>
+#include <set>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "parlance/server/database/limits.h"
+
+namespace parlance::server {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::string_view database_mark("SQLite format 3\0", 16);  // what every database begins with
+constexpr std::array<std::string_view, 4> database_endings{".db", ".sqlite", ".sqlite3", ".db3"};
+constexpr std::array<std::string_view, 5> passed_over{"node_modules", "build", "dist", "target", "venv"};
+
+enum class Content { database, nothing, other, unreadable };
+
+// Never waits: what is no file of a disk (a pipe that nobody writes into) is not opened.
+Content content_of(const std::string& path) {
+  struct stat about{};
+  if (::stat(path.c_str(), &about) != 0 || !S_ISREG(about.st_mode)) return Content::other;
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return Content::unreadable;
+  std::array<char, database_mark.size()> head{};
+  const ssize_t bytes = ::pread(fd, head.data(), head.size(), 0);
+  ::close(fd);
+  if (bytes == 0) return Content::nothing;
+  return bytes == static_cast<ssize_t>(head.size()) && std::string_view(head.data(), head.size()) == database_mark ? Content::database
+                                                                                                               : Content::other;
+}
+
+bool is_inside(std::string_view path, std::string_view folder) {
+  return !folder.empty() && path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
+}
+
+std::string without_links(const std::string& path) {
+  std::error_code error;
+  return fs::canonical(path, error).string();
+}
+
+// Walks folders until as much was looked at as there is time for.
+class Search {
+ public:
+  void add(const std::string& path, bool named) {
+    std::error_code error;
+    const std::string real = without_links(path);
+    if (real.empty() || !seen_.insert(real).second || content_of(real) != Content::database) return;
+    found_.push_back({.path = real, .bytes = fs::file_size(real, error), .named = named});
+  }
+
+  void walk(const std::string& folder) {
+    std::error_code error;
+    fs::recursive_directory_iterator at(folder, fs::directory_options::skip_permission_denied, error);
+    for (; !error && at != fs::recursive_directory_iterator(); at.increment(error)) {
+      if (++looked_at_ > limits::database_entries || found_.size() >= limits::databases_offered) return;
+      const std::string name = at->path().filename().string();
+      if (at->is_directory(error)) {
+        const bool skipped = name.starts_with('.') || std::ranges::find(passed_over, name) != passed_over.end();
+        if (skipped || at.depth() + 1 >= limits::database_depth) at.disable_recursion_pending();
+      } else if (std::ranges::find(database_endings, at->path().extension().string()) != database_endings.end()) {
+        add(at->path().string(), false);
+      }
+    }
+  }
+
+  std::vector<OfferedDatabase> take() { return std::move(found_); }
+
+ private:
+  std::vector<OfferedDatabase> found_;
+  std::set<std::string> seen_;
+  std::size_t looked_at_ = 0;
+};
+
+}  // namespace
+
+std::vector<OfferedDatabase> offered_databases(const std::vector<std::string>& named, const std::vector<std::string>& folders) {
+  Search search;
+  for (const std::string& path : named) search.add(path, true);
+  for (std::size_t i = 0; i < std::min(folders.size(), limits::database_folders); ++i) search.walk(folders[i]);
+  return search.take();
+}
+
+Result<std::string> judged_database(std::string_view asked, bool to_write, std::string_view own_folder) {
+  const std::string path(asked);
+  if (path.empty() || path.front() != '/' || path.find('\0') != std::string::npos)
+    return fail(Errc::invalid_params, "\"" + path + "\" is no whole path; write it from / on");
+  const std::string real = without_links(path);
+  if (real.empty())
+    return fail(errno == EACCES ? Errc::denied : Errc::not_found,
+                "there is no file " + path + ", or parlance may not look there; check the path, and who may read it");
+  for (const std::string_view unreal : {"/proc", "/sys", "/dev"})
+    if (is_inside(real, unreal)) return fail(Errc::denied, real + " is no file on a disk; name the database itself");
+  struct stat about{};
+  if (::stat(real.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
+    return fail(Errc::denied, real + " is no file; name the database itself, not the folder that it lies in");
+  if (to_write && is_inside(real, without_links(std::string(own_folder))))
+    return fail(Errc::denied, real + " is parlance's own and in use, so it is only read here; make a copy to change it");
+  switch (content_of(real)) {
+    case Content::database:
+    case Content::nothing: break;  // a database without tables is an empty file
+    case Content::unreadable:
+      return fail(Errc::denied, real + ": " + std::strerror(errno) + "; let the user read it who runs parlance");
+    case Content::other:
+      return fail(Errc::failed, real + " is no SQLite database, or an encrypted one; look whether it is the file that you mean");
+  }
+  if (to_write && ::access(real.c_str(), W_OK) != 0)
+    return fail(Errc::denied, real + ": " + std::strerror(errno) + "; it can be read only");
+  return real;
+}
+
+}  // namespace parlance::server

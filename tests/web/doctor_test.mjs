@@ -1,0 +1,55 @@
+// What `parlance doctor` finds, on the page of the program itself.
+
+import assert from 'node:assert/strict';
+import { execFile } from 'node:child_process';
+import { after, before, test } from 'node:test';
+import { promisify } from 'node:util';
+import { contrast_faults } from './contrast.mjs';
+import { close_browser, NOTHING, shot, with_page_at } from './page.mjs';
+import { Parlance, program } from './parlance.mjs';
+
+let parlance;
+before(async () => { parlance = await Parlance.start({ flags: ['--model-url', 'http://127.0.0.1:9/v1'], config: '[agents.nobody]\nname = "Nobody"\ncommand = ["there-is-no-such-program"]\n' }); });
+after(async () => {
+  await close_browser();
+  await parlance?.clean();
+});
+
+const settings = { permissions: ['clipboard-read', 'clipboard-write'] };
+const found = (page, name) => page.getByRole('region', { name }).getByRole('listitem');
+
+test('what is found stands in groups, with what to do; it is looked at again, and copied as text', () => with_page_at(parlance.url, async (page) => {
+  await page.getByRole('button', { name: 'Settings' }).click();
+  await page.getByRole('button', { name: 'Check this installation' }).click();
+  await page.getByRole('heading', { level: 1, name: 'Check-up' }).waitFor();
+  await page.getByText('2 to mend').waitFor();
+  await found(page, 'Other agents').filter({ hasText: 'to mend: agent nobody' }).getByText('→ install it').waitFor();
+  await found(page, 'Language model').getByText('not reachable: GET http://127.0.0.1:9/v1/models').waitFor();  // what `up` was told, and the gateway is not
+  await found(page, 'What is kept').filter({ hasText: 'well: conversations' }).waitFor();
+  assert.match(await found(page, 'Services').filter({ hasText: 'gateway' }).innerText(), new RegExp(`answers on ${parlance.origin}/`));
+  await found(page, 'Services').filter({ hasText: 'embedding' }).getByText('answers on').waitFor();
+  await found(page, 'Settings').filter({ hasText: 'configuration' }).first().waitFor();
+  await shot(page, 'doctor');
+  assert.deepEqual(await page.evaluate(contrast_faults), []);
+  assert.equal(new URL(page.url()).hash, '#doctor=');
+
+  await page.getByRole('button', { name: 'Copy as text' }).click();
+  const text = await page.evaluate(() => navigator.clipboard.readText());
+  assert.match(text, /^parlance \d[^]*BAD {2}agent nobody {7}no program "there-is-no-such-program"\n {26}-> install it\n[^]*2 to mend\.\n$/);
+  assert.ok(!text.includes(parlance.token), 'no secret is shown');
+
+  await parlance.kill('agent');
+  await page.getByRole('button', { name: 'Check again' }).click();
+  await page.getByText('Looking …').waitFor();
+  await page.getByText('2 to mend').waitFor();
+}, { forgive: NOTHING, settings }));
+
+test('the terminal prints the same for programs', async () => {
+  const said = await promisify(execFile)(program, ['doctor', '--json', '--state', `${parlance.at}/state`], { cwd: parlance.folder, env: { HOME: parlance.at, XDG_CONFIG_HOME: `${parlance.at}/config`, PATH: process.env.PATH } }).catch((failed) => failed);
+  const told = JSON.parse(said.stdout);
+  const answer = await fetch(`${parlance.origin}/doctor`, { headers: { authorization: `Bearer ${parlance.token}` } });
+  const over_http = await answer.json();
+  assert.deepEqual(Object.keys(over_http), Object.keys(told));
+  assert.deepEqual(over_http.findings.filter((one) => one.group === 'agents'), told.findings.filter((one) => one.group === 'agents'));
+  assert.equal((await fetch(`${parlance.origin}/doctor`)).status, 401);
+});

@@ -1,0 +1,24 @@
+// A database behind the mock host's socket, as the gateway puts it there: by the program itself.
+
+import { spawn } from 'node:child_process';
+import { createInterface } from 'node:readline';
+import { program } from './modules.mjs';
+
+/** False: the address is another. */
+export function look_at({ pathname, searchParams }, ws) {
+  if (pathname !== '/sqlite') return false;
+  const path = searchParams.get('path');
+  const helper = spawn(program, ['sqlite', '--log-level', 'error', '--read-only']);
+  createInterface({ input: helper.stdout }).on('line', (line) => ws.send(line));
+  ws.on('message', (data) => helper.stdin.write(`${data}\n`));
+  ws.on('close', () => helper.stdin.end());
+  ws.send(JSON.stringify({ event: 'opened', path }));
+  return true;
+}
+
+/** What the gateway tells beside its messages; false: the address is another. */
+export function answer_document(host, path, response) {
+  if (path !== '/databases' && path !== '/doctor') return false;
+  response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(path === '/doctor' ? host.findings : { databases: host.databases }));
+  return true;
+}

@@ -1,0 +1,53 @@
+// An agent that dies in the middle of a turn: the page says why, and starts it again with its session. The agent is a real one behind ACP.
+
+import assert from 'node:assert/strict';
+import { readdirSync, readFileSync } from 'node:fs';
+import { after, before, test } from 'node:test';
+import { close_browser, composer, eventually, say, shot, with_page_at } from './page.mjs';
+import { Parlance, program } from './parlance.mjs';
+
+let parlance;
+before(async () => { parlance = await Parlance.start({ config: `[agents.other]\nname = "Other"\ncommand = ["${program}", "serve-acp", "--agent", "parlance", "--model", "rehearsal", "--rehearsal-pace-ms", "20"]\n` }); });
+after(async () => {
+  await close_browser();
+  await parlance?.clean();
+});
+
+/** The agent's processes, without those of others. */
+const agents = () => readdirSync('/proc').filter((pid) => /^\d+$/.test(pid)).filter((pid) => {
+  try { return readFileSync(`/proc/${pid}/cmdline`, 'latin1').includes('\0serve-acp\0') && readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`HOME=${parlance.at}`); } catch { return false; }
+}).map(Number);
+const ended = (page, n) => eventually(async () => (await page.locator('.item.user:not(.outgoing)').count()) === n && (await page.locator('.stop, .outgoing').count()) === 0, `turn ${n} ends`);
+
+test('an agent that died is named with the reason, started again by a button, and goes on with its session', () => with_page_at(parlance.url, async (page) => {
+  await page.getByLabel('Agent').selectOption({ label: 'Other' });
+  await say(page, 'remember the word lighthouse');
+  await ended(page, 1);
+  await say(page, 'slow 200 50');
+  await page.locator('.stop').waitFor();
+  await page.getByText(/\b5\b/).last().waitFor();
+  const [pid] = agents();
+  process.kill(pid, 'SIGKILL');
+  const banner = page.locator('.banner.died');
+  await banner.getByText('Other has ended: ').waitFor();
+  assert.match(await banner.innerText(), /SIGKILL/);
+  await shot(page, 'died');
+  assert.deepEqual(agents(), [], 'nobody has started it');
+
+  await banner.getByRole('button', { name: 'Start it again' }).click();
+  await page.getByText('Other was started again, and its session is loaded.').waitFor();
+  assert.equal(await banner.count(), 0);
+  assert.equal(agents().length, 1);
+  const [again] = agents();
+  assert.notEqual(again, pid);
+  await shot(page, 'restarted');
+  await say(page, 'hello');
+  await ended(page, 3);
+  assert.deepEqual(agents(), [again], 'the next message goes to it');
+  assert.equal(await page.getByText('A new session').count(), 0);
+
+  await page.reload();
+  await composer(page).waitFor();
+  await page.getByText('Other was started again, and its session is loaded.').waitFor();
+  assert.equal(await banner.count(), 0, 'what is over is not said again');
+}));
