@@ -127,11 +127,14 @@ test('the bridge, from a program of the terminal: looking, diffs, changes', asyn
     assert.deepEqual([file.path, file.language, file.lineCount, file.content], [main, 'cpp', 4, MAIN.replace('0', '8')]);
     await eventually(() => agent.notifications.some((one) => one.method === 'contextChanged' && one.params.activeFile?.path === main), 'the context is told');
 
-    const rejected = agent.call('openDiff', { path: main, newContent: 'x' });
-    await proposal_tab().waitFor();
-    agent.cancel(rejected);
-    await assert.rejects(rejected, { code: -32800 });
-    await eventually(async () => await proposal_tab().count() === 0, 'a cancelled diff goes');
+    for (const [n, seen] of [true, false, true, false, true].entries()) {          // a tab may be seen before VS Code tells of it
+      const rejected = agent.call('openDiff', { path: main, newContent: 'x', title: `Change ${n}` });
+      if (seen) await ui.tabs(`Change ${n}`).waitFor();
+      agent.cancel(rejected);
+      await assert.rejects(rejected, { code: -32800 });
+    }
+    await new Promise((resolve) => { setTimeout(resolve, 500); });
+    await eventually(async () => await ui.tabs('Change ').count() === 0, 'cancelled diffs go');
 
     const accepted = agent.call('openDiff', { path: on_disk(vs, 'new.md'), newContent: '# new\n', title: 'A new file' });
     await ui.tabs('A new file').waitFor();

@@ -7,7 +7,11 @@ import type { Outcome, Proposal } from '../bridge/editor';
 import { DiffDocuments, SCHEME } from './diff_documents';
 
 export interface Shown { settled: Promise<Outcome>; withdraw(): Promise<void> }
-interface Open { path: string; proposed: string; right: vscode.Uri; left: vscode.Uri | undefined; settle(outcome: Outcome): void; settled: Promise<Outcome> }
+interface Open {
+  path: string; proposed: string; right: vscode.Uri; left: vscode.Uri | undefined;
+  stood: boolean;               // its tab was there
+  settle(outcome: Outcome): void; settled: Promise<Outcome>;
+}
 
 const CANCELLED: Outcome = { outcome: 'rejected', reason: 'cancelled' };
 
@@ -17,12 +21,17 @@ const exists = (uri: vscode.Uri): Promise<boolean> => Promise.resolve(vscode.wor
 export class Proposals implements vscode.Disposable {
   private readonly documents = new DiffDocuments();
   private readonly open = new Map<string, Open>();
+  // Settled before VS Code told of their tab, which a person may see earlier: it goes as soon as it is told of.
+  private readonly leaving = new Map<string, Open>();
   private readonly parts: vscode.Disposable[];
 
   constructor() {
     this.parts = [
       vscode.workspace.registerFileSystemProvider(SCHEME, this.documents, { isCaseSensitive: true }),
-      vscode.window.tabGroups.onDidChangeTabs((change) => { for (const tab of change.closed) this.tab_closed(tab); }),
+      vscode.window.tabGroups.onDidChangeTabs((change) => {
+        for (const tab of [...change.opened, ...change.changed]) this.tab_stands(tab);
+        for (const tab of change.closed) this.tab_closed(tab);
+      }),
       vscode.commands.registerCommand('parlance.acceptDiff', (uri?: vscode.Uri) => this.accept(this.meant(uri))),
       vscode.commands.registerCommand('parlance.rejectDiff', (uri?: vscode.Uri) => this.meant(uri)?.settle({ outcome: 'rejected', reason: 'button' })),
     ];
@@ -39,6 +48,7 @@ export class Proposals implements vscode.Disposable {
     try {
       await vscode.commands.executeCommand('vscode.diff', left ?? file, right, title, { preview: false, preserveFocus: true });
     } catch (error) {
+      one.stood = true;         // and none will come
       one.settle(CANCELLED);
       throw error;
     }
@@ -67,7 +77,7 @@ export class Proposals implements vscode.Disposable {
     let settle = (_: Outcome) => {};
     const settled = new Promise<Outcome>((resolve) => { settle = resolve; });
     const one: Open = {
-      path: proposal.path, proposed: proposal.newContent, right, left, settled,
+      path: proposal.path, proposed: proposal.newContent, right, left, settled, stood: false,
       settle: (outcome) => {
         if (!this.open.delete(right.toString())) return;
         settle(outcome);
@@ -92,6 +102,8 @@ export class Proposals implements vscode.Disposable {
   /** Saved into memory first: a tab with unsaved changes would ask before it closes. */
   private async close_tab(one: Open): Promise<void> {
     const tab = vscode.window.tabGroups.all.flatMap((group) => group.tabs).find(is_diff_of(one.right));
+    if (!tab && !one.stood) { this.leaving.set(one.right.toString(), one); return; }
+    this.leaving.delete(one.right.toString());
     if (tab) {
       const document = this.document(one);
       if (document?.isDirty) await document.save();
@@ -99,6 +111,11 @@ export class Proposals implements vscode.Disposable {
     }
     this.documents.remove(one.right);
     if (one.left) this.documents.remove(one.left);
+  }
+
+  private tab_stands(tab: vscode.Tab): void {
+    for (const one of this.open.values()) if (is_diff_of(one.right)(tab)) one.stood = true;
+    for (const one of [...this.leaving.values()]) if (is_diff_of(one.right)(tab)) void this.close_tab(one);
   }
 
   private tab_closed(tab: vscode.Tab): void {

@@ -28,6 +28,8 @@ class PingDone {
   ~PingDone() = default;
 };
 
+// The messages of one WebSocket connection, whichever side began it, with what frames elsewhere do not have: pings and codes of closing.
+// Loop thread only; owned by whoever accepted or connected, and destroyed before the loop.
 class WebSocketFrames : public Frames {
  public:
   // Sends a ping behind what was sent; `done` hears of its answer once, which is seen only while somebody reads. One at a time: another
