@@ -25,11 +25,19 @@ std::string lines(const std::vector<std::string>& names) {
   return out;
 }
 
+// At most prompt_selection_characters of it.
+std::string_view selected(std::string_view text) {
+  std::size_t characters = 0;
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if ((text[at] & 0xc0) != 0x80 && ++characters > prompt_selection_characters) return text.substr(0, at);
+  return text;
+}
+
 std::string editor_context(const PromptParts& parts) {
   std::string out;
   if (parts.active_file) out += "Active File: " + *parts.active_file + '\n';
   if (const auto& selection = parts.selection) {
-    const std::string_view text = cut_text(selection->text, prompt_selection_bytes);
+    const std::string_view text = selected(selection->text);
     out += "Selected Text (" + selection->file_name + ':' + std::to_string(selection->line_start) + '-' +
            std::to_string(selection->line_end) + "):\n";
     out += text;

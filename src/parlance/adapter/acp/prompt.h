@@ -14,7 +14,9 @@ namespace parlance::adapter {
 
 inline constexpr std::size_t prompt_file_bytes =
     200'000;  // Of one file that goes along: some fifty pages, a quarter of a model's window.
-inline constexpr std::size_t prompt_selection_bytes = 5'000;  // Of what is selected in the editor.
+inline constexpr std::size_t prompt_selection_characters = 5'000;  // Of what is selected in the editor (seed 002).
+// As much of it as shows that there is more; whoever hands it on need keep no more.
+inline constexpr std::size_t prompt_selection_bytes = 4 * (prompt_selection_characters + 1);
 
 struct PromptFile {
   std::string path{};
@@ -39,7 +41,7 @@ struct PromptParts {
 };
 
 // `=== Working Directory ===`, `=== Workspace Files ===`, `=== IDE Context ===`, `=== Attached Files ===`, those that there are, then the
-// prompt. A file that was cut says so.
+// prompt. A file and a selection that are cut say so.
 std::string build_prompt(const PromptParts& parts);
 
 // The first `most` bytes of a text, at the end of a character.

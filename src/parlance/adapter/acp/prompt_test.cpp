@@ -43,6 +43,15 @@ TEST(Prompt, ALongSelectionIsCutAndSaysSo) {
   EXPECT_LT(prompt.size(), 5'200U);
 }
 
+TEST(Prompt, ASelectionIsMeasuredInCharacters) {
+  std::string text;
+  for (int i = 0; i < 5'000; ++i) text += "中";
+  EXPECT_THAT(build_prompt({.selection = PromptSelection{.file_name = "a", .text = text}}),
+              ::testing::AllOf(HasSubstr(text), ::testing::Not(HasSubstr("truncated"))));
+  EXPECT_THAT(build_prompt({.selection = PromptSelection{.file_name = "a", .text = text + "文"}}),
+              HasSubstr(text + "\n[... truncated ...]\n"));
+}
+
 TEST(Prompt, TextIsCutBetweenCharacters) {
   const std::string text = "aö€😀z";  // 1, 2, 3, 4 and 1 bytes
   const std::vector<std::string_view> expected{"", "a", "a", "aö", "aö", "aö", "aö€", "aö€", "aö€", "aö€", "aö€😀", text, text};

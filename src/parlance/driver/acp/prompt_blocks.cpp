@@ -1,5 +1,6 @@
 #include "parlance/driver/acp/prompt_blocks.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "parlance/adapter/acp/prompt.h"
@@ -90,12 +91,12 @@ class Builder {
 
   std::string sections(std::string words) {
     adapter::PromptParts parts{.working_folder = in_.folder, .files = std::move(files_), .prompt = std::move(words)};
+    // A place without a range is the file that is looked at, also where what is selected lies in another.
+    const auto looked_at = std::ranges::find_if(in_.context, [](const hub::PromptContext& one) { return !one.range; });
+    if (!in_.context.empty()) parts.active_file = (looked_at != in_.context.end() ? *looked_at : in_.context.front()).path;
     for (const hub::PromptContext& one : in_.context) {
-      if (!parts.active_file) parts.active_file = one.path;
       if (!one.text || parts.selection) continue;
-      parts.selection =
-          adapter::PromptSelection{.file_name = one.path.substr(one.path.rfind('/') + 1),
-                                   .text = std::string(adapter::cut_text(*one.text, adapter::prompt_selection_bytes))};
+      parts.selection = adapter::PromptSelection{.file_name = one.path.substr(one.path.rfind('/') + 1), .text = *one.text};
       if (one.range) {
         parts.selection->line_start = static_cast<std::uint32_t>(one.range->first);
         parts.selection->line_end = static_cast<std::uint32_t>(one.range->last);

@@ -79,6 +79,14 @@ TEST(AcpPrompt, WhatThePersonLooksAt) {
   EXPECT_THAT(words(in_words), ::testing::AllOf(HasSubstr("/w/c.txt"), HasSubstr("chosen"), ::testing::EndsWith("x")));
 }
 
+TEST(AcpPrompt, WhatIsSelectedElsewhereHidesNotTheActiveFile) {
+  const std::vector<hub::PromptContext> context{
+      {.path = "/w/a.txt", .range = hub::LineRange{.first = 1, .last = 2}, .text = std::string(6'000, 's')}, {.path = "/w/active.txt"}};
+  const PromptBlocks made = prompt_blocks({.text = "x", .context = context, .flavour = acp::Flavour::iflow});
+  EXPECT_THAT(words(made), ::testing::AllOf(HasSubstr("Active File: /w/active.txt"), HasSubstr("Selected Text (a.txt:1-2):"),
+                                            HasSubstr("s\n[... truncated ...]")));
+}
+
 TEST(AcpPrompt, IflowGetsSections) {
   const PromptBlocks made =
       prompt_blocks({.text = "do it",
