@@ -119,11 +119,11 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     conversation_.native_session = std::move(session);
   }
 
-  // iFlow takes its mode and the order to plan when a session begins, and not later.
+  // iFlow takes its options and the order to plan when a session begins, and not later; others hear of neither.
   bool fits(const hub::PromptOptions& options) const {
-    if (!has_session() || options != started_with_ || conversation_.folder != started_in_) return false;
-    const bool plans = conversation_.mode == hub::Mode::plan;
-    return shared_->settings.flavour == acp::Flavour::standard || plans == started_to_plan_;
+    if (!has_session() || conversation_.folder != started_in_) return false;
+    if (shared_->settings.flavour == acp::Flavour::standard) return true;
+    return options == started_with_ && (conversation_.mode == hub::Mode::plan) == started_to_plan_;
   }
 
   Task<Result<void>> start(hub::PromptOptions options, hub::Turn* turn) {

@@ -223,6 +223,21 @@ TEST(AgentViaAcp, IflowIsToldToPlanTwiceAndAskedForAPlanThatItOnlySaid) {
   EXPECT_EQ(bench.links.size(), 2U) << "its mode is taken when a connection begins";
 }
 
+TEST(AgentViaAcp, OptionsOfAPromptBeginIflowAnewAndNobodyElse) {
+  const auto links_after_two = [](AcpBench& bench) {
+    const std::string id = bench.acp_conversation();
+    bench.begin(id);
+    EXPECT_TRUE(bench.loop.block_on(bench.hub->prompt(id, "more", {.append_system = "Be brief."})));
+    bench.settle();
+    EXPECT_EQ(bench.agent_script.prompts.size(), 2U);
+    return bench.links.size();
+  };
+  Iflow iflow;
+  EXPECT_EQ(links_after_two(iflow), 2U) << "it takes them when a session begins";
+  AcpBench standard;
+  EXPECT_EQ(links_after_two(standard), 1U) << "it never hears of them";
+}
+
 TEST(AgentViaAcp, KeepingToThePlanSendsNothing) {
   Iflow bench;
   const std::string id = bench.acp_conversation(hub::Mode::plan);
