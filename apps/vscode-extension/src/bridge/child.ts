@@ -72,14 +72,16 @@ export class BridgeChild {
     by_line(child.stderr, (line) => this.hooks.stderr(line));
     let failure = '';
     child.on('error', (error) => { failure = error.message; });
-    child.on('close', (code, signal) => this.ended(rpc, failure || (signal ? `ended by ${signal}` : `ended with code ${code}`)));
+    child.on('close', (code, signal) => this.ended(rpc, failure || (signal ? `ended by ${signal}` : `ended with code ${code}`), code === 0));
     this.hooks.state({ state: 'running' });
   }
 
-  private ended(rpc: Rpc, why: string): void {
+  /** `by_itself`: in good order, as after /exit, which is no reason to start it again. */
+  private ended(rpc: Rpc, why: string, by_itself: boolean): void {
     rpc.close(why);
     this.child = undefined;
     this.rpc = undefined;
+    if (by_itself) this.wanted = false;
     if (!this.wanted) { this.hooks.state({ state: 'stopped' }); return; }
     const retry_ms = this.back_off.ended(this.started_at);
     if (retry_ms === undefined) {

@@ -18,6 +18,7 @@ ask('getActiveFile');
 require('node:readline').createInterface({ input: process.stdin }).on('line', (line) => {
   const message = JSON.parse(line);
   if (message.method === 'userInput' && message.params.text === 'die') process.exit(3);
+  if (message.method === 'userInput' && message.params.text === '/exit') process.exit(0);
   if (message.method === 'userInput' && message.params.text === 'hang') { process.on('SIGTERM', () => {}); process.stdin.removeAllListeners(); return; }
   if (message.method === 'userInput' && message.params.text === 'deaf') { process.stdin.pause(); setInterval(() => process.stdout.write('still here\\n'), 20); return; }
   process.stdout.write('heard ' + line + '\\n');
@@ -76,6 +77,19 @@ test('what ended by itself is started again, what was stopped is not', async () 
   await child.stop();
   expect(states.at(-1)).toEqual({ state: 'stopped' });
   expect(child.running).toBe(false);
+});
+
+test('what ended in good order stays so until somebody starts it', async () => {
+  const { child, texts, states } = make();
+  child.start();
+  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  child.rpc!.notify('userInput', { text: '/exit' });
+  await eventually(() => states.at(-1)?.state === 'stopped', 'it is stopped');
+  await new Promise((resolve) => setTimeout(resolve, 400));                         // longer than a first wait
+  expect(child.running).toBe(false);
+  expect(states.some((one) => one.state === 'waiting')).toBe(false);
+  child.start();
+  await eventually(() => child.running, 'it runs again');
 });
 
 test('a program that does not end when it is asked is ended', async () => {

@@ -3,10 +3,10 @@
 // Unix sockets, a token shows that it is this user.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
-import { chmodSync, mkdtempSync, rmSync, statSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { isAbsolute, join } from 'node:path';
 import { LineReader, type Json, type Line } from './framing';
 import { codes, Rpc, type Handler, type Hooks } from './rpc';
 import { Writer } from './writer';
@@ -17,6 +17,12 @@ const MOST_CONNECTIONS = 64;                        // programs of one window's 
 
 export interface Address { socket: string; token: string }
 export type Over = 'unix' | 'tcp';
+
+/** As the session says, where that is there: after `su` or in a container the variable often names a folder that is not. */
+function runtime_folder(): string {
+  const named = process.env.XDG_RUNTIME_DIR ?? '';
+  return isAbsolute(named) && existsSync(named) ? named : tmpdir();
+}
 
 export class BridgeSocket {
   readonly connections = new Set<Rpc>();
@@ -47,7 +53,7 @@ export class BridgeSocket {
   }
 
   private make_folder(): string {
-    this.folder = mkdtempSync(join(process.env.XDG_RUNTIME_DIR ?? tmpdir(), 'parlance-editor-'));
+    this.folder = mkdtempSync(join(runtime_folder(), 'parlance-editor-'));
     const { mode, uid } = statSync(this.folder);
     if ((mode & 0o777) !== 0o700 || uid !== process.getuid?.()) throw new Error(`${this.folder}: other users could enter it; set XDG_RUNTIME_DIR to a folder of your own`);
     return this.folder;

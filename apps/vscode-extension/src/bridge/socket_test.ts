@@ -61,6 +61,13 @@ describe('a Unix socket', () => {
     other.window.close();
     expect(readdirSync(folder)).toEqual([]);
   });
+  test('lies among what is temporary where the folder of the session is not there', async () => {
+    for (const named of [join(folder, 'none'), '', 'relative']) {
+      vi.stubEnv('XDG_RUNTIME_DIR', named);
+      const { address } = await open('unix');
+      expect(dirname(dirname(address.socket.slice('unix:'.length)))).toBe(tmpdir());
+    }
+  });
   test('serves who connects, and tells what is in front first', async () => {
     const { address } = await open('unix');
     expect(await say(address, message('ping'), 2)).toEqual([{ jsonrpc: '2.0', method: 'contextChanged', params: {} }, { jsonrpc: '2.0', id: 1, result: { pong: true } }]);
