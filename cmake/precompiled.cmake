@@ -35,19 +35,17 @@ set(precompiled_options_test -O0)
 set(precompiled_options_upper_test -O0)
 if(PARLANCE_SANITIZE)
   set(precompiled_options_upper -O0)
-  if(PARLANCE_SANITIZE MATCHES undefined)
-    # Checked at each access to a member, and a sixth of the time to compile: a null pointer stops the program anyhow, and bytes are read in
-    # place only by what lies below.
-    list(APPEND precompiled_options_upper -fno-sanitize=null,alignment,vptr,object-size)
-  endif()
-  if(PARLANCE_FUZZ)
-    set(tests_uncounted -fno-sanitize=fuzzer-no-link) # libFuzzer is led by what it calls, not by tests beside it
-  endif()
+endif()
+if(PARLANCE_SANITIZE MATCHES undefined)
+  # Checked at each access to a member, and a sixth of the time to compile: a null pointer stops the program anyhow, and bytes are read in
+  # place only by what lies below.
+  foreach(kind upper test upper_test)
+    list(APPEND precompiled_options_${kind} -fno-sanitize=null,alignment,vptr,object-size)
+  endforeach()
+endif()
+if(PARLANCE_FUZZ)
   foreach(kind test upper_test)
-    list(APPEND precompiled_options_${kind} ${tests_uncounted})
-    if(PARLANCE_SANITIZE MATCHES undefined)
-      list(APPEND precompiled_options_${kind} -fno-sanitize=null,alignment,vptr,object-size)
-    endif()
+    list(APPEND precompiled_options_${kind} -fno-sanitize=fuzzer-no-link) # libFuzzer is led by what it calls, not by tests beside it
   endforeach()
 endif()
 

@@ -29,7 +29,9 @@ std::vector<std::string> command_for(std::string_view service, const Settings& s
                                      std::span<const std::string_view> names) {
   std::vector<std::string> command{own_program(), std::string(service)};
   for (const std::string_view name : names) {
-    if (settings.text(name).empty()) continue;
+    // What nobody chose is not given on, so that the service knows it, too: a gateway then answers at the other loopback address as well, an
+    // embedding service takes another port where its usual one is not free, an agent makes a link only to its usual socket.
+    if (settings.text(name).empty() || settings[name].origin == default_origin) continue;
     command.push_back("--" + std::string(name) + "=" + settings.text(name));
   }
   if (!settings.given_file().empty()) command.push_back("--config=" + settings.given_file());
@@ -66,19 +68,14 @@ ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& super
           .alive = [&loop](const ServiceState& state) { return ask_over_rpc(loop, state.address); }};
 }
 
-// Beside the address: what is up's own (the token, the ready file, the browser) is not the gateway's.
-constexpr std::array<std::string_view, 17> settings_of_gateway{
-    "agent-socket", "agent-user", "folder",    "model",         "model-name",        "claude-command", "claude-hooks", "allow-host",
-    "ask-wait",     "databases",  "agent-timeout", "prompt-file-bytes", "iflow-node", "iflow-port",     "push-services", "push-contact",
-    "lease"};
+// What is up's own (the token, the ready file, the browser) is not the gateway's.
+constexpr std::array<std::string_view, 18> settings_of_gateway{
+    "listen",       "agent-socket", "agent-user", "folder",        "model",             "model-name", "claude-command", "claude-hooks",
+    "allow-host",   "ask-wait",     "databases",  "agent-timeout", "prompt-file-bytes", "iflow-node", "iflow-port",     "push-services",
+    "push-contact", "lease"};
 
 ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::string& token) {
-  const auto command = [](const Settings& from) {
-    std::vector<std::string> words = command_for("gateway", from, settings_of_gateway);
-    // Its usual address is not given on: the gateway then knows that nobody chose it, and answers at the other loopback address, too.
-    if (from["listen"].origin != default_origin) words.push_back("--listen=" + from.text("listen"));
-    return words;
-  };
+  const auto command = [](const Settings& from) { return command_for("gateway", from, settings_of_gateway); };
   return {.name = "gateway",
           .command = command(settings),
           // Never on a command line, where every user of the machine could read it.
@@ -95,11 +92,7 @@ ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::str
 }
 
 ServiceSpec embed_service(Loop& loop, const Settings& settings) {
-  const auto command = [](const Settings& from) {
-    // Its usual port is not given on: the service then knows that nobody chose it, and may take another when it is not free.
-    if (from["embed-listen"].origin == default_origin) return command_for("embed", from, std::span(embed_settings).subspan(1));
-    return command_for("embed", from, embed_settings);
-  };
+  const auto command = [](const Settings& from) { return command_for("embed", from, embed_settings); };
   return {.name = "embed",
           .command = command(settings),
           .command_again =

@@ -10,17 +10,23 @@ after(close_browser);
 const scripts = (page) => page.evaluate(() => performance.getEntriesByType('resource').filter((one) => one.name.endsWith('.js')).map((one) => one.name.replace(/^.*\/assets\/(.+)-[\w-]{8}\.js$/, '$1')).sort());
 const fail_to_load = (page, part) => page.route((url) => url.pathname.includes(`/assets/${part}-`), (route) => route.abort());
 
+/** These by and by, and at no time another. */
+async function fetches(page, names) {
+  let there = [];
+  await eventually(async () => (there = await scripts(page)).length >= names.length, `${names} are there, beside ${there}`);
+  assert.deepEqual(there, names);
+}
+
 // `section`: what the drawing of answers and the search in them share.
 test('what is not needed yet is not fetched', () => with_page(async (page) => {
   await composer(page).waitFor();
-  await eventually(async () => (await scripts(page)).includes('stream_view'), 'drawing of answers is there');
-  assert.deepEqual(await scripts(page), ['index', 'section', 'stream_view']);
+  await fetches(page, ['index', 'section', 'stream_view']);
   await say(page, 'answer');
   await page.locator('.hljs-keyword').first().waitFor();
-  assert.deepEqual(await scripts(page), ['index', 'languages', 'section', 'stream_view']);
+  await fetches(page, ['index', 'languages', 'section', 'stream_view']);
   await say(page, 'edit');
   await waits(page).first().locator('.diff .add').first().waitFor();
-  assert.deepEqual(await scripts(page), ['diff_view', 'index', 'languages', 'section', 'stream_view']);
+  await fetches(page, ['diff_view', 'index', 'languages', 'section', 'stream_view']);
 }));
 
 test('an answer can be read while its drawing cannot be had', () => with_page(async (page) => {

@@ -7,7 +7,7 @@
 namespace parlance::app {
 namespace {
 
-constexpr std::size_t shown_of_a_selection = 30;  // bytes
+constexpr std::size_t shown_of_a_selection = 30;  // characters
 constexpr std::size_t looked_at = 200;            // lines, each of which is searched for in the whole file
 
 std::string in_one_line(std::string_view text) {
@@ -33,7 +33,7 @@ EditorCheck about(std::string what, const Result<hub::editor::File>& file) {
 }
 EditorCheck about(std::string what, const Result<hub::editor::Selection>& selection) {
   if (!selection) return not_passed(std::move(what), selection.error());
-  const std::string text = in_one_line(utf8_prefix(selection->text, shown_of_a_selection));
+  const std::string text = in_one_line(utf8_characters(selection->text, shown_of_a_selection));
   return {.what = std::move(what),
           .passed = true,
           .detail = (text.empty() ? "nothing, the cursor at " : "\"" + text + "\" at ") + place(selection->range.start) + " to " +

@@ -22,6 +22,11 @@ std::string_view trim(std::string_view text);
 bool equal_ignoring_case(std::string_view a, std::string_view b);  // ASCII
 std::string to_lower(std::string_view text);                       // ASCII
 
+// The folder itself, or what lies below it. Both are absolute and without "..".
+bool is_within(std::string_view path, std::string_view folder);
+// One word of a command line of a shell, whatever is in it.
+std::string shell_word(std::string_view word);
+
 // The hash with which unordered maps of std::string can be asked with a view, without a copy.
 struct TextHash {
   using is_transparent = void;

@@ -59,5 +59,24 @@ TEST(WithoutTag, WhatStandsInsideCannotPassForOutside) {
   EXPECT_EQ(without_tag("", "note"), "");
 }
 
+TEST(IsWithin, AFolderHoldsItselfAndWhatLiesBelow) {
+  EXPECT_TRUE(is_within("/a/b", "/a/b"));
+  EXPECT_TRUE(is_within("/a/b/c", "/a/b"));
+  EXPECT_TRUE(is_within("/a/b/c", "/a/b/"));
+  EXPECT_TRUE(is_within("/a", "/"));
+  EXPECT_FALSE(is_within("/a/bc", "/a/b"));
+  EXPECT_FALSE(is_within("/a", "/a/b"));
+  EXPECT_FALSE(is_within("/a", ""));
+}
+
+TEST(ShellWord, IsOneWordWhateverIsInIt) {
+  EXPECT_EQ(shell_word("--file"), "--file");
+  EXPECT_EQ(shell_word("/a/b.txt"), "/a/b.txt");
+  EXPECT_EQ(shell_word("A=b"), "'A=b'") << "a word, and no variable";
+  EXPECT_EQ(shell_word(""), "''");
+  EXPECT_EQ(shell_word("a b"), "'a b'");
+  EXPECT_EQ(shell_word("it's $HOME"), "'it'\\''s $HOME'");
+}
+
 }  // namespace
 }  // namespace parlance

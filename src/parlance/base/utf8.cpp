@@ -105,4 +105,10 @@ std::string_view utf8_prefix(std::string_view text, std::size_t bytes) {
   return text.substr(0, end);
 }
 
+std::string_view utf8_characters(std::string_view text, std::size_t characters) {
+  for (std::size_t at = 0; at < text.size(); ++at)
+    if ((static_cast<unsigned char>(text[at]) & 0xC0) != 0x80 && characters-- == 0) return text.substr(0, at);
+  return text;
+}
+
 }  // namespace parlance

@@ -17,4 +17,7 @@ void append_utf8(std::string& out, char32_t code_point);
 // The longest prefix of at most `bytes` that does not cut a character.
 std::string_view utf8_prefix(std::string_view text, std::size_t bytes);
 
+// The first so many characters (code points).
+std::string_view utf8_characters(std::string_view text, std::size_t characters);
+
 }  // namespace parlance

@@ -1,5 +1,7 @@
 #include "parlance/base/utf8.h"
 
+#include <vector>
+
 #include <gtest/gtest.h>
 
 namespace parlance {
@@ -67,6 +69,19 @@ TEST(Utf8Prefix, IsAsLongAsItMayBe) {
   const std::size_t wanted[] = {0, 1, 1, 3, 3, 3, 6, 6, 6, 6, 10, 10};
   for (std::size_t bytes = 0; bytes < std::size(wanted); ++bytes)
     EXPECT_EQ(utf8_prefix(text, bytes).size(), wanted[bytes]) << bytes;
+}
+
+TEST(Utf8Prefix, CutsBetweenCharacters) {
+  const std::string text = "aö€😀z";  // 1, 2, 3, 4 and 1 bytes
+  const std::vector<std::string_view> expected{"", "a", "a", "aö", "aö", "aö", "aö€", "aö€", "aö€", "aö€", "aö€😀", text, text};
+  for (std::size_t most = 0; most < expected.size(); ++most) EXPECT_EQ(utf8_prefix(text, most), expected[most]) << most;
+}
+
+TEST(Utf8Characters, AreCountedAndNotTheirBytes) {
+  const std::string text = "aö€😀z";
+  const std::vector<std::string_view> expected{"", "a", "aö", "aö€", "aö€😀", text, text};
+  for (std::size_t most = 0; most < expected.size(); ++most) EXPECT_EQ(utf8_characters(text, most), expected[most]) << most;
+  EXPECT_EQ(utf8_characters("", 0), "");
 }
 
 }  // namespace

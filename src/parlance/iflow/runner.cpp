@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "parlance/base/log.h"
+#include "parlance/base/utf8.h"
 #include "parlance/iflow/errors.h"
 
 namespace parlance::iflow {
@@ -128,7 +129,7 @@ std::string Runner::prompt_of(const RunOptions& options, const RunCallbacks& cal
   for (const AttachedFile& file : options.attached_files) {
     Result<adapter::PromptFile> read = adapter::PromptFile{.path = file.path};
     if (file.content) {
-      read->content = adapter::cut_text(*file.content, settings_.max_file_bytes);
+      read->content = utf8_prefix(*file.content, settings_.max_file_bytes);
       read->cut = read->content.size() < file.content->size();
     } else {
       read = adapter::read_prompt_file(file.path, settings_.max_file_bytes);

@@ -107,15 +107,6 @@ class AgentWorkspace final : public hub::Workspace {
   Terminals terminals_;
 };
 
-// One word of a command line, whatever is in it.
-std::string shell_quoted(std::string_view word) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:@%+,";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos) return std::string(word);
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return out + "'";
-}
-
 bool is_variable(std::string_view name) {
   const auto letter = [](char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; };
   return !name.empty() && letter(name.front()) &&
@@ -143,13 +134,13 @@ std::string lines_of(std::string_view text, std::uint64_t line, std::uint64_t li
 Result<std::string> terminal_line(const hub::TerminalRequest& request, const std::string& folder) {
   if (trim(request.command).empty()) return fail(Errc::invalid_params, "the command is empty");
   std::string line;
-  if (!folder.empty()) line += "cd " + shell_quoted(folder) + " || exit; ";
+  if (!folder.empty()) line += "cd " + shell_word(folder) + " || exit; ";
   for (const auto& [name, value] : request.environment) {
     if (!is_variable(name)) return fail(Errc::invalid_params, "no name of a variable: \"" + name + "\"");
-    line += "export " + name + "=" + shell_quoted(value) + "; ";
+    line += "export " + name + "=" + shell_word(value) + "; ";
   }
-  line += request.args.empty() ? request.command : shell_quoted(request.command);
-  for (const std::string& word : request.args) line += " " + shell_quoted(word);
+  line += request.args.empty() ? request.command : shell_word(request.command);
+  for (const std::string& word : request.args) line += " " + shell_word(word);
   if (line.find('\0') != std::string::npos) return fail(Errc::invalid_params, "the command has a zero byte in it");
   return line;
 }

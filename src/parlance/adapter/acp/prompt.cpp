@@ -5,6 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "parlance/base/utf8.h"
+
 namespace parlance::adapter {
 namespace {
 
@@ -25,19 +27,11 @@ std::string lines(const std::vector<std::string>& names) {
   return out;
 }
 
-// At most prompt_selection_characters of it.
-std::string_view selected(std::string_view text) {
-  std::size_t characters = 0;
-  for (std::size_t at = 0; at < text.size(); ++at)
-    if ((text[at] & 0xc0) != 0x80 && ++characters > prompt_selection_characters) return text.substr(0, at);
-  return text;
-}
-
 std::string editor_context(const PromptParts& parts) {
   std::string out;
   if (parts.active_file) out += "Active File: " + *parts.active_file + '\n';
   if (const auto& selection = parts.selection) {
-    const std::string_view text = selected(selection->text);
+    const std::string_view text = utf8_characters(selection->text, prompt_selection_characters);
     out += "Selected Text (" + selection->file_name + ':' + std::to_string(selection->line_start) + '-' +
            std::to_string(selection->line_end) + "):\n";
     out += text;
@@ -73,12 +67,6 @@ class File {
 
 }  // namespace
 
-std::string_view cut_text(std::string_view text, std::size_t most) {
-  if (text.size() <= most) return text;
-  while (most > 0 && (static_cast<unsigned char>(text[most]) & 0xC0U) == 0x80U) --most;
-  return text.substr(0, most);
-}
-
 std::string build_prompt(const PromptParts& parts) {
   std::string out;
   if (!parts.working_folder.empty()) section(out, "Working Directory", parts.working_folder);
@@ -110,7 +98,7 @@ Result<PromptFile> read_prompt_file(int fd, const std::string& path, std::size_t
   content.resize(read);
   if (content.contains('\0')) return fail(Errc::invalid_params, path + " holds no text: attach it as a file of its own kind");
   PromptFile out{.path = path, .cut = read > most};
-  out.content = cut_text(content, most);
+  out.content = utf8_prefix(content, most);
   return out;
 }
 

@@ -44,9 +44,6 @@ struct PromptParts {
 // prompt. A file and a selection that are cut say so.
 std::string build_prompt(const PromptParts& parts);
 
-// The first `most` bytes of a text, at the end of a character.
-std::string_view cut_text(std::string_view text, std::size_t most);
-
 // A file as it goes along, at most `most` bytes of it. Blocks. Errors: not_found, denied, failed (a folder); invalid_params: no text.
 Result<PromptFile> read_prompt_file(const std::string& path, std::size_t most = prompt_file_bytes);
 // The same of a file that somebody has opened; the descriptor stays theirs.

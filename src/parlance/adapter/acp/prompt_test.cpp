@@ -52,12 +52,6 @@ TEST(Prompt, ASelectionIsMeasuredInCharacters) {
               HasSubstr(text + "\n[... truncated ...]\n"));
 }
 
-TEST(Prompt, TextIsCutBetweenCharacters) {
-  const std::string text = "aö€😀z";  // 1, 2, 3, 4 and 1 bytes
-  const std::vector<std::string_view> expected{"", "a", "a", "aö", "aö", "aö", "aö€", "aö€", "aö€", "aö€", "aö€😀", text, text};
-  for (std::size_t most = 0; most < expected.size(); ++most) EXPECT_EQ(cut_text(text, most), expected[most]) << most;
-}
-
 class PromptFileTest : public testing::Test {
  protected:
   PromptFileTest() {

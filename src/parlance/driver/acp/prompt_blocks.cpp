@@ -70,7 +70,7 @@ class Builder {
 
   void attach_text(const hub::Attachment& one) {
     if (in_.flavour == acp::Flavour::iflow) {
-      const std::string_view kept = adapter::cut_text(one.data, in_.file_bytes);
+      const std::string_view kept = utf8_prefix(one.data, in_.file_bytes);
       files_.push_back({.path = name_of(one.about), .content = std::string(kept), .cut = kept.size() < one.data.size()});
     } else if (in_.can.embedded_context) {
       add(acp::EmbeddedResource{.resource = {.uri = uri_of(one.about), .mime_type = one.about.media_type, .text = one.data}});

@@ -6,6 +6,7 @@
 #include <initializer_list>
 #include <optional>
 
+#include "parlance/base/text.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/commands/command_words.h"
 #include "parlance/toolbox/claude_tool_names.h"
@@ -171,8 +172,6 @@ std::string rule_for(const std::string& command) {
   return words->front() + " " + second + " *";
 }
 
-bool lies_in(const std::string& path, const std::string& folder) { return path == folder || path.starts_with(folder + "/"); }
-
 }  // namespace
 
 claude::PermissionRule read_rule(const std::string& text) {
@@ -225,7 +224,7 @@ QuestionAbout question_about(const RuledCall& call) {
     return text + "]";
   };
   const std::string path = path_of_call(call);
-  const bool outside = !path.empty() && !lies_in(path, call.folder);
+  const bool outside = !path.empty() && !is_within(path, call.folder);
   const std::string folder = fs::path(path).parent_path().string();
   QuestionAbout about;
   if (outside) about.reason = "Path is outside allowed working directories";

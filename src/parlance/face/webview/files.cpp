@@ -129,7 +129,7 @@ Task<Result<WebviewFiles::Attached>> WebviewFiles::attach(std::vector<webview::A
     bool cut = false;
     if (file.content) {
       one.about.media_type = "text/plain";
-      one.data = std::string(adapter::cut_text(*file.content, most_bytes_));
+      one.data = std::string(utf8_prefix(*file.content, most_bytes_));
       cut = one.data.size() < file.content->size();
     } else if (picture.empty()) {
       PARLANCE_CO_TRY(text, co_await worker().run([path = file.path, folders, picked, most = most_bytes_] {

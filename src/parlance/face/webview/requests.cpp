@@ -17,10 +17,6 @@ using namespace webview;
 constexpr std::string_view none_shown = "no conversation is shown yet: send a message, or `newConversation`";
 constexpr std::string_view no_editor = "there is no editor around this webview";
 
-bool is_inside(const std::string& path, const std::string& folder) {
-  return path == folder || (path.starts_with(folder) && (folder.ends_with('/') || path[folder.size()] == '/'));
-}
-
 }  // namespace
 
 // ---- the state -------------------------------------------------------------------------------------------------------------
@@ -198,7 +194,7 @@ std::string WebviewConnection::folder_for_new() const {
   if (!wanted_folder_.empty()) return wanted_folder_;
   if (context_.active_file.state == wire::Nullable<ActiveFile>::State::value)
     for (const std::string& folder : workspace_folders_)
-      if (is_inside(context_.active_file.value.path, folder)) return folder;
+      if (is_within(context_.active_file.value.path, folder)) return folder;
   return workspace_folders_.empty() ? settings_.default_folder : workspace_folders_.front();
 }
 

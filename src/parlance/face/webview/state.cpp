@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "parlance/adapter/acp/prompt.h"
+#include "parlance/base/utf8.h"
 #include "parlance/face/webview/limits.h"
 
 namespace parlance::face {
@@ -72,7 +73,7 @@ std::vector<hub::PromptContext> to_context(const IdeContext& context) {
     const std::uint64_t first = std::max<std::uint64_t>(1, selected.line_start);
     places.push_back({.path = selected.file_path,
                       .range = hub::LineRange{.first = first, .last = std::max(first, selected.line_end)},
-                      .text = std::string(adapter::cut_text(selected.text, adapter::prompt_selection_bytes))});
+                      .text = std::string(utf8_prefix(selected.text, adapter::prompt_selection_bytes))});
   }
   if (context.active_file.state == wire::Nullable<ActiveFile>::State::value &&
       (places.empty() || places.front().path != context.active_file.value.path))

@@ -1,5 +1,6 @@
 #include "parlance/protocol/acp/client.h"
 
+#include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/protocol/acp/dialect.h"
 #include "parlance/protocol/acp/http_frames.h"
@@ -165,15 +166,6 @@ Task<Result<void>> Client::sign_in() {
 }
 
 namespace {
-
-// For a shell.
-std::string shell_word(std::string_view word) {
-  constexpr std::string_view plain = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./=:@%+,";
-  if (!word.empty() && word.find_first_not_of(plain) == std::string_view::npos) return std::string(word);
-  std::string text = "'";
-  for (const char c : word) text += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return text + "'";
-}
 
 // What is run in a terminal to sign in.
 std::string in_terminal(const AuthMethod& method, const std::vector<std::string>& command) {

@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "parlance/base/text.h"
 #include "parlance/server/database/limits.h"
 
 namespace parlance::server {
@@ -35,10 +36,6 @@ Content content_of(const std::string& path) {
   if (bytes == 0) return Content::nothing;
   return bytes == static_cast<ssize_t>(head.size()) && std::string_view(head.data(), head.size()) == database_mark ? Content::database
                                                                                                                : Content::other;
-}
-
-bool is_inside(std::string_view path, std::string_view folder) {
-  return !folder.empty() && path.starts_with(folder) && path.size() > folder.size() && path[folder.size()] == '/';
 }
 
 std::string without_links(const std::string& path) {
@@ -92,16 +89,17 @@ Result<std::string> judged_database(std::string_view asked, bool to_write, std::
   const std::string path(asked);
   if (path.empty() || path.front() != '/' || path.find('\0') != std::string::npos)
     return fail(Errc::invalid_params, "\"" + path + "\" is no whole path; write it from / on");
-  const std::string real = without_links(path);
-  if (real.empty())
-    return fail(errno == EACCES ? Errc::denied : Errc::not_found,
+  std::error_code error;
+  const std::string real = fs::canonical(path, error).string();
+  if (error)
+    return fail(error == std::errc::permission_denied ? Errc::denied : Errc::not_found,
                 "there is no file " + path + ", or parlance may not look there; check the path, and who may read it");
   for (const std::string_view unreal : {"/proc", "/sys", "/dev"})
-    if (is_inside(real, unreal)) return fail(Errc::denied, real + " is no file on a disk; name the database itself");
+    if (is_within(real, unreal)) return fail(Errc::denied, real + " is no file on a disk; name the database itself");
   struct stat about{};
   if (::stat(real.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
     return fail(Errc::denied, real + " is no file; name the database itself, not the folder that it lies in");
-  if (to_write && is_inside(real, without_links(std::string(own_folder))))
+  if (to_write && is_within(real, without_links(std::string(own_folder))))
     return fail(Errc::denied, real + " is parlance's own and in use, so it is only read here; make a copy to change it");
   switch (content_of(real)) {
     case Content::database:
