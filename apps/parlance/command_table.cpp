@@ -38,6 +38,8 @@ constexpr std::array up_settings{Names("listen"),
                                  Names("agent-timeout"),
                                  Names("prompt-file-bytes"),
                                  Names("iflow-node"),
+                                 Names("iflow-base-url"),
+                                 Names("iflow-key-file"),
                                  Names("iflow-port"),
                                  Names("allow-host"),
                                  Names("ask-wait"),
@@ -57,7 +59,7 @@ constexpr std::array gateway_settings{Names("listen"),     Names("agent-socket")
                                       Names("token"),      Names("open"),         Names("ready-file"),     Names("folder"),
                                       Names("model"),      Names("model-name"),   Names("claude-command"), Names("claude-hooks"),
                                       Names("allow-host"), Names("ask-wait"),     Names("databases"),      Names("agent-timeout"),
-                                      Names("prompt-file-bytes"), Names("iflow-node"), Names("iflow-port"),
+                                      Names("prompt-file-bytes"), Names("iflow-node"), Names("iflow-base-url"), Names("iflow-key-file"), Names("iflow-port"),
                                       Names("push-services"), Names("push-contact"), Names("store"), Names("lease")};
 
 constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),     Names("model"),

@@ -16,7 +16,7 @@ _parlance() {
     [[ $word == -* ]] || words+=("$word")
   done
   case ${COMP_WORDS[COMP_CWORD-1]} in
-    --config|--ready-file|--scenario|--model-key-file|--embed-key-file|--agent-socket|--socket|--from-sqlite) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    --config|--ready-file|--scenario|--model-key-file|--embed-key-file|--iflow-key-file|--agent-socket|--socket|--from-sqlite) COMPREPLY=($(compgen -f -- "$current")); return ;;
     --state|--folder) COMPREPLY=($(compgen -d -- "$current")); return ;;
     --model) COMPREPLY=($(compgen -W "rehearsal openai anthropic none" -- "$current")); return ;;
     --category) COMPREPLY=($(compgen -W "preference decision fact entity other" -- "$current")); return ;;

@@ -11,6 +11,7 @@
 #include "apps/parlance/config/deployed_settings.h"
 #include "apps/parlance/config/doctor_flags.h"
 #include "apps/parlance/config/embed_address.h"
+#include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/gateway/faces.h"
 #include "apps/parlance/run/editor_server.h"
@@ -156,13 +157,13 @@ class GatewayProcess {
     };
     add_own_agent();
     add_claude();
-    add_acp_agents();
+    std::vector<driver::AcpAgentSettings> elsewhere = add_acp_agents();
     wanted.embed_service = [this] { return embed_address(settings_); };
     wanted.language = language_of_locale();
-    wanted.look_for_agents = [this] { add_acp_agents(); };
+    wanted.look_for_agents = [this] { return look_for_agents(); };
     add_push(wanted);
     app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
-    return loop_.block_on(live(faces));
+    return loop_.block_on(live(faces, std::move(elsewhere)));
   }
 
  private:
@@ -218,20 +219,49 @@ class GatewayProcess {
     hub_.add_agent(std::move(agent));
   }
 
-  // Those that were configured, and of the known ones those whose program is there. Again: those that were installed meanwhile.
-  void add_acp_agents() {
+  bool has_agent(const std::string& id) const {
+    const std::vector<hub::AgentInfo> all = hub_.agents();
+    return std::ranges::find(all, id, &hub::AgentInfo::id) != all.end();
+  }
+
+  void add_acp_agent(driver::AcpAgentSettings agent) {
+    agent.version = PARLANCE_VERSION;
+    agent.mcp_servers = [this] { return tools_.configured(); };
+    agent.changed = [this](const hub::AgentInfo& info) { hub_.agent_changed(info); };
+    hub_.add_agent(driver::agent_via_acp(loop_, std::move(agent)));
+  }
+
+  // Those that were configured, and of the known ones those whose program is in PATH. The others that may be elsewhere come back.
+  std::vector<driver::AcpAgentSettings> add_acp_agents() {
+    std::vector<driver::AcpAgentSettings> elsewhere;
     auto agents = acp_agents(settings_);
-    if (!agents) return log(LogLevel::warn, "the agents of the configuration are left out", {{"why", agents.error().message}});
-    const std::vector<hub::AgentInfo> already = hub_.agents();
-    for (ConfiguredAgent& one : *agents) {
-      const bool is_there = one.settings.command.empty() || !find_program(one.settings.command.front()).empty();
-      if (!one.named && !is_there) continue;
-      if (std::ranges::find(already, one.settings.id, &hub::AgentInfo::id) != already.end()) continue;
-      one.settings.version = PARLANCE_VERSION;
-      one.settings.mcp_servers = [this] { return tools_.configured(); };
-      one.settings.changed = [this](const hub::AgentInfo& info) { hub_.agent_changed(info); };
-      hub_.add_agent(driver::agent_via_acp(loop_, std::move(one.settings)));
+    if (!agents) {
+      log(LogLevel::warn, "the agents of the configuration are left out", {{"why", agents.error().message}});
+      return elsewhere;
     }
+    for (ConfiguredAgent& one : *agents) {
+      if (has_agent(one.settings.id)) continue;
+      if (const auto done = complete_iflow(loop_, settings_, one.settings); !done) {
+        complain(done.error().in("the agent " + one.settings.id));
+        continue;
+      }
+      if (one.named || one.settings.command.empty() || !find_program(one.settings.command.front()).empty())
+        add_acp_agent(std::move(one.settings));
+      else if (one.settings.find) elsewhere.push_back(std::move(one.settings));
+    }
+    return elsewhere;
+  }
+
+  // As a login shell finds them, which takes a moment.
+  Task<void> add_from_elsewhere(std::vector<driver::AcpAgentSettings> agents) {
+    for (driver::AcpAgentSettings& one : agents)
+      if (co_await one.find(false) && !has_agent(one.id)) add_acp_agent(std::move(one));
+  }
+
+  // Those that were installed meanwhile, and those that are gone.
+  Task<void> look_for_agents() {
+    co_await add_from_elsewhere(add_acp_agents());
+    co_await hub_.look_for_agents();
   }
 
   // Offered where its program is; a command that a person named and that is not there is worth a word.
@@ -272,7 +302,7 @@ class GatewayProcess {
     if (settings_.is_on("open")) open_in_browser(gateway.page_url());
   }
 
-  Task<int> live(app::GatewayFaces& faces) {
+  Task<int> live(app::GatewayFaces& faces, std::vector<driver::AcpAgentSettings> elsewhere) {
     if (const auto started = co_await hub_.start(); !started)
       co_return complain(started.error().in(store_name()), ExitCode::failed);
     EndWatch end(loop_);  // not before: opening the database may wait for another process, and a signal ends that at once
@@ -281,6 +311,8 @@ class GatewayProcess {
     tools_.start();
     co_await tell_of_store();
     tell_that_it_is_ready(faces.gateway());
+    Scope background(loop_);
+    background.start(add_from_elsewhere(std::move(elsewhere)));
     co_await end.wait([this](std::string_view line) { heard(line); });
     co_await faces.drain(loop_.now() + drain_time);
     co_await hub_.stop_all();

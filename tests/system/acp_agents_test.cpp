@@ -86,6 +86,23 @@ TEST_F(AcpAgents, TheDoctorTellsOfEachKnownOneHowToGetIt) {
     EXPECT_THAT(doctor.out, HasSubstr(std::string("not installed: ") + install));
 }
 
+// Where only the person's login shell knows of it (nvm and the like), and its settings are where it reads its model.
+TEST_F(AcpAgents, AnIflowThatOnlyTheLoginShellKnowsOfIsFoundAndStarted) {
+  std::filesystem::create_directories(path("home"));
+  const auto program = [&](const std::string& name, const std::string& text) {
+    write_file(path(name), text);
+    std::filesystem::permissions(path(name), std::filesystem::perms::owner_all);
+  };
+  program("hidden-iflow", "#!/bin/sh\necho \"$@\" > " + path("arguments") + "\n" + std::string(agent));
+  program("shell", "#!/bin/sh\necho welcome\necho " + path("hidden-iflow") + "\n");
+  const Variables place{{"PATH", "/usr/bin:/bin"}, {"SHELL", path("shell")}, {"HOME", path("home")}};
+  const Finished done = run(with_program({"run", "iflow", "hello", "--cwd", work()}), "", place);
+  EXPECT_EQ(done.code, 0) << done.errors;
+  EXPECT_THAT(done.out, HasSubstr("at your service"));
+  EXPECT_EQ(read_file(path("arguments")), "--experimental-acp --stream\n");
+  EXPECT_THAT(run(with_program({"doctor", "--state", state()}), "", place).out, HasSubstr("installed as " + path("hidden-iflow")));
+}
+
 TEST_F(AcpAgents, WhatIsNotThereSaysHowToGetIt) {
   const Finished unknown = parlance({"run", "nobody", "hello"});
   EXPECT_NE(unknown.code, 0);

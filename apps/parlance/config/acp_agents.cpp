@@ -5,7 +5,6 @@
 
 #include "parlance/base/text.h"
 #include "parlance/driver/acp/presets.h"
-#include "parlance/driver/iflow/discovery.h"
 #include "parlance/process/program_words.h"
 
 namespace parlance::app {
@@ -66,16 +65,10 @@ Result<std::size_t> number(const Settings& settings, std::string_view name, std:
   return *value;
 }
 
-// The program that the settings name for it, and where one may be running. (Its wrapper is started by its own Node otherwise.)
+// Where one may be running. (How it is started: iflow_agent.h.)
 Result<void> apply_iflow(driver::AcpAgentSettings& agent, const Settings& settings) {
   PARLANCE_TRY(port, number(settings, "iflow-port", 0));
   if (port > 0) agent.running = "ws://localhost:" + std::to_string(port) + "/acp";
-  const std::string& node = settings.text("iflow-node");
-  if (node.empty() || agent.command.empty()) return {};
-  const auto script = driver::script_of_iflow(find_program(agent.command.front()), driver::told_to_log());
-  if (!script) return {};
-  agent.command.front() = *script;
-  agent.command.insert(agent.command.begin(), node);
   return {};
 }
 

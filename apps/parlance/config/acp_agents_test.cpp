@@ -1,7 +1,6 @@
 #include "apps/parlance/config/acp_agents.h"
 
 #include <algorithm>
-#include <sys/stat.h>
 
 #include <gmock/gmock.h>
 
@@ -60,15 +59,6 @@ TEST_F(AcpAgents, TimesAndSizesHoldForAllAndIflowMayRunAlready) {
   EXPECT_EQ(agent("", "iflow").running, "");
   EXPECT_EQ(agent("iflow-port = \"8090\"\n", "qwen").running, "");
   EXPECT_THAT(error("agent-timeout = \"soon\"\n"), HasSubstr("--agent-timeout: \"soon\" is no number of MS; give 1 or more"));
-}
-
-TEST_F(AcpAgents, IflowRunsOnTheNodeThatIsNamed) {
-  const std::string program = write("bin/iflow", "#!/usr/bin/env node\n");
-  ::chmod(program.c_str(), 0755);
-  const std::string folder = program.substr(0, program.rfind('/'));
-  set("PATH", folder);
-  EXPECT_THAT(agent("iflow-node = \"/opt/node\"\n", "iflow").command, ElementsAre("/opt/node", program, "--experimental-acp", "--stream"));
-  EXPECT_EQ(agent("", "iflow").command.front(), "iflow");
 }
 
 TEST_F(AcpAgents, WhatAFileSaysOfAKnownOneTakesTheOthersPlace) {

@@ -108,7 +108,7 @@ std::vector<WrongSetting> wrong_settings(const Settings& settings, const std::ve
   check.address("embed-listen", "127.0.0.1:50001");
   check_folder(check);
   if (settings.text("model") != "rehearsal") check.url("model-url", "http://127.0.0.1:11434/v1");
-  for (const std::string_view name : {"model-key-file", "embed-key-file", "scenario", "claude-hooks"}) check.file(name);
+  for (const std::string_view name : {"model-key-file", "embed-key-file", "iflow-key-file", "scenario", "claude-hooks"}) check.file(name);
   check_accounts(check);
   check_store(check);
   check_lease(check);

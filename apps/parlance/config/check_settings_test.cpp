@@ -61,7 +61,7 @@ TEST_F(CheckSettings, AFolderIsAFolderThatCanBeEntered) {
 }
 
 TEST_F(CheckSettings, AFileIsAFileThatCanBeRead) {
-  for (const char* name : {"model-key-file", "embed-key-file", "scenario", "claude-hooks"}) {
+  for (const char* name : {"model-key-file", "embed-key-file", "iflow-key-file", "scenario", "claude-hooks"}) {
     EXPECT_THAT(wrong({{name, base + "/none"}}), HasSubstr("--" + std::string(name) + ": \"" + base + "/none\" is not there"))
         << name;
     EXPECT_THAT(wrong({{name, base}}), HasSubstr("is a folder")) << name;

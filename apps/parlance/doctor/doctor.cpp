@@ -12,6 +12,7 @@
 #include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/deployed_settings.h"
+#include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/resolve_settings.h"
 #include "apps/parlance/doctor/doctor_model.h"
 #include "apps/parlance/doctor/doctor_store.h"
@@ -186,14 +187,18 @@ void check_embedder(DoctorReport& report, Loop& loop, const Settings& settings, 
 }
 
 // Other agents: is the program there, and how does one get it?
-void check_acp_agents(DoctorReport& report, const Settings& settings) {
-  const auto agents = acp_agents(settings);
+void check_acp_agents(DoctorReport& report, Loop& loop, const Settings& settings) {
+  auto agents = acp_agents(settings);
   if (!agents) return report.bad("agents", agents.error().message, "mend the table, or take it out");
-  for (const ConfiguredAgent& one : *agents) {
-    const driver::AcpAgentSettings& agent = one.settings;
+  for (ConfiguredAgent& one : *agents) {
+    driver::AcpAgentSettings& agent = one.settings;
     const std::string what = "agent " + agent.id;
+    if (const auto completed = complete_iflow(loop, settings, agent); !completed)
+      report.bad(what, completed.error().message, "check --iflow-key-file");
     if (agent.command.empty()) {
       report.good(what, agent.name + " at " + agent.url);
+    } else if (const auto found = agent.find ? loop.block_on(agent.find(true)) : Result<driver::AcpProgram>(fail(Errc::not_found, "")); found) {
+      report.good(what, found->detail);
     } else if (const std::string program = find_program(agent.command.front()); !program.empty()) {
       report.good(what, agent.name + ": " + program);
     } else if (one.named) {
@@ -225,7 +230,7 @@ DoctorReport look_at_all(const Settings& settings) {
   report.begin("services");
   check_agent(report, loop, settings);
   report.begin("agents");
-  check_acp_agents(report, settings);
+  check_acp_agents(report, loop, settings);
   report.begin("services");
   const std::string& token = settings.text("token");
   check_gateway(report, loop, settings.text("listen"), token.empty() || token == "auto" ? gateway::kept_token(state) : token);

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "apps/parlance/config/acp_agents.h"
+#include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/adapter/claude/mcp_servers.h"
@@ -139,7 +140,8 @@ MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name
   else if (!command.empty()) agent.command = command;
   if (agent.command.empty() && agent.url.empty())
     return fail(Errc::invalid_params, "which agent? Its command behind --, or its address: parlance run acp 'PROMPT' -- CMD");
-  if (agent.url.empty() && find_program(agent.command.front()).empty()) return fail(driver::no_acp_agent(agent));
+  PARLANCE_TRY_DO(complete_iflow(loop, settings, agent));
+  if (agent.url.empty() && !agent.find && find_program(agent.command.front()).empty()) return fail(driver::no_acp_agent(agent));
   agent.version = PARLANCE_VERSION;
   PARLANCE_TRY(servers, servers_for(settings, home));
   agent.mcp_servers = [servers = std::move(servers)] { return servers; };

@@ -193,6 +193,8 @@ class AgentProvider {
   virtual Task<Result<std::vector<KeptSession>>> sessions(std::string) {
     co_return fail(Errc::unknown_method, "this agent cannot tell which sessions it keeps");
   }
+  // Its program may have been installed, moved or removed since: it is looked for anew, and what has changed is told (Hub::agent_changed).
+  virtual Task<void> look_again() { co_return; }
   virtual Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) = 0;
   // Its agents go on with what ran when this program died (Agent::take_up). Those that are children of it died with it.
   virtual bool takes_up() const { return false; }

@@ -121,6 +121,7 @@ class Hub {
   void add_agent(std::unique_ptr<AgentProvider> provider);
   void agent_changed(const AgentInfo& info);
   std::vector<AgentInfo> agents() const;  // in the order in which they were added
+  Task<void> look_for_agents();           // AgentProvider::look_again of each
   // The opened ones of this agent are closed, those of running turns behind these; the next prompt opens it anew, once the old one has ended,
   // and goes on with its session. For when its program was installed or changed meanwhile.
   void let_go(std::string_view agent);

@@ -72,15 +72,16 @@ Task<Result<void>> Hub::restart(std::string conversation) {
   const auto room = implementation_->find_room(conversation);
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   if (room->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop that first");
-  const std::vector<AgentInfo> all = agents();
-  const auto info = std::ranges::find(all, room->live.agent, &AgentInfo::id);
-  if (info == all.end()) co_return fail(Errc::not_found, "the agent " + room->live.agent + " is not there any more");
-  if (info->state == Health::down) co_return fail(Errc::disconnected, info->name + " is not there: " + info->detail);
+  AgentProvider* const provider = implementation_->provider(room->live.agent);
+  if (provider == nullptr) co_return fail(Errc::not_found, "the agent " + room->live.agent + " is not there any more");
+  if (provider->info().state == Health::down) co_await provider->look_again();  // it may have been installed since
+  const AgentInfo info = provider->info();
+  if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not there: " + info.detail);
   const bool had_session = !room->live.native_session.empty();
   PARLANCE_CO_TRY_DO(co_await prepare(conversation, {}));
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   room->log.append(
-      event::Notice{.text = info->name + (had_session ? " was started again, and its session is loaded." : " was started again.")});
+      event::Notice{.text = info.name + (had_session ? " was started again, and its session is loaded." : " was started again.")});
   co_return co_await room->log.written();
 }
 

@@ -46,6 +46,12 @@ void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
 
 void Hub::agent_changed(const AgentInfo& info) { implementation_->tell(change::AgentChanged{.agent = info}); }
 
+Task<void> Hub::look_for_agents() {
+  std::vector<AgentProvider*> all;
+  for (const auto& one : implementation_->providers) all.push_back(one.get());  // one that is added meanwhile has just been looked for
+  for (AgentProvider* const one : all) co_await one->look_again();
+}
+
 void Hub::let_go(std::string_view agent) {
   for (const auto& [id, room] : implementation_->rooms)
     if (room->live.agent == agent) implementation_->renew(room);

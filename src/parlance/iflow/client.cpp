@@ -136,7 +136,7 @@ Task<Result<std::unique_ptr<Frames>>> Client::reach() {
 
 Task<Result<std::string>> Client::start_program() {
   say(LogLevel::info, "nobody answers at " + options_.url + ": iFlow is started");
-  processes_ = std::make_unique<driver::ProcessManager>(loop_);
+  processes_ = std::make_unique<driver::ProcessManager>(loop_, options_.installation);
   const auto info = co_await processes_->resolve_start_mode(options_.node_path, options_.process_start_port);
   auto starting = info ? processes_->start(*info, folder_) : processes_->start_alone(options_.process_start_port, folder_);
   Result<driver::StartedIflow> started = co_await std::move(starting);

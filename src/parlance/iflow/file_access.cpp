@@ -59,19 +59,29 @@ std::string lines_of(std::string_view text, std::optional<std::uint32_t> line, s
   return std::string(text.substr(0, end));
 }
 
-FileAccess::FileAccess(FileAccessSettings settings) : settings_(std::move(settings)) {
-  std::vector<std::string> folders = settings_.allowed_dirs;
+FileAccess::FileAccess(FileAccessSettings settings) : settings_(std::move(settings)) { allow(settings_.allowed_dirs); }
+
+void FileAccess::allow(std::vector<std::string> folders) {
   if (folders.empty()) folders.push_back(settings_.cwd);
-  for (const std::string& folder : folders)
-    if (const auto added = add_allowed_dir(folder); !added)
-      parlance::log(parlance::LogLevel::warn, "iflow: a folder is not allowed: " + added.error().message);
+  std::vector<Guard> allowed;
+  for (const std::string& folder : folders) {
+    if (auto guard = guard_of(folder)) allowed.push_back(*std::move(guard));
+    else parlance::log(parlance::LogLevel::warn, "iflow: a folder is not allowed: " + guard.error().message);
+  }
+  const std::lock_guard lock(mutex_);
+  guards_ = std::move(allowed);
+}
+
+Result<FileAccess::Guard> FileAccess::guard_of(const std::string& folder) const {
+  const std::filesystem::path path = std::filesystem::path(settings_.cwd) / folder;
+  PARLANCE_TRY(guard, PathGuard::open(path.lexically_normal().string()));
+  return std::make_shared<const PathGuard>(std::move(guard));
 }
 
 Result<void> FileAccess::add_allowed_dir(const std::string& folder) {
-  const std::filesystem::path path = std::filesystem::path(settings_.cwd) / folder;
-  PARLANCE_TRY(guard, PathGuard::open(path.lexically_normal().string()));
+  PARLANCE_TRY(guard, guard_of(folder));
   const std::lock_guard lock(mutex_);
-  guards_.push_back(std::make_shared<const PathGuard>(std::move(guard)));
+  guards_.push_back(std::move(guard));
   return {};
 }
 

@@ -38,6 +38,8 @@ class FileAccess {
   // Error: what the system says of that folder.
   Result<void> add_allowed_dir(const std::string& folder);
   void remove_allowed_dir(const std::string& folder);
+  // These and no others from now on; empty: `cwd`. What cannot be opened is left out and logged.
+  void allow(std::vector<std::string> folders);
 
  private:
   using Guard = std::shared_ptr<const workspace::PathGuard>;  // a read under way keeps the one it found
@@ -47,6 +49,7 @@ class FileAccess {
   };
   Result<Found> find(const std::string& path) const;
 
+  Result<Guard> guard_of(const std::string& folder) const;
   std::vector<Guard> guards() const;
 
   const FileAccessSettings settings_;

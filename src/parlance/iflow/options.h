@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "parlance/async/task.h"
+#include "parlance/driver/iflow/installation.h"
 #include "parlance/driver/iflow/limits.h"
 #include "parlance/iflow/enums.h"
 #include "parlance/iflow/limits.h"
@@ -83,6 +84,8 @@ struct Options {
 
   // ---- ours
   std::string node_path{};  // the Node that runs iFlow; empty: as it is found
+  // What was found of it, for several clients; null: each looks for itself.
+  std::shared_ptr<driver::IflowInstallation> installation{};
   std::chrono::milliseconds question_timeout = limits::iflow_question_patience;
   TransportFactory transport{};
   bool waits_for_ready = true;  // iFlow says //ready first; it is talked to all the same if it does not

@@ -33,7 +33,14 @@ class RunningTurn {
 }  // namespace
 
 Runner::Runner(Loop& loop, RunnerSettings settings)
-    : loop_(loop), settings_(std::move(settings)), availability_(loop, [this] { return look(); }) {}
+    : loop_(loop),
+      settings_(std::move(settings)),
+      installation_(std::make_shared<driver::IflowInstallation>(
+          loop, driver::IflowInstallationSettings{.place = settings_.place,
+                                                  .settings_path = settings_.settings_path,
+                                                  .base_url = settings_.base_url,
+                                                  .api_key = settings_.api_key})),
+      availability_(loop, [this] { return look(); }) {}
 
 Runner::~Runner() = default;
 
@@ -66,13 +73,8 @@ Task<Result<void>> Runner::turn(RunOptions options, const RunCallbacks& callback
 }
 
 // The model, and where it is, are read from there by iFlow's server.
-void Runner::write_settings(const std::string& model, const RunCallbacks& callbacks) {
-  if (settings_.settings_path.empty()) return;
-  driver::IflowSettingsChange change;
-  if (!model.empty()) change.model = model;
-  if (!settings_.base_url.empty()) change.base_url = settings_.base_url;
-  if (!settings_.api_key.empty()) change.api_key = settings_.api_key;
-  const auto written = driver::write_iflow_settings(settings_.settings_path, change);
+void Runner::write_settings(const std::string& model, const RunCallbacks& callbacks) const {
+  const auto written = installation_->write_settings(model);
   if (!written) callbacks.on_chunk(chunk::Warning{"iFlow's settings could not be written: " + written.error().message});
   else if (written->kept_at)
     callbacks.on_chunk(chunk::Warning{settings_.settings_path + " could not be read; it was kept as " + *written->kept_at});
@@ -82,6 +84,7 @@ Options Runner::client_options(const RunOptions& options) const {
   Options out = settings_.options;
   if (!options.cwd.empty()) out.cwd = options.cwd;
   if (!options.file_allowed_dirs.empty()) out.file_allowed_dirs = options.file_allowed_dirs;
+  out.installation = installation_;
   out.file_access = true;
   out.permission_mode = PermissionMode::interactive;
   SessionSettings session = out.session_settings.value_or(SessionSettings{});
@@ -93,13 +96,15 @@ Options Runner::client_options(const RunOptions& options) const {
 }
 
 Task<Result<void>> Runner::ensure_connected(const RunOptions& options) {
-  const bool same = options.mode == mode_ && options.cwd == cwd_ && options.file_allowed_dirs == allowed_dirs_;
-  if (is_connected() && same) co_return Result<void>{};
+  const bool same = options.mode == mode_ && options.cwd == cwd_;
+  if (is_connected() && same) {
+    client_->files()->allow(client_options(options).file_allowed_dirs);
+    co_return Result<void>{};
+  }
   if (client_) co_await client_->disconnect();
   client_ = std::make_unique<Client>(loop_, client_options(options));
   mode_ = options.mode;
   cwd_ = options.cwd;
-  allowed_dirs_ = options.file_allowed_dirs;
   model_ = options.model;
   co_return co_await client_->connect();
 }
@@ -167,7 +172,7 @@ void Runner::cancel() {
 Task<void> Runner::dispose() {
   if (client_) co_await client_->disconnect();
   client_.reset();
-  availability_.clear();
+  clear_auto_detect_cache();
 }
 
 Result<adapter::PermissionChoice> Runner::approve_tool_call(RequestNumber request, ToolCallConfirmationOutcome outcome) {
@@ -189,17 +194,19 @@ Result<void> Runner::approve_plan(RequestNumber request, bool approved, std::str
 
 void Runner::clear_auto_detect_cache() {
   availability_.clear();
-  if (client_ && client_->process() != nullptr) client_->process()->clear_auto_detect_cache();
+  installation_->forget();
 }
 
 Task<driver::Availability> Runner::look() {
-  Client visitor(loop_, settings_.options);
+  Options options = settings_.options;
+  options.installation = installation_;
+  Client visitor(loop_, std::move(options));
   const Result<void> connected = co_await visitor.connect();
   driver::Availability out{.available = connected.has_value()};
   const std::string url = visitor.url();
   if (connected && visitor.protocol()->agent().agent) out.version = visitor.protocol()->agent().agent->version;
   co_await visitor.disconnect();
-  const auto found = co_await driver::discover_iflow(loop_, settings_.place, driver::told_to_log());
+  const auto found = co_await installation_->found();
   if (found) {
     out.path = found->program;
     if (out.version.empty()) out.version = co_await driver::version_of_iflow(loop_, *found, driver::told_to_log());

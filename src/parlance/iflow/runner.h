@@ -10,9 +10,7 @@
 
 #include "parlance/adapter/acp/plan_mode.h"
 #include "parlance/adapter/acp/prompt.h"
-#include "parlance/driver/iflow/availability.h"
-#include "parlance/driver/iflow/discovery.h"
-#include "parlance/driver/iflow/settings_file.h"
+#include "parlance/driver/iflow/installation.h"
 #include "parlance/iflow/chunk_mapper.h"
 #include "parlance/iflow/client.h"
 
@@ -22,8 +20,8 @@ enum class ConversationMode : std::uint8_t { default_, yolo, plan, smart };
 constexpr auto wire_names(ConversationMode) { return wire::names("default", "yolo", "plan", "smart"); }
 
 struct RunnerSettings {
-  Options
-      options{};  // url, ports, time-outs and what else a client takes; cwd, permissions and session settings are the runner's
+  // url, ports, time-outs and what else a client takes; cwd, permissions, session settings and the installation are the runner's
+  Options options{};
   std::string settings_path{};  // iFlow's settings.json (driver/iflow/settings_file.h); empty: it is left alone
   std::string base_url{};       // written there, if not empty
   std::string api_key{};        // the same
@@ -94,7 +92,7 @@ class Runner {
 
  private:
   Task<Result<void>> turn(RunOptions options, const RunCallbacks& callbacks);
-  void write_settings(const std::string& model, const RunCallbacks& callbacks);
+  void write_settings(const std::string& model, const RunCallbacks& callbacks) const;
   Task<Result<void>> ensure_connected(const RunOptions& options);
   Task<Result<void>> take_up(const std::string& session_id);
   Task<void> choose_model(const std::string& model);
@@ -108,10 +106,10 @@ class Runner {
   bool running_ = false;
   ConversationMode mode_ = ConversationMode::default_;
   std::string cwd_;
-  std::vector<std::string> allowed_dirs_;
   std::string model_;  // of the connection
   ChunkMapper mapper_;
   std::unique_ptr<Client> client_;
+  std::shared_ptr<driver::IflowInstallation> installation_;  // outlives each client: what was found stays
   driver::AvailabilityCache availability_;
 };
 

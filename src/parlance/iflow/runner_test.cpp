@@ -78,12 +78,10 @@ TEST_F(RunnerTest, OnlyAnotherModeOrFolderMakesANewConnection) {
   EXPECT_EQ(connections(), 2U);
   run({.prompt = "4", .mode = ConversationMode::smart, .cwd = "/b"});
   EXPECT_EQ(connections(), 3U);
-  run({.prompt = "5", .mode = ConversationMode::smart, .cwd = "/b", .file_allowed_dirs = {"/c"}});
-  EXPECT_EQ(connections(), 4U);
   agents.back()->close();
   settle();
-  run({.prompt = "6", .mode = ConversationMode::smart, .cwd = "/b", .file_allowed_dirs = {"/c"}});
-  EXPECT_EQ(connections(), 5U);
+  run({.prompt = "5", .mode = ConversationMode::smart, .cwd = "/b"});
+  EXPECT_EQ(connections(), 4U);
   EXPECT_THAT(chunks, ElementsAre(R"({"chunkType":"text","content":"hello"})")) << "a dead connection is never used again";
 }
 
@@ -226,6 +224,18 @@ TEST_F(RunnerTest, FailuresEndTheRunOnceAndTheNextOneConnectsAgain) {
   will_say({said("back")});
   run({.prompt = "3"});
   EXPECT_THAT(chunks, ElementsAre(R"({"chunkType":"text","content":"back"})"));
+}
+
+TEST_F(RunnerTest, TheFoldersThatAreAllowedChangeOnTheConnectionThatIsThere) {
+  ::parlance::test::write_file(folder_ + "/a.txt", "hello");
+  made();
+  run({.prompt = "1", .cwd = "/w"});
+  EXPECT_FALSE(runner->client()->files()->read(folder_ + "/a.txt"));
+  run({.prompt = "2", .cwd = "/w", .file_allowed_dirs = {folder_}});
+  EXPECT_EQ(connections(), 1U);
+  EXPECT_TRUE(runner->client()->files()->read(folder_ + "/a.txt"));
+  run({.prompt = "3", .cwd = "/w"});
+  EXPECT_FALSE(runner->client()->files()->read(folder_ + "/a.txt"));
 }
 
 TEST_F(RunnerTest, WhetherItIsAvailableIsRemembered) {

@@ -6,6 +6,9 @@
 namespace parlance::adapter {
 namespace {
 
+constexpr std::string_view reminder_begin = "<system-reminder>\n";
+constexpr std::string_view reminder_end = "\n</system-reminder>";
+
 constexpr std::string_view instructions_english =
     "Plan mode is active. The person wants to see a plan before anything is done.\n"
     "- Do not change anything: no edits, no new or deleted files, no commands that write, install, commit or reach other "
@@ -52,7 +55,14 @@ std::string_view plan_instructions(Language language) {
 std::string_view plan_execution_order(Language language) { return language == Language::chinese ? order_chinese : order_english; }
 
 std::string system_reminder(std::string_view text) {
-  return "<system-reminder>\n" + without_tag(std::string(text), "system-reminder") + "\n</system-reminder>";
+  return std::string(reminder_begin) + without_tag(std::string(text), "system-reminder") + std::string(reminder_end);
+}
+
+bool is_reminder(std::string_view message) {
+  const std::size_t tags = reminder_begin.size() + reminder_end.size();
+  if (message.size() < tags || !message.starts_with(reminder_begin) || !message.ends_with(reminder_end)) return false;
+  const std::string inside(message.substr(reminder_begin.size(), message.size() - tags));
+  return without_tag(inside, "system-reminder") == inside;
 }
 
 std::string in_plan_mode(std::string_view message, Language language) {

@@ -18,6 +18,8 @@ std::string_view plan_execution_order(Language language);
 
 // `<system-reminder>` … `</system-reminder>`: for the agent, not for the person. Tags of that name in the text are made harmless.
 std::string system_reminder(std::string_view text);
+// A message that is one such reminder and nothing else: no person wrote it, and a face does not show it as theirs.
+bool is_reminder(std::string_view message);
 // A message in plan mode: the instructions as a reminder, then the message.
 std::string in_plan_mode(std::string_view message, Language language);
 // The order to carry it out, as it is sent.

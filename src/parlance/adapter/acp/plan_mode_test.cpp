@@ -45,5 +45,14 @@ TEST(PlanMode, TheLanguageIsThatOfTheLocale) {
     EXPECT_EQ(language_of(locale), Language::english) << locale;
 }
 
+TEST(PlanMode, AMessageThatIsAReminderAloneIsNoPersons) {
+  EXPECT_TRUE(is_reminder(execution_message(Language::english)));
+  EXPECT_TRUE(is_reminder(system_reminder("</system-reminder> x")));
+  EXPECT_FALSE(is_reminder(in_plan_mode("do it", Language::english)));
+  EXPECT_FALSE(is_reminder(system_reminder("a") + "\nmine\n" + system_reminder("b")));
+  EXPECT_FALSE(is_reminder("<system-reminder>\n</system-reminder>"));
+  EXPECT_FALSE(is_reminder(""));
+}
+
 }  // namespace
 }  // namespace parlance::adapter

@@ -14,6 +14,7 @@
 #include "parlance/driver/acp/updates.h"
 #include "parlance/driver/acp/words.h"
 #include "parlance/driver/acp/workspace_calls.h"
+#include "parlance/process/program_words.h"
 
 namespace parlance::driver {
 namespace {
@@ -127,9 +128,13 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   }
 
   Task<Result<void>> start(hub::PromptOptions options, hub::Turn* turn) {
+    write_settings(turn);
     if (fits(options)) co_return Result<void>{};
     co_await link_.close();
-    PARLANCE_CO_TRY_DO(co_await link_.open(conversation_.folder));
+    const auto opened = co_await link_.open(conversation_.folder);
+    if (opened) shared_->learn_place(std::nullopt);
+    else if (opened.error().code == Errc::not_found && shared_->settings.url.empty()) shared_->learn_place(opened.error());
+    PARLANCE_CO_TRY_DO(opened);
     started_with_ = options;
     started_in_ = conversation_.folder;
     started_to_plan_ = conversation_.mode == hub::Mode::plan;
@@ -178,6 +183,16 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
                                   .text = "A new session: the agent does not know what was said before.",
                                   .detail = why.message});
     co_return Result<void>{};
+  }
+
+  // A replay changes nothing of what the agent is to work with.
+  void write_settings(hub::Turn* turn) const {
+    if (!shared_->settings.write_settings || replay_ != nullptr) return;
+    std::string model = conversation_.model;
+    if (model.empty()) model = hub::option_value(conversation_.options.value_or(std::vector<hub::AgentOption>{}), models_option);
+    std::string told = shared_->settings.write_settings(model);
+    if (!told.empty() && turn != nullptr)
+      turn->emit(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = std::move(told)});
   }
 
   // What a person chose since; mistakes are told, and do not stop the prompt.
@@ -273,6 +288,9 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   Task<Result<acp::ElicitationReply>> elicit(acp::CreateElicitation asked) override {
     co_await in_a_turn();
     co_return co_await asks_.form(*turn_, std::move(asked));
+  }
+  void elicitation_complete(const acp::ElicitationComplete&) override {
+    emit(hub::event::Notice{.text = shared_->settings.name + " says that the page it asked for is done."});
   }
   Task<Result<acp::iflow::Answers>> questions(acp::iflow::Questions asked) override {
     co_await in_a_turn();
@@ -374,6 +392,16 @@ class AcpProvider final : public hub::AgentProvider {
   }
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
     return acp_kept_sessions(shared_, std::move(folder));
+  }
+  Task<void> look_again() override {
+    const AcpAgentSettings& settings = shared_->settings;
+    if (settings.find) {
+      const auto found = co_await settings.find(true);
+      shared_->learn_place(found ? std::nullopt : std::optional(found.error()), found ? found->detail : "");
+    } else if (settings.url.empty() && !settings.command.empty()) {
+      const bool there = !find_program(settings.command.front()).empty();
+      shared_->learn_place(there ? std::nullopt : std::optional(no_acp_agent(settings)));
+    }
   }
 
  private:

@@ -90,9 +90,13 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
     client.on_stderr_line = [name = settings_.id](BytesView line) {
       log(LogLevel::debug, "an agent says", {{"agent", name}, {"line", std::string(line)}});
     };
-    auto spawned = acp::Client::spawn(loop_, {.command = settings_.command, .folder = folder, .set = settings_.environment},
-                                      handler_, std::move(client));
-    if (!spawned && find_program(settings_.command.front()).empty()) co_return fail(no_acp_agent(settings_));
+    std::vector<std::string> command = settings_.command;
+    if (settings_.find) {
+      PARLANCE_CO_TRY(program, co_await settings_.find(false));
+      command = std::move(program.command);
+    }
+    auto spawned = acp::Client::spawn(loop_, {.command = command, .folder = folder, .set = settings_.environment}, handler_, std::move(client));
+    if (!spawned && find_program(command.front()).empty()) co_return fail(no_acp_agent(settings_));
     if (!spawned) co_return std::unexpected(std::move(spawned).error());
     client_ = *std::move(spawned);
   }
@@ -108,8 +112,12 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
 
 Task<void> AcpLink::run() { ended_ = co_await client_->run(); }
 
+// A session that ends with its connection needs no word; an agent that serves others as well frees what it holds for it.
 Task<void> AcpLink::close() {
-  if (alive()) static_cast<void>(co_await client_->stop());
+  if (!alive()) co_return;
+  if (const auto& can = client_->can().session; can && can->close && !session_.empty())
+    static_cast<void>(co_await with_deadline(loop_, loop_.now() + limits::acp_close_patience, client_->close_session(session_)));
+  static_cast<void>(co_await client_->stop());
 }
 
 // ---- the session -------------------------------------------------------------------------------------------------------------------------
@@ -139,10 +147,15 @@ std::vector<acp::McpServer> AcpLink::mcp_servers() const {
   return servers;
 }
 
+std::optional<std::vector<std::string>> AcpLink::more_folders(const hub::Conversation& conversation) const {
+  const auto& can = client_->can().session;
+  if (!can || !can->additional_directories || conversation.folders.empty()) return std::nullopt;
+  return conversation.folders;
+}
+
 Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation, const hub::PromptOptions& options) {
   acp::NewSession what{.cwd = conversation.folder, .mcp_servers = mcp_servers()};
-  if (const auto& can = client_->can().session; can && can->additional_directories && !conversation.folders.empty())
-    what.additional_directories = conversation.folders;
+  what.additional_directories = more_folders(conversation);
   what.settings = iflow_settings(conversation, options);
   PARLANCE_CO_TRY(told, co_await client_->new_session(std::move(what)));
   session_ = *told.session_id;
@@ -153,7 +166,7 @@ Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation,
 Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversation& conversation,
                                             const hub::PromptOptions& options, bool replay) {
   acp::LoadSession what{.session_id = id, .cwd = conversation.folder, .mcp_servers = mcp_servers()};
-  if (!conversation.folders.empty()) what.additional_directories = conversation.folders;
+  what.additional_directories = more_folders(conversation);
   what.settings = iflow_settings(conversation, options);
   session_ = id;  // what is told meanwhile is of it
   const auto& can = client_->can().session;

@@ -58,6 +58,7 @@ class AcpLink {
   Task<void> run();
   acp::InitializeParams initialize_params() const;
   std::vector<acp::McpServer> mcp_servers() const;
+  std::optional<std::vector<std::string>> more_folders(const hub::Conversation& conversation) const;  // where the agent knows of them
   std::optional<acp::IflowSettings> iflow_settings(const hub::Conversation& conversation,
                                                    const hub::PromptOptions& options) const;
 

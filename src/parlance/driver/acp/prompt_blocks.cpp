@@ -55,6 +55,9 @@ class Builder {
       add(acp::ImageContent{.data = to_base64(one.data), .mime_type = type});
     } else if (type.starts_with("audio/") && in_.can.audio) {
       add(acp::AudioContent{.data = to_base64(one.data), .mime_type = type});
+    } else if (type == hub::file_list_type && in_.flavour == acp::Flavour::iflow && is_valid_utf8(one.data)) {
+      for (const std::string_view name : split(one.data, '\n'))
+        if (!name.empty()) workspace_files_.emplace_back(name);
     } else if (is_text(one) && is_valid_utf8(one.data)) {
       attach_text(one);
     } else if (in_.can.embedded_context && !type.starts_with("image/") && !type.starts_with("audio/")) {
@@ -90,7 +93,10 @@ class Builder {
   }
 
   std::string sections(std::string words) {
-    adapter::PromptParts parts{.working_folder = in_.folder, .files = std::move(files_), .prompt = std::move(words)};
+    adapter::PromptParts parts{.working_folder = in_.folder,
+                               .workspace_files = std::move(workspace_files_),
+                               .files = std::move(files_),
+                               .prompt = std::move(words)};
     // A place without a range is the file that is looked at, also where what is selected lies in another.
     const auto looked_at = std::ranges::find_if(in_.context, [](const hub::PromptContext& one) { return !one.range; });
     if (!in_.context.empty()) parts.active_file = (looked_at != in_.context.end() ? *looked_at : in_.context.front()).path;
@@ -114,6 +120,7 @@ class Builder {
   PromptBlocks made_;
   std::vector<std::string> named_;  // behind the words
   std::vector<adapter::PromptFile> files_;
+  std::vector<std::string> workspace_files_;
 };
 
 }  // namespace

@@ -25,6 +25,13 @@ TEST(AcpPrompt, WordsAloneAreOneBlock) {
   EXPECT_EQ(words(made), "/web hello") << "a command of the agent stands at the beginning";
 }
 
+TEST(AcpPrompt, NamesOfFilesHaveTheirOwnPlaceWithIflowAndAreATextElsewhere) {
+  const hub::Attachment list = attached(std::string(hub::file_list_type), "Workspace Files", "a.txt\nsrc/b.cpp\n");
+  EXPECT_THAT(words(prompt_blocks({.text = "look", .attachments = {list}, .flavour = acp::Flavour::iflow})),
+              HasSubstr("=== Workspace Files ===\na.txt\nsrc/b.cpp\n=== End Workspace Files ==="));
+  EXPECT_THAT(words(prompt_blocks({.text = "look", .attachments = {list}})), HasSubstr("Workspace Files:\na.txt\nsrc/b.cpp"));
+}
+
 TEST(AcpPrompt, PicturesAndSoundsGoWhereTheyAreTaken) {
   const PromptBlocks made =
       prompt_blocks({.text = "look",

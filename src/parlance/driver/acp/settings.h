@@ -19,10 +19,22 @@
 
 namespace parlance::driver {
 
+// A program as it was found: all words of its command line, and what a person is told of it.
+struct AcpProgram {
+  std::vector<std::string> command{};
+  std::string detail{};
+};
+
 struct AcpAgentSettings {
   std::string id = "acp";
   std::string name = "ACP agent";
   std::vector<std::string> command{};  // a program that speaks on stdio …
+  // How that is started on this machine, where it takes more than its name; `anew`: what was found earlier is forgotten. Error: not_found, with
+  // what to do. Empty: `command` as it stands.
+  std::function<Task<Result<AcpProgram>>(bool anew)> find{};
+  // Asked before each prompt: writes down what the agent reads elsewhere than from us, the model ("": as it is) among it. What comes back is
+  // told to the person, if anything.
+  std::function<std::string(const std::string& model)> write_settings{};
   std::string url{};                   // … or ws://, wss://, http://, https://: one that runs already
   std::string running{};               // … or where one may run already: the command is only started where nobody answers
   std::string token{};                 // of that address, sent as a Bearer

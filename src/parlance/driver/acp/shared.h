@@ -21,6 +21,11 @@ struct AcpShared {
                         .detail = settings.command.empty() ? settings.url : settings.command.front(),
                         .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
                         .keeps_sessions = true};
+    if (!found_as.empty()) told.detail = found_as;
+    if (gone) {
+      told.state = hub::Health::down;
+      told.detail = gone->message;
+    }
     if (!options.empty()) told.options = options;
     if (!commands.empty()) told.commands = commands;
     return told;
@@ -36,8 +41,18 @@ struct AcpShared {
     if (settings.changed) settings.changed(info());
   }
 
+  // Its program is there, or not, as whoever just started it or looked for it knows.
+  void learn_place(std::optional<Error> missing, std::string as = {}) {
+    const hub::AgentInfo before = info();
+    gone = std::move(missing);
+    if (!as.empty() || gone) found_as = std::move(as);
+    if (settings.changed && info() != before) settings.changed(info());
+  }
+
   Loop& loop;
   AcpAgentSettings settings;
+  std::optional<Error> gone;  // its program; absent: it is there, or nobody has looked
+  std::string found_as;       // as a person is told; empty: by its command
   std::vector<hub::AgentOption> options;
   std::vector<hub::SlashCommand> commands;
 };

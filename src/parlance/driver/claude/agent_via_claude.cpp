@@ -380,6 +380,14 @@ class ClaudeProvider final : public hub::AgentProvider {
     return claude_kept_sessions(shared_->file_worker(), claude_config_folder(shared_->settings.launch), std::move(folder));
   }
 
+  Task<void> look_again() override {
+    const std::string& program = shared_->settings.launch.command.front();
+    const bool was_gone = shared_->gone.has_value();
+    shared_->gone = find_program(program).empty() ? std::optional(no_claude(program)) : std::nullopt;
+    if (shared_->gone.has_value() != was_gone && shared_->settings.changed) shared_->settings.changed(info());
+    co_return;
+  }
+
  private:
   std::shared_ptr<ClaudeShared> shared_;
 };

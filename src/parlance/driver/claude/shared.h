@@ -23,8 +23,8 @@ struct ClaudeShared {
     using hub::Mode;
     return {.id = settings.id,
             .name = settings.name,
-            .state = hub::Health::ready,
-            .detail = settings.launch.command.front(),
+            .state = gone ? hub::Health::down : hub::Health::ready,
+            .detail = gone ? gone->message : settings.launch.command.front(),
             .modes = {Mode::default_, Mode::auto_edit, Mode::plan, Mode::smart, Mode::yolo},
             .models = settings.models,
             .keeps_sessions = true,
@@ -51,6 +51,7 @@ struct ClaudeShared {
   ClaudeAgentSettings settings;
   ClaudeHooks hooks;
   std::vector<hub::SlashCommand> commands;
+  std::optional<Error> gone;  // its program
 
  private:
   std::unique_ptr<Worker> files;

@@ -133,17 +133,28 @@ std::optional<std::string> node_of_iflow(const std::string& program, const Surro
   return std::nullopt;
 }
 
-Task<std::optional<FoundIflow>> discover_iflow(Loop& loop, Surroundings place, Told told) {
-  const std::optional<std::string> program = co_await find_iflow(loop, place, told);
-  if (!program) co_return std::nullopt;
-  FoundIflow found{.program = *program};
-  const auto script = script_of_iflow(*program, told);
-  const auto node = script ? node_of_iflow(*program, place, told) : std::nullopt;
+static FoundIflow with_node(const std::string& program, const Surroundings& place, const Told& told) {
+  FoundIflow found{.program = program};
+  const auto script = script_of_iflow(program, told);
+  const auto node = script ? node_of_iflow(program, place, told) : std::nullopt;
   if (script && node) {
     found.script = *script;
     found.node = *node;
   }
-  co_return found;
+  return found;
+}
+
+Task<std::optional<FoundIflow>> discover_iflow(Loop& loop, Surroundings place, Told told) {
+  const std::optional<std::string> program = co_await find_iflow(loop, place, told);
+  if (!program) co_return std::nullopt;
+  co_return with_node(*program, place, told);
+}
+
+Task<std::optional<FoundIflow>> look_at_iflow(std::string program, Surroundings place, Told told) {
+  const std::optional<std::string> there = in_path(program, place.path);
+  if (there) co_return with_node(*there, place, told);
+  told("there is no program " + program);
+  co_return std::nullopt;
 }
 
 Task<std::string> version_of_iflow(Loop& loop, FoundIflow found, Told told) {

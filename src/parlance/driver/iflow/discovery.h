@@ -40,6 +40,8 @@ struct FoundIflow {
 };
 // All three in one. With a script but without Node, or the other way round, the program stands alone.
 Task<std::optional<FoundIflow>> discover_iflow(Loop& loop, Surroundings place, Told told);
+// The same of a program that a person named, by its path or a name in PATH.
+Task<std::optional<FoundIflow>> look_at_iflow(std::string program, Surroundings place, Told told);
 
 // What `--version` says, or empty.
 Task<std::string> version_of_iflow(Loop& loop, FoundIflow found, Told told);

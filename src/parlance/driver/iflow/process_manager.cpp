@@ -54,8 +54,13 @@ Task<bool> answers_websocket(Loop& loop, std::string url, std::chrono::milliseco
   co_return true;
 }
 
-ProcessManager::ProcessManager(Loop& loop, Surroundings place, Told told, StartTimes times)
-    : loop_(loop), place_(std::move(place)), told_(std::move(told)), times_(times), spoken_(loop), scope_(loop) {}
+ProcessManager::ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation, Told told, StartTimes times)
+    : loop_(loop),
+      installation_(installation ? std::move(installation) : std::make_shared<IflowInstallation>(loop)),
+      told_(std::move(told)),
+      times_(times),
+      spoken_(loop),
+      scope_(loop) {}
 
 ProcessManager::~ProcessManager() {
   scope_.cancel();
@@ -63,26 +68,15 @@ ProcessManager::~ProcessManager() {
   kill_what_left();
 }
 
-Task<std::optional<FoundIflow>> ProcessManager::auto_detect() {
-  if (!detected_) detected_ = co_await discover_iflow(loop_, place_, told_);
-  co_return *detected_;
-}
-
 Task<std::optional<StartInfo>> ProcessManager::resolve_start_mode(std::string node_path, unsigned short port) {
-  const std::optional<FoundIflow> found = co_await auto_detect();
-  if (!found) co_return std::nullopt;
-  if (!node_path.empty()) {
-    const auto script = script_of_iflow(found->program, told_);
-    if (script) co_return StartInfo{.program = std::move(node_path), .script = *script, .port = port};
-    told_("the configured Node is not used: there is nothing that it could run");
-  }
-  if (found->script.empty()) co_return std::nullopt;
-  co_return StartInfo{.program = found->node, .script = found->script, .port = port};
+  const auto mode = co_await installation_->start_mode(std::move(node_path));
+  if (!mode) co_return std::nullopt;
+  co_return StartInfo{.program = mode->program, .script = mode->script, .port = port};
 }
 
 Task<Result<StartedIflow>> ProcessManager::start_alone(unsigned short port, std::string folder) {
   const std::optional<FoundIflow> found = co_await auto_detect();
-  if (!found) co_return fail(Errc::not_found, "iFlow is not installed: npm install -g @iflow-ai/iflow-cli installs it");
+  if (!found) co_return fail(no_iflow());
   StartInfo info{.program = found->program, .port = port};
   co_return co_await start(std::move(info), std::move(folder));
 }

@@ -9,7 +9,7 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
-#include "parlance/driver/iflow/discovery.h"
+#include "parlance/driver/iflow/installation.h"
 #include "parlance/driver/iflow/limits.h"
 #include "parlance/process/child_process.h"
 
@@ -37,18 +37,17 @@ struct StartTimes {
 
 class ProcessManager {
  public:
-  explicit ProcessManager(Loop& loop, Surroundings place = Surroundings::of_this_process(), Told told = told_to_log(),
+  // What is installed is shared with whoever else starts it; null: as this process sees it.
+  explicit ProcessManager(Loop& loop, std::shared_ptr<IflowInstallation> installation = nullptr, Told told = told_to_log(),
                           StartTimes times = {});
   ~ProcessManager();
   ProcessManager(const ProcessManager&) = delete;
   ProcessManager& operator=(const ProcessManager&) = delete;
 
-  // How to start it, in three steps: with the Node that a person configured; as it was detected; or nothing, which leaves it to
-  // `start_alone`.
+  // As IflowInstallation::start_mode; nothing leaves it to `start_alone`.
   Task<std::optional<StartInfo>> resolve_start_mode(std::string node_path, unsigned short port = limits::iflow_port);
-  // Looked for once, then remembered, also that there is none.
-  Task<std::optional<FoundIflow>> auto_detect();
-  void clear_auto_detect_cache() { detected_.reset(); }
+  Task<std::optional<FoundIflow>> auto_detect() { return installation_->found(); }
+  void clear_auto_detect_cache() { installation_->forget(); }
 
   // A process that runs already is stopped first. Errors: not_found, denied, overloaded (of the start itself, or none of
   // limits::iflow_ports is free), failed (it ended; the text has its last words).
@@ -68,10 +67,9 @@ class ProcessManager {
   void kill_what_left();
 
   Loop& loop_;
-  Surroundings place_;
+  std::shared_ptr<IflowInstallation> installation_;
   Told told_;
   StartTimes times_;
-  std::optional<std::optional<FoundIflow>> detected_;
   std::string mark_;
   bool spoke_ = false;  // it said that it listens
   Signal spoken_;

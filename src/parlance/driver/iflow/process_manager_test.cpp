@@ -39,8 +39,10 @@ class ProcessManagerTest : public test::ProgramTest {
     return path(name);
   }
   ProcessManager manager(Surroundings place = {}) {
-    return ProcessManager(loop, std::move(place), [this](std::string_view reason) { reasons_.emplace_back(reason); },
-                          {.probe_delay = 20ms, .probe_interval = 20ms, .probes = 500, .patience = 30s});
+    const Told told = [this](std::string_view reason) { reasons_.emplace_back(reason); };
+    auto installation =
+        std::make_shared<IflowInstallation>(loop, IflowInstallationSettings{.place = std::move(place), .told = told});
+    return ProcessManager(loop, std::move(installation), told, {.probe_delay = 20ms, .probe_interval = 20ms, .probes = 500, .patience = 30s});
   }
   // Where the search for a free one begins.
   unsigned short some_port() {
@@ -83,7 +85,7 @@ TEST_F(ProcessManagerTest, WhatItStartedEndsWithItAlsoOutsideOfItsGroup) {
   const std::string program =
       make("iflow", "#!/bin/sh\nsleep 1000 & echo $! > " + path("in") + "\nsetsid sleep 1000 2>&- & echo $! > " + path("out") +
                         "\necho listening\nwait\n");
-  ProcessManager processes(loop, {}, [](std::string_view) {},
+  ProcessManager processes(loop, nullptr, [](std::string_view) {},
                            {.probe_delay = 10ms, .probe_interval = 1ms, .probes = 3, .patience = 30s});
   const auto started = get(processes.start({.program = program, .port = some_port()}, folder()));
   ASSERT_TRUE(started) << started.error().message;
@@ -98,7 +100,7 @@ TEST_F(ProcessManagerTest, WhatItStartedEndsWithItAlsoOutsideOfItsGroup) {
 
 TEST_F(ProcessManagerTest, OneThatNeverAnswersIsLeftToWhoConnects) {
   const std::string program = make("iflow", "#!/bin/sh\necho 'listening on a port of mine'\nexec sleep 1000\n");
-  ProcessManager processes(loop, {}, [this](std::string_view reason) { reasons_.emplace_back(reason); },
+  ProcessManager processes(loop, nullptr, [this](std::string_view reason) { reasons_.emplace_back(reason); },
                            {.probe_delay = 30s, .probe_interval = 1ms, .probes = 3, .patience = 60s});
   const auto started =
       get(processes.start({.program = program, .port = some_port()}, folder()));  // its word spares the 30 seconds
@@ -123,7 +125,7 @@ TEST_F(ProcessManagerTest, OneThatEndsIsToldWithItsLastWords) {
 TEST_F(ProcessManagerTest, AnOutputThatNobodyWantsDoesNotStopIt) {
   const std::string program =
       make("iflow", "#!/bin/sh\nhead -c 1000000 /dev/zero\ntouch " + path("done") + "\nexec sleep 1000\n");
-  ProcessManager processes(loop, {}, [](std::string_view) {},
+  ProcessManager processes(loop, nullptr, [](std::string_view) {},
                            {.probe_delay = 1ms, .probe_interval = 1ms, .probes = 1, .patience = 30s});
   ASSERT_TRUE(get(processes.start({.program = program, .port = some_port()}, folder())));
   until([&] { return fs::exists(path("done")); }, "all of it was read");
@@ -133,7 +135,7 @@ TEST_F(ProcessManagerTest, AStartThatIsGivenUpLeavesNothing) {
   const std::string program = make("iflow", "#!/bin/sh\necho $$ > " + path("pid") + "\nexec sleep 1000\n");
   std::optional<test::Watched> child;
   {
-    ProcessManager processes(loop, {}, [](std::string_view) {}, {.probe_delay = 60s, .patience = 60s});
+    ProcessManager processes(loop, nullptr, [](std::string_view) {}, {.probe_delay = 60s, .patience = 60s});
     Scope scope(loop);
     scope.start([](ProcessManager& of, StartInfo info) -> Task<void> { co_await of.start(std::move(info), ""); }(
                                                            processes, {.program = program, .port = some_port()}));

@@ -122,7 +122,9 @@ Task<void> AcpOverHttp::handle(HttpExchange& exchange) {
 Task<void> AcpOverHttp::socket(HttpExchange& exchange) {
   std::vector<HttpHeader> headers(1, HttpHeader{.name = std::string(connection_header), .value = make_token()});
   auto frames = co_await exchange.upgrade("", std::move(headers));
-  if (frames) scope_.start(face_.serve(initialize_first(*std::move(frames))));
+  if (!frames) co_return;
+  (*frames)->only_text();  // as the reference server
+  scope_.start(face_.serve(initialize_first(*std::move(frames))));
 }
 
 // ---- messages --------------------------------------------------------------------------------------------------------------------

@@ -179,7 +179,10 @@ TEST_F(HubOverWebview, APlanThatNobodyHandedInIsAskedAboutUnderMinusOne) {
   EXPECT_EQ(again->state().find("messages")->array()->back().find("chunks")->array()->back().integer_or("requestId", 0), -1)
       << "it survives a reload";
   view->send(R"({"type":"planApproval","requestId":-1,"option":"smart"})");
-  EXPECT_THAT(bench.log.prompts.back(), HasSubstr("The plan was approved"));
+  EXPECT_THAT(bench.log.prompts.back(), StartsWith("<system-reminder>\nThe plan was approved"));
+  const std::string messages = json::to_text(*opened()->state().find("messages"));
+  EXPECT_THAT(messages, testing::Not(HasSubstr(R"("content":"<system-reminder>)"))) << "nobody wrote that";
+  EXPECT_THAT(messages, HasSubstr(R"("content":"You said <system-reminder>)")) << "what follows is a message of its own";
   EXPECT_EQ(bench.log.modes.back(), hub::Mode::smart);
   const std::size_t prompts = bench.log.prompts.size();
   view->send(R"({"type":"planApproval","requestId":-1,"approved":true})");

@@ -38,7 +38,7 @@ Task<Result<void>> WebviewConnection::perform(webview::Ready& m) {
 Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
   if (!current_.empty()) PARLANCE_CO_TRY_DO(hub_.stop(current_));
   if (const hub::Conversation* const row = current_row()) hub_.let_go(row->agent);
-  settings_.look_for_agents();
+  co_await settings_.look_for_agents();
   send_state(std::nullopt);
   const State state = webview_state(hub_.snapshot(), current_);
   send({CliStatus{.available = state.cli_available, .diagnostics = state.cli_diagnostics}});
@@ -92,7 +92,7 @@ Task<Result<void>> WebviewConnection::perform(SendMessage& m) {
   PARLANCE_CO_TRY(
       files, co_await files_.attach(std::move(m.attached_files).value_or(std::vector<AttachedFile>{}), folders_of_current()));
   if (m.workspace_files && !m.workspace_files->empty()) {
-    hub::Attachment list{.about = {.media_type = "text/plain", .name = "Workspace Files"}};
+    hub::Attachment list{.about = {.media_type = std::string(hub::file_list_type), .name = "Workspace Files"}};
     for (const std::string& name : *m.workspace_files) list.data += name + "\n";
     files.attachments.push_back(std::move(list));
   }
@@ -184,7 +184,7 @@ Task<Result<void>> WebviewConnection::answer_synthetic(PlanOption option, std::s
   if (option == PlanOption::feedback) co_return co_await send_prompt(std::move(feedback), {}, {});
   const hub::Mode mode = option == PlanOption::smart ? hub::Mode::smart : hub::Mode::default_;
   PARLANCE_CO_TRY_DO(co_await hub_.set(current_, {.mode = mode}));
-  co_return co_await send_prompt(std::string(adapter::plan_execution_order(settings_.language)), {}, {});
+  co_return co_await send_prompt(adapter::execution_message(settings_.language), {}, {});
 }
 
 // ---- conversations -----------------------------------------------------------------------------------------------------------

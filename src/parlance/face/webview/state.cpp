@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "parlance/adapter/acp/plan_mode.h"
 #include "parlance/adapter/acp/prompt.h"
 #include "parlance/base/utf8.h"
 #include "parlance/face/webview/limits.h"
@@ -121,7 +122,7 @@ UserMessage to_message(const hub::event::UserMessage& said, const hub::Event& ev
 
 void WebviewTranscript::add(const hub::Event& event, StreamChunk chunk) {
   auto* last = messages_.empty() ? nullptr : std::get_if<AssistantMessage>(&messages_.back().value);
-  if (last == nullptr) {
+  if (last == nullptr || std::exchange(begins_, false)) {
     messages_.push_back({AssistantMessage{.id = std::to_string(event.seq), .timestamp = event.time}});
     last = std::get_if<AssistantMessage>(&messages_.back().value);
   }
@@ -132,7 +133,10 @@ void WebviewTranscript::add(StreamChunk chunk) { add(hub::Event{}, std::move(chu
 
 void WebviewTranscript::take(const hub::Event& event) {
   ended_well_ = false;
-  if (const auto* said = std::get_if<hub::event::UserMessage>(&event.body)) messages_.push_back({to_message(*said, event)});
+  if (const auto* said = std::get_if<hub::event::UserMessage>(&event.body)) {
+    if (adapter::is_reminder(said->text)) begins_ = true;
+    else messages_.push_back({to_message(*said, event)});
+  }
   if (std::holds_alternative<hub::event::Cleared>(event.body)) messages_.clear();
   if (const auto* end = std::get_if<hub::event::TurnEnd>(&event.body))
     ended_well_ = end->stop_reason == hub::StopReason::end_turn;

@@ -38,6 +38,7 @@ class WebviewTranscript {
 
   WebviewChunks& chunks_;
   std::vector<webview::Message> messages_;
+  bool begins_ = false;  // another turn, before which no person's message is shown
   bool ended_well_ = false;
 };
 

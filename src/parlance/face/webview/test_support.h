@@ -134,8 +134,9 @@ struct WebviewBench : hub::test::Bench {
   WebviewServer server{
       loop,
       *hub,
-      {.version = "1.2.3", .home = testing::TempDir(), .default_folder = folder, .file_bytes = 100, .look_for_agents = [this] {
+      {.version = "1.2.3", .home = testing::TempDir(), .default_folder = folder, .file_bytes = 100, .look_for_agents = [this]() -> Task<void> {
          ++looked;
+         co_return;
        }}};
 };
 

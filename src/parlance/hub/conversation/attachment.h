@@ -21,6 +21,9 @@ struct AttachmentInfo {
 };
 
 // "type/subtype" of the characters that may stand in a header (RFC 9110).
+// Names of files, one a line: an agent that has a place for such a list (iFlow) is told there, any other gets it as a text.
+inline constexpr std::string_view file_list_type = "text/x-file-list";
+
 bool is_media_type(std::string_view text);
 
 struct Attachment {

@@ -56,6 +56,7 @@ class ServerWebSocket final : public WebSocketFrames, public SharedOutput {
   std::size_t queued_bytes() const override { return socket_->queued_bytes(); }
   void watch(HangUp* watcher) override { socket_->watch(watcher); }
   Result<void> send_joined(std::span<const SharedBytes> parts) override { return socket_->send_joined(parts); }
+  void only_text() override { socket_->only_text(); }
   void ping(PingDone& done) override { socket_->ping(done); }
   void stop_ping() override { socket_->stop_ping(); }
   void finish() override { socket_->finish(); }

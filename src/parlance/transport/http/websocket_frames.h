@@ -32,6 +32,8 @@ class PingDone {
 // Loop thread only; owned by whoever accepted or connected, and destroyed before the loop.
 class WebSocketFrames : public Frames {
  public:
+  // Binary messages are dropped from now on, for protocols that are text. Otherwise both kinds are read alike.
+  virtual void only_text() = 0;
   // Sends a ping behind what was sent; `done` hears of its answer once, which is seen only while somebody reads. One at a time: another
   // takes its place.
   virtual void ping(PingDone& done) = 0;

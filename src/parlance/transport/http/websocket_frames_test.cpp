@@ -103,6 +103,16 @@ TEST(WebSocketFrames, AFrameThatFailsToBeComposedIsNotSent) {
   EXPECT_EQ(*pair.loop.block_on(read_batch(*pair.client)), (std::vector<Bytes>{"a", "b"}));
 }
 
+TEST(WebSocketFrames, BinaryMessagesAreReadLikeTextUnlessOnlyTextIsWanted) {
+  Half half;
+  half.put_frame(websocket::Opcode::binary, "bytes");
+  EXPECT_EQ(half.loop.block_on(read_batch(*half.frames)).value(), std::vector<Bytes>{"bytes"});
+  half.frames->only_text();
+  half.put_frame(websocket::Opcode::binary, "dropped");
+  half.put_frame(websocket::Opcode::text, "words");
+  EXPECT_EQ(half.loop.block_on(read_batch(*half.frames)).value(), std::vector<Bytes>{"words"});
+}
+
 TEST(WebSocketFrames, APingIsAnsweredInTheMiddleOfAMessage) {
   Half half;
   Bytes first;

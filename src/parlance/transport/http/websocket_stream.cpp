@@ -116,6 +116,7 @@ void WebSocketStream::decode(std::size_t& wanted) {
         }
         break;
       case Decoder::Step::message:
+        if (only_text_ && !step.is_text) break;
         batch_.push_back(step.payload);
         if (step.assembled || batch_.size() == most_frames_in_a_batch) {  // The next step would overwrite an assembled message.
           unseen_ = true;

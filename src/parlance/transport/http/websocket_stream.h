@@ -33,6 +33,7 @@ class WebSocketStream : public WebSocketFrames,
   std::string name() const override { return name_; }
 
   Result<void> send_joined(std::span<const SharedBytes> parts) override;
+  void only_text() override { only_text_ = true; }
   void ping(PingDone& done) override;
   void stop_ping() override { pinging_ = nullptr; }
   void close_with(std::uint16_t code, std::string_view reason) override;
@@ -89,6 +90,7 @@ class WebSocketStream : public WebSocketFrames,
   FramesDone* reader_ = nullptr;
   std::optional<Error> error_;  // what every read is told once the input has ended
   HangUp* watcher_ = nullptr;
+  bool only_text_ = false;
   PingDone* pinging_ = nullptr;
   std::uint64_t pings_ = 0;  // that somebody asked for: the payload of the last one
   std::string close_reason_;

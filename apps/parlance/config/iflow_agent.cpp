@@ -1,0 +1,62 @@
+#include "apps/parlance/config/iflow_agent.h"
+
+#include <utility>
+
+#include "parlance/driver/acp/presets.h"
+#include "parlance/driver/iflow/installation.h"
+#include "parlance/model/settings.h"
+#include "parlance/process/child_environment.h"
+
+namespace parlance::app {
+namespace {
+
+using driver::AcpProgram;
+using driver::IflowInstallation;
+
+constexpr std::string_view iflow_id = "iflow";
+
+Task<Result<AcpProgram>> find(std::shared_ptr<IflowInstallation> installation, std::string node, std::vector<std::string> arguments,
+                              bool anew) {
+  AcpProgram program;
+  if (anew) {
+    installation->forget();
+    program.detail = (co_await installation->availability()).diagnosis;
+  }
+  PARLANCE_CO_TRY(start, co_await installation->start(std::move(node)));
+  program.command = start.words();
+  program.command.insert(program.command.end(), arguments.begin(), arguments.end());
+  co_return program;
+}
+
+std::string write_settings(IflowInstallation& installation, const std::string& path, const std::string& model) {
+  const auto written = installation.write_settings(model);
+  if (!written) return "iFlow's settings could not be written, so it may use another model: " + written.error().message;
+  if (written->kept_at) return path + " could not be read; it was kept as " + *written->kept_at;
+  return "";
+}
+
+}  // namespace
+
+Result<void> complete_iflow(Loop& loop, const Settings& settings, driver::AcpAgentSettings& agent) {
+  if (agent.id != iflow_id || agent.command.empty()) return {};
+  const std::string preset = driver::settings_of(*driver::find_acp_preset(iflow_id)).command.front();
+  driver::IflowInstallationSettings wanted;
+  if (agent.command.front() != preset) wanted.program = agent.command.front();
+  wanted.settings_path =
+      driver::iflow_settings_path(environment_variable("IFLOW_HOME").value_or(""), environment_variable("HOME").value_or(""));
+  wanted.base_url = settings.text("iflow-base-url");
+  if (const std::string& file = settings.text("iflow-key-file"); !file.empty()) {
+    PARLANCE_TRY(key, model::find_api_key(model::Kind::openai, [](std::string_view) { return std::optional<std::string>(); }, file));
+    wanted.api_key = std::move(key.text);
+  }
+  const std::string path = wanted.settings_path;
+  const auto installation = std::make_shared<IflowInstallation>(loop, std::move(wanted));
+  agent.find = [installation, node = settings.text("iflow-node"),
+                arguments = std::vector(agent.command.begin() + 1, agent.command.end())](bool anew) {
+    return find(installation, node, arguments, anew);
+  };
+  agent.write_settings = [installation, path](const std::string& model) { return write_settings(*installation, path, model); };
+  return {};
+}
+
+}  // namespace parlance::app
