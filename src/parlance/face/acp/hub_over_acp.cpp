@@ -221,6 +221,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
   const std::string own = row == nullptr ? folder : row->folder;
   const std::vector<std::string> more = row == nullptr ? folders : row->folders;
   auto state = co_await attach(*std::move(session), history, request.settings, std::move(servers));
+  if (state && client_.iflow()) state->session_id = request.session_id;  // as iFlow says it
   if (const auto attachment = find(request.session_id); state && attachment) {
     if (own != folder) attachment->remark("This session works in " + own + ", not in " + folder + ".");
     for (const std::string& one : folders)
