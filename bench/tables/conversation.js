@@ -1,4 +1,5 @@
-// bench/run page_burst and turns: what a conversation costs the gateway when many pages follow it and do not read, and when it is long.
+// bench/run page_burst, turns and commits: what a conversation costs the gateway when many pages follow it and do not read, when it is long, and
+// when many write at once.
 'use strict';
 const { spawn } = require('node:child_process');
 const fs = require('node:fs');
@@ -71,4 +72,19 @@ exports.turns = async ({ bin, scratch, run_once, table, times, within }) => {
       row('… with our agent behind its socket, which is sent the history each time', with_agent, '1 ms more', within(more, 1)),
     ],
   )}\n\nThe agent keeps nothing of a conversation between two calls, so the history crosses the socket with each: 192 to 384 KiB of it, however long the conversation is.`;
+};
+
+// The three take turns in one run, whose medians it prints.
+exports.commits = async ({ bin, run_once, table, times }) => {
+  const told = run_once([path.join(bin, 'bench_commits'), '2']);
+  const [, grouped, full, , plain] = told.match(/groups (\d+), SQLite FULL (\d+) \(ratio ([\d.]+)\), SQLite as it is (\d+)/).map(Number);
+  const whole = (value) => value.toLocaleString('en');
+  return `## Commits a second of 64 conversations at once, an event of 200 bytes each, all on one disk\n\n${table(
+    ['store', 'commits a second', 'of SQLite FULL', 'at least', 'reached'],
+    [
+      ['PostgreSQL, what waits is one transaction', whole(grouped), times(grouped / full), times(2), grouped / full >= 2 ? 'yes' : 'no'],
+      ['SQLite that waits for the disk at each commit', whole(full), times(1), '', ''],
+      ['for comparison: the store on SQLite as it is, which does not', whole(plain), times(plain / full), '', ''],
+    ],
+  )}`;
 };

@@ -121,6 +121,29 @@ TEST_F(TwoGateways, OneThatWasFrozenEndsWhenItWakesAndWritesNothing) {
   EXPECT_TRUE(page->conversations.contains(id));
 }
 
+// Its supervisor starts another, which waits as any second one does, and works when it is its turn.
+TEST_F(TwoGateways, OneThatLostItsLeaseIsStartedAgainByUp) {
+  const auto up = launch(with_program({"up", "--listen", "127.0.0.1:0", "--embed-listen", "127.0.0.1:0", "--agent-socket", path("up.sock"),
+                                       "--state", path("up-state"), "--folder", work(), "--lease", "2", "--ready-file", ready_file()}),
+                         {{"PARLANCE_STORE", store}, {"PARLANCE_TOKEN", "the-token-of-this-test-is-long-enough"}});
+  until([&] { return !read_file(ready_file()).empty() || up->ended(); }, "the ready file");
+  ready = parsed(read_file(ready_file()));
+  const pid_t frozen = service_pid("gateway");
+  ASSERT_NE(frozen, 0) << up->errors;
+  const auto second = gateway("second");
+  until_waiting(*second);
+  ASSERT_EQ(::kill(frozen, SIGSTOP), 0);
+  until_ready(*second);
+  ::kill(frozen, SIGCONT);
+  until([&] { return up->errors.contains("this one waits") || up->ended(); }, "another one that waits");
+  ASSERT_FALSE(up->ended()) << up->errors;
+  second->child().signal_group(SIGTERM);
+  until([&] { return parsed(read_file(ready_file())) != ready || up->ended(); }, "the ready file to name the new process");
+  EXPECT_FALSE(up->ended()) << up->errors;
+  ready = parsed(read_file(ready_file()));
+  EXPECT_NE(service_pid("gateway"), frozen);
+}
+
 TEST_F(TwoGateways, ThePasswordIsShownNowhere) {
   const std::string with_password = store.substr(0, store.find('@')) + ":geheim" + store.substr(store.find('@'));
   const Finished config = parlance({"config", "--origin"}, "", {{"PARLANCE_STORE", with_password}});

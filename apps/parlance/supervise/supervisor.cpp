@@ -19,6 +19,8 @@ constexpr auto longest_pause = 10s;
 // A service that ran for so long has recovered: its next death counts as the first again.
 constexpr auto good_run = 30s;
 constexpr std::size_t longest_ready_line = 64 << 10;
+// Whoever cannot start ends sooner after saying why.
+constexpr auto hold_back = 1s;
 // We ourselves were woken so late: the machine is busy, and an answer may lie there that we had no time to read.
 constexpr auto woken_late = 300ms;
 // What our programs put before an error, which is told with the program's name here.
@@ -37,20 +39,23 @@ void Supervisor::start(ServiceSpec spec) {
   scope_.start(keep(std::move(spec), state));
 }
 
-// What a service says on stderr is for the person who started us, as it stands. Before it is ready its last line is held back: it may
-// be the reason why it ends, which is told with the end, and once is enough.
+// What a service says on stderr is for the person who started us, as it stands. Before it is ready its last line is held back for a moment: it
+// may be the reason why it ends, which is told with the end, and once is enough. One that goes on without being ready said on what it waits.
 struct Supervisor::StderrLines {
   static void print(std::string line) {
     line += '\n';
     static_cast<void>(::write(STDERR_FILENO, line.data(), line.size()));
   }
   void take(BytesView line) {
-    if (held) print(*std::exchange(held, std::nullopt));
+    let_go();
     if (ready) print(std::string(line));
     else held = line;
   }
   void begin() {
     ready = true;
+    let_go();
+  }
+  void let_go() {
     if (held) print(*std::exchange(held, std::nullopt));
   }
   std::optional<std::string> held;
@@ -100,6 +105,7 @@ Task<void> Supervisor::run_once(const ServiceSpec& spec, ServiceState& state, Ch
   {
     Scope beside(loop_);
     if (spec.alive) beside.start(watch_life(spec, state, child));
+    beside.start(tell_what_it_waits_for(lines));
     co_await read_ready_line(*stream, state);
     status = co_await child.wait();
   }
@@ -107,6 +113,14 @@ Task<void> Supervisor::run_once(const ServiceSpec& spec, ServiceState& state, Ch
   if (!state.late.empty()) state.last_end = state.late + ", so it was killed";
   else if (lines.held) state.last_end = lines.held->starts_with(complaint) ? lines.held->substr(complaint.size()) : *lines.held;
   else state.last_end = ExitStatus{.code = status.code, .signal = status.signal}.describe();
+}
+
+Task<void> Supervisor::tell_what_it_waits_for(StderrLines& lines) {
+  while (!lines.ready) {
+    const std::optional<std::string> before = lines.held;
+    co_await sleep_for(loop_, hold_back);
+    if (lines.held == before) lines.let_go();
+  }
 }
 
 Task<void> Supervisor::watch_life(const ServiceSpec& spec, ServiceState& state, ChildProcess& child) {

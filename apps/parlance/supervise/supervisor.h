@@ -61,6 +61,7 @@ class Supervisor {
   struct StderrLines;
   Task<void> run_once(const ServiceSpec& spec, ServiceState& state, ChildProcess& child, StderrLines& lines);
   Task<void> read_ready_line(ByteStream& stream, ServiceState& state);
+  Task<void> tell_what_it_waits_for(StderrLines& lines);
   Task<void> watch_life(const ServiceSpec& spec, ServiceState& state, ChildProcess& child);
 
   Loop& loop_;
