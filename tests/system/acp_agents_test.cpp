@@ -100,6 +100,7 @@ TEST_F(AcpAgents, AnIflowThatOnlyTheLoginShellKnowsOfIsFoundAndStarted) {
   EXPECT_EQ(done.code, 0) << done.errors;
   EXPECT_THAT(done.out, HasSubstr("at your service"));
   EXPECT_EQ(read_file(path("arguments")), "--experimental-acp --stream\n");
+  EXPECT_FALSE(std::filesystem::exists(path("home") + "/.iflow")) << "nobody has chosen anything";
   EXPECT_THAT(run(with_program({"doctor", "--state", state()}), "", place).out, HasSubstr("installed as " + path("hidden-iflow")));
 }
 

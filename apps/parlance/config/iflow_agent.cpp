@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "parlance/driver/acp/presets.h"
+#include "parlance/base/uri.h"
 #include "parlance/driver/iflow/installation.h"
 #include "parlance/model/settings.h"
 #include "parlance/process/child_environment.h"
@@ -13,7 +13,14 @@ namespace {
 using driver::AcpProgram;
 using driver::IflowInstallation;
 
-constexpr std::string_view iflow_id = "iflow";
+constexpr std::string_view usual_program = "iflow";  // which may lie elsewhere than in PATH
+
+bool is_of_this_machine(const std::string& url) {
+  const std::size_t host = url.find("://");
+  if (host == std::string::npos) return false;
+  const auto parts = parse_host_port(std::string_view(url).substr(host + 3, url.find('/', host + 3) - host - 3));
+  return parts && is_loopback(parts->host);
+}
 
 Task<Result<AcpProgram>> find(std::shared_ptr<IflowInstallation> installation, std::string node, std::vector<std::string> arguments,
                               bool anew) {
@@ -38,10 +45,9 @@ std::string write_settings(IflowInstallation& installation, const std::string& p
 }  // namespace
 
 Result<void> complete_iflow(Loop& loop, const Settings& settings, driver::AcpAgentSettings& agent) {
-  if (agent.id != iflow_id || agent.command.empty()) return {};
-  const std::string preset = driver::settings_of(*driver::find_acp_preset(iflow_id)).command.front();
+  if (agent.flavour != acp::Flavour::iflow || (agent.command.empty() && !is_of_this_machine(agent.url))) return {};
   driver::IflowInstallationSettings wanted;
-  if (agent.command.front() != preset) wanted.program = agent.command.front();
+  if (!agent.command.empty() && agent.command.front() != usual_program) wanted.program = agent.command.front();
   wanted.settings_path =
       driver::iflow_settings_path(environment_variable("IFLOW_HOME").value_or(""), environment_variable("HOME").value_or(""));
   wanted.base_url = settings.text("iflow-base-url");
@@ -51,11 +57,12 @@ Result<void> complete_iflow(Loop& loop, const Settings& settings, driver::AcpAge
   }
   const std::string path = wanted.settings_path;
   const auto installation = std::make_shared<IflowInstallation>(loop, std::move(wanted));
+  agent.write_settings = [installation, path](const std::string& model) { return write_settings(*installation, path, model); };
+  if (agent.command.empty()) return {};
   agent.find = [installation, node = settings.text("iflow-node"),
                 arguments = std::vector(agent.command.begin() + 1, agent.command.end())](bool anew) {
     return find(installation, node, arguments, anew);
   };
-  agent.write_settings = [installation, path](const std::string& model) { return write_settings(*installation, path, model); };
   return {};
 }
 

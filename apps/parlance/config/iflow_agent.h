@@ -7,7 +7,7 @@
 
 namespace parlance::app {
 
-// Of any other agent, and of an iFlow that runs elsewhere (a url alone), nothing changes. What is made here goes with the agent, before the
+// An agent of the dialect `iflow`, by whatever name; of any other, and of one on another machine, nothing changes. What is made here goes with the agent, before the
 // loop. Errors: those of reading --iflow-key-file.
 Result<void> complete_iflow(Loop& loop, const Settings& settings, driver::AcpAgentSettings& agent);
 

@@ -60,13 +60,23 @@ TEST_F(IflowAgent, IsLookedForAnewAndToldWithItsVersion) {
 
 TEST_F(IflowAgent, AProgramOfThePersonsOwnIsTaken) {
   settings = resolved({});
-  driver::AcpAgentSettings own{.id = "iflow", .command = {program, "--mine"}};
+  driver::AcpAgentSettings own{.id = "mine", .command = {program, "--mine"}, .flavour = acp::Flavour::iflow};
   set("PATH", "/nowhere");
   ASSERT_TRUE(complete_iflow(loop, *settings, own));
   EXPECT_THAT(command(own), ElementsAre(node, program, "--mine"));
   driver::AcpAgentSettings other{.id = "qwen", .command = {"qwen"}};
   ASSERT_TRUE(complete_iflow(loop, *settings, other));
   EXPECT_FALSE(other.find);
+}
+
+TEST_F(IflowAgent, OneThatRunsReadsItsSettingsOnItsOwnMachine) {
+  settings = resolved({});
+  for (const auto& [url, here] : {std::pair("ws://localhost:8090/acp", true), {"ws://[::1]:8090/acp", true}, {"wss://iflow.example:443/acp", false}}) {
+    driver::AcpAgentSettings running{.id = "iflow", .url = url, .flavour = acp::Flavour::iflow};
+    ASSERT_TRUE(complete_iflow(loop, *settings, running));
+    EXPECT_EQ(running.write_settings != nullptr, here) << url;
+    EXPECT_FALSE(running.find);
+  }
 }
 
 TEST_F(IflowAgent, ItsSettingsAreWrittenBeforeAPrompt) {
@@ -87,7 +97,7 @@ TEST_F(IflowAgent, AKeyThatOthersCanReadIsRefused) {
   const std::string key = write("key", "sk-iflow\n");
   ::chmod(key.c_str(), 0644);
   settings = resolved({{"iflow-key-file", key}});
-  driver::AcpAgentSettings it{.id = "iflow", .command = {"iflow"}};
+  driver::AcpAgentSettings it{.id = "iflow", .command = {"iflow"}, .flavour = acp::Flavour::iflow};
   EXPECT_EQ(complete_iflow(loop, *settings, it).error().code, Errc::denied);
 }
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <utility>
 
 #include "parlance/base/log.h"
@@ -278,14 +279,17 @@ Task<Result<acp::PermissionReply>> Client::request_permission(acp::RequestPermis
 
 Task<Result<acp::iflow::Answers>> Client::questions(acp::iflow::Questions asked) {
   const RequestNumber number = pending_.next();
+  std::set<std::string> lists;
+  for (const acp::iflow::Question& one : asked.questions)
+    if (one.multi_select) lists.insert(one.header);
   queue_.push(MessageMapper::asking(asked, number));
-  co_return co_await pending_.questions(number, options_.question_timeout);
+  co_return co_await pending_.questions(number, lists, options_.question_timeout);
 }
 
 Task<Result<acp::iflow::PlanDecision>> Client::plan_exit(acp::iflow::PlanExit asked) {
   const RequestNumber number = pending_.next();
   queue_.push(MessageMapper::asking(asked, number));
-  co_return co_await pending_.plan(number, options_.question_timeout);
+  co_return co_await pending_.plan(number);  // a person may read it for as long as they like
 }
 
 Task<Result<acp::FileText>> Client::read_text_file(acp::ReadTextFile what) {

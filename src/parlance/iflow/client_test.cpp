@@ -243,7 +243,7 @@ TEST_F(ClientTest, ModesAnswerWithoutThePerson) {
   }
 }
 
-TEST_F(ClientTest, QuestionsAndPlansAreAnsweredByThePersonOrAfterAWhileByNobody) {
+TEST_F(ClientTest, QuestionsAndPlansAreAnsweredByThePersonAndQuestionsAfterAWhileByNobody) {
   script.prompt = [](const acp::Prompt&, Peer& to) -> Task<Result<acp::PromptResult>> {
     const auto answers = co_await to.call(acp::method::iflow_questions,
                                           {.questions = {{.question = "Which?", .header = "Database"}}}, no_deadline);
@@ -270,10 +270,16 @@ TEST_F(ClientTest, QuestionsAndPlansAreAnsweredByThePersonOrAfterAWhileByNobody)
   EXPECT_EQ(text_of_turn(), R"({"approved":false,"reason":"too long"})");
 
   ASSERT_TRUE(get(client->send_message("go")));
-  loop.advance(300s);
+  call = next_call();
   loop.advance(300s);
   settle();
-  EXPECT_EQ(text_of_turn(), R"({"answers":{}}{"approved":false})");
+  EXPECT_EQ(std::get<AssistantMessage>(*get(client->receive_message())).text, R"({"answers":{}})");
+  call = next_call();
+  loop.advance(24h);
+  settle();
+  EXPECT_TRUE(client->approve_plan(*call.request, false)) << "a plan is read for as long as it takes";
+  settle();
+  EXPECT_EQ(text_of_turn(), R"({"approved":false})");
 }
 
 TEST_F(ClientTest, AnInterruptEndsTheTurnAndWhatWaitsInIt) {

@@ -19,7 +19,7 @@ using workspace::PathGuard;
 
 Error denied(std::string message) { return make_error(ErrorKind::permission, std::move(message)); }
 Error too_large(std::size_t bytes, std::size_t most) {
-  return make_error(ErrorKind::validation,
+  return make_error(ErrorKind::general,
                     "File too large: " + std::to_string(bytes) + " bytes (max: " + std::to_string(most) + ")");
 }
 

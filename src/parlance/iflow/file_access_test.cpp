@@ -74,6 +74,8 @@ TEST_F(FileAccessTest, TheOtherErrorsHaveTheWordsOfTheSdk) {
   EXPECT_EQ(error(access().write(in("sub"), "x")), "Not a file: " + in("sub"));
   EXPECT_EQ(error(access(false, 5).read("a.txt")), "File too large: 19 bytes (max: 5)");
   EXPECT_EQ(error(access(false, 5).write("b.txt", "123456")), "File too large: 6 bytes (max: 5)");
+  EXPECT_EQ(acp::code_of(access(false, 5).read("a.txt").error()), -32603);
+  EXPECT_EQ(acp::code_of(access().read(in("sub")).error()), -32603);
   EXPECT_EQ(error(access(true).write("b.txt", "x")), "File system is in read-only mode");
   EXPECT_FALSE(fs::exists(in("b.txt")));
   EXPECT_EQ(access().read("").error().code, Errc::invalid_params);

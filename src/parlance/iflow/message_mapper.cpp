@@ -38,7 +38,10 @@ void take(ToolCallMessage& call, const acp::ToolCallUpdate& update) {
   if (update.tool_name) call.tool_name = *update.tool_name;
   else if (update.name && !call.tool_name) call.tool_name = *update.name;
   if (auto agent = agent_of(update.agent_id)) call.agent = std::move(agent);
-  if (!update.raw_input.json.empty() && call.args.is_null()) call.args = json::parse_or_null(update.raw_input.json);
+  if (!update.raw_input.json.empty())  // an empty one is the first word of some agents, and the last of none
+    if (json::Value args = json::parse_or_null(update.raw_input.json);
+        call.args.is_null() || (!args.is_null() && (args.object() == nullptr || !args.object()->members.empty())))
+      call.args = std::move(args);
   if (update.content) take_content(call, *update.content);
   if (!update.locations) return;
   call.locations.clear();

@@ -34,14 +34,6 @@ class PendingRequests::Entry {
   RequestNumber number_;
 };
 
-template <class T>
-Task<Result<T>> PendingRequests::wait(Map<T>& in, RequestNumber number, std::chrono::milliseconds patience) {
-  Entry<T> entry(loop_, in, number);
-  Result<T> reply = co_await with_deadline(loop_, loop_.now() + patience, got(entry.waiting.reply));
-  if (!reply) co_return T{};  // nobody was there
-  co_return reply;
-}
-
 Task<Result<acp::PermissionReply>> PendingRequests::permission(RequestNumber number, std::string tool_id,
                                                                std::vector<adapter::OfferedOption> offered) {
   Entry<acp::PermissionReply> entry(loop_, permissions_, number);
@@ -50,11 +42,17 @@ Task<Result<acp::PermissionReply>> PendingRequests::permission(RequestNumber num
   co_return co_await entry.waiting.reply.get();
 }
 
-Task<Result<acp::iflow::Answers>> PendingRequests::questions(RequestNumber number, std::chrono::milliseconds patience) {
-  return wait(questions_, number, patience);
+Task<Result<acp::iflow::Answers>> PendingRequests::questions(RequestNumber number, std::set<std::string> lists,
+                                                             std::chrono::milliseconds patience) {
+  Entry<acp::iflow::Answers> entry(loop_, questions_, number);
+  entry.waiting.lists = std::move(lists);
+  Result<acp::iflow::Answers> reply = co_await with_deadline(loop_, loop_.now() + patience, got(entry.waiting.reply));
+  if (!reply) co_return acp::iflow::Answers{};  // nobody was there
+  co_return reply;
 }
-Task<Result<acp::iflow::PlanDecision>> PendingRequests::plan(RequestNumber number, std::chrono::milliseconds patience) {
-  return wait(plans_, number, patience);
+Task<Result<acp::iflow::PlanDecision>> PendingRequests::plan(RequestNumber number) {
+  Entry<acp::iflow::PlanDecision> entry(loop_, plans_, number);
+  co_return co_await entry.waiting.reply.get();
 }
 
 Result<adapter::PermissionChoice> PendingRequests::choose(RequestNumber number, ToolCallConfirmationOutcome outcome) {
@@ -71,8 +69,9 @@ Result<void> PendingRequests::answer(RequestNumber number, const QuestionAnswers
   if (found == questions_.end()) return fail(nothing_waits(number));
   acp::iflow::Answers reply;
   for (const auto& [header, labels] : answers) {
-    const json::Value value =
-        labels.size() == 1 ? json::Value(labels.front()) : json::Value(json::Array(labels.begin(), labels.end()));
+    if (labels.empty()) continue;  // a missing one is one that was not answered
+    const bool is_list = labels.size() > 1 || found->second->lists.contains(header);
+    const json::Value value = is_list ? json::Value(json::Array(labels.begin(), labels.end())) : json::Value(labels.front());
     reply.answers[header] = {json::to_text(value)};
   }
   if (!found->second->reply.set(std::move(reply))) return fail(nothing_waits(number));

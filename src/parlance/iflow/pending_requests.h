@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -20,12 +21,12 @@ class PendingRequests {
 
   RequestNumber next() { return ++last_; }
 
-  // Until somebody answers. A permission waits as long as it takes; questions and plans for `patience`, then the agent hears that
-  // nothing was answered, or that the plan was not approved.
+  // Until somebody answers. A permission and a plan wait as long as it takes; questions for `patience`, then the agent hears that nothing was
+  // answered. `lists`: headers of questions to which several answers may be given, and one is a list, too.
   Task<Result<acp::PermissionReply>> permission(RequestNumber number, std::string tool_id,
                                                 std::vector<adapter::OfferedOption> offered);
-  Task<Result<acp::iflow::Answers>> questions(RequestNumber number, std::chrono::milliseconds patience);
-  Task<Result<acp::iflow::PlanDecision>> plan(RequestNumber number, std::chrono::milliseconds patience);
+  Task<Result<acp::iflow::Answers>> questions(RequestNumber number, std::set<std::string> lists, std::chrono::milliseconds patience);
+  Task<Result<acp::iflow::PlanDecision>> plan(RequestNumber number);
 
   // Errors: ErrorKind::validation (nothing of that number waits), permission (no offered option means this; it waits on).
   Result<adapter::PermissionChoice> choose(RequestNumber number, ToolCallConfirmationOutcome outcome);
@@ -45,13 +46,12 @@ class PendingRequests {
     OneShot<T> reply;
     std::string tool_id{};
     std::vector<adapter::OfferedOption> offered{};
+    std::set<std::string> lists{};
   };
   template <class T>
   using Map = std::map<RequestNumber, Waiting<T>*>;
   template <class T>
   class Entry;
-  template <class T>
-  Task<Result<T>> wait(Map<T>& in, RequestNumber number, std::chrono::milliseconds patience);
 
   Loop& loop_;
   RequestNumber last_ = 0;

@@ -55,15 +55,17 @@ Task<std::string> Runner::run(RunOptions options, RunCallbacks callbacks) {
   running_ = false;  // a callback may begin the next one
   if (done) callbacks.on_end();
   else callbacks.on_error(done.error());
-  co_return client_ ? client_->session_id() : "";
+  co_return ran_in_;
 }
 
 Task<Result<void>> Runner::turn(RunOptions options, const RunCallbacks& callbacks) {
   mapper_.reset();
+  ran_in_.clear();
   write_settings(options.model, callbacks);
   PARLANCE_CO_TRY_DO(co_await ensure_connected(options));
   client_->queue().clear();  // of a turn before, which nobody waited for
   PARLANCE_CO_TRY_DO(co_await take_up(options.session_id));
+  ran_in_ = client_->session_id();
   co_await choose_model(options.model);
   const auto thinks = co_await client_->protocol()->set_think(client_->session_id(), options.think);
   if (!thinks) parlance::log(parlance::LogLevel::info, "iflow: set_think: " + thinks.error().message);  // it may not know it
@@ -115,6 +117,10 @@ Task<Result<void>> Runner::take_up(const std::string& session_id) {
   client_->queue().clear();  // what was said in it is history
   if (!loaded)
     co_return fail(std::move(loaded).error().in("the session " + session_id + " cannot be taken up; a new one can be begun"));
+  // The mode went into the session that the connection began with.
+  const auto chosen = co_await client_->protocol()->set_mode(session_id, std::string(wire::name_of(mode_)));
+  if (!chosen) parlance::log(parlance::LogLevel::info, "iflow: set_mode: " + chosen.error().message);
+  if (!client_->is_connected()) co_return fail(nothing_waits());
   co_return loaded;
 }
 

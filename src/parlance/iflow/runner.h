@@ -67,7 +67,7 @@ class Runner {
   Runner(const Runner&) = delete;
   Runner& operator=(const Runner&) = delete;
 
-  // The session that it ran in; empty when there was none. A session that cannot be taken up is an error, and no prompt is sent.
+  // The session that it ran in; empty when it came to none: one that could not be taken up is not replaced. A session that cannot be taken up is an error, and no prompt is sent.
   // Destroying the task interrupts the turn.
   Task<std::string> run(RunOptions options, RunCallbacks callbacks);
   // Ends the running turn; the connection stays.
@@ -107,6 +107,7 @@ class Runner {
   ConversationMode mode_ = ConversationMode::default_;
   std::string cwd_;
   std::string model_;  // of the connection
+  std::string ran_in_;  // the session of the last run; empty where it came to none
   ChunkMapper mapper_;
   std::unique_ptr<Client> client_;
   std::shared_ptr<driver::IflowInstallation> installation_;  // outlives each client: what was found stays

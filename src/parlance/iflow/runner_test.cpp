@@ -153,11 +153,12 @@ TEST_F(RunnerTest, APlanThatWasAskedForIsNotAskedForAgain) {
 
 TEST_F(RunnerTest, ASessionIsTakenUpOnceAndNeverReplacedByAnEmptyOne) {
   made();
-  EXPECT_EQ(run({.prompt = "1", .session_id = "old-7"}), "old-7");
-  EXPECT_EQ(run({.prompt = "2", .session_id = "old-7"}), "old-7");
+  EXPECT_EQ(run({.prompt = "1", .mode = ConversationMode::yolo, .session_id = "old-7"}), "old-7");
+  EXPECT_THAT(script.modes_set, ElementsAre("yolo")) << "the mode is that of the session that was taken up";
+  EXPECT_EQ(run({.prompt = "2", .mode = ConversationMode::yolo, .session_id = "old-7"}), "old-7");
   EXPECT_EQ(std::ranges::count(script.asked, "session/load"), 1);
   const auto prompts = script.prompts.size();
-  run({.prompt = "3", .session_id = "missing"});
+  EXPECT_EQ(run({.prompt = "3", .mode = ConversationMode::yolo, .session_id = "missing"}), "") << "no other takes its place";
   EXPECT_EQ(script.prompts.size(), prompts) << "no prompt was sent";
   EXPECT_THAT(errors, ElementsAre(HasSubstr("the session missing cannot be taken up; a new one can be begun")));
 }

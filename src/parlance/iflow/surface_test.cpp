@@ -69,6 +69,20 @@ TEST(IflowErrors, TheNumberOfTheAgentStays) {
   EXPECT_EQ(code_of(as_kind(ErrorKind::protocol, told)), 429);
 }
 
+// Of the process manager and of availability, as the seed's extension and its SDK have them.
+TEST(IflowLimits, AreThoseOfTheSdk) {
+  using namespace std::chrono_literals;
+  EXPECT_EQ(parlance::limits::iflow_port, 8090);
+  EXPECT_EQ(parlance::limits::iflow_ports, 100);
+  EXPECT_EQ(parlance::limits::iflow_probe_delay, 500ms);
+  EXPECT_EQ(parlance::limits::iflow_probe_interval, 300ms);
+  EXPECT_EQ(parlance::limits::iflow_probes, 20);
+  EXPECT_EQ(parlance::limits::iflow_start_patience, 30s);
+  EXPECT_EQ(parlance::limits::iflow_term_grace, 5s);
+  EXPECT_EQ(parlance::limits::iflow_available_for, 2min);
+  EXPECT_EQ(parlance::limits::iflow_unavailable_for, 15s);
+}
+
 TEST(IflowOptions, DefaultsAreThoseOfTheSdk) {
   const Options options;
   EXPECT_EQ(options.url, "ws://localhost:8090/acp");

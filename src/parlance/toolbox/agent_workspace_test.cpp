@@ -119,7 +119,7 @@ TEST_F(AgentWorkspaceTest, SaysWhyItCannotBeRead) {
   EXPECT_EQ(none.error().message, "File not found: " + at("project/none.txt"));
   fs::create_directories(at("project/dir"));
   const auto dir = read("project/dir");
-  EXPECT_EQ(dir.error().code, Errc::invalid_params);
+  EXPECT_EQ(dir.error().code, Errc::failed);
   EXPECT_THAT(dir.error().message, StartsWith("Not a file: "));
   put("project/big.txt", std::string(limits::file_edit_bytes + 1, 'x'));
   EXPECT_THAT(read("project/big.txt").error().message, StartsWith("File too large: 8388609 bytes (max: 8388608)"));

@@ -20,7 +20,7 @@ constexpr int read_flags = O_RDONLY | O_NONBLOCK | O_NOCTTY;  // a pipe or a dev
 Result<struct stat> regular(int fd, const std::string& shown) {
   struct stat about{};
   if (::fstat(fd, &about) != 0) return fail(system_error(shown, errno));
-  if (!S_ISREG(about.st_mode)) return fail(Errc::invalid_params, "Not a file: " + shown);
+  if (!S_ISREG(about.st_mode)) return fail(Errc::failed, "Not a file: " + shown);
   return about;
 }
 
@@ -33,7 +33,7 @@ Result<std::size_t> read_some(int fd, char* into, std::size_t size, const std::s
 }
 
 Error too_large(const std::string& shown, std::uint64_t size) {
-  return {.code = Errc::invalid_params,
+  return {.code = Errc::failed,
           .message = "File too large: " + std::to_string(size) + " bytes (max: " + std::to_string(limits::file_edit_bytes) +
                      "): " + shown};
 }

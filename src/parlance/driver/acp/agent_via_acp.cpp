@@ -186,13 +186,15 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   }
 
   // A replay changes nothing of what the agent is to work with.
-  void write_settings(hub::Turn* turn) const {
+  void write_settings(hub::Turn* turn) {
     if (!shared_->settings.write_settings || replay_ != nullptr) return;
     std::string model = conversation_.model;
     if (model.empty()) model = hub::option_value(conversation_.options.value_or(std::vector<hub::AgentOption>{}), models_option);
     std::string told = shared_->settings.write_settings(model);
-    if (!told.empty() && turn != nullptr)
-      turn->emit(hub::event::Notice{.level = hub::NoticeLevel::warning, .text = std::move(told)});
+    if (told.empty()) return;
+    hub::event::Notice notice{.level = hub::NoticeLevel::warning, .text = std::move(told)};
+    if (turn != nullptr) turn->emit(std::move(notice));
+    else static_cast<void>(given_.sink.emit(std::move(notice)));
   }
 
   // What a person chose since; mistakes are told, and do not stop the prompt.

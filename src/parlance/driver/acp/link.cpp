@@ -65,6 +65,18 @@ acp::InitializeParams AcpLink::initialize_params() const {
           .client = acp::Implementation{.name = "parlance", .title = "parlance", .version = settings_.version}};
 }
 
+Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& folder, acp::ClientSettings client, bool anew) {
+  std::vector<std::string> command = settings_.command;
+  if (settings_.find) {
+    PARLANCE_CO_TRY(program, co_await settings_.find(anew));
+    command = std::move(program.command);
+  }
+  auto spawned =
+      acp::Client::spawn(loop_, {.command = command, .folder = folder, .set = settings_.environment}, handler_, std::move(client));
+  if (!spawned && find_program(command.front()).empty()) co_return fail(no_acp_agent(settings_));
+  co_return spawned;
+}
+
 Task<Result<void>> AcpLink::open(const std::string& folder) {
   scope_.cancel();
   client_.reset();
@@ -90,13 +102,9 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
     client.on_stderr_line = [name = settings_.id](BytesView line) {
       log(LogLevel::debug, "an agent says", {{"agent", name}, {"line", std::string(line)}});
     };
-    std::vector<std::string> command = settings_.command;
-    if (settings_.find) {
-      PARLANCE_CO_TRY(program, co_await settings_.find(false));
-      command = std::move(program.command);
-    }
-    auto spawned = acp::Client::spawn(loop_, {.command = command, .folder = folder, .set = settings_.environment}, handler_, std::move(client));
-    if (!spawned && find_program(command.front()).empty()) co_return fail(no_acp_agent(settings_));
+    auto spawned = co_await spawn(folder, client, false);
+    // What was found earlier may have moved since (another version of Node, and all that lay beside the old one).
+    if (!spawned && spawned.error().code == Errc::not_found && settings_.find) spawned = co_await spawn(folder, std::move(client), true);
     if (!spawned) co_return std::unexpected(std::move(spawned).error());
     client_ = *std::move(spawned);
   }

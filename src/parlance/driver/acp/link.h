@@ -55,6 +55,7 @@ class AcpLink {
   Task<void> close();
 
  private:
+  Task<Result<std::unique_ptr<acp::Client>>> spawn(const std::string& folder, acp::ClientSettings client, bool anew);
   Task<void> run();
   acp::InitializeParams initialize_params() const;
   std::vector<acp::McpServer> mcp_servers() const;

@@ -22,9 +22,9 @@ std::string tool_name_of(const ToolCallUpdate& told) {
 }
 
 // What the tool was called with, out of all places where agents put it.
-std::string input_of(const AcpUpdates::Call& call, const ToolCallUpdate& told) {
+std::string input_of(const AcpUpdates::Call& call) {
   adapter::ToolCallParts parts;
-  if (!told.raw_input.json.empty()) parts.args = json::parse_or_null(told.raw_input.json);
+  if (!call.args_json.empty()) parts.args = json::parse_or_null(call.args_json);
   for (const acp::ToolContent& one : call.content) {
     if (const auto* text = std::get_if<acp::ToolText>(&one.value);
         text != nullptr && parts.args.is_null() && !text->args.json.empty())
@@ -39,6 +39,12 @@ std::string input_of(const AcpUpdates::Call& call, const ToolCallUpdate& told) {
   // An input that is there and no object (a text, a list) is told as it stands.
   if (!parts.args.is_null() && parts.args.object() == nullptr) return json::to_text(parts.args);
   return json::to_text(json::Value(adapter::enrich_tool_input(std::move(parts)).input));
+}
+
+// What an update does not say stays; and OpenCode begins with an empty input, whose place the real one takes.
+void take_args(AcpUpdates::Call& call, const ToolCallUpdate& told) {
+  const std::string& json = told.raw_input.json;
+  if (!json.empty() && (call.args_json.empty() || (json != "{}" && json != "null"))) call.args_json = json;
 }
 
 bool says_nothing(const ToolCallUpdate& told) {
@@ -70,10 +76,14 @@ void AcpUpdates::update(const acp::Update& told) {
   const Overloaded visit{
       [&](const acp::AgentMessageChunk& one) { chunk(one.chunk); },
       [&](const acp::AgentThoughtChunk& one) { thought(one.chunk); },
-      [&](const acp::UserMessageChunk& one) { sink_.user(words_of(one.chunk.content)); },
+      [&](const acp::UserMessageChunk& one) { user(one.chunk); },
       [&](const acp::ToolCall& one) { tool(one.call, true); },
       [&](const ToolCallUpdate& one) { tool(one, false); },
-      [&](const acp::Plan& one) { sink_.emit(plan_of(one)); },
+      [&](const acp::Plan& one) {
+        end_user();
+        said_ = false;
+        sink_.emit(plan_of(one));
+      },
       [&](const acp::AvailableCommandsUpdate& one) {
         sink_.emit(hub::event::Commands{.commands = commands_of(one.available_commands)});
       },
@@ -100,7 +110,22 @@ void AcpUpdates::update(const acp::Update& told) {
 
 // ---- text and thoughts -------------------------------------------------------------------------------------------------------------
 
+// One message of the person, however many pieces and blocks it comes in: told when something else follows.
+void AcpUpdates::user(const acp::Chunk& chunk) {
+  const std::string id = chunk.message_id.value_or("");
+  if (!user_.empty() && id != user_message_) end_user();
+  user_message_ = id;
+  const bool is_text = acp::text_of(chunk.content) != nullptr;
+  if (!user_.empty() && !is_text) user_ += '\n';
+  user_ += words_of(chunk.content);
+}
+
+void AcpUpdates::end_user() {
+  if (!user_.empty()) sink_.user(std::exchange(user_, {}));
+}
+
 void AcpUpdates::chunk(const acp::Chunk& chunk) {
+  end_user();
   if (auto told = usage_in_meta(chunk.meta.json)) sink_.emit(*std::move(told));
   std::string words = words_of(chunk.content);
   if (words.empty()) return;
@@ -109,6 +134,13 @@ void AcpUpdates::chunk(const acp::Chunk& chunk) {
     return;
   }
   if (native_) end_thinking();
+  if (chunk.message_id && *chunk.message_id != message_) {
+    if (said_ && !message_.empty()) {
+      flush_tags();
+      text("\n\n");
+    }
+    message_ = *chunk.message_id;
+  }
   if (acp::text_of(chunk.content) == nullptr) {  // a picture, a link: no tag is cut by it
     flush_tags();
     return text(words);
@@ -125,6 +157,7 @@ void AcpUpdates::chunk(const acp::Chunk& chunk) {
 }
 
 void AcpUpdates::thought(const acp::Chunk& chunk) {
+  end_user();
   std::string words = words_of(chunk.content);
   if (words.empty() || chunk.agent_id) return;  // what a sub-agent thinks is nobody's thought here
   if (!tags_.inside()) flush_tags();
@@ -133,9 +166,13 @@ void AcpUpdates::thought(const acp::Chunk& chunk) {
   sink_.emit(hub::event::ThinkingContent{.text = std::move(words)});
 }
 
-void AcpUpdates::text(std::string_view words) { sink_.emit(hub::event::Text{.text = std::string(words)}); }
+void AcpUpdates::text(std::string_view words) {
+  said_ = true;
+  sink_.emit(hub::event::Text{.text = std::string(words)});
+}
 
 void AcpUpdates::begin_thinking() {
+  said_ = false;
   if (!std::exchange(thinking_, true)) sink_.emit(hub::event::ThinkingStart{});
 }
 
@@ -171,6 +208,8 @@ void AcpUpdates::refused(const std::string& id) {
 }
 
 void AcpUpdates::tool(const ToolCallUpdate& told, bool announced) {
+  end_user();
+  said_ = false;
   const std::string& id = told.tool_call_id;
   auto open = open_.find(id);
   if (open == open_.end()) {
@@ -195,7 +234,8 @@ void AcpUpdates::start(const std::string& id, Call& call, const ToolCallUpdate& 
   if (call.tool.empty()) call.tool = std::string(hub::to_string(call.kind));
   call.content = told.content.value_or(std::vector<acp::ToolContent>{});
   call.locations = told.locations.value_or(std::vector<acp::ToolLocation>{});
-  call.input_json = input_of(call, told);
+  take_args(call, told);
+  call.input_json = input_of(call);
   hub::event::ToolStart begun{.call = id,
                               .tool = call.tool,
                               .title = call.title.empty() ? call.tool : call.title,
@@ -228,8 +268,9 @@ void AcpUpdates::change(const std::string& id, Call& call, const ToolCallUpdate&
     call.content = *told.content;
     set(news.content, content_of(call.content));
   }
+  take_args(call, told);
   if (!told.raw_input.json.empty() || told.content)
-    if (std::string input = input_of(call, told); input != call.input_json && input != "{}")
+    if (std::string input = input_of(call); input != call.input_json && input != "{}")
       set(news.input_json, call.input_json = std::move(input));
   if (is_news) sink_.emit(std::move(news));
   if (call.content.empty() && !told.raw_output.json.empty())
@@ -281,7 +322,10 @@ void AcpUpdates::usage(const acp::UsageUpdate& told) {
 }
 
 void AcpUpdates::end_turn(bool well) {
+  end_user();
   flush_tags();
+  said_ = false;
+  message_.clear();
   end_thinking();
   while (!open_.empty()) end(std::string(open_.begin()->first), well ? hub::ToolEndState::done : hub::ToolEndState::failed);
   ended_.clear();

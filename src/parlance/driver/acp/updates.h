@@ -43,6 +43,7 @@ class AcpUpdates {
     std::string tool{};
     std::string title{};
     std::string input_json{};
+    std::string args_json{};  // rawInput as it was last told, if it held anything
     hub::CallKind kind = hub::CallKind::other;
     std::vector<acp::ToolContent> content{};
     std::vector<acp::ToolLocation> locations{};
@@ -57,6 +58,8 @@ class AcpUpdates {
   void tool(const acp::ToolCallUpdate& told, bool announced);
   void usage(const acp::UsageUpdate& told);
   void text(std::string_view words);
+  void user(const acp::Chunk& chunk);
+  void end_user();
   void begin_thinking();
   void end_thinking();
   void flush_tags();
@@ -70,6 +73,10 @@ class AcpUpdates {
   adapter::ThinkTags tags_;
   bool thinking_ = false;
   bool native_ = false;  // by thought chunks, and not by tags
+  bool said_ = false;    // the last that was told is text of the agent
+  std::string message_;  // which of its messages that is of, where it says so
+  std::string user_;     // words of the person that may go on
+  std::string user_message_;
   std::map<std::string, Call, std::less<>> open_;
   std::map<std::string, bool, std::less<>> ended_;              // in this turn: what comes of them later is passed over
   std::map<std::string, std::string, std::less<>> sub_agents_;  // agent id -> the call that stands for it

@@ -117,6 +117,61 @@ TEST(AcpUpdates, ACallIsAnnouncedChangedAndEnded) {
   const auto last = told.all<hub::event::ToolUpdate>().back();
   EXPECT_EQ(std::get<hub::ToolText>(last.content->front()).text, "A");
   EXPECT_EQ(last.status, std::nullopt) << "an end is an event of its own";
+  EXPECT_EQ(last.input_json, std::nullopt) << "of which nothing was said any more";
+}
+
+// OpenCode: nothing at first, then what it is called with, then what came of it and where.
+TEST(AcpUpdates, TheInputOfACallStaysWhateverElseIsTold) {
+  Told told;
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"bash","kind":"execute","status":"pending","rawInput":{}})");
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","status":"in_progress","locations":[{"path":"/w"}],
+               "rawInput":{"command":"echo hi"}})");
+  const std::string input = told.updates.find("t")->input_json;
+  EXPECT_NE(input.find("echo hi"), std::string::npos);
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t",
+               "content":[{"type":"content","content":{"type":"text","text":"hi"}}]})");
+  EXPECT_EQ(told.updates.find("t")->input_json, input);
+  told.say(R"({"sessionUpdate":"tool_call_update","toolCallId":"t","rawInput":{}})");
+  EXPECT_EQ(told.updates.find("t")->input_json, input);
+}
+
+TEST(AcpUpdates, AMessageOfThePersonIsOneHoweverManyPiecesItHas) {
+  Told told;
+  const auto user = [&](const std::string& content, const std::string& id) {
+    told.say(R"({"sessionUpdate":"user_message_chunk","content":)" + content + (id.empty() ? "" : R"(,"messageId":")" + id + "\"") + "}");
+  };
+  user(R"({"type":"text","text":"look "})", "");
+  user(R"({"type":"text","text":"at"})", "");
+  user(R"({"type":"resource_link","uri":"file:///w/a.txt","name":"a.txt"})", "");
+  EXPECT_TRUE(told.users.empty()) << "it may go on";
+  told.text("seen");
+  ASSERT_EQ(told.users.size(), 1U);
+  EXPECT_TRUE(told.users.front().starts_with("look at\n")) << told.users.front();
+  user(R"({"type":"text","text":"one"})", "1");
+  user(R"({"type":"text","text":"two"})", "2");
+  told.updates.end_turn(true);
+  EXPECT_EQ(told.users.size(), 3U) << "another id is another message";
+}
+
+TEST(AcpUpdates, AnotherMessageOfTheAgentIsAnotherParagraph) {
+  Told told;
+  const auto agent = [&](const std::string& text, const std::string& id) {
+    told.say(R"({"sessionUpdate":"agent_message_chunk","content":{"type":"text","text":")" + text + R"("},"messageId":")" + id + "\"}");
+  };
+  agent("one", "1");
+  agent(" goes on", "1");
+  agent("two", "2");
+  EXPECT_EQ(told.said(), "one goes on\n\ntwo");
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"x","status":"completed"})");
+  agent("three", "3");
+  EXPECT_EQ(told.said(), "one goes on\n\ntwothree") << "what lies between parts them";
+}
+
+TEST(AcpUpdates, AChangeThatIsOnlyAUnifiedDiffIsShown) {
+  Told told;
+  told.say(R"({"sessionUpdate":"tool_call","toolCallId":"t","title":"edit","kind":"edit",
+               "content":[{"type":"diff","path":"/w/a","fileDiff":"@@ -1 +1 @@\n-a\n+b"}]})");
+  EXPECT_EQ(std::get<hub::ToolText>(told.all<hub::event::ToolUpdate>().front().content->front()).text, "/w/a\n@@ -1 +1 @@\n-a\n+b");
 }
 
 TEST(AcpUpdates, ACallThatNobodyAnnouncedBeginsWithItsUpdate) {
@@ -221,6 +276,7 @@ TEST(AcpUpdates, PlansCommandsModesAndTitles) {
   EXPECT_EQ(told.all<hub::event::Commands>().front().commands.front().hint, "q");
   EXPECT_EQ(told.modes, std::vector<std::string>{"plan"});
   EXPECT_EQ(told.titles, std::vector<std::string>{"A title"});
+  told.updates.end_turn(true);
   EXPECT_EQ(told.users, std::vector<std::string>{"mine"});
   EXPECT_EQ(told.option_count, 1U);
 }

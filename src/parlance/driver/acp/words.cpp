@@ -107,8 +107,11 @@ std::vector<hub::ToolContent> content_of(const std::vector<acp::ToolContent>& to
   for (const acp::ToolContent& one : told) {
     if (const auto* text = std::get_if<acp::ToolText>(&one.value))
       all.emplace_back(hub::ToolText{.text = words_of(text->content)});
-    if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value))
-      all.emplace_back(hub::Diff{.path = diff->path, .before = diff->old_text, .after = diff->new_text});
+    if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value)) {
+      const bool unified_alone = diff->file_diff && !diff->old_text && diff->new_text.empty();  // iFlow
+      if (unified_alone) all.emplace_back(hub::ToolText{.text = diff->path + "\n" + *diff->file_diff});
+      else all.emplace_back(hub::Diff{.path = diff->path, .before = diff->old_text, .after = diff->new_text});
+    }
     if (const auto* terminal = std::get_if<acp::ToolTerminal>(&one.value))
       all.emplace_back(hub::ToolTerminal{.terminal = terminal->terminal_id});
   }

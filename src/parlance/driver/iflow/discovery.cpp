@@ -56,12 +56,13 @@ Task<std::optional<std::string>> as_the_shell_finds_it(Loop& loop, const Surroun
 
 // Where iFlow's own SDK looks.
 std::optional<std::string> in_known_folders(const std::string& home) {
-  constexpr std::array below_home{"/.npm-global/bin", "/.local/bin", "/node_modules/.bin", "/.yarn/bin"};
-  std::vector<std::string> folders{"/usr/local/bin"};
-  if (!home.empty())
-    for (const char* folder : below_home) folders.push_back(home + folder);
-  for (const std::string& folder : folders)
-    if (const std::string candidate = folder + "/iflow"; is_program(candidate)) return candidate;
+  constexpr std::array folders{"~/.npm-global/bin", "/usr/local/bin", "~/.local/bin", "~/node_modules/.bin", "~/.yarn/bin"};
+  for (const std::string_view folder : folders) {
+    const bool at_home = folder.front() == '~';
+    if (at_home && home.empty()) continue;
+    std::string candidate = (at_home ? home + std::string(folder.substr(1)) : std::string(folder)) + "/iflow";
+    if (is_program(candidate)) return candidate;
+  }
   return std::nullopt;
 }
 

@@ -61,6 +61,14 @@ TEST_F(DiscoveryTest, AShellThatFailsIsToldAndTheKnownFoldersAreLookedAt) {
   EXPECT_THAT(reasons_, Contains(HasSubstr("exit code 3: broken")));
 }
 
+TEST_F(DiscoveryTest, TheKnownFoldersAreLookedAtInTheOrderOfTheSdk) {
+  if (fs::exists("/usr/local/bin/iflow")) GTEST_SKIP() << "one is installed here";
+  for (const std::string folder : {".yarn/bin", "node_modules/.bin", ".local/bin", ".npm-global/bin"}) {
+    const std::string program = make("home/" + folder + "/iflow", node_script);
+    EXPECT_EQ(find({.path = path("none"), .home = path("home")}), program) << "before all that were there already";
+  }
+}
+
 TEST_F(DiscoveryTest, AShellThatPrintsForEverIsStopped) {
   const std::string shell = make("shell", "#!/bin/sh\nwhile true; do echo /bin/ls; done\n");
   EXPECT_EQ(find({.path = path("none"), .shell = shell, .home = path("home")}), std::nullopt);

@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "parlance/driver/iflow/limits.h"
+
 namespace parlance::driver {
 
 std::vector<std::string> IflowStart::words() const {
@@ -14,7 +16,8 @@ IflowInstallation::IflowInstallation(Loop& loop, IflowInstallationSettings setti
     : loop_(loop), settings_(std::move(settings)), looked_(loop), availability_(loop, [this] { return check(); }), scope_(loop) {}
 
 Task<std::optional<FoundIflow>> IflowInstallation::found() {
-  if (!look_) {
+  const bool is_old = look_ && look_->over && !look_->found && loop_.now() - look_->at >= limits::iflow_unavailable_for;
+  if (!look_ || is_old) {
     look_ = std::make_shared<Look>();
     scope_.start(look(look_));
   }
@@ -26,6 +29,7 @@ Task<std::optional<FoundIflow>> IflowInstallation::found() {
 Task<void> IflowInstallation::look(std::shared_ptr<Look> into) {
   into->found = co_await (settings_.program.empty() ? discover_iflow(loop_, settings_.place, settings_.told)
                                                     : look_at_iflow(settings_.program, settings_.place, settings_.told));
+  into->at = loop_.now();
   into->over = true;
   looked_.notify_all();
 }
@@ -57,6 +61,7 @@ Task<Availability> IflowInstallation::check() {
 }
 
 void IflowInstallation::forget() {
+  if (look_ && !look_->over) return;  // what is being found is new
   look_.reset();
   availability_.clear();
 }

@@ -35,7 +35,8 @@ class IflowInstallation {
  public:
   explicit IflowInstallation(Loop& loop, IflowInstallationSettings settings = {});
 
-  // Nothing where it is not installed. Whoever asks while it is looked for gets the same answer.
+  // Nothing where it is not installed, which is believed for limits::iflow_unavailable_for: somebody may be installing it. Whoever asks while
+  // it is looked for gets the same answer.
   Task<std::optional<FoundIflow>> found();
   // In three steps: the Node that a person configured (`node`, may be empty); the Node that was found; and nothing, where the program has
   // to be started by itself.
@@ -54,6 +55,7 @@ class IflowInstallation {
  private:
   struct Look {
     bool over = false;
+    TimePoint at{};
     std::optional<FoundIflow> found{};
   };
   Task<void> look(std::shared_ptr<Look> into);

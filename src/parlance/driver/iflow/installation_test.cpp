@@ -5,6 +5,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/driver/iflow/limits.h"
 #include "tests/support/programs.h"
 
 namespace parlance::driver {
@@ -76,6 +77,18 @@ TEST_F(IflowInstallationTest, WhetherItIsThereIsRemembered) {
   EXPECT_EQ(there.version, "0.5.19");
   EXPECT_EQ(there.path, path("bin/iflow"));
   EXPECT_EQ(there.diagnosis, "iFlow 0.5.19, installed as " + path("bin/iflow"));
+}
+
+TEST(IflowInstallation, ThatItIsNotThereIsBelievedForAWhileOnly) {
+  Loop loop(Loop::Time::virtual_);
+  int looks = 0;
+  IflowInstallation counted(loop, {.place = {.path = "/nowhere"}, .told = [&](std::string_view) { ++looks; }, .program = "none"});
+  EXPECT_FALSE(loop.block_on(counted.found()));
+  EXPECT_FALSE(loop.block_on(counted.found()));
+  EXPECT_EQ(looks, 1);
+  loop.advance(limits::iflow_unavailable_for);
+  EXPECT_FALSE(loop.block_on(counted.found()));
+  EXPECT_EQ(looks, 2);
 }
 
 TEST_F(IflowInstallationTest, ItsSettingsAreWrittenWhereThereIsSomethingToSay) {

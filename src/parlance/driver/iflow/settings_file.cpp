@@ -149,8 +149,10 @@ Result<IflowSettingsWritten> write_iflow_settings(const std::string& path, const
     out.kept_at = kept;
     text = changed_settings("", change);
   }
-  PARLANCE_TRY_DO(make_folder(file));
-  PARLANCE_TRY_DO(write_private_file(file, *text));
+  auto written = make_folder(file);
+  if (written) written = write_private_file(file, *text);
+  if (!written && out.kept_at) written.error().message += "; what was there, and could not be read, lies now in " + *out.kept_at;
+  PARLANCE_TRY_DO(written);
   out.changed = true;
   return out;
 }

@@ -30,7 +30,7 @@ std::string iflow_settings_path(std::string_view iflow_home, std::string_view ho
 Result<std::string> changed_settings(std::string_view document, const IflowSettingsChange& change);
 
 // Written beside and renamed, with mode 0600; a folder that is made has 0700. A file that is a link stays one. Errors: denied, failed
-// (what the system says); nothing was written then. `now` goes into the name of a file that is kept.
+// (what the system says); nothing was written then, though what could not be read may lie beside: the message says so. `now` goes into the name of a file that is kept.
 Result<IflowSettingsWritten> write_iflow_settings(const std::string& path, const IflowSettingsChange& change,
                                                   WallTime now = wall_now());
 

@@ -83,6 +83,14 @@ std::vector<std::string> windows_wrappers(std::string_view appdata) {
   return {base + ".ps1", base + ".cmd", base};
 }
 
+std::optional<std::string> windows_node(std::string_view program, std::string_view where_output,
+                                        const std::function<bool(const std::string&)>& is_file) {
+  if (std::string beside = node_beside(program, Platform::windows); is_file(beside)) return beside;
+  for (const std::string_view line : split(where_output, '\n'))
+    if (std::string named(trim(line)); is_absolute(named, Platform::windows) && is_file(named)) return named;
+  return std::nullopt;
+}
+
 std::string folder_of(std::string_view path, Platform platform) {
   for (std::size_t at = path.size(); at > 0; --at)
     if (is_separator(path[at - 1], platform)) return std::string(path.substr(0, at == 1 ? 1 : at - 1));

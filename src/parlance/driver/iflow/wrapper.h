@@ -2,6 +2,7 @@
 // package managers write scripts there too; on Windows it is one for each shell. Pure; any thread.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -23,6 +24,9 @@ bool is_node_script(std::string_view path, std::string_view text);
 std::vector<std::string> windows_wrappers(std::string_view appdata);
 // What `where` was asked for, in that order.
 std::vector<std::string> windows_names();
+// The Node there: beside the program, else the first that `where node` names. `is_file` looks at the disk.
+std::optional<std::string> windows_node(std::string_view program, std::string_view where_output,
+                                        const std::function<bool(const std::string&)>& is_file);
 
 // The folder of a path, by the separators of the platform ("." where there is none).
 std::string folder_of(std::string_view path, Platform platform);

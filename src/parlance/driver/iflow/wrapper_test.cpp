@@ -101,5 +101,14 @@ TEST(IflowWrapper, PathsAreEvened) {
   EXPECT_FALSE(is_absolute(R"(C:\a)", Platform::unix));
 }
 
+TEST(IflowWrapper, OnWindowsNodeIsBesideTheProgramElseWhereItIsSaidToBe) {
+  const std::string program = R"(C:\npm\iflow.cmd)";
+  const std::string where = "INFO: nothing\r\nC:\\gone\\node.exe\r\nC:\\nodejs\\node.exe\r\n";
+  const auto only = [](const std::string& there) { return [there](const std::string& path) { return path == there; }; };
+  EXPECT_EQ(windows_node(program, where, only(R"(C:\npm\node.exe)")), R"(C:\npm\node.exe)");
+  EXPECT_EQ(windows_node(program, where, only(R"(C:\nodejs\node.exe)")), R"(C:\nodejs\node.exe)");
+  EXPECT_EQ(windows_node(program, "", only(R"(C:\nodejs\node.exe)")), std::nullopt);
+}
+
 }  // namespace
 }  // namespace parlance::driver

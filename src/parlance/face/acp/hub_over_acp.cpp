@@ -220,7 +220,8 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
   const hub::Conversation* const row = (*session)->hub.find((*session)->conversation);
   const std::string own = row == nullptr ? folder : row->folder;
   const std::vector<std::string> more = row == nullptr ? folders : row->folders;
-  auto state = co_await attach(*std::move(session), history, request.settings, std::move(servers));
+  // A client of iFlow reads what comes with the next turn as its answer, and iFlow tells no history.
+  auto state = co_await attach(*std::move(session), history && !client_.iflow(), request.settings, std::move(servers));
   if (state && client_.iflow()) state->session_id = request.session_id;  // as iFlow says it
   if (const auto attachment = find(request.session_id); state && attachment) {
     if (own != folder) attachment->remark("This session works in " + own + ", not in " + folder + ".");

@@ -140,6 +140,14 @@ TEST_F(HubOverAcp, LoadTellsWhatWasSaidBeforeItsAnswerAndResumeDoesNot) {
   EXPECT_THAT(two->updates, Contains(HasSubstr("heard first")));
   EXPECT_EQ(two->prompt(session, "second"), "end_turn");
 
+  const auto sdk = client(acp::Flavour::iflow);
+  ASSERT_TRUE(sdk->initialize());
+  const auto taken_up = sdk->call(acp::method::load_session, {.session_id = session, .cwd = "/tmp"});
+  ASSERT_TRUE(taken_up);
+  EXPECT_EQ(taken_up->session_id, session);
+  settle();
+  EXPECT_THAT(sdk->kinds(), Not(HasSubstr("message_chunk"))) << "it would take them for the answer to its next prompt";
+
   const auto three = client();
   ASSERT_TRUE(three->initialize());
   ASSERT_TRUE(three->call(acp::method::resume_session, {.session_id = session, .cwd = "/tmp"}));

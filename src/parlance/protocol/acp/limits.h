@@ -14,8 +14,6 @@ inline constexpr std::size_t message_bytes = 32 << 20;
 inline constexpr auto request = 60s;
 // iFlow says //ready before it can be talked to; an agent that never does is talked to after this.
 inline constexpr auto ready = 2s;
-// From a cancel to the end of the turn: real agents take up to a second.
-inline constexpr auto cancel = 10s;
 // What an agent over HTTP or WebSocket has to say to our goodbye; then it is left.
 inline constexpr auto goodbye = 2s;
 // A wrong message comes back in the answer that refuses it, if it is no longer than this.

@@ -50,6 +50,8 @@ struct Script {
   std::optional<SessionModes> modes{};   // of every session, as it begins and when it is loaded
   std::vector<std::string> modes_set{};  // by the client
   std::function<Task<Result<PromptResult>>(const Prompt&, Peer&)> prompt{};
+  std::function<void(const InitializeParams&)> initialize{};
+  std::function<void(const NewSession&)> begin{};
   std::function<SessionList(const ListSessions&)> list{};  // of session/list
   std::function<void(const LoadSession&, Peer&)> load{};   // before the answer to session/load
   Signal proceed;                                          // for prompts that wait
@@ -60,8 +62,9 @@ struct Script {
 inline void serve(Router& router, Script& script) {
   const auto note = [&script](const Context& context) { script.asked.push_back(context.method); };
   router.on_unknown(unknown_method);
-  router.on(method::initialize, [&script, note](const InitializeParams&, Context& context) -> Result<InitializeResult> {
+  router.on(method::initialize, [&script, note](const InitializeParams& asked, Context& context) -> Result<InitializeResult> {
     note(context);
+    if (script.initialize) script.initialize(asked);
     return script.initialized;
   });
   router.on(method::authenticate, [&script, note](const Authenticate& how, Context& context) -> Result<Authenticated> {
@@ -70,8 +73,9 @@ inline void serve(Router& router, Script& script) {
     script.wants_sign_in = false;
     return Authenticated{.method_id = how.method_id};
   });
-  router.on(method::new_session, [&script, note](const NewSession&, Context& context) -> Result<SessionState> {
+  router.on(method::new_session, [&script, note](const NewSession& asked, Context& context) -> Result<SessionState> {
     note(context);
+    if (script.begin) script.begin(asked);
     if (script.wants_sign_in) return fail(auth_required());
     return SessionState{.session_id = "s-1", .modes = script.modes};
   });

@@ -1,0 +1,154 @@
+// What an agent is told of a session beside its prompts: folders, modes, that it is over; and what it reads elsewhere.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/driver/acp/limits.h"
+#include "parlance/driver/acp/test_support.h"
+
+namespace parlance::driver {
+namespace {
+
+using test::AcpBench;
+using ::testing::Contains;
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::Not;
+
+acp::AgentCapabilities with(acp::SessionCapabilities session) { return {.load_session = true, .session = std::move(session)}; }
+
+// A conversation that works in a second folder as well.
+std::string in_two_folders(AcpBench& bench) {
+  return bench.loop.block_on(bench.hub->create({.agent = "acp", .folder = "/project", .folders = {"/more"}}))->id;
+}
+
+TEST(AcpLink, MoreFoldersAreToldToWhoKnowsOfThem) {
+  for (const bool knows : {true, false}) {
+    AcpBench bench;
+    std::vector<std::optional<std::vector<std::string>>> told;
+    if (knows) bench.agent_script.initialized.capabilities = with({.additional_directories = acp::Supported{}});
+    else bench.agent_script.initialized.capabilities = with({});
+    bench.agent_script.begin = [&](const acp::NewSession& asked) { told.push_back(asked.additional_directories); };
+    bench.agent_script.load = [&](const acp::LoadSession& asked, Peer&) { told.push_back(asked.additional_directories); };
+    const std::string id = in_two_folders(bench);
+    bench.begin(id);
+    bench.restart();
+    bench.begin(id);
+    const std::optional<std::vector<std::string>> wanted = knows ? std::optional(std::vector<std::string>{"/more"}) : std::nullopt;
+    EXPECT_THAT(told, ElementsAre(wanted, wanted)) << knows;
+  }
+}
+
+TEST(AcpLink, ASessionIsResumedWhereThatCanBeAndNothingHasToBeTold) {
+  AcpBench bench;
+  bench.agent_script.initialized.capabilities = with({.resume = acp::Supported{}});
+  bench.router.on(acp::method::resume_session, [&](const acp::LoadSession&, Context& context) -> Result<acp::SessionState> {
+    bench.agent_script.asked.push_back(context.method);
+    return acp::SessionState{};
+  });
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  bench.restart();
+  bench.begin(id);
+  EXPECT_THAT(bench.agent_script.asked, Contains("session/resume"));
+  EXPECT_THAT(bench.agent_script.asked, Not(Contains("session/load")));
+}
+
+TEST(AcpLink, ASessionThatIsLetGoIsClosedAndWhoIsSilentIsNotWaitedForWithoutEnd) {
+  AcpBench bench;
+  bench.agent_script.initialized.capabilities = with({.close = acp::Supported{}});
+  bool answers = true;
+  std::vector<std::string> closed;
+  bench.router.on(acp::method::close_session, [&](const acp::OfSession& which, Context&) -> Task<Result<acp::EmptyReply>> {
+    closed.push_back(which.session_id);
+    if (!answers) co_await bench.agent_script.proceed.wait();
+    co_return acp::EmptyReply{};
+  });
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  bench.hub->let_go("acp");
+  bench.settle();
+  EXPECT_THAT(closed, ElementsAre("s-1"));
+  answers = false;
+  bench.begin(id, "again");
+  bench.hub->let_go("acp");
+  bench.settle();
+  bench.prompt(id, "once more");
+  bench.loop.advance(limits::acp_close_patience);
+  bench.settle();
+  bench.loop.advance(acp::limits::goodbye);
+  bench.settle();
+  EXPECT_EQ(bench.agent_script.prompts.size(), 3U) << "it begins anew";
+}
+
+TEST(AcpLink, WhatItCanIsToldInItsOwnDialect) {
+  for (const bool iflow : {false, true}) {
+    AcpAgentSettings settings;
+    if (iflow) settings.flavour = acp::Flavour::iflow;
+    AcpBench bench(std::move(settings));
+    std::string told;
+    bench.agent_script.initialize = [&](const acp::InitializeParams& asked) { told = json::to_text(*asked.capabilities); };
+    bench.agent_script.initialized.is_authenticated = true;
+    bench.begin(bench.acp_conversation());
+    if (iflow)
+      EXPECT_EQ(told, R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":false})");
+    else
+      EXPECT_EQ(told, R"({"fs":{"readTextFile":true,"writeTextFile":true},"terminal":true,"session":{"compaction":{},)"
+                      R"("configOptions":{"boolean":{}},"notices":{}},"auth":{"terminal":true},"elicitation":{"form":{},"url":{}}})");
+  }
+}
+
+TEST(AcpLink, APageThatIsDoneIsTold) {
+  AcpBench bench;
+  bench.agent_script.prompt = [](const acp::Prompt&, Peer& agent) -> Task<Result<acp::PromptResult>> {
+    static_cast<void>(agent.notify(acp::method::elicitation_complete, {.elicitation_id = "e"}));
+    co_return acp::PromptResult{};
+  };
+  const std::string id = bench.acp_conversation();
+  bench.begin(id);
+  EXPECT_EQ(bench.events<hub::event::Notice>(id).front().text, "Tester says that the page it asked for is done.");
+}
+
+TEST(AcpLink, ItsSettingsAreWrittenBeforeEachPromptAndFaultsAreTold) {
+  std::vector<std::string> models;
+  AcpAgentSettings settings;
+  settings.write_settings = [&](const std::string& model) {
+    models.push_back(model);
+    return std::string(models.size() == 2 ? "kept beside" : "");
+  };
+  AcpBench bench(std::move(settings));
+  const std::string id = bench.loop.block_on(bench.hub->create({.agent = "acp", .folder = "/project", .model = "glm-4.6"}))->id;
+  bench.begin(id);
+  bench.begin(id, "again");
+  bench.begin(bench.acp_conversation());
+  EXPECT_THAT(models, ElementsAre("glm-4.6", "glm-4.6", ""));
+  const auto notices = bench.events<hub::event::Notice>(id);
+  ASSERT_EQ(notices.size(), 1U);
+  EXPECT_EQ(notices.front().text, "kept beside");
+}
+
+TEST(AcpLink, AnAgentThatIsGoneSaysSoAndComesBack) {
+  AcpAgentSettings settings;
+  bool there = false;
+  settings.command = {"agent-of-this-test"};
+  settings.find = [&](bool) -> Task<Result<AcpProgram>> {
+    if (!there) co_return fail(Errc::not_found, "install it");
+    co_return AcpProgram{.command = {"agent-of-this-test"}, .detail = "agent 1.0"};
+  };
+  std::vector<hub::AgentInfo> told;
+  settings.changed = [&](const hub::AgentInfo& info) { told.push_back(info); };
+  AcpBench bench(std::move(settings));
+  bench.loop.block_on(bench.hub->look_for_agents());
+  ASSERT_EQ(told.size(), 1U);
+  EXPECT_EQ(told.back().state, hub::Health::down);
+  EXPECT_EQ(told.back().detail, "install it");
+  there = true;
+  bench.loop.block_on(bench.hub->look_for_agents());
+  ASSERT_EQ(told.size(), 2U);
+  EXPECT_EQ(told.back().state, hub::Health::ready);
+  EXPECT_EQ(told.back().detail, "agent 1.0");
+  bench.loop.block_on(bench.hub->look_for_agents());
+  EXPECT_EQ(told.size(), 2U) << "nothing has changed";
+}
+
+}  // namespace
+}  // namespace parlance::driver
