@@ -6,6 +6,7 @@
 
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/run/editor_server.h"
+#include "apps/parlance/serve_acp/client_files.h"
 #include "apps/parlance/run/make_agent.h"
 #include "parlance/base/log.h"
 #include "parlance/base/secret.h"
@@ -79,6 +80,7 @@ struct SessionFolders::Room {
   std::string id{};
   std::string folder;
   std::vector<std::string> servers{};  // of the client that opened it, as that calls them
+  ClientFiles files{};                 // of who is in it
   AgentHome home{};                    // goes after the hub, which has its provider
   store::HubSqlite store;
   hub::Hub hub;
@@ -104,6 +106,7 @@ Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const st
   PARLANCE_TRY_DO(offer_near_editor(settings_, room->home));
   PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, own_.command, room->home));
   room->hub.add_agent(std::move(provider));
+  if (room->home.tools) room->home.tools->use(room->files);
   if (room->home.mcp_tools) {
     PARLANCE_TRY(configured, mcp_servers(settings_));
     // What a client calls the same is the client's.
@@ -134,6 +137,7 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionWish wi
                                                    .mode = wish.mode.value_or(hub::Mode::default_)}));
   room->session = std::make_shared<face::AcpSession>(
       face::AcpSession{.id = id, .hub = room->hub, .conversation = made.id, .servers = room->servers});
+  room->files.of(room->session);
   open_[id] = room;
   co_return room->session;
 }
@@ -167,6 +171,7 @@ Task<Result<void>> SessionFolders::open_room(std::string id, std::string agent, 
     room->session = std::make_shared<face::AcpSession>(
         face::AcpSession{.id = id, .hub = room->hub, .conversation = all.front().id, .servers = room->servers});
   else open_.erase(id);
+  room->files.of(room->session);
   room->opened.notify_all();
   if (!started) co_return fail(started.error().code, "the session cannot be opened: " + started.error().message);
   if (all.empty()) co_return no_session(id);

@@ -214,5 +214,96 @@ TEST_F(BuiltinFileToolsTest, AFurtherFolderIsReachedByEveryPathThatReallyLeadsTh
   }
 }
 
+// ---- files as an editor has them ----------------------------------------------------------------------------------------------
+
+class FakeOpenFiles final : public OpenFiles {
+ public:
+  bool reads(const std::string& conversation) const override { return can_read && conversation == "conv_1"; }
+  bool writes(const std::string&) const override { return can_write; }
+  Task<Result<std::string>> read(std::string, std::string path) override {
+    asked.push_back(path);
+    if (failure) co_return fail(*failure);
+    const auto found = texts.find(path);
+    if (found == texts.end()) co_return fail(Errc::not_found, "no such file");
+    co_return found->second;
+  }
+  Task<Result<void>> write(std::string, std::string path, std::string text) override {
+    texts[path] = std::move(text);
+    co_return Result<void>{};
+  }
+  bool can_read = true;
+  bool can_write = true;
+  std::optional<Error> failure;
+  std::map<std::string, std::string> texts;
+  std::vector<std::string> asked;
+};
+
+class OpenFilesTest : public test::BuiltinToolsBench {
+ protected:
+  OpenFilesTest() { tools.use(open); }
+  std::string at(const std::string& name) const { return inside() + "/" + name; }
+  FakeOpenFiles open;
+};
+
+TEST_F(OpenFilesTest, WhatIsNotSavedIsReadAndChangedWhereItIs) {
+  open.texts[at("a.txt")] = "one\nTWO\nthree\n";
+  EXPECT_EQ(run("read_file", R"({"path":"a.txt","start_line":2,"end_line":2})").text.substr(0, 4), "TWO\n");
+  const auto changed = run("edit_file", R"({"path":"a.txt","old_text":"TWO","new_text":"2"})");
+  EXPECT_EQ(changed.state, ToolEndState::done) << changed.text;
+  EXPECT_EQ(changed.diff->before, "one\nTWO\nthree\n");
+  EXPECT_EQ(open.texts[at("a.txt")], "one\n2\nthree\n");
+  EXPECT_EQ(content("a.txt"), "one\ntwo\nthree\n") << "saving is the editor's";
+  EXPECT_EQ(run("write_file", R"({"path":"new.txt","content":"hello"})").text, "Created new.txt.");
+  EXPECT_EQ(open.texts[at("new.txt")], "hello");
+}
+
+TEST_F(OpenFilesTest, WhatTheEditorHasNotOrWillNotTellOfIsOnTheDisk) {
+  EXPECT_EQ(run("read_file", R"({"path":"a.txt"})").text, "one\ntwo\nthree\n") << "it lies there, and the editor has none";
+  EXPECT_EQ(run("read_file", R"({"path":"none.txt"})").state, ToolEndState::failed);
+  EXPECT_THAT(open.asked, Not(testing::Contains(at("none.txt")))) << "nor is it asked for what lies nowhere";
+  run("edit_file", R"({"path":"a.txt","old_text":"two","new_text":"2"})");
+  EXPECT_EQ(content("a.txt"), "one\n2\nthree\n");
+  open.failure = Error{.code = Errc::denied, .message = "Access denied"};
+  EXPECT_EQ(run("read_file", R"({"path":"a.txt"})").text, "one\n2\nthree\n");
+  EXPECT_EQ(run("write_file", R"({"path":"src/b.cpp","content":"x"})").state, ToolEndState::done);
+  EXPECT_EQ(content("src/b.cpp"), "x");
+  open.failure.reset();
+  open.can_write = false;
+  open.texts[at("a.txt")] = "not saved";
+  EXPECT_EQ(run("read_file", R"({"path":"a.txt"})").text, "not saved");
+  run("edit_file", R"({"path":"a.txt","old_text":"2","new_text":"two"})");
+  EXPECT_EQ(content("a.txt"), "one\ntwo\nthree\n") << "what cannot be written there is changed where it lies";
+}
+
+TEST_F(OpenFilesTest, ItIsStillTheTextThatWasShown) {
+  open.texts[at("a.txt")] = "one\n";
+  const hub::ToolCall edit = call("edit_file", R"({"path":"a.txt","old_text":"one","new_text":"1"})");
+  ASSERT_TRUE(intent(edit));
+  open.texts[at("a.txt")] = "one or two\n";  // somebody types
+  const auto outcome = perform(edit);
+  EXPECT_EQ(outcome.state, ToolEndState::failed);
+  EXPECT_THAT(outcome.text, HasSubstr("has changed since it was shown"));
+  EXPECT_EQ(open.texts[at("a.txt")], "one or two\n");
+  const hub::ToolCall make = call("write_file", R"({"path":"new.txt","content":"mine"})");
+  ASSERT_TRUE(intent(make));
+  put("new.txt", "theirs");
+  EXPECT_EQ(perform(make).state, ToolEndState::failed);
+  EXPECT_FALSE(open.texts.contains(at("new.txt")));
+}
+
+// What may be done is judged where the file really lies; an editor that would do more is not asked to.
+TEST_F(OpenFilesTest, OutsideOfTheFolderNothingIsAskedOfTheEditor) {
+  std::ofstream(folder.path() + "/secret") << "secret";
+  std::filesystem::create_symlink(folder.path() + "/secret", at("link.txt"));
+  open.texts[at("link.txt")] = "mine";
+  open.texts[folder.path() + "/secret"] = "mine";
+  EXPECT_EQ(perform(call("read_file", R"({"path":"../secret"})")).state, ToolEndState::failed);
+  EXPECT_EQ(perform(call("read_file", R"({"path":"link.txt"})")).state, ToolEndState::failed);
+  EXPECT_FALSE(intent(call("write_file", R"({"path":"link.txt","content":"x"})")) &&
+               perform(call("write_file", R"({"path":"link.txt","content":"x"})")).state == ToolEndState::done);
+  EXPECT_TRUE(open.asked.empty());
+  EXPECT_EQ(open.texts[folder.path() + "/secret"], "mine");
+}
+
 }  // namespace
 }  // namespace parlance::toolbox

@@ -116,16 +116,17 @@ std::string text_of(const workspace::FileText& file) {
 }
 
 Result<workspace::FileChange> prepare(const workspace::FileTools& files, const workspace::ResolvedPath& at,
-                                      const hub::ToolCall& call) {
+                                      const hub::ToolCall& call, const std::optional<std::string>& open_text) {
   if (call.tool == "write_file") {
     PARLANCE_TRY(write, arguments<WriteFile>(call));
-    return files.prepare_write({.path = std::move(write.path), .content = std::move(write.content)}, at);
+    return files.prepare_write({.path = std::move(write.path), .content = std::move(write.content), .open_text = open_text}, at);
   }
   PARLANCE_TRY(edit, arguments<EditFile>(call));
   return files.prepare_edit({.path = std::move(edit.path),
                              .old_text = std::move(edit.old_text),
                              .new_text = std::move(edit.new_text),
-                             .replace_all = edit.replace_all},
+                             .replace_all = edit.replace_all,
+                             .open_text = open_text},
                             at);
 }
 
@@ -189,7 +190,7 @@ Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conv
   const hub::ToolCall named = call;
   if (!offers(named.tool)) co_return fail(Errc::not_found, "there is no tool called " + named.tool);
   if (is_conversation_tool(named.tool)) co_return conversation_tool_intent(named);
-  if (is_edit(named.tool)) co_return co_await edit_intent(folder, intent_key(conversation, call), named);
+  if (is_edit(named.tool)) co_return co_await edit_intent(conversation.id, folder, intent_key(conversation, call), named);
   const std::string key = intent_key(conversation, call);
   if (named.tool == "list_files") {
     PARLANCE_CO_TRY(list, arguments<ListFiles>(named));
@@ -211,15 +212,25 @@ Task<Result<hub::ToolIntent>> BuiltinTools::intent(const hub::Conversation& conv
   co_return fail(Errc::not_found, "there is no tool called " + named.tool);
 }
 
-Task<Result<hub::ToolIntent>> BuiltinTools::edit_intent(Folders folders, std::string key, hub::ToolCall call) {
+Task<Result<hub::ToolIntent>> BuiltinTools::edit_intent(std::string conversation, Folders folders, std::string key,
+                                                        hub::ToolCall call) {
   PARLANCE_CO_TRY(file, arguments<NamedFile>(call));
+  std::optional<std::string> open_text;
+  bool new_there = false;
+  if (open_files_ != nullptr && open_files_->reads(conversation) && open_files_->writes(conversation)) {
+    PARLANCE_CO_TRY(place, co_await files_.place(folders, file.path));
+    new_there = place.inside && !place.exists;
+    if (place.inside && place.exists)
+      if (auto text = co_await open_files_->read(conversation, place.absolute)) open_text = *std::move(text);
+  }
   PARLANCE_CO_TRY(change, co_await with_file(folders, file.path, {},
-                                             [call](const workspace::FileTools& files, const workspace::ResolvedPath& at) {
-                                               return prepare(files, at, call);
+                                             [call, open_text](const workspace::FileTools& files, const workspace::ResolvedPath& at) {
+                                               return prepare(files, at, call, open_text);
                                              }));
   hub::ToolIntent intent = change_intent(folders, change, file.path);
   if (offers("write_file")) intent.editable = hub::EditablePart::diff;
-  prepared_.keep(std::move(key), {.change = std::move(change)});
+  const bool open = open_text || (new_there && !change.diff.before);
+  prepared_.keep(std::move(key), {.change = std::move(change), .open = open});
   co_return intent;
 }
 
@@ -258,14 +269,14 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::run(const hub::Conversation& conver
   const Folders folder = folders(conversation);
   const hub::ToolCall named = call;
   Prepared prepared = prepared_.take(intent_key(conversation, call)).value_or(Prepared{});
-  if (is_edit(named.tool)) co_return co_await apply_change(folder, std::move(prepared));
+  if (is_edit(named.tool)) co_return co_await apply_change(conversation.id, folder, std::move(prepared));
   if (named.tool == "run_command") co_return co_await run_command(folder.own, named, std::move(prepared), std::move(output));
   if (memory_ && MemoryTools::has(named.tool)) co_return co_await memory_->call(conversation.id, named);
-  co_return co_await read(folder, named, std::move(prepared.place));
+  co_return co_await read(conversation.id, folder, named, std::move(prepared.place));
 }
 
 // What was judged is what is opened; when nobody judged anything, only what lies inside.
-Task<Result<hub::ToolOutcome>> BuiltinTools::read(Folders folders, hub::ToolCall named,
+Task<Result<hub::ToolOutcome>> BuiltinTools::read(std::string conversation, Folders folders, hub::ToolCall named,
                                                   std::optional<workspace::ResolvedPath> judged) {
   using workspace::FileTools;
   using workspace::ResolvedPath;
@@ -279,6 +290,17 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::read(Folders folders, hub::ToolCall
   }
   if (named.tool == "read_file") {
     PARLANCE_CO_TRY(read, arguments<ReadFile>(named));
+    if (open_files_ != nullptr && open_files_->reads(conversation)) {
+      if (!judged) {
+        PARLANCE_CO_TRY(place, co_await files_.place(folders, read.path));
+        place.nowhere = place.nowhere || !place.inside;
+        judged = std::move(place);
+      }
+      // What the editor will not tell of is read where it lies. What lies nowhere it is not asked for: iFlow's SDK tells its user of that.
+      if (!judged->nowhere && judged->exists)
+        if (const auto text = co_await open_files_->read(conversation, judged->absolute))
+          co_return done(text_of(workspace::lines_of(to_hub(read), *text)));
+    }
     PARLANCE_CO_TRY(text, co_await with_file(
                               std::move(folders), read.path, std::move(judged),
                               [read](const FileTools& files, const ResolvedPath& at) { return files.read(to_hub(read), at); }));
@@ -304,11 +326,29 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::read(Folders folders, hub::ToolCall
   co_return fail(Errc::not_found, "there is no tool called " + named.tool);
 }
 
-Task<Result<hub::ToolOutcome>> BuiltinTools::apply_change(Folders folders, Prepared prepared) {
+// Under the same conditions as on the disk: it is still the place that was judged, and still the text that was shown.
+Task<Result<void>> BuiltinTools::write_open(std::string conversation, workspace::FileChange change) {
+  PARLANCE_CO_TRY(exists, co_await files_.in(change.path, [change](const workspace::FileTools& files) -> Result<bool> {
+    PARLANCE_TRY_DO(files.check_place(change));
+    return files.guard().resolve(change.path.absolute).exists;
+  }));
+  bool is_as_shown = exists == change.diff.before.has_value();
+  if (is_as_shown && exists) {
+    PARLANCE_CO_TRY(now, co_await open_files_->read(conversation, change.path.absolute));
+    is_as_shown = now == change.diff.before;
+  }
+  if (!is_as_shown) co_return fail(Errc::failed, "the file has changed since it was shown: " + change.path.absolute);
+  co_return co_await open_files_->write(conversation, change.path.absolute, *change.diff.after);
+}
+
+Task<Result<hub::ToolOutcome>> BuiltinTools::apply_change(std::string conversation, Folders folders, Prepared prepared) {
   if (!prepared.change) co_return fail(Errc::failed, "the change that was shown is not kept any more: ask again");
   const workspace::FileChange change = *std::move(prepared.change);
-  PARLANCE_CO_TRY_DO(
-      co_await files_.in(change.path, [change](const workspace::FileTools& files) { return files.apply(change); }));
+  auto written = prepared.open && change.diff.after ? co_await write_open(std::move(conversation), change)
+                                                    : Result<void>(fail(Errc::unknown_method, ""));
+  if (!written && written.error().code == Errc::unknown_method)
+    written = co_await files_.in(change.path, [change](const workspace::FileTools& files) { return files.apply(change); });
+  PARLANCE_CO_TRY_DO(written);
   std::string text = change.diff.before ? "Changed " : "Created ";
   text += shown_path(folders, change.path);
   if (change.replaced > 1) text += " in " + std::to_string(change.replaced) + " places";

@@ -15,6 +15,7 @@
 #include "parlance/toolbox/judged_files.h"
 #include "parlance/toolbox/kept_intents.h"
 #include "parlance/toolbox/memory_tools.h"
+#include "parlance/toolbox/open_files.h"
 #include "parlance/workspace/command_tool.h"
 
 namespace parlance::toolbox {
@@ -28,6 +29,9 @@ class BuiltinTools final : public hub::Tools {
   // Files there can be named by absolute path, and lie inside. `folder` is absolute and exists.
   void add_folder(std::string folder) { more_folders_.push_back(std::move(folder)); }
 
+  // From now on, for the conversations that have such.
+  void use(OpenFiles& files) { open_files_ = &files; }
+
   std::vector<hub::ToolSpec> list() const override { return specs_; }
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation& conversation, const hub::ToolCall& call) override;
   std::optional<hub::ToolCall> edited(const hub::ToolCall& call, const hub::ToolIntent& intent, std::string_view text) override {
@@ -38,7 +42,7 @@ class BuiltinTools final : public hub::Tools {
  private:
   bool offers(std::string_view tool) const { return std::ranges::find(specs_, tool, &hub::ToolSpec::name) != specs_.end(); }
   Folders folders(const hub::Conversation& conversation) const;
-  Task<Result<hub::ToolIntent>> edit_intent(Folders folders, std::string key, hub::ToolCall call);
+  Task<Result<hub::ToolIntent>> edit_intent(std::string conversation, Folders folders, std::string key, hub::ToolCall call);
   Task<Result<hub::ToolOutcome>> run(const hub::Conversation& conversation, const hub::ToolCall& call,
                                      hub::ToolOutputSink output);
   // What an intent told of, and its call does: exactly this change, the file that was judged, the program that was judged.
@@ -46,11 +50,14 @@ class BuiltinTools final : public hub::Tools {
     std::optional<workspace::FileChange> change{};
     std::optional<workspace::ResolvedPath> place{};
     std::optional<workspace::PlainCommand> plain{};
+    bool open = false;  // the change is of the text in the editor, and made there
   };
   Task<Result<hub::ToolIntent>> read_intent(Folders folders, std::string key, std::string path, std::string title);
   Task<Result<hub::ToolIntent>> command_intent(std::string folder, std::string key, std::string command);
-  Task<Result<hub::ToolOutcome>> read(Folders folders, hub::ToolCall call, std::optional<workspace::ResolvedPath> at);
-  Task<Result<hub::ToolOutcome>> apply_change(Folders folders, Prepared prepared);
+  Task<Result<hub::ToolOutcome>> read(std::string conversation, Folders folders, hub::ToolCall call,
+                                      std::optional<workspace::ResolvedPath> at);
+  Task<Result<hub::ToolOutcome>> apply_change(std::string conversation, Folders folders, Prepared prepared);
+  Task<Result<void>> write_open(std::string conversation, workspace::FileChange change);
   Task<Result<hub::ToolOutcome>> run_command(std::string folder, hub::ToolCall call, Prepared prepared,
                                              hub::ToolOutputSink output);
 
@@ -61,6 +68,7 @@ class BuiltinTools final : public hub::Tools {
 
   workspace::CommandRunner& commands_;
   std::optional<MemoryTools> memory_;
+  OpenFiles* open_files_ = nullptr;
   std::vector<hub::ToolSpec> specs_;
   std::vector<std::string> more_folders_;
   KeptIntents<Prepared> prepared_;

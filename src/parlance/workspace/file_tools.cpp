@@ -82,39 +82,67 @@ Result<FileList> FileTools::list(const ListFiles& request, const ResolvedPath& a
   return list;
 }
 
-Result<FileText> FileTools::read(const ReadFile& request, const ResolvedPath& path) const {
-  PARLANCE_TRY(file, guard_.open_anywhere(path, read_flags));
-  PARLANCE_TRY_DO(regular(file.get(), path.absolute));
-  FileText out{.first_line = std::max<std::uint64_t>(request.first_line, 1)};
-  const std::uint64_t last = request.lines ? out.first_line + *request.lines : UINT64_MAX;  // the line after the last
-  std::uint64_t line = 1;
-  std::string buffer(64 << 10, '\0');
-  for (bool first = true; !out.cut; first = false) {
-    PARLANCE_TRY(size, read_some(file.get(), buffer.data(), buffer.size(), path.absolute));
-    if (size == 0) break;
-    std::string_view part(buffer.data(), size);
-    if (first && part.substr(0, 8192).find('\0') != std::string_view::npos)
-      return fail(Errc::invalid_params, "Not a text file: " + path.absolute);
-    while (!part.empty() && !out.cut) {
+namespace {
+
+// Takes a text in parts, and keeps the lines that are asked for.
+class LinePicker {
+ public:
+  explicit LinePicker(const ReadFile& request)
+      : out_{.first_line = std::max<std::uint64_t>(request.first_line, 1)},
+        last_(request.lines ? out_.first_line + *request.lines : UINT64_MAX) {}
+  bool full() const { return out_.cut; }
+  void take(std::string_view part) {
+    while (!part.empty() && !out_.cut) {
       const auto newline = part.find('\n');
       std::string_view piece = part.substr(0, newline == std::string_view::npos ? part.size() : newline + 1);
       part.remove_prefix(piece.size());
-      if (line >= last) {
-        out.cut = true;
-      } else if (line >= out.first_line) {
-        if (out.text.size() + piece.size() > limits::file_read_bytes) {
-          piece = utf8_prefix(piece, limits::file_read_bytes - out.text.size());
-          out.cut = true;
+      if (line_ >= last_) {
+        out_.cut = true;
+      } else if (line_ >= out_.first_line) {
+        if (out_.text.size() + piece.size() > limits::file_read_bytes) {
+          piece = utf8_prefix(piece, limits::file_read_bytes - out_.text.size());
+          out_.cut = true;
         }
-        out.text += piece;
+        out_.text += piece;
       }
-      if (newline != std::string_view::npos && !out.cut) ++line;
+      if (newline != std::string_view::npos && !out_.cut) ++line_;
     }
   }
-  out.lines =
-      static_cast<std::uint64_t>(std::ranges::count(out.text, '\n')) + (!out.text.empty() && out.text.back() != '\n' ? 1 : 0);
-  out.text = to_valid_utf8(out.text);
-  return out;
+  FileText done() && {
+    out_.lines = static_cast<std::uint64_t>(std::ranges::count(out_.text, '\n')) +
+                 (!out_.text.empty() && out_.text.back() != '\n' ? 1 : 0);
+    out_.text = to_valid_utf8(out_.text);
+    return std::move(out_);
+  }
+
+ private:
+  FileText out_;
+  std::uint64_t last_;  // the line after the last
+  std::uint64_t line_ = 1;
+};
+
+}  // namespace
+
+FileText lines_of(const ReadFile& request, std::string_view text) {
+  LinePicker picker(request);
+  picker.take(text);
+  return std::move(picker).done();
+}
+
+Result<FileText> FileTools::read(const ReadFile& request, const ResolvedPath& path) const {
+  PARLANCE_TRY(file, guard_.open_anywhere(path, read_flags));
+  PARLANCE_TRY_DO(regular(file.get(), path.absolute));
+  LinePicker picker(request);
+  std::string buffer(64 << 10, '\0');
+  for (bool first = true; !picker.full(); first = false) {
+    PARLANCE_TRY(size, read_some(file.get(), buffer.data(), buffer.size(), path.absolute));
+    if (size == 0) break;
+    const std::string_view part(buffer.data(), size);
+    if (first && part.substr(0, 8192).find('\0') != std::string_view::npos)
+      return fail(Errc::invalid_params, "Not a text file: " + path.absolute);
+    picker.take(part);
+  }
+  return std::move(picker).done();
 }
 
 namespace {
@@ -151,7 +179,7 @@ Result<std::string> FileTools::content(const ResolvedPath& path) const {
 }
 
 Result<FileChange> FileTools::prepare_write(const WriteFile& request, const ResolvedPath& path) const {
-  PARLANCE_TRY(before, content_of(path));
+  PARLANCE_TRY(before, request.open_text ? request.open_text : content_of(path));
   std::string after = before && !request.exact ? with_line_ends_of(*before, request.content) : request.content;
   if (after.size() > limits::file_edit_bytes) return fail(too_large(path.absolute, after.size()));
   return FileChange{.path = path,
@@ -160,7 +188,7 @@ Result<FileChange> FileTools::prepare_write(const WriteFile& request, const Reso
 }
 
 Result<FileChange> FileTools::prepare_edit(const EditFile& request, const ResolvedPath& path) const {
-  PARLANCE_TRY(before, content_of(path));
+  PARLANCE_TRY(before, request.open_text ? request.open_text : content_of(path));
   if (!before) return fail(Errc::not_found, "File not found: " + path.absolute);
   const std::string old_text = with_line_ends_of(*before, request.old_text);
   const std::string new_text = with_line_ends_of(*before, request.new_text);
@@ -188,11 +216,15 @@ Result<FileChange> FileTools::prepare_edit(const EditFile& request, const Resolv
                     .replaced = count};
 }
 
+// What lies around it may have become a repository since this was decided.
+Result<void> FileTools::check_place(const FileChange& change) const {
+  if (guard_.guarded(change.path) == change.guarded) return {};
+  return fail(Errc::failed, "this has become a guarded place since it was asked about: " + change.path.absolute + ": ask again");
+}
+
 Result<void> FileTools::apply(const FileChange& change) const {
   const std::string& shown = change.path.absolute;
-  // What lies around it may have become a repository since this was decided.
-  if (guard_.guarded(change.path) != change.guarded)
-    return fail(Errc::failed, "this has become a guarded place since it was asked about: " + shown + ": ask again");
+  PARLANCE_TRY_DO(check_place(change));
   PARLANCE_TRY(now, content_of(change.path));
   if (now != change.diff.before) return fail(Errc::failed, "the file has changed since it was shown: " + shown);
   PARLANCE_TRY(parent, guard_.open_parent(change.path, !change.diff.before));

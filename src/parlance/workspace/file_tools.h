@@ -44,6 +44,8 @@ struct FileText {
   std::uint64_t lines = 0;
   bool cut = false;  // the file goes on behind this
 };
+// The lines that a request asks for, of a text that is there already.
+FileText lines_of(const ReadFile& request, std::string_view text);
 
 struct SearchFiles {
   std::string pattern{};
@@ -67,12 +69,14 @@ struct WriteFile {
   std::string path{};
   std::string content{};
   bool exact = false;  // byte for byte: otherwise a file that has \r\n throughout keeps it
+  std::optional<std::string> open_text{};  // as an editor has it: what is changed, and not what lies on the disk
 };
 struct EditFile {
   std::string path{};
   std::string old_text{};
   std::string new_text{};
   bool replace_all = false;  // otherwise `old_text` must occur exactly once
+  std::optional<std::string> open_text{};  // as above
 };
 
 // What a file is and what it will become. `diff.path` is absolute.
@@ -104,6 +108,8 @@ class FileTools {
   Result<FileChange> prepare_edit(const EditFile& request, const ResolvedPath& at) const;
   // Through a temporary file beside it that takes its place: a reader sees the old or the new file, never a part. The mode is kept.
   Result<void> apply(const FileChange& change) const;
+  // Whether the place is still what it was judged to be; `apply` looks by itself.
+  Result<void> check_place(const FileChange& change) const;
 
   const PathGuard& guard() const { return guard_; }
 

@@ -1,6 +1,7 @@
 // The real iFlow SDK (0.1.2) as the client of `parlance serve-acp --iflow --port N`, many turns in a row: it loses frames that come too fast,
 // and then waits for ever. Prints a line for each turn that ended, and "end".
-//   SDK=…/node_modules URL=ws://… WORK=… ROUNDS=50 node face_iflow_client.mjs
+//   SDK=…/node_modules URL=ws://… WORK=… ROUNDS=50 [FILES=off|read_only] node face_iflow_client.mjs
+import { readFileSync, rmSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const { IFlowClient } = await import(pathToFileURL(`${process.env.SDK}/@iflow-ai/iflow-cli-sdk/dist/index.mjs`).href);
@@ -8,28 +9,41 @@ const rounds = Number(process.env.ROUNDS ?? '50');
 // It looks whether somebody listens at the url, and starts nothing then; told to start nothing, it forgets the url.
 const client = new IFlowClient({
   url: process.env.URL, autoStartProcess: true, cwd: process.env.WORK, timeout: 60_000, permissionMode: 'auto', logLevel: 'ERROR',
-  fileAccess: true });
+  fileAccess: process.env.FILES !== 'off', fileReadOnly: process.env.FILES === 'read_only' });
 await client.connect();
 
 async function turn(words) {
   await client.sendMessage(words);
   let text = '';
+  let outputs = '';
   const tools = [];
+  const errors = [];
   for await (const message of client.receiveMessages()) {
     if (message.type === 'assistant' && message.chunk?.text) text += message.chunk.text;
-    if (message.type === 'tool_call') tools.push(message.status);
-    if (message.type === 'error') throw new Error(message.message);
-    if (message.type === 'task_finish') return { stop: message.stopReason, text, tools };
+    if (message.type === 'tool_call') { tools.push(message.status); outputs += message.output ?? ''; }
+    if (message.type === 'error') errors.push(message.message);
+    if (message.type === 'task_finish') return { stop: message.stopReason, errors, text, tools, outputs };
   }
   throw new Error('no end');
 }
 
-const plays = ['markdown', 'write note.txt hello', 'ask', 'long 400', 'run echo hello', 'read note.txt'];
+const note = `${process.env.WORK}/note.txt`;
+const on_disk = () => { try { return readFileSync(note, 'utf8'); } catch { return ''; } };
+const ran = ({ tools }) => tools.includes('completed');
+// What each is to be seen by, beside its end.
+const plays = [
+  ['markdown', ({ text }) => text.includes('#')],
+  ['write note.txt hello', (turn) => ran(turn) && on_disk().startsWith('hello')],
+  ['ask', () => true],                              // a question is nothing that this SDK knows: it says so, and the turn goes on
+  ['long 400', ({ text }) => text.split(/\s+/).length >= 400],
+  ['run echo hello', (turn) => ran(turn) && turn.outputs.includes('hello')],
+  ['read note.txt', (turn) => ran(turn) && turn.outputs.includes('hello')],
+];
+rmSync(note, { force: true });
 for (let i = 0; i < rounds; ++i) {
-  const words = plays[i % plays.length];
-  const { stop, text, tools } = await turn(words);
-  const whole = words !== 'long 400' || text.split(/\s+/).length >= 400;
-  console.log(stop === 'end_turn' && whole ? `ok ${i}` : `NOT ${i} ${words}: ${stop} ${text.length} ${tools}`);
+  const [words, seen] = plays[i % plays.length];
+  const done = await turn(words);
+  console.log(done.stop === 'end_turn' && seen(done) && done.errors.length === 0 ? `ok ${i}` : `NOT ${i} ${words}: ${JSON.stringify(done).slice(0, 600)}`);
 }
 console.log('end');
 process.exit(0);

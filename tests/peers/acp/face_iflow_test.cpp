@@ -19,6 +19,20 @@ TEST_F(AcpFaceTest, TheIflowSdkCompletesFiftyTurnsOfFifty) {
   EXPECT_THAT(client.out, testing::HasSubstr("ok 49\n"));
 }
 
+// Its files are asked of the SDK: what that refuses is not done. Where it has none to give, the disk has.
+TEST_F(AcpFaceTest, FilesAreReadAndWrittenByTheIflowSdk) {
+  if (const std::string why = missing("iflow-sdk"); !why.empty()) GTEST_SKIP() << why;
+  std::filesystem::create_directories(path("work"));
+  const std::string url = listen({"--iflow"});
+  const auto play = [&](const std::string& files) {
+    return run(iflow_client(), "", variables({{"SDK", packages("iflow-sdk")}, {"URL", url}, {"ROUNDS", "6"}, {"FILES", files}})).out;
+  };
+  EXPECT_THAT(play("read_only"), testing::AllOf(testing::HasSubstr("NOT 1 write note.txt"), testing::HasSubstr("read-only mode")));
+  EXPECT_FALSE(std::filesystem::exists(path("work") + "/note.txt"));
+  EXPECT_THAT(play("off"), testing::AllOf(testing::HasSubstr("access not configured"), testing::HasSubstr("ok 5\n")));
+  EXPECT_TRUE(std::filesystem::exists(path("work") + "/note.txt"));
+}
+
 // A busy machine lets it run late, so that it finds together what left apart. Here it stands still for most of the time.
 TEST_F(AcpFaceTest, TheIflowSdkLosesNothingWhenItRunsLate) {
   if (const std::string why = missing("iflow-sdk"); !why.empty()) GTEST_SKIP() << why;

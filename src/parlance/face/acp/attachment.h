@@ -21,7 +21,7 @@
 
 namespace parlance::face {
 
-class AcpAttachment {
+class AcpAttachment final : private AcpClientFiles {
  public:
   AcpAttachment(Loop& loop, AcpClient& client, AcpSessionPtr session);
   ~AcpAttachment();
@@ -58,6 +58,12 @@ class AcpAttachment {
     std::optional<acp::TurnUsage> usage{};
   };
   struct StopIfCancelled;
+
+  bool reads() const override { return client_.reads; }
+  bool writes() const override { return client_.writes; }
+  Task<Result<std::string>> read(std::string path) override;
+  Task<Result<void>> write(std::string path, std::string text) override;
+  Error without_files(Error error, const AcpSession& session);
 
   hub::Hub& hub() const { return session_->hub; }
   Task<std::uint64_t> last_cleared(std::uint64_t last);

@@ -15,6 +15,8 @@ struct AcpClient {
   bool forms = false;          // shows forms (elicitation)
   bool booleans = false;       // shows options that are true or false
   bool notices = false;        // shows notices
+  bool reads = false;          // has files of its own to be read …
+  bool writes = false;         // … and written
   // Where no page can answer in its place: what it cannot be asked is refused, since it would wait for ever.
   bool alone = true;
 

@@ -144,9 +144,10 @@ Result<acp::InitializeResult> AcpFace::Connection::initialize(const acp::Initial
   client_.forms = can.elicitation && can.elicitation->form;
   client_.notices = can.session && can.session->notices;
   client_.booleans = can.session && can.session->config_options && can.session->config_options->boolean;
-  if (can.terminal || (can.fs && (can.fs->read_text_file || can.fs->write_text_file)))
-    log(LogLevel::info, "files and terminals of the client are not used: agents of this host work on the disk",
-        {{"client", client_.name}});
+  client_.reads = can.fs && can.fs->read_text_file;
+  client_.writes = can.fs && can.fs->write_text_file;
+  if (can.terminal)
+    log(LogLevel::info, "terminals of the client are not used: commands run on this host", {{"client", client_.name}});
   for (const auto& [member, value] : {std::pair("hooks", &asked.hooks), {"commands", &asked.commands}, {"agents", &asked.agents}})
     if (!value->json.empty() && value->json != "null" && value->json != "[]" && value->json != "{}")
       log(LogLevel::warn, "of initialize this is not kept", {{"client", client_.name}, {"member", member}});

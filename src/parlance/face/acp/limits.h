@@ -8,6 +8,8 @@ namespace parlance::limits {
 
 using namespace std::chrono_literals;
 
+inline constexpr auto acp_file_patience = 10s;  // For a client to read or write a file in its editor; then it is as if it could not.
+
 // ---- over HTTP, where a connection is only a name that a client sends along
 inline constexpr std::size_t acp_http_connections = 1'000;
 inline constexpr auto acp_http_idle = 10min;  // Without a request or a stream: whoever left said so to nobody.

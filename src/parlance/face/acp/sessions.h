@@ -25,11 +25,25 @@ struct AcpSessionWish {
 };
 
 // A session that is open, shared by all clients that are attached to it. The hub outlives it.
+// Files as a client's editor has them. Loop thread only; gone with its client, whose calls then fail with `disconnected`.
+class AcpClientFiles {
+ public:
+  virtual bool reads() const = 0;
+  virtual bool writes() const = 0;
+  // Errors: not_found (whatever number the client says it with), deadline_exceeded, those of the client.
+  virtual Task<Result<std::string>> read(std::string path) = 0;
+  virtual Task<Result<void>> write(std::string path, std::string text) = 0;
+
+ protected:
+  ~AcpClientFiles() = default;
+};
+
 struct AcpSession {
   std::string id{};  // as clients call it
   hub::Hub& hub;
   std::string conversation{};          // as the hub calls it
   std::size_t clients = 0;             // attached now
+  std::vector<AcpClientFiles*> files{};  // of those who are attached, in the order in which they came
   bool takes_servers = true;           // MCP servers of its client reach its agent …
   std::vector<std::string> servers{};  // … these, by their names: of whoever opened it
 };

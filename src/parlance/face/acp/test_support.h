@@ -107,6 +107,8 @@ class TestClient {
     return line;
   }
 
+  Router& router() { return router_; }  // for what a test adds
+
   std::unique_ptr<Peer> peer;
   std::vector<std::string> updates;
   std::vector<std::string> order;

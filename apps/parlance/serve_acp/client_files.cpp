@@ -1,0 +1,34 @@
+#include "apps/parlance/serve_acp/client_files.h"
+
+#include <ranges>
+
+namespace parlance::app {
+
+face::AcpClientFiles* ClientFiles::client() const {
+  const face::AcpSessionPtr session = session_.lock();
+  if (!session) return nullptr;
+  for (face::AcpClientFiles* const one : std::views::reverse(session->files))
+    if (one->reads()) return one;
+  return nullptr;
+}
+
+bool ClientFiles::reads(const std::string&) const { return client() != nullptr; }
+
+bool ClientFiles::writes(const std::string&) const {
+  const face::AcpClientFiles* const one = client();
+  return one != nullptr && one->writes();
+}
+
+Task<Result<std::string>> ClientFiles::read(std::string, std::string path) {
+  face::AcpClientFiles* const one = client();
+  if (one == nullptr) co_return fail(Errc::disconnected, "no client has files here any more");
+  co_return co_await one->read(std::move(path));
+}
+
+Task<Result<void>> ClientFiles::write(std::string, std::string path, std::string text) {
+  face::AcpClientFiles* const one = client();
+  if (one == nullptr) co_return fail(Errc::disconnected, "the client that had the file is gone; nothing was written");
+  co_return co_await one->write(std::move(path), std::move(text));
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,118 @@
+// Files of a client's editor, as an agent behind the face reads and writes them.
+#include <algorithm>
+
+#include "parlance/face/acp/limits.h"
+#include "parlance/face/acp/test_support.h"
+
+namespace parlance::face {
+namespace {
+
+using testing::HasSubstr;
+
+// What a turn got, in words.
+std::string told(const Result<std::string>& text) {
+  return text ? *text : std::string(to_string(text.error().code)) + ": " + text.error().message;
+}
+
+struct ClientFilesTest : HubOverAcp {
+  // An agent that reads a file of whoever has such, and writes what it read behind it.
+  void agent_reads() {
+    bench.script = [this](hub::Turn& turn, hub::Prompt prompt) -> Task<Result<hub::StopReason>> {
+      AcpClientFiles& files = *session().files.back();
+      const Result<std::string> text = co_await files.read(prompt.text);
+      std::string said = told(text);
+      if (text) {
+        const Result<void> written = co_await files.write(prompt.text, *text + " and more");
+        if (!written) said += " " + std::string(to_string(written.error().code));
+      }
+      turn.emit(hub::event::Text{.text = said});
+      co_return hub::StopReason::end_turn;
+    };
+  }
+  AcpSession& session() { return *opened; }
+  // The one client's, with the session that the face has for it.
+  std::string begin(TestClient& one, acp::FileSystemCapabilities files) {
+    EXPECT_TRUE(one.initialize({.fs = files}));
+    const std::string id = one.begin();
+    opened = bench.loop.block_on(sessions.open(id, {})).value();
+    return id;
+  }
+  AcpSessionPtr opened;
+};
+
+// `client` answers by these.
+void serve_files(TestClient& client, std::function<Result<acp::FileText>(const acp::ReadTextFile&)> read,
+                 std::function<Result<acp::FileWritten>(const acp::WriteTextFile&)> write) {
+  client.router().on(acp::method::read_text_file, [read](const acp::ReadTextFile& what, Context&) { return read(what); });
+  client.router().on(acp::method::write_text_file, [write](const acp::WriteTextFile& what, Context&) { return write(what); });
+}
+
+TEST_F(ClientFilesTest, AreReadAndWrittenWhereTheyAreDeclared) {
+  agent_reads();
+  const auto one = client();
+  std::string written;
+  serve_files(
+      *one, [](const acp::ReadTextFile&) -> Result<acp::FileText> { return acp::FileText{.content = "not saved"}; },
+      [&](const acp::WriteTextFile& what) -> Result<acp::FileWritten> {
+        written = what.session_id + " " + what.path + " " + what.content;
+        return acp::FileWritten{};
+      });
+  const std::string id = begin(*one, {.read_text_file = true, .write_text_file = true});
+  EXPECT_TRUE(session().files.back()->reads() && session().files.back()->writes());
+  EXPECT_EQ(one->prompt(id, "/tmp/a.txt"), "end_turn");
+  EXPECT_EQ(written, id + " /tmp/a.txt not saved and more");
+  const auto two = client();
+  begin(*two, {});
+  EXPECT_FALSE(session().files.back()->reads());
+}
+
+TEST_F(ClientFilesTest, WhateverNumberAClientSaysItWithAFileThatIsNotThereIsAbsent) {
+  agent_reads();
+  const auto one = client();
+  serve_files(
+      *one, [](const acp::ReadTextFile&) -> Result<acp::FileText> { return fail(Errc::failed, "File not found: /tmp/a.txt"); },
+      [](const acp::WriteTextFile&) -> Result<acp::FileWritten> { return acp::FileWritten{}; });
+  const std::string id = begin(*one, {.read_text_file = true, .write_text_file = true});
+  one->prompt(id, "/tmp/a.txt");
+  EXPECT_THAT(one->updates, testing::Contains(HasSubstr("not_found: File not found")));
+}
+
+// The SDK of iFlow declares files also where it has none.
+TEST_F(ClientFilesTest, WhoHasNoneAfterAllIsNotAskedAgain) {
+  agent_reads();
+  const auto one = client(acp::Flavour::iflow);
+  serve_files(
+      *one,
+      [](const acp::ReadTextFile&) -> Result<acp::FileText> { return fail(Errc::failed, "File system access not configured"); },
+      [](const acp::WriteTextFile&) -> Result<acp::FileWritten> { return acp::FileWritten{}; });
+  const std::string id = begin(*one, {.read_text_file = true, .write_text_file = true});
+  one->prompt(id, "/tmp/a.txt");
+  EXPECT_THAT(one->updates, testing::Contains(HasSubstr("unknown_method")));
+  EXPECT_FALSE(session().files.back()->reads() || session().files.back()->writes());
+}
+
+TEST_F(ClientFilesTest, AClientThatVanishesOrNeverAnswersEndsTheWait) {
+  agent_reads();
+  for (const bool vanishes : {true, false}) {
+    auto one = client();
+    Signal never(bench.loop);
+    one->router().on(acp::method::read_text_file, [&never](const acp::ReadTextFile&, Context&) -> Task<Result<acp::FileText>> {
+      for (;;) co_await never.wait();
+    });
+    const std::string id = begin(*one, {.read_text_file = true});
+    const auto other = client();
+    ASSERT_TRUE(other->initialize());
+    ASSERT_TRUE(other->call(acp::method::resume_session, {.session_id = id, .cwd = "/tmp"}));
+    std::rotate(session().files.begin(), session().files.begin() + 1, session().files.end());  // the first one's are asked
+    std::string end;
+    one->start_prompt(id, "/tmp/a.txt", end);
+    settle();
+    if (vanishes) one.reset();
+    bench.loop.advance(limits::acp_file_patience);
+    settle();
+    EXPECT_THAT(other->updates, testing::Contains(HasSubstr(vanishes ? "disconnected" : "deadline_exceeded"))) << vanishes;
+  }
+}
+
+}  // namespace
+}  // namespace parlance::face
