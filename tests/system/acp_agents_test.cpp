@@ -104,6 +104,38 @@ TEST_F(AcpAgents, AnIflowThatOnlyTheLoginShellKnowsOfIsFoundAndStarted) {
   EXPECT_THAT(run(with_program({"doctor", "--state", state()}), "", place).out, HasSubstr("installed as " + path("hidden-iflow")));
 }
 
+// One that runs already: at an address, or where iFlow may be; and where nobody answers there, iFlow's own program.
+TEST_F(AcpAgents, AnAddressIsAnAgent) {
+  const auto serve = [&](const std::string& name, Words more) {
+    Words words{"serve-acp", "--port", "0", "--state", path(name), "--model", "rehearsal"};
+    words.insert(words.end(), more.begin(), more.end());
+    auto server = launch(with_program(words));
+    until([&] { return server->errors.contains("ws://") || !server->lines.empty() || server->ended(); }, "its address");
+    return server;
+  };
+  const auto address_in = [](const Program& server) {
+    const std::string said = server.errors + (server.lines.empty() ? "" : server.lines.front());
+    const std::size_t at = said.find("ws://");
+    return at == std::string::npos ? "" : said.substr(at, said.find_first_of(" \n", at) - at);
+  };
+  const auto standard = serve("standard", {});
+  const Finished done = parlance({"run", "acp", "help", "--cwd", work(), "--", address_in(*standard)});
+  EXPECT_EQ(done.code, 0) << done.errors << standard->errors;
+  EXPECT_THAT(done.out, HasSubstr("remember"));
+
+  const auto iflow = serve("iflow", {"--iflow"});
+  const std::string address = address_in(*iflow);
+  const std::string port = address.substr(address.rfind(':') + 1, address.rfind('/') - address.rfind(':') - 1);
+  Variables place{{"PATH", "/usr/bin:/bin"}, {"SHELL", ""}, {"HOME", folder()}, {"PARLANCE_IFLOW_PORT", port}};
+  const Finished there = run(with_program({"run", "iflow", "help", "--cwd", work()}), "", place);
+  EXPECT_EQ(there.code, 0) << there.errors;
+  EXPECT_THAT(there.out, HasSubstr("remember"));
+  place.back().second = "1";
+  const Finished gone = run(with_program({"run", "iflow", "help", "--cwd", work()}), "", place);
+  EXPECT_NE(gone.code, 0);
+  EXPECT_THAT(gone.errors, HasSubstr("npm install -g @iflow-ai/iflow-cli"));
+}
+
 TEST_F(AcpAgents, WhatIsNotThereSaysHowToGetIt) {
   const Finished unknown = parlance({"run", "nobody", "hello"});
   EXPECT_NE(unknown.code, 0);

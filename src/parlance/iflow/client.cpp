@@ -243,7 +243,9 @@ Result<void> Client::interrupt() {
 
 Result<void> Client::send_raw(std::string_view frame) {
   if (frames_ == nullptr) return fail(not_connected());
-  return frames_->send(frame);
+  const auto sent = frames_->send(frame);
+  if (!sent) return fail(as_kind(ErrorKind::transport, sent.error()));
+  return {};
 }
 
 void Client::on_update(acp::SessionUpdate update) {

@@ -103,6 +103,9 @@ TEST_F(AcpIflow, ProtocolEdgesDoNotStopIt) {
     EXPECT_EQ(last_stop(id), hub::StopReason::end_turn) << scenario << " " << last_failure(id);
   }
   EXPECT_EQ((turn(id, R"(scenario:stop {"reason":"max_tokens"})"), last_stop(id)), hub::StopReason::max_tokens);
+  EXPECT_EQ(std::ranges::count(turn(id, R"(scenario:spaced {"n":20,"ms":5})"), 'm'), 20);
+  turn(id, "scenario:autherror");
+  EXPECT_THAT(last_failure(id), HasSubstr("Authentication required"));
   turn(id, "scenario:error");
   EXPECT_THAT(last_failure(id), HasSubstr("model overloaded"));
   EXPECT_THAT(turn(id, "hello"), HasSubstr("hello")) << "in the same session, taken up again";

@@ -41,6 +41,12 @@ function choose({ sessionId, configId, value }) {
   return { configOptions: config };
 }
 
+// The process is killed when it is asked this: DIE_AT=session/new
+const mortal = (method, handle) => (request) => {
+  if (process.env.DIE_AT === method) process.kill(process.pid, 'SIGKILL');
+  return handle(request);
+};
+
 function build() {
   const { all, say, update } = scenarios(acp, sessions);
   async function prompt({ params, client }) {
@@ -59,14 +65,14 @@ function build() {
     return { modes };
   }
   return acp.agent({ name: 'parlance-sdk-agent' })
-    .onRequest(M.agent.initialize, () => ({ protocolVersion: acp.PROTOCOL_VERSION, agentInfo: { name: 'sdk-agent', version: '1' }, agentCapabilities, authMethods: [] }))
+    .onRequest(M.agent.initialize, mortal('initialize', () => ({ protocolVersion: acp.PROTOCOL_VERSION, agentInfo: { name: 'sdk-agent', version: '1' }, agentCapabilities, authMethods: [] })))
     .onRequest(M.agent.logout, () => ({}))
-    .onRequest(M.agent.session.new, ({ params }) => { const sessionId = begin(params); return { sessionId, modes, configOptions: known(sessionId).config }; })
+    .onRequest(M.agent.session.new, mortal('session/new', ({ params }) => { const sessionId = begin(params); return { sessionId, modes, configOptions: known(sessionId).config }; }))
     .onRequest(M.agent.session.load, replay)
     .onRequest(M.agent.session.list, () => ({ sessions: [...sessions.keys()].map((sessionId) => ({ sessionId, cwd: '/', title: null })) }))
     .onRequest(M.agent.session.delete, ({ params }) => { sessions.delete(params.sessionId); return {}; })
     .onRequest(M.agent.session.close, ({ params }) => { known(params.sessionId); return {}; })
-    .onRequest(M.agent.session.setMode, ({ params }) => { known(params.sessionId); return {}; })
+    .onRequest(M.agent.session.setMode, mortal('session/set_mode', ({ params }) => { known(params.sessionId); return {}; }))
     .onRequest(M.agent.session.setConfigOption, ({ params }) => choose(params))
     .onRequest(M.agent.session.prompt, prompt)
     .onNotification(M.agent.session.cancel, ({ params }) => {

@@ -133,6 +133,8 @@ TEST_P(AcpSdkProgram, ADeathInAnyStateEndsTheTurnAndTheNextOneBegins) {
         std::string(R"({"method":"session/request_permission","params":{"toolCall":{"toolCallId":"t","title":"x"},)"
                     R"("options":[{"optionId":"y","name":"y","kind":"allow_once"}]}})"),
         R"({"method":"fs/read_text_file","params":)" + path + "}",
+        std::string(R"({"method":"elicitation/create","params":{"mode":"form","message":"x","requestedSchema":)"
+                    R"({"type":"object","properties":{"db":{"type":"string"}}}}})"),
         std::string(R"({"method":"terminal/create","params":{"command":"sleep 1000","args":[]}})")}) {
     SCOPED_TRACE(state);
     begin(id, "scenario:die " + state);
@@ -144,6 +146,44 @@ TEST_P(AcpSdkProgram, ADeathInAnyStateEndsTheTurnAndTheNextOneBegins) {
     until_idle(id);
     EXPECT_THAT(said(id), HasSubstr("echo: and on"));
   }
+}
+
+TEST_P(AcpSdkProgram, ADeathBeforeTheTurnHasBegunEndsItToo) {
+  for (const char* method : {"initialize", "session/new", "session/set_mode"}) {
+    SCOPED_TRACE(method);
+    driver::AcpAgentSettings settings = agent;
+    settings.environment.emplace_back("DIE_AT", method);
+    open_hub(std::move(settings));
+    const std::string id = conversation(hub::Mode::plan);
+    begin(id, "hello");
+    until_idle(id);
+    EXPECT_EQ(last_stop(id), hub::StopReason::error);
+    EXPECT_THAT(last_failure(id), HasSubstr("SIGKILL"));
+  }
+}
+
+// The client alone, in what the hub has no use for.
+TEST_P(AcpSdkProgram, SessionsAreListedClosedAndDeletedAndTheAccountIsLeft) {
+  struct Heard final : acp::ClientHandler {
+    void on_update(acp::SessionUpdate) override {}
+  } nobody;
+  auto client = acp::Client::spawn(loop, {.command = agent.command, .set = {{"PARLANCE_PEERS", peers_folder()}}}, nobody);
+  ASSERT_TRUE(client);
+  Scope scope(loop);
+  scope.start([](acp::Client& one) -> Task<void> { static_cast<void>(co_await one.run()); }(**client));
+  ASSERT_TRUE(loop.block_on((*client)->connect()));
+  const auto one = loop.block_on((*client)->new_session({.cwd = base + "/work"}));
+  const auto two = loop.block_on((*client)->new_session({.cwd = base + "/work"}));
+  ASSERT_TRUE(one && two);
+  EXPECT_TRUE(loop.block_on((*client)->close_session(*one->session_id)));
+  EXPECT_TRUE(loop.block_on((*client)->delete_session(*two->session_id)));
+  EXPECT_FALSE(loop.block_on((*client)->close_session("nobody's")));
+  const auto left = loop.block_on((*client)->list_sessions());
+  ASSERT_TRUE(left);
+  EXPECT_EQ(left->sessions.size(), 1U);
+  EXPECT_EQ(left->sessions.front().session_id, *one->session_id);
+  EXPECT_TRUE(loop.block_on((*client)->logout()));
+  static_cast<void>(loop.block_on((*client)->stop()));
 }
 
 TEST_P(AcpSdkAgent, TerminalsRunWithTheirExitCode) {
