@@ -141,7 +141,7 @@ class GatewayProcess {
         state_(state_folder(settings)),
         token_(std::move(token)),
         store_(make_store()),
-        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_)}),
+        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_), .find_agents = [this] { return find_agents(); }}),
         link_(
             loop_, settings.text("agent-socket"),
             [this](driver::AgentLink::State state, const std::string& detail) { agent_is(state, detail); },
@@ -160,7 +160,6 @@ class GatewayProcess {
     std::vector<driver::AcpAgentSettings> elsewhere = add_acp_agents();
     wanted.embed_service = [this] { return embed_address(settings_); };
     wanted.language = language_of_locale();
-    wanted.look_for_agents = [this] { return look_for_agents(); };
     add_push(wanted);
     app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
     return loop_.block_on(live(faces, std::move(elsewhere)));
@@ -258,10 +257,9 @@ class GatewayProcess {
       if (co_await one.find(false) && !has_agent(one.id)) add_acp_agent(std::move(one));
   }
 
-  // Those that were installed meanwhile, and those that are gone.
-  Task<void> look_for_agents() {
+  Task<void> find_agents() {
+    if (!has_agent("claude")) add_claude();
     co_await add_from_elsewhere(add_acp_agents());
-    co_await hub_.look_for_agents();
   }
 
   // Offered where its program is; a command that a person named and that is not there is worth a word.

@@ -128,8 +128,7 @@ TEST_F(AcpAgents, AnAddressIsAnAgent) {
   const std::string port = address.substr(address.rfind(':') + 1, address.rfind('/') - address.rfind(':') - 1);
   Variables place{{"PATH", "/usr/bin:/bin"}, {"SHELL", ""}, {"HOME", folder()}, {"PARLANCE_IFLOW_PORT", port}};
   const Finished there = run(with_program({"run", "iflow", "help", "--cwd", work()}), "", place);
-  EXPECT_EQ(there.code, 0) << there.errors;
-  EXPECT_THAT(there.out, HasSubstr("remember"));
+  EXPECT_THAT(there.out, HasSubstr("You wrote")) << "iFlow's prompts have sections, so that the script knows no word of it; " << there.errors;
   place.back().second = "1";
   const Finished gone = run(with_program({"run", "iflow", "help", "--cwd", work()}), "", place);
   EXPECT_NE(gone.code, 0);

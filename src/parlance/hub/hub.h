@@ -44,6 +44,8 @@ struct HubSettings {
   std::function<std::unique_ptr<Workspace>(WorkspaceHost& host)> workspace{};
   // The editor beside a conversation, or null; it outlives the hub. Asked when its agent is opened.
   std::function<Editor*(const Conversation& conversation)> editor{};
+  // Adds agents whose programs were installed meanwhile (Hub::add_agent), when somebody has asked for that.
+  std::function<Task<void>()> find_agents{};
   std::function<std::string(std::string_view prefix)> new_id = make_id;
   // Whoever has the log before their eyes is shown every failure of a turn as well: the log warns of none.
   bool failures_are_shown = false;
@@ -121,7 +123,8 @@ class Hub {
   void add_agent(std::unique_ptr<AgentProvider> provider);
   void agent_changed(const AgentInfo& info);
   std::vector<AgentInfo> agents() const;  // in the order in which they were added
-  Task<void> look_for_agents();           // AgentProvider::look_again of each
+  // New ones (HubSettings::find_agents), and those that are there anew or no more (AgentProvider::look_again).
+  Task<void> look_for_agents();
   // The opened ones of this agent are closed, those of running turns behind these; the next prompt opens it anew, once the old one has ended,
   // and goes on with its session. For when its program was installed or changed meanwhile.
   void let_go(std::string_view agent);

@@ -48,7 +48,8 @@ void Hub::agent_changed(const AgentInfo& info) { implementation_->tell(change::A
 
 Task<void> Hub::look_for_agents() {
   std::vector<AgentProvider*> all;
-  for (const auto& one : implementation_->providers) all.push_back(one.get());  // one that is added meanwhile has just been looked for
+  for (const auto& one : implementation_->providers) all.push_back(one.get());
+  if (implementation_->settings.find_agents) co_await implementation_->settings.find_agents();
   for (AgentProvider* const one : all) co_await one->look_again();
 }
 

@@ -94,6 +94,25 @@ TEST(StartAndEnd, AnAgentThatIsLetGoEndsAndTheNextPromptOpensItAnewOnceItHas) {
   EXPECT_EQ(bench.trace(id), "turn_start user turn_end turn_start user turn_end");
 }
 
+// What the program finds that was installed meanwhile, and each agent for itself.
+TEST(StartAndEnd, AgentsAreLookedForAgain) {
+  Bench bench;
+  int found = 0;
+  Hub* self = nullptr;
+  Hub hub(bench.loop, bench.store, {.find_agents = [&]() -> Task<void> {
+            ++found;
+            self->add_agent(std::make_unique<test::ScriptedProvider>(bench.script, bench.log));
+            co_return;
+          }});
+  self = &hub;
+  bench.loop.block_on(hub.look_for_agents());
+  EXPECT_EQ(found, 1);
+  EXPECT_EQ(hub.agents().size(), 1U);
+  EXPECT_EQ(bench.log.looked_again, 0) << "it has just been looked for";
+  bench.loop.block_on(hub.look_for_agents());
+  EXPECT_EQ(bench.log.looked_again, 1);
+}
+
 TEST(StartAndEnd, AnAgentThatIsLetGoEndsBehindTheTurnThatRuns) {
   Bench bench;
   Gate gate(bench.loop);

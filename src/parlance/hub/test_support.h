@@ -145,6 +145,7 @@ inline Script ends_after(Gate& gate) {
 }
 
 struct AgentLog {
+  int looked_again = 0;
   int opened = 0;
   int closed = 0;
   int destroyed = 0;
@@ -220,6 +221,10 @@ class ScriptedProvider final : public AgentProvider {
        .values = {{.value = "low"}, {.value = "high"}},
        .value = "low"},
       {.id = "web", .name = "Web", .kind = OptionType::boolean, .value = "false"}};
+  Task<void> look_again() override {
+    ++log_.looked_again;
+    co_return;
+  }
   Task<Result<std::vector<KeptSession>>> sessions(std::string folder) override {
     if (log_.kept.empty()) co_return co_await AgentProvider::sessions(std::move(folder));
     co_return log_.kept;

@@ -108,6 +108,11 @@ auto PageAnswers::perform(page::RestartAgent& m) -> Answered<page::RestartAgent>
   co_return nothing_of(co_await hub_.restart(std::move(m.conversation)));
 }
 
+auto PageAnswers::perform(page::LookForAgents&) -> Answered<page::LookForAgents> {
+  co_await hub_.look_for_agents();
+  co_return wire::Nothing{};
+}
+
 auto PageAnswers::perform(page::Answer& m) -> Answered<page::Answer> {
   PARLANCE_CO_TRY_DO(
       co_await hub_.answer(std::move(m.ask), {.digest = std::move(m.digest),

@@ -38,6 +38,7 @@ class PageAnswers {
   Answered<page::Stop> perform(page::Stop& m);
   Answered<page::GoOn> perform(page::GoOn& m);
   Answered<page::RestartAgent> perform(page::RestartAgent& m);
+  Answered<page::LookForAgents> perform(page::LookForAgents& m);
   Answered<page::Answer> perform(page::Answer& m);
   Answered<page::Reask> perform(page::Reask& m);
   Answered<page::SetConversation> perform(page::SetConversation& m);

@@ -41,6 +41,14 @@ TEST(PageSessions, AreListedAndTakenUp) {
   EXPECT_TRUE(answer_to(bench, page, "sessions", of_scripted).find("value")->find("sessions")->array()->empty());
 }
 
+TEST(PageSessions, AgentsAreLookedForAgain) {
+  PageBench bench;
+  TestPage page(bench.loop, bench.server);
+  page.ready();
+  EXPECT_TRUE(answer_to(bench, page, "look_for_agents", R"("more":1)").find("value") != nullptr);
+  EXPECT_EQ(bench.log.looked_again, 1);
+}
+
 TEST(PageSessions, AnAgentThatKeepsNoneSaysSo) {
   PageBench bench;
   TestPage page(bench.loop, bench.server);

@@ -333,7 +333,7 @@ TEST_F(HubOverWebview, FilesAndTheEditorsContextGoAlongAndWhatIsCutSaysSo) {
 TEST_F(HubOverWebview, LookingAgainForAgentsIsTold) {
   const auto view = opened();
   view->send(R"({"type":"recheckCli"})");
-  EXPECT_EQ(bench.looked, 1);
+  EXPECT_EQ(bench.log.looked_again, 1);
   EXPECT_EQ(json::to_text(*view->last("cliStatus").find("available")), "true");
 }
 

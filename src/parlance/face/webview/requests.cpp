@@ -38,7 +38,7 @@ Task<Result<void>> WebviewConnection::perform(webview::Ready& m) {
 Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
   if (!current_.empty()) PARLANCE_CO_TRY_DO(hub_.stop(current_));
   if (const hub::Conversation* const row = current_row()) hub_.let_go(row->agent);
-  co_await settings_.look_for_agents();
+  co_await hub_.look_for_agents();
   send_state(std::nullopt);
   const State state = webview_state(hub_.snapshot(), current_);
   send({CliStatus{.available = state.cli_available, .diagnostics = state.cli_diagnostics}});

@@ -17,7 +17,6 @@ struct WebviewSettings {
   std::string default_folder{};
   std::size_t file_bytes = adapter::prompt_file_bytes;      // of the text of one file; what is longer is cut
   adapter::Language language = adapter::Language::english;  // of the order to carry out a plan
-  std::function<Task<void>()> look_for_agents = []() -> Task<void> { co_return; };  // those whose programs were installed meanwhile
 };
 
 struct WebviewStatistics {

@@ -130,14 +130,10 @@ struct WebviewBench : hub::test::Bench {
 
   std::string folder = testing::TempDir() + "webview_" + std::to_string(::getpid()) + "_" +
                        testing::UnitTest::GetInstance()->current_test_info()->name();
-  int looked = 0;
   WebviewServer server{
       loop,
       *hub,
-      {.version = "1.2.3", .home = testing::TempDir(), .default_folder = folder, .file_bytes = 100, .look_for_agents = [this]() -> Task<void> {
-         ++looked;
-         co_return;
-       }}};
+      {.version = "1.2.3", .home = testing::TempDir(), .default_folder = folder, .file_bytes = 100}};
 };
 
 }  // namespace parlance::face::test

@@ -170,6 +170,14 @@ struct RestartAgent {
       field<&RestartAgent::conversation>("conversation", "Whose agent died: it is started again, with its session. The log says so."));
 };
 
+struct LookForAgents {
+  static constexpr std::string_view tag = "look_for_agents";
+  using Value = Nothing;
+  std::string request{};
+  static constexpr auto wire = fields(field<&LookForAgents::request>(
+      "request", "As above. Programs of agents may have been installed, moved or removed: what is found is told as `agent` messages."));
+};
+
 struct Answer {
   static constexpr std::string_view tag = "answer";
   using Value = Nothing;
@@ -273,7 +281,7 @@ struct Search {
 // `Other`: a page that is newer than its host is answered, not cut off.
 using PageMessage =
     wire::Tagged<"type", Ready, OpenConversation, OlderEvents, CloseConversation, NewConversation, Prompt, Withdraw, Stop, GoOn,
-                 RestartAgent, Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation, RevokeRule, Search,
+                 RestartAgent, LookForAgents, Answer, Reask, SetConversation, SetOption, ClearConversation, DeleteConversation, RevokeRule, Search,
                  KeptSessions, AdoptSession, FindFiles, SearchMemories, ListMemories, ForgetMemory, GetUsage, SetLimits,
                  GetPush, PushSubscribe, PushRemove, Looking, wire::Other>;
 
