@@ -69,6 +69,7 @@ constexpr std::array serve_claude_settings{Names("serve-agent")};
 constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-command"), Names("claude-hooks"),
                                         Names("model"),          Names("model-url"),      Names("model-name"),
                                         Names("model-key-file"), Names("scenario"),       Names("rehearsal-pace-ms")};
+constexpr std::array usage_settings{Names("store")};
 constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file")};
 
 const std::array commands{
@@ -204,6 +205,12 @@ const std::array commands{
         "Looks at everything that has to be right on this machine, with the flags that `parlance up` is to be started with; asks "
         "the model's server, too.",
         "parlance doctor --model openai --model-url http://127.0.0.1:11434/v1", up_settings, declare_doctor, true},
+    Command{"usage",
+            "Prints what models used and cost, as far as agents told it: today, by day and by conversation, and the limits on it. "
+            "Currencies stand apart.",
+            "parlance usage --since 2026-03-01\n"
+            "parlance usage --json",
+            usage_settings, declare_usage},
     Command{"describe",
             "Prints the messages of a protocol, or the policy.",
             "parlance describe page --form typescript",

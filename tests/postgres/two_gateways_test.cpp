@@ -119,6 +119,9 @@ TEST_F(TwoGateways, OneThatWasFrozenEndsWhenItWakesAndWritesNothing) {
   EXPECT_THAT(first->errors, HasSubstr("the lease is lost"));
   page = connect();
   EXPECT_TRUE(page->conversations.contains(id));
+  const Finished usage = parlance({"usage"}, "", {{"PARLANCE_STORE", store}});  // needs no lease
+  EXPECT_EQ(usage.code, 0) << usage.errors;
+  EXPECT_THAT(usage.out, HasSubstr("Nothing was used"));
 }
 
 // Its supervisor starts another, which waits as any second one does, and works when it is its turn.

@@ -136,8 +136,8 @@ test('of three requests the first is seen from its beginning', () => in_state('t
   assert.ok(first.y < view.y + view.height / 3);
 }, { viewport: { width: 1280, height: 680 } }));
 
-test('at 280 px the settings of a conversation take one line', () => in_state('narrow_280', async (page) => {
-  const heights = await page.locator('.composer .row > *').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).filter((box) => box.height > 0).map((box) => Math.round(box.top + box.height / 2)));
+test('at 280 px the settings of a conversation have one line of their own', () => in_state('narrow_280', async (page) => {
+  const heights = await page.locator('.settings > *').evaluateAll((all) => all.map((one) => one.getBoundingClientRect()).filter((box) => box.height > 0).map((box) => Math.round(box.top + box.height / 2)));
   assert.ok(Math.max(...heights) - Math.min(...heights) <= 4, `middles at ${heights}`);
   const view = await page.locator('.scroll').boundingBox();
   assert.ok((await waits(page).locator('.top').boundingBox()).y >= view.y - 1, 'a card that waits is seen from its beginning');

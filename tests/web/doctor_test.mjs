@@ -44,6 +44,17 @@ test('what is found stands in groups, with what to do; it is looked at again, an
   await page.getByText('2 to mend').waitFor();
 }, { forgive: NOTHING, settings }));
 
+test('in Chinese all but what others say is Chinese', () => with_page_at(parlance.url, async (page) => {
+  await page.goto(`${parlance.url}&doctor=`);
+  await page.getByText('2 项需要处理').waitFor();
+  await found(page, '其他智能体').filter({ hasText: '智能体 nobody' }).getByText('没有程序 “there-is-no-such-program”→ 请安装').waitFor();
+  await found(page, '语言模型').getByText('无法连接：GET http://127.0.0.1:9/v1/models').waitFor();
+  await found(page, '服务').filter({ hasText: '网关' }).getByText('应答').waitFor();
+  // Names of settings, files, programs and addresses are what they are; two words of English beside one another are a sentence that was forgotten.
+  const said = (await page.locator('.doctor-page li').allInnerTexts()).filter((text) => !text.includes('v1/models'));
+  assert.deepEqual(said.filter((text) => /(?<![-/.\w])[a-z]{3,} [a-z]{3,}(?![-/.\w])/i.test(text.replace(/parlance (up|embed)|npm install|opencode auth login|Claude Code|Gemini CLI|Qwen Code/g, ''))), []);
+}, { forgive: NOTHING, settings: { ...settings, locale: 'zh-CN' } }));
+
 test('the terminal prints the same for programs', async () => {
   const said = await promisify(execFile)(program, ['doctor', '--json', '--state', `${parlance.at}/state`], { cwd: parlance.folder, env: { HOME: parlance.at, XDG_CONFIG_HOME: `${parlance.at}/config`, PATH: process.env.PATH } }).catch((failed) => failed);
   const told = JSON.parse(said.stdout);

@@ -58,6 +58,18 @@ for (const [name, width, height] of [['phone', 390, 844], ['narrow', 280, 600], 
     assert.equal(await page.locator('.plan-line summary').innerText().then((text) => text.replace(/\s+/g, ' ')), 'Plan 1 of 3 done Wait for the event, not the clock');
     assert.deepEqual(await page.evaluate(() => (document.documentElement.scrollWidth <= innerWidth ? []
       : [...document.querySelectorAll('#app *')].filter((e) => e.getBoundingClientRect().right > innerWidth && !e.closest('.diff, pre')).map((e) => e.className))), [], 'no sideways scrolling of the page');
+    for (const one of await page.locator('.settings > *, .send > *').all()) {
+      const box = await one.boundingBox();
+      assert.ok(box.x >= 0 && box.x + box.width <= width, `${await one.innerText()} is in view: ${JSON.stringify(box)}`);
+    }
+    // What is asked and what answers it are seen together.
+    const card = waits(page).first();
+    await card.locator('.bar').evaluate((bar) => bar.scrollIntoView({ block: 'end' }));
+    const bar = await card.locator('.bar').boundingBox();
+    for (const line of await card.locator('.diff .add, .diff .del').all()) {
+      const box = await line.boundingBox();
+      assert.ok(box.y >= 0 && box.y + box.height <= bar.y, `the change is above the buttons: ${box.y}, ${bar.y}`);
+    }
     await page.locator('.menu summary').click();
     await page.getByRole('button', { name: 'Plan, usage and permissions', exact: true }).click();
     await page.locator('aside').getByText('Read files in').waitFor();

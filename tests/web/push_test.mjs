@@ -5,7 +5,7 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { WebSocket } from './modules.mjs';
-import { eventually } from './page.mjs';
+import { close_browser, eventually, open_browser } from './page.mjs';
 import { Parlance } from './parlance.mjs';
 import { BrowserKeys, claims_of, PushService } from './push_service.mjs';
 
@@ -16,6 +16,7 @@ before(async () => {
   parlance = await Parlance.start({ flags: ['--push-services', `fcm.googleapis.com ${service.origin}`, '--push-contact', 'mailto:someone@example.org'] });
 });
 after(async () => {
+  await close_browser();
   await parlance?.clean();
   await service?.stop();
 });
@@ -123,4 +124,77 @@ test('addresses that are not on the list are refused, and a browser can be remov
   const left = (await page.request({ type: 'push_remove', id: browsers.at(-1).id })).browsers;
   assert.equal(left.length, browsers.length - 1);
   page.close();
+});
+
+// Chromium's own push service is Google's. It is the one thing that the test is in the place of: it gives the address to push to, and what
+// comes there it hands to the worker, as the browser does.
+const subscribing = ({ endpoint, keys }) => {
+  const made = (options) => ({ endpoint, options, toJSON: () => ({ endpoint, keys }), unsubscribe: async () => { localStorage.removeItem('subscribed'); return true; } });
+  PushManager.prototype.getSubscription = async () => (localStorage.getItem('subscribed') ? made({}) : null);
+  PushManager.prototype.subscribe = async (options) => {
+    if (options.userVisibleOnly !== true || options.applicationServerKey.length !== 65) throw new Error('not as a browser takes it');
+    localStorage.setItem('subscribed', '1');
+    return made(options);
+  };
+};
+
+test('a browser that chose it shows that something waits while no page is open, and a press leads there', async () => {
+  const context = await (await open_browser()).newContext({ viewport: { width: 1360, height: 860 }, reducedMotion: 'reduce' });
+  context.setDefaultTimeout(40_000);
+  const agent = await connect();
+  try {
+    await context.grantPermissions(['notifications'], { origin: parlance.origin });
+    const keys = new BrowserKeys();
+    await context.addInitScript(subscribing, { endpoint: `${service.origin}/chromium`, keys: keys.wire });
+    const nowhere = await context.newPage();
+    const cdp = await context.newCDPSession(nowhere);
+    const registrations = [];
+    cdp.on('ServiceWorker.workerRegistrationUpdated', (told) => registrations.push(...told.registrations));
+    await cdp.send('ServiceWorker.enable');
+
+    const choice = (page) => page.getByRole('checkbox', { name: /^Also when no page is open/ });
+    const first = await context.newPage();
+    await first.goto(`${parlance.origin}/#token=${parlance.token}`);
+    await first.getByRole('button', { name: /^Waiting for you/ }).click();
+    const [worker] = await Promise.all([context.waitForEvent('serviceworker'), choice(first).click()]);
+    assert.match(worker.url(), /\/sw\.js\?lang=en$/);
+    await first.getByRole('listitem').filter({ hasText: 'this browser' }).waitFor();
+    await first.close();
+    await eventually(() => registrations.length > 0, 'the worker is registered');
+
+    service.received.length = 0;
+    await let_it_ask(agent);
+    const pushed = () => service.received.find((one) => one.path === '/chromium');
+    await eventually(pushed, 'a push comes');
+    const deliver = (data) => cdp.send('ServiceWorker.deliverPushMessage', { origin: parlance.origin, registrationId: registrations[0].registrationId, data });
+    const shown = () => worker.evaluate(async () => (await self.registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag })));
+    const waits = { title: 'Waiting for you', body: 'An agent waits for your answer.', tag: 'waiting' };
+    await deliver(keys.read(pushed().body));
+    await eventually(async () => (await shown()).length === 1, 'it is shown');
+    assert.deepEqual(await shown(), [waits]);
+    await deliver('{"waiting":3}');
+    await eventually(async () => (await shown())[0].body === '3 requests wait for your answer.', 'the newest takes its place');
+    await deliver('nothing that we said');
+    await eventually(async () => (await shown())[0].body === waits.body, 'whatever comes, something waits');
+    assert.deepEqual(await shown(), [waits]);
+
+    // The press. Only a person's own may bring a window to the front, so what is looked at is where it leads.
+    const page = await context.newPage();
+    await page.goto(`${parlance.origin}/#token=${parlance.token}`);
+    await page.getByRole('button', { name: /^New conversation/ }).click();
+    await page.getByText('What should we work on?').waitFor();
+    await worker.evaluate(async () => {
+      const [notification] = await self.registration.getNotifications();
+      self.dispatchEvent(new NotificationEvent('notificationclick', { notification }));
+    }).catch(() => {});
+    await page.locator('[data-ask]').waitFor();
+    await eventually(async () => (await shown()).length === 0, 'it is gone');
+
+    await choice(page).click();
+    await eventually(async () => !(await agent.request({ type: 'push' })).browsers.some((one) => one.name.startsWith('Chrome')), 'it is told no more');
+    await answer_all(agent);
+  } finally {
+    agent.close();
+    await context.close();
+  }
 });

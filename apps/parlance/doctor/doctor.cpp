@@ -247,11 +247,19 @@ DoctorReport look_at_all(const Settings& settings) {
 }  // namespace
 
 Action declare_doctor(CLI::App& app) {
-  auto as_json = std::make_shared<bool>(false);
-  app.add_flag("--json", *as_json, "For programs: one JSON object, as GET /doctor of the gateway answers it.");
-  return [as_json](const Settings& settings, const Words&) {
-    const DoctorReport report = look_at_all(settings);
-    std::fputs((*as_json ? report.as_json() : report.as_text()).c_str(), stdout);
+  struct Wanted {
+    bool json = false;
+    std::string language = "en";
+  };
+  auto wanted = std::make_shared<Wanted>();
+  app.add_flag("--json", wanted->json, "For programs: one JSON object, as GET /doctor of the gateway answers it.");
+  app.add_option("--language", wanted->language, "What is said by parlance itself.")
+      ->check(CLI::IsMember({"en", "zh"}))
+      ->capture_default_str();
+  return [wanted](const Settings& settings, const Words&) {
+    DoctorReport report = look_at_all(settings);
+    if (wanted->language == "zh") report.speak_chinese();
+    std::fputs((wanted->json ? report.as_json() : report.as_text()).c_str(), stdout);
     return report.told().bad == 0 ? ExitCode::done : ExitCode::failed;
   };
 }

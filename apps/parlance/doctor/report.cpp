@@ -1,12 +1,14 @@
 #include "apps/parlance/doctor/report.h"
 
+#include "apps/parlance/doctor/chinese.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/face/terminal/code_points.h"
 
 namespace parlance::app {
 
 // At least so wide.
 static std::string filled(std::string text, std::size_t width) {
-  if (text.size() < width) text.append(width - text.size(), ' ');
+  if (const std::size_t has = face::columns(text); has < width) text.append(width - has, ' ');
   return text;
 }
 
@@ -20,13 +22,23 @@ void DoctorReport::bad(std::string what, std::string detail, std::string cure) {
   ++told_.bad;
 }
 
+void DoctorReport::speak_chinese() {
+  chinese_ = true;
+  for (DoctorFinding& one : told_.findings) {
+    one.what = in_chinese(one.what);
+    one.detail = in_chinese(one.detail);
+    if (one.cure) one.cure = in_chinese(*one.cure);
+  }
+}
+
 std::string DoctorReport::as_text() const {
   std::string text = "parlance " + told_.version + "\n";
   for (const DoctorFinding& one : told_.findings) {
     text += "  " + filled(one.state == "bad" ? "BAD" : one.state, 4) + ' ' + filled(one.what, 18) + ' ' + one.detail + '\n';
     if (one.cure) text += std::string(7, ' ') + filled("", 18) + " -> " + *one.cure + '\n';
   }
-  return text + (told_.bad == 0 ? "Nothing is wrong.\n" : std::to_string(told_.bad) + " to mend.\n");
+  if (told_.bad == 0) return text + (chinese_ ? "一切正常。\n" : "Nothing is wrong.\n");
+  return text + std::to_string(told_.bad) + (chinese_ ? " 项需要处理。\n" : " to mend.\n");
 }
 
 std::string DoctorReport::as_json() const { return json::to_text(told_) + "\n"; }

@@ -39,6 +39,8 @@ class DoctorReport {
   void note(std::string what, std::string detail) { add("note", std::move(what), std::move(detail)); }
   void bad(std::string what, std::string detail, std::string cure);
 
+  void speak_chinese();  // of what was found so far
+
   const DoctorTold& told() const { return told_; }
   std::string as_text() const;
   std::string as_json() const;
@@ -46,6 +48,7 @@ class DoctorReport {
  private:
   DoctorFinding& add(std::string state, std::string what, std::string detail);
   std::string group_;
+  bool chinese_ = false;
   DoctorTold told_{.version = PARLANCE_VERSION};
 };
 

@@ -45,15 +45,17 @@ Task<Result<std::string>> all_of(ByteStream& stream) {
 Task<void> DoctorOverHttp::get(HttpExchange& exchange) {
   while (busy_) co_await free_.wait();
   const Busy busy(busy_, free_);
-  auto told = co_await ask();
+  const std::string* language = exchange.request().query.find("language");
+  auto told = co_await ask(language != nullptr && *language == "zh" ? "zh" : "en");
   HttpReply reply = told ? gateway::json_reply(*std::move(told)) : gateway::error_reply(told.error());
   co_await exchange.respond(std::move(reply));
 }
 
-Task<Result<std::string>> DoctorOverHttp::ask() {
+Task<Result<std::string>> DoctorOverHttp::ask(std::string language) {
   if (settings_.command.empty()) co_return fail(Errc::unknown_method, "this gateway knows no checks; run parlance doctor in a terminal");
   std::vector<std::string> command = settings_.command;
   command.push_back("--listen=" + listen_());
+  command.push_back("--language=" + language);
   if (const std::string embed = settings_.embed_listen(); !embed.empty()) command.push_back("--embed-listen=" + embed);
   PARLANCE_CO_TRY(child, ChildProcess::start(
                              loop_, {.command = std::move(command), .set = settings_.set, .stdin_from = ChildSettings::Stdin::null}));

@@ -1,4 +1,4 @@
-// GET /doctor: what `parlance doctor` finds, as JSON. The checks wait for disks and other programs, so they run as a program of their own, one
+// GET /doctor: what `parlance doctor` finds, as JSON; ?language=zh: in Chinese. The checks wait for disks and other programs, so they run as a program of their own, one
 // at a time, and end with whoever asked. Loop thread only; the loop outlives it.
 #pragma once
 
@@ -26,7 +26,7 @@ class DoctorOverHttp {
   Task<void> get(HttpExchange& exchange);
 
  private:
-  Task<Result<std::string>> ask();
+  Task<Result<std::string>> ask(std::string language);
 
   Loop& loop_;
   DoctorSettings settings_;

@@ -1,6 +1,6 @@
 // The gateway with all its faces: the one place where routes meet what they do. `parlance gateway` makes one, starts it, and drains it.
 //
-//   GET  /  /assets/*                    the page                      WS   /ws        the page's connection
+//   GET  /  /assets/*  /sw.js            the page                      WS   /ws        the page's connection
 //   POST /v1/chat/completions            OpenAI clients                WS   /ws/chat   deployed clients
 //   GET  /v1/models  /v1/models/NAME     …
 //   POST /v1/embeddings                  …

@@ -84,7 +84,7 @@ export class App {
     host.onMessage((message) => { this.inbox.push(message); this.schedule(); });
     host.onLink((link) => this.linked(link));
     setInterval(() => { if (!document.hidden) this.now.value = Date.now(); }, 1000);
-    document.addEventListener('visibilitychange', () => { this.now.value = Date.now(); });
+    document.addEventListener('visibilitychange', () => { this.now.value = Date.now(); this.flush(); });  // a frame that is due comes only when one looks again
     addEventListener('pagehide', () => this.save());
   }
 

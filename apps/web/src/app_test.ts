@@ -36,6 +36,7 @@ class FakeHost implements Host {
 }
 
 let frames: (() => void)[] = [];
+let seen: (() => void)[] = [];        // who is told that the page is looked at, or no longer
 const conversation = (id: string, more: Partial<Conversation> = {}): Conversation => ({
   id, title: id, agent: 'parlance', folder: '/', mode: 'default', model: '', think: false, state: 'idle', open_asks: 0, queued: [], last_seq: 0,
   created_at: '2026-01-01T00:00:00Z', updated_at: '2026-01-01T00:00:00Z', ...more,
@@ -59,7 +60,8 @@ function begun(conversations = [conversation('a')], state: unknown = null): { ap
 beforeEach(() => {
   vi.useFakeTimers();
   frames = [];
-  vi.stubGlobal('document', { hidden: false, addEventListener: () => {}, activeElement: null });
+  seen = [];
+  vi.stubGlobal('document', { hidden: false, addEventListener: (_: string, then: () => void) => { seen.push(then); }, activeElement: null });
   vi.stubGlobal('addEventListener', () => {});
   vi.stubGlobal('requestAnimationFrame', (frame: () => void) => { frames.push(frame); return 0; });
 });
@@ -88,6 +90,18 @@ describe('At the beginning', () => {
     host.says({ type: 'delta', seq: 1, ops: [{ op: 'conversation', conversation: conversation('b') }] }, { type: 'delta', seq: 2, ops: [{ op: 'conversation', conversation: conversation('c') }] });
     expect(changes).toBe(1);
     expect(Object.keys(app.state.value.conversations)).toEqual(expect.arrayContaining(['a', 'b', 'c']));
+  });
+  test('what came just before nobody looked any more waits for no frame, nor does what comes then', () => {
+    const { app, host } = begun();
+    frames.push = () => 0;              // a hidden page gets none
+    const comes = (seq: number, id: string) => host.says({ type: 'delta', seq, ops: [{ op: 'conversation', conversation: conversation(id) }] });
+    comes(1, 'b');
+    (document as { hidden: boolean }).hidden = true;
+    for (const told of seen) told();
+    expect(app.state.value.conversations['b']).toBeDefined();
+    comes(2, 'c');
+    vi.advanceTimersByTime(1000);
+    expect(app.state.value.conversations['c']).toBeDefined();
   });
 });
 

@@ -98,6 +98,7 @@ Gateway::Gateway(Loop& loop, GatewaySettings settings)
   const auto page = [this](HttpExchange& exchange) -> Task<void> { co_await exchange.respond(page_.answer(exchange.request())); };
   routes_.on("GET", "/", Access::open, page);
   routes_.on("GET", "/assets/*", Access::open, page);
+  routes_.on("GET", "/sw.js", Access::open, page);  // beside the page, because a service worker has to do with what lies below it
   // A page that shows the token, or the cookie that it was given for it, is given the cookie; whoever shows neither is told so, and this is
   // no error: every first visit begins like that.
   routes_.on("POST", "/session", Access::open, [this](HttpExchange& exchange) -> Task<void> {

@@ -176,6 +176,13 @@ TEST_F(GatewayTest, BrowsersAreToldWhatToRefrainFrom) {
   EXPECT_EQ(header(send("GET", "/echo", {token_}), "Cache-Control"), "no-store");
 }
 
+TEST_F(GatewayTest, TheServiceWorkerLiesBesideThePage) {
+  if (!StaticPage().is_built()) GTEST_SKIP() << "built without a page";
+  const HttpResponse worker = send("GET", "/sw.js?lang=en");
+  EXPECT_EQ(worker.status, 200);
+  EXPECT_THAT(header(worker, "Content-Type"), HasSubstr("javascript"));
+}
+
 TEST_F(GatewayTest, CountsWhatItAnswers) {
   send("GET", "/echo", {token_});
   send("GET", "/echo", {token_});

@@ -56,7 +56,7 @@ TEST(Asks, ARowBeforeACardAndTheAgentHearsTheAnswer) {
   EXPECT_EQ(bench.hub->find(bench.id)->open_asks, 1U);
   EXPECT_EQ(ask.title, "src/a.cpp");
   EXPECT_EQ(ask.diff->after, "new");
-  EXPECT_EQ(ask.why, "scripted wants this in /project (mode default: changes are asked)");
+  EXPECT_EQ(ask.why, "Scripted wants this in /project: changes are asked");
 
   const auto settled = bench.answer(ask, "allow_once");
   ASSERT_TRUE(settled);

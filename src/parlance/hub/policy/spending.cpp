@@ -30,24 +30,25 @@ void add_cost(std::vector<Cost>& costs, const Cost& more) {
   else costs.insert(at, more);
 }
 
-std::string in_words(std::uint64_t tokens) {
+template <class Amount>
+std::string sentence(const Amount& limit, std::string_view of, const Amount& used) {
+  return "The limit of " + amount_in_words(limit) + " " + std::string(of) + " is reached: " + amount_in_words(used) +
+         " were used";
+}
+
+}  // namespace
+
+std::string amount_in_words(std::uint64_t tokens) {
   std::string digits = std::to_string(tokens);
   for (std::size_t at = digits.size(); at > 3;) digits.insert(at -= 3, ",");
   return digits + (tokens == 1 ? " token" : " tokens");
 }
 
-std::string in_words(const Cost& cost) {
+std::string amount_in_words(const Cost& cost) {
   std::array<char, 64> amount{};
   std::snprintf(amount.data(), amount.size(), "%.2f ", cost.amount);
   return amount.data() + cost.currency;
 }
-
-template <class Amount>
-std::string sentence(const Amount& limit, std::string_view of, const Amount& used) {
-  return "The limit of " + in_words(limit) + " " + std::string(of) + " is reached: " + in_words(used) + " were used";
-}
-
-}  // namespace
 
 std::uint64_t Spent::tokens() const { return sum(input_tokens, output_tokens); }
 

@@ -50,6 +50,10 @@ struct SpendingLimits {
   friend bool operator==(const SpendingLimits&, const SpendingLimits&) = default;
 };
 
+// "12,300 tokens", "0.81 USD".
+std::string amount_in_words(std::uint64_t tokens);
+std::string amount_in_words(const Cost& cost);
+
 // Errors: invalid_params (not an amount above nothing, not a code of a currency).
 Result<void> check_limits(const SpendingLimits& limits);
 

@@ -54,9 +54,9 @@ export function NewConversationForm() {
             </select>
           </>}
         </div>}
+        {agent?.scripted && <p class="faint">{t.scripted_hint} {t.scripted_try}</p>}
         {begin && agent && <Examples texts={agent.scripted ? t.scripted_examples : t.examples} />}
         {begin && agent && <KeptSessions agent={agent} folder={begin.folder} />}
-        {agent?.scripted && <p class="faint">{t.scripted_hint} {t.scripted_try}</p>}
         {agent && agent.state === 'down' && <p class="bad">{t.agent_down(agent.name, agent.detail)}</p>}
       </div>
     </div>

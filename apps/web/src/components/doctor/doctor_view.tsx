@@ -2,6 +2,7 @@
 
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { language } from '../../strings/language';
 import { words } from '../../strings/views';
 import { useApp } from '../context';
 import { Icon } from '../icons';
@@ -16,7 +17,7 @@ export function DoctorView() {
   const online = app.online.value;
   const look = () => {
     state.value = 'looking';
-    app.host.gateway!.read('/doctor').then((found) => { told.value = found as Told; state.value = 'there'; }, (error: Error) => { why.value = error.message; state.value = 'failed'; });
+    app.host.gateway!.read(`/doctor?language=${language}`).then((found) => { told.value = found as Told; state.value = 'there'; }, (error: Error) => { why.value = error.message; state.value = 'failed'; });
   };
   useEffect(() => { if (online) look(); }, [online]);
   useEffect(() => { app.places.at({ doctor: '' }); return () => app.places.at(undefined); }, []);

@@ -1,0 +1,39 @@
+#include "parlance/store/hub/hub_usage.h"
+
+#include <utility>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/sqlite/database.h"
+#include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/hub_spent.h"
+
+namespace parlance::store {
+
+std::map<std::string, std::string, std::less<>> titles_of(const std::vector<hub::Conversation>& conversations) {
+  std::map<std::string, std::string, std::less<>> titles;
+  for (const hub::Conversation& one : conversations) titles.emplace(one.id, one.title);
+  return titles;
+}
+
+Result<Usage> read_usage(const std::string& state_folder, const std::string& since) {
+  auto db = sqlite::Database::open_to_read(state_folder + "/hub.db");
+  if (!db && db.error().code == Errc::not_found) return Usage{};
+  if (!db) return std::unexpected(db.error());
+  Usage usage;
+  PARLANCE_TRY(spent, read_spent(**db, since));
+  usage.spent = std::move(spent);
+  PARLANCE_TRY(limits, read_limits(**db));
+  usage.limits = std::move(limits);
+  PARLANCE_TRY(rows, (*db)->query("SELECT body FROM conversations"));
+  std::vector<hub::Conversation> conversations;
+  for (;;) {
+    PARLANCE_TRY(row, rows.step());
+    if (!row) break;
+    PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(0)));
+    conversations.push_back(std::move(conversation));
+  }
+  usage.titles = titles_of(conversations);
+  return usage;
+}
+
+}  // namespace parlance::store
