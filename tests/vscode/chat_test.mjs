@@ -136,6 +136,17 @@ test('the bridge, from a program of the terminal: looking, diffs, changes', asyn
     await new Promise((resolve) => { setTimeout(resolve, 500); });
     await eventually(async () => await ui.tabs('Change ').count() === 0, 'cancelled diffs go');
 
+    const covered = [0, 1, 2].map((n) => agent.call('openDiff', { path: main, newContent: `${n}`, title: `At once ${n}` }));
+    for (const n of covered.keys()) await ui.tabs(`At once ${n}`).waitFor();
+    await ui.tabs('At once 0').click();
+    await ui.command('parlance: Accept Changes');
+    assert.deepEqual(await covered[0], { success: true, outcome: 'accepted', finalContent: '0', edited: false });
+    for (const one of covered.slice(1)) {
+      agent.cancel(one);
+      await assert.rejects(one, { code: -32800 });
+    }
+    await eventually(async () => await ui.tabs('At once').count() === 0, 'diffs that others covered before they were drawn go as well');
+
     const accepted = agent.call('openDiff', { path: on_disk(vs, 'new.md'), newContent: '# new\n', title: 'A new file' });
     await ui.tabs('A new file').waitFor();
     await ui.tabs('A new file').click();
