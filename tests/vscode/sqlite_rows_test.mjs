@@ -55,6 +55,7 @@ test('a row is added: shown as SQL, undone and done again, written after it was 
   await ui.open_file('goods.db');
   page = await ui.webview('.viewer .grid');
   await cell('good, 1').waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByRole('button', { name: 'Add row' }).click();
   await page.locator('.new-row label', { hasText: 'id' }).locator('input').fill('9000');
   await page.locator('.new-row label', { hasText: 'name' }).locator('input').fill("it's new");

@@ -63,6 +63,11 @@ test('sorted and filtered by the database', async () => {
 test('a cell is changed, shown as SQL, undone as in any editor, and written only after it was confirmed', async () => {
   const name = page.locator('.cell', { hasText: /^person 2$/ });
   await name.dblclick();
+  assert.equal(await page.getByRole('textbox', { name: 'New value' }).count(), 0, 'it is for reading until editing is switched on');
+  assert.equal(await page.getByRole('button', { name: 'Add row' }).count(), 0);
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true, pressed: true }).waitFor();
+  await name.dblclick();
   await page.getByRole('textbox', { name: 'New value' }).fill("O'Brien");
   await page.getByRole('textbox', { name: 'New value' }).press('Enter');
   await page.locator('.pending pre', { hasText: `UPDATE "people" SET "name" = 'O''Brien' WHERE rowid = 2;` }).waitFor();
@@ -137,7 +142,14 @@ test('the SQL box: rows, faults with their place, and a question before it write
   await box.press('Control+Enter');
   await page.locator('.sql .error', { hasText: 'no such column: nope' }).waitFor();
   await eventually(() => box.evaluate((e) => e.selectionStart === 7), 'the fault is selected');
+  const edit = page.getByRole('button', { name: 'Edit', exact: true });
+  await edit.click();
+  await page.getByRole('button', { name: 'Edit', exact: true, pressed: false }).waitFor();
   await box.fill("DELETE FROM tags WHERE tag='b'");
+  await box.press('Control+Enter');
+  await page.locator('.sql .error', { hasText: 'open for reading only' }).waitFor();
+  await edit.click();
+  await page.getByRole('button', { name: 'Edit', exact: true, pressed: true }).waitFor();
   await box.press('Control+Enter');
   await dialog().getByText('tags: 1 deleted').waitFor();
   await ui.page.keyboard.press('Escape');

@@ -28,9 +28,8 @@ export type Edit =
   | { kind: 'insert'; table: string; values: Record<string, Value> };
 
 export interface RunResult { columns: { name: string; type: string }[]; rows: Value[][]; truncated: boolean; changes: number | undefined; ms: number }
-/** `history`: where the viewer keeps it, and not the editor around it. `switch`: whether the person let this database be written to; absent
-    where that is decided elsewhere. */
-export interface Pending { edits: Edit[]; sql: string; undoable: number; history?: { undo: boolean; redo: boolean }; switch?: boolean }
+/** `history`: where the viewer keeps it, and not the editor around it. `switch`: whether the person let this database be written to. */
+export interface Pending { edits: Edit[]; sql: string; undoable: number; history?: { undo: boolean; redo: boolean }; switch: boolean }
 
 export interface Requests {
   schema: { params: Record<string, never>; value: Schema };
