@@ -13,7 +13,8 @@ export interface Diagnostic { message: string; severity: Severity; range: Range;
 export interface FileDiagnostics { path: string; diagnostics: Diagnostic[] }
 export interface FileEdit { path: string; create: boolean; delete: boolean; renameTo: string | undefined; textEdits: TextEdit[] }
 export interface DialogOption { id: string; label: string; isDefault: boolean; isDanger: boolean }
-export interface Proposal { path: string; newContent: string; title: string }
+/** `fixed`: it can be taken as it is or not at all. */
+export interface Proposal { path: string; newContent: string; title: string; fixed?: boolean }
 export type Outcome = { outcome: 'accepted'; finalContent: string; edited: boolean } | { outcome: 'rejected'; reason: 'button' | 'closed' | 'cancelled' };
 
 export interface Editor {

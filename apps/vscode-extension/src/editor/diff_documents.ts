@@ -5,7 +5,7 @@ import * as vscode from 'vscode';
 
 export const SCHEME = 'parlance-proposal';
 
-interface Entry { bytes: Uint8Array; mtime: number }
+interface Entry { bytes: Uint8Array; mtime: number; fixed: boolean }
 
 export class DiffDocuments implements vscode.FileSystemProvider {
   private readonly entries = new Map<string, Entry>();
@@ -14,20 +14,21 @@ export class DiffDocuments implements vscode.FileSystemProvider {
   readonly onDidChangeFile = this.changed.event;
 
   /** A document of its own, whose name says the language. */
-  add(path: string, text: string): vscode.Uri {
+  add(path: string, text: string, fixed: boolean): vscode.Uri {
     const uri = vscode.Uri.file(path).with({ scheme: SCHEME, query: String(++this.last) });
-    this.entries.set(uri.toString(), { bytes: Buffer.from(text), mtime: this.last });
+    this.entries.set(uri.toString(), { bytes: Buffer.from(text), mtime: this.last, fixed });
     return uri;
   }
   remove(uri: vscode.Uri): void { this.entries.delete(uri.toString()); }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    const { bytes, mtime } = this.entry(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.length };
+    const { bytes, mtime, fixed } = this.entry(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.length, ...(fixed && { permissions: vscode.FilePermission.Readonly }) };
   }
   readFile(uri: vscode.Uri): Uint8Array { return this.entry(uri).bytes; }
   writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
     const entry = this.entry(uri);
+    if (entry.fixed) throw vscode.FileSystemError.NoPermissions('This proposal cannot be changed.');
     entry.bytes = bytes;
     ++entry.mtime;
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);

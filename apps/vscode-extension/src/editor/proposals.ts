@@ -41,8 +41,8 @@ export class Proposals implements vscode.Disposable {
 
   async show(proposal: Proposal): Promise<Shown> {
     const file = vscode.Uri.file(proposal.path);
-    const left = await exists(file) ? undefined : this.documents.add(proposal.path, '');
-    const right = this.documents.add(proposal.path, proposal.newContent);
+    const left = await exists(file) ? undefined : this.documents.add(proposal.path, '', true);
+    const right = this.documents.add(proposal.path, proposal.newContent, proposal.fixed ?? false);
     const one = this.remember(proposal, right, left);
     const title = proposal.title || `${basename(proposal.path)} (proposed)`;
     const opened = vscode.commands.executeCommand('vscode.diff', left ?? file, right, title, { preview: false, preserveFocus: true }).then(() => {}, (error) => {
