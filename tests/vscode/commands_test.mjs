@@ -145,13 +145,20 @@ test('a question that the agent takes back goes, and nothing was chosen', async 
   const agent = await BridgeClient.connect(vs.at);
   try {
     const asking = agent.call('confirmDialog', { title: 'Delete', message: 'all of it', options: [{ id: 'go', label: 'Delete it' }, { id: 'stay', label: 'Keep it' }] });
-    const notice = ui.page.locator('.notification-toast', { hasText: 'Delete: all of it' });
-    await notice.waitFor();
+    await (await ui.webview('h1:has-text("Delete")')).getByText('all of it').waitFor();
     agent.cancel(asking);
     await assert.rejects(asking, { code: -32800 });
-    const again = agent.call('confirmDialog', { title: 'Remove', message: 'one of it', options: [{ id: 'go', label: 'Remove it' }, { id: 'stay', label: 'Leave it' }] });
-    await ui.page.locator('.notification-toast', { hasText: 'Remove: one of it' }).getByRole('button', { name: 'Leave it' }).click();
-    assert.deepEqual(await again, { success: true, choice: 'stay' });
+    await eventually(async () => await ui.tabs('Delete').count() === 0, 'it goes');
+    const again = () => agent.call('confirmDialog', { title: 'Remove <b>', message: 'one of it', detail: 'line 1\nline 2', options: [{ id: 'go', label: 'Remove it' }, { id: 'stay', label: 'Leave it', isDefault: true }] });
+    const answered = again();
+    const question = await ui.webview('h1:has-text("Remove <b>")');
+    await question.locator('pre', { hasText: 'line 2' }).waitFor();
+    await ui.shot('vscode-question');
+    await question.getByRole('button', { name: 'Leave it' }).click();
+    assert.deepEqual(await answered, { success: true, choice: 'stay' });
+    const closed = again();
+    await ui.tabs('Remove').locator('.codicon-close').click();
+    assert.deepEqual(await closed, { success: true, choice: null });
   } finally {
     agent.close();
   }
