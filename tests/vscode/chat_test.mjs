@@ -108,9 +108,14 @@ test('a program that was killed is started again, and the conversation is there'
   await turn_ends('main');
 });
 
-test('a reload keeps the conversation', async () => {
+test('a reload keeps the conversation, and no diff that nobody waits for any more', async () => {
+  const agent = await BridgeClient.connect(vs.at);
+  await agent.call('showDiff', { title: 'Left over', originalPath: on_disk(vs, 'main.cpp'), modifiedContent: 'x' });
+  await ui.tabs('Left over').waitFor();
   await ui.reload();
+  agent.close();
   chat = await ui.webview('.composer textarea');
+  await eventually(async () => await ui.tabs('main.cpp').count() > 0 && await ui.tabs('Left over').count() === 0, 'it goes');
   await chat.getByText('As you wish: nothing was changed.').waitFor();
   await ui.shot('vscode-reloaded');
 });
@@ -178,6 +183,7 @@ test('a chat in the integrated terminal finds this window by its environment', a
   assert.match(said, /RPC client started/);
   assert.match(said, /Mode: VSCode RPC/);
   assert.match(said, /6 of 6 work/);
+  await eventually(async () => await ui.tabs('parlance test').count() === 0, 'the diff that it has shown goes');
 });
 
 test('Claude Code finds this window in a terminal', async () => {

@@ -1,6 +1,7 @@
 // The right side of a proposal: documents in memory that a person may edit, one for each proposal, registered once for their scheme. The
 // left side of a file that does not exist yet is one of them, too.
 
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 export const SCHEME = 'parlance-proposal';
@@ -10,15 +11,18 @@ interface Entry { bytes: Uint8Array; mtime: number; fixed: boolean }
 export class DiffDocuments implements vscode.FileSystemProvider {
   private readonly entries = new Map<string, Entry>();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly ours = randomBytes(6).toString('hex');  // VS Code brings tabs back whose names another run of ours gave
   private last = 0;
   readonly onDidChangeFile = this.changed.event;
 
   /** A document of its own, whose name says the language. */
   add(path: string, text: string, fixed: boolean): vscode.Uri {
-    const uri = vscode.Uri.file(path).with({ scheme: SCHEME, query: String(++this.last) });
+    const uri = vscode.Uri.file(path).with({ scheme: SCHEME, query: `${this.ours}-${++this.last}` });
     this.entries.set(uri.toString(), { bytes: Buffer.from(text), mtime: this.last, fixed });
     return uri;
   }
+  /** Also one that was removed since. */
+  made(uri: vscode.Uri): boolean { return uri.query.startsWith(this.ours); }
   remove(uri: vscode.Uri): void { this.entries.delete(uri.toString()); }
 
   stat(uri: vscode.Uri): vscode.FileStat {

@@ -17,7 +17,9 @@ interface Open {
 
 const CANCELLED: Outcome = { outcome: 'rejected', reason: 'cancelled' };
 
-const is_diff_of = (uri: vscode.Uri) => (tab: vscode.Tab): boolean => tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.toString() === uri.toString();
+const proposal_of = (tab: vscode.Tab): vscode.Uri | undefined => (tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === SCHEME ? tab.input.modified : undefined);
+const is_diff_of = (uri: vscode.Uri) => (tab: vscode.Tab): boolean => proposal_of(tab)?.toString() === uri.toString();
+const all_tabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 const exists = (uri: vscode.Uri): Promise<boolean> => Promise.resolve(vscode.workspace.fs.stat(uri)).then(() => true, () => false);
 
 export class Proposals implements vscode.Disposable {
@@ -29,12 +31,14 @@ export class Proposals implements vscode.Disposable {
     this.parts = [
       vscode.workspace.registerFileSystemProvider(SCHEME, this.documents, { isCaseSensitive: true }),
       vscode.window.tabGroups.onDidChangeTabs((change) => {
+        this.close_left_over(change.opened);
         for (const tab of [...change.opened, ...change.changed]) this.tab_stands(tab);
         for (const tab of change.closed) this.tab_closed(tab);
       }),
       vscode.commands.registerCommand('parlance.acceptDiff', (uri?: vscode.Uri) => this.accept(this.meant(uri))),
       vscode.commands.registerCommand('parlance.rejectDiff', (uri?: vscode.Uri) => this.meant(uri)?.settle({ outcome: 'rejected', reason: 'button' })),
     ];
+    this.close_left_over(all_tabs());
   }
 
   dispose(): void { vscode.Disposable.from(...this.parts).dispose(); }
@@ -102,8 +106,12 @@ export class Proposals implements vscode.Disposable {
     return vscode.workspace.textDocuments.find((each) => each.uri.toString() === one.right.toString());
   }
 
-  private tabs_of(one: Open): vscode.Tab[] {
-    return vscode.window.tabGroups.all.flatMap((group) => group.tabs).filter(is_diff_of(one.right));
+  private tabs_of(one: Open): vscode.Tab[] { return all_tabs().filter(is_diff_of(one.right)); }
+
+  /** VS Code brings them back with its window; what they proposed is gone, and nobody waits for it. */
+  private close_left_over(tabs: readonly vscode.Tab[]): void {
+    const left_over = tabs.filter((tab) => { const uri = proposal_of(tab); return uri && !this.documents.made(uri); });
+    if (left_over.length > 0) void vscode.window.tabGroups.close(left_over, true);
   }
 
   /** A tab that VS Code has not told of yet is closed once it does. */
@@ -133,8 +141,8 @@ export class Proposals implements vscode.Disposable {
 
   /** The proposal of a button's editor, else of the active one. */
   private meant(uri?: vscode.Uri): Open | undefined {
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    const active = input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const active = tab && proposal_of(tab);
     return this.open.get((uri ?? active)?.toString() ?? '') ?? this.open.get(active?.toString() ?? '');
   }
 }
