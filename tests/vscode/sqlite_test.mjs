@@ -176,6 +176,10 @@ test('the schema has indexes, triggers, keys, and the statement that made each',
   await of('tags').locator('.leaf', { hasText: 'trigger kept' }).waitFor();
   await of('people').locator('.leaf summary', { hasText: 'create statement' }).click();
   await of('people').locator('pre', { hasText: 'CREATE TABLE people(id INTEGER PRIMARY KEY' }).waitFor();
+  await of('people').locator('.leaf summary', { hasText: 'index by_name' }).click();
+  await of('people').locator('pre', { hasText: 'CREATE INDEX by_name ON people(name)' }).waitFor();
+  await of('tags').locator('.leaf summary', { hasText: 'trigger kept' }).click();
+  await of('tags').locator('pre', { hasText: 'CREATE TRIGGER kept AFTER DELETE' }).waitFor();
 });
 
 test('a long text is cut in the grid, and opens whole', async () => {

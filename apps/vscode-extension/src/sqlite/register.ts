@@ -86,7 +86,9 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
   }
 
   async saveCustomDocumentAs(document: SqliteDocument, to: vscode.Uri): Promise<void> {
+    const sql = await document.database.edits_sql();
     await this.helper.ask('snapshot', { path: document.database.path, to: to.fsPath });
+    if (sql !== '') await this.helper.ask('execute', { path: to.fsPath, sql });  // what waits here is in the copy, as in that of any file
   }
 
   async revertCustomDocument(document: SqliteDocument): Promise<void> {

@@ -10,7 +10,9 @@ export interface Index { name: string; unique: boolean; origin: string; partial:
 export interface ForeignKey { columns: string[]; ref_table: string; ref_columns: (string | null)[]; on_update: string; on_delete: string }
 export interface Table { name: string; kind: string; without_rowid: boolean; sql: string; columns: Column[]; indexes: Index[]; foreign_keys: ForeignKey[]; triggers: string[] }
 export interface View { name: string; sql: string; columns: Column[]; error?: string }
-export interface Schema { db_path: string; tables: Table[]; views: View[]; truncated: boolean }
+/** `made`: the statements that made its indexes and triggers, as made_by names them. */
+export interface Schema { db_path: string; tables: Table[]; views: View[]; truncated: boolean; made: Record<string, string> }
+export const made_by = (type: 'index' | 'trigger', name: string): string => `${type} ${name}`;
 
 /** What is cut or left out of a cell of the grid: its kind, and its whole size in bytes or characters. */
 export interface Cut { kind: 'blob' | 'text'; size: number }
