@@ -26,7 +26,7 @@ class BridgeConsole final : public Console, public Paper {
   const editor::ContextChanged* context() const { return context_ ? &*context_ : nullptr; }
   void on_stop(std::function<void()> heard) { stop_ = std::move(heard); }  // the person typed /stop
   void on_mention(std::function<void(const editor::AtMentioned&)> heard) { mentioned_ = std::move(heard); }
-  void end();                                                              // the editor has gone: nothing is typed any more
+  void end();  // the editor has gone: nothing is typed any more
 
   Task<Typed> line(std::string prompt) override;
   Task<Typed> key(std::string prompt) override { return line(std::move(prompt)); }
