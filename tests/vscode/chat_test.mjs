@@ -54,7 +54,7 @@ test('a change opens as a diff without taking the focus; what the person makes o
   await eventually(async () => (await ui.status().innerText()).includes('1 waits for you'), 'the status bar says that something waits');
   assert.equal(await ui.badge().innerText(), '1');
   assert.ok(await chat.locator('.composer textarea').evaluate((e) => e.ownerDocument.hasFocus()), 'the keyboard stays in the chat');
-  await ui.shot('vscode-diff');
+  await ui.picture('diff');
   await proposed().locator('.view-line', { hasText: 'return 42;' }).click();
   await ui.page.keyboard.press('End');
   await ui.page.keyboard.press('Backspace');
@@ -97,6 +97,7 @@ test('closing the diff decides nothing, the card opens it again, and answering t
   await turn_ends('Allowed by card.');
   assert.equal(await disk(), MAIN.replace('0', '8'));
   await eventually(async () => await proposal_tab().count() === 0, 'the diff goes with its card');
+  await ui.picture('chat');
 });
 
 test('a program that was killed is started again, and the conversation is there', async () => {

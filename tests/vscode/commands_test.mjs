@@ -114,7 +114,7 @@ test('the chat in a tab of the editor is the same chat, and the side bar stays i
   await side.getByText('It is a file.').first().waitFor();
   await say(side, 'Explain, said at the side');
   await tab.getByText('Explain, said at the side').first().waitFor();
-  await ui.shot('vscode-tab');
+  await ui.picture('chat_tab');
   await ui.tabs('parlance').locator('.codicon-close').first().click();
   chat = await ui.webview('.composer textarea');
 });
@@ -153,7 +153,8 @@ test('a question that the agent takes back goes, and nothing was chosen', async 
     const answered = again();
     const question = await ui.webview('h1:has-text("Remove <b>")');
     await question.locator('pre', { hasText: 'line 2' }).waitFor();
-    await ui.shot('vscode-question');
+    await question.locator('button:enabled').first().waitFor();
+    await ui.picture('question');
     await question.getByRole('button', { name: 'Leave it' }).click();
     assert.deepEqual(await answered, { success: true, choice: 'stay' });
     const closed = again();
@@ -188,7 +189,7 @@ test('the integration is tested with the editor itself', async () => {
   await ui.tabs('(proposed)').first().click();
   await ui.command('parlance: Accept Changes');
   await eventually(async () => /6 of 6 work/.test(await ui.output()), 'all six work');
-  await ui.shot('vscode-testvs');
+  await ui.picture('integration');
 });
 
 test('the walkthrough has its steps', async () => {
@@ -197,7 +198,7 @@ test('the walkthrough has its steps', async () => {
   const steps = ui.page.locator('.getting-started-step');
   await steps.filter({ hasText: 'Begin a conversation' }).first().waitFor();
   assert.deepEqual((await ui.page.locator('.getting-started-step h3').allInnerTexts()).map((one) => one.trim()), ['Begin a conversation', 'Look at a change, and change it', 'Open a database']);
-  await ui.shot('vscode-walkthrough');
+  await ui.picture('walkthrough');
 });
 
 test('nothing left this machine', () => assert.deepEqual(ui.foreign, []));
