@@ -21,11 +21,17 @@ export class BridgeClient {
   static async connect(home) {
     let found;
     await eventually(() => (found = process_of(home, 'up')) !== undefined, 'the program runs');
+    return BridgeClient.over(found.environment.PARLANCE_EDITOR_SOCKET.replace(/^unix:/, ''));
+  }
+
+  /** `address`: of a Unix socket. */
+  static async over(address) {
     const one = new BridgeClient();
+    one.address = address;
     one.notifications = [];
     one.waiting = new Map();
     one.last = 0;
-    one.socket = connect(found.environment.PARLANCE_EDITOR_SOCKET.replace(/^unix:/, ''));
+    one.socket = connect(address);
     await new Promise((resolve, reject) => { one.socket.once('connect', resolve).once('error', reject); });
     let rest = '';
     one.socket.setEncoding('utf8').on('data', (text) => {

@@ -54,7 +54,7 @@ test('a change opens as a diff without taking the focus; what the person makes o
   await eventually(async () => (await ui.status().innerText()).includes('1 waits for you'), 'the status bar says that something waits');
   assert.equal(await ui.badge().innerText(), '1');
   assert.ok(await chat.locator('.composer textarea').evaluate((e) => e.ownerDocument.hasFocus()), 'the keyboard stays in the chat');
-  await ui.shot('vscode-diff');
+  await ui.picture('diff');
   await proposed().locator('.view-line', { hasText: 'return 42;' }).click();
   await ui.page.keyboard.press('End');
   await ui.page.keyboard.press('Backspace');
@@ -97,6 +97,7 @@ test('closing the diff decides nothing, the card opens it again, and answering t
   await turn_ends('Allowed by card.');
   assert.equal(await disk(), MAIN.replace('0', '8'));
   await eventually(async () => await proposal_tab().count() === 0, 'the diff goes with its card');
+  await ui.picture('chat');
 });
 
 test('a program that was killed is started again, and the conversation is there', async () => {
@@ -108,9 +109,14 @@ test('a program that was killed is started again, and the conversation is there'
   await turn_ends('main');
 });
 
-test('a reload keeps the conversation', async () => {
+test('a reload keeps the conversation, and no diff that nobody waits for any more', async () => {
+  const agent = await BridgeClient.connect(vs.at);
+  await agent.call('showDiff', { title: 'Left over', originalPath: on_disk(vs, 'main.cpp'), modifiedContent: 'x' });
+  await ui.tabs('Left over').waitFor();
   await ui.reload();
+  agent.close();
   chat = await ui.webview('.composer textarea');
+  await eventually(async () => await ui.tabs('main.cpp').count() > 0 && await ui.tabs('Left over').count() === 0, 'it goes');
   await chat.getByText('As you wish: nothing was changed.').waitFor();
   await ui.shot('vscode-reloaded');
 });
@@ -135,6 +141,17 @@ test('the bridge, from a program of the terminal: looking, diffs, changes', asyn
     }
     await new Promise((resolve) => { setTimeout(resolve, 500); });
     await eventually(async () => await ui.tabs('Change ').count() === 0, 'cancelled diffs go');
+
+    const covered = [0, 1, 2].map((n) => agent.call('openDiff', { path: main, newContent: `${n}`, title: `At once ${n}` }));
+    for (const n of covered.keys()) await ui.tabs(`At once ${n}`).waitFor();
+    await ui.tabs('At once 0').click();
+    await ui.command('parlance: Accept Changes');
+    assert.deepEqual(await covered[0], { success: true, outcome: 'accepted', finalContent: '0', edited: false });
+    for (const one of covered.slice(1)) {
+      agent.cancel(one);
+      await assert.rejects(one, { code: -32800 });
+    }
+    await eventually(async () => await ui.tabs('At once').count() === 0, 'diffs that others covered before they were drawn go as well');
 
     const accepted = agent.call('openDiff', { path: on_disk(vs, 'new.md'), newContent: '# new\n', title: 'A new file' });
     await ui.tabs('A new file').waitFor();
@@ -167,6 +184,7 @@ test('a chat in the integrated terminal finds this window by its environment', a
   assert.match(said, /RPC client started/);
   assert.match(said, /Mode: VSCode RPC/);
   assert.match(said, /6 of 6 work/);
+  await eventually(async () => await ui.tabs('parlance test').count() === 0, 'the diff that it has shown goes');
 });
 
 test('Claude Code finds this window in a terminal', async () => {

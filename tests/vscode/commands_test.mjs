@@ -114,7 +114,7 @@ test('the chat in a tab of the editor is the same chat, and the side bar stays i
   await side.getByText('It is a file.').first().waitFor();
   await say(side, 'Explain, said at the side');
   await tab.getByText('Explain, said at the side').first().waitFor();
-  await ui.shot('vscode-tab');
+  await ui.picture('chat_tab');
   await ui.tabs('parlance').locator('.codicon-close').first().click();
   chat = await ui.webview('.composer textarea');
 });
@@ -145,13 +145,21 @@ test('a question that the agent takes back goes, and nothing was chosen', async 
   const agent = await BridgeClient.connect(vs.at);
   try {
     const asking = agent.call('confirmDialog', { title: 'Delete', message: 'all of it', options: [{ id: 'go', label: 'Delete it' }, { id: 'stay', label: 'Keep it' }] });
-    const notice = ui.page.locator('.notification-toast', { hasText: 'Delete: all of it' });
-    await notice.waitFor();
+    await (await ui.webview('h1:has-text("Delete")')).getByText('all of it').waitFor();
     agent.cancel(asking);
     await assert.rejects(asking, { code: -32800 });
-    const again = agent.call('confirmDialog', { title: 'Remove', message: 'one of it', options: [{ id: 'go', label: 'Remove it' }, { id: 'stay', label: 'Leave it' }] });
-    await ui.page.locator('.notification-toast', { hasText: 'Remove: one of it' }).getByRole('button', { name: 'Leave it' }).click();
-    assert.deepEqual(await again, { success: true, choice: 'stay' });
+    await eventually(async () => await ui.tabs('Delete').count() === 0, 'it goes');
+    const again = () => agent.call('confirmDialog', { title: 'Remove <b>', message: 'one of it', detail: 'line 1\nline 2', options: [{ id: 'go', label: 'Remove it' }, { id: 'stay', label: 'Leave it', isDefault: true }] });
+    const answered = again();
+    const question = await ui.webview('h1:has-text("Remove <b>")');
+    await question.locator('pre', { hasText: 'line 2' }).waitFor();
+    await question.locator('button:enabled').first().waitFor();
+    await ui.picture('question');
+    await question.getByRole('button', { name: 'Leave it' }).click();
+    assert.deepEqual(await answered, { success: true, choice: 'stay' });
+    const closed = again();
+    await ui.tabs('Remove').locator('.codicon-close').click();
+    assert.deepEqual(await closed, { success: true, choice: null });
   } finally {
     agent.close();
   }
@@ -181,7 +189,7 @@ test('the integration is tested with the editor itself', async () => {
   await ui.tabs('(proposed)').first().click();
   await ui.command('parlance: Accept Changes');
   await eventually(async () => /6 of 6 work/.test(await ui.output()), 'all six work');
-  await ui.shot('vscode-testvs');
+  await ui.picture('integration');
 });
 
 test('the walkthrough has its steps', async () => {
@@ -190,7 +198,7 @@ test('the walkthrough has its steps', async () => {
   const steps = ui.page.locator('.getting-started-step');
   await steps.filter({ hasText: 'Begin a conversation' }).first().waitFor();
   assert.deepEqual((await ui.page.locator('.getting-started-step h3').allInnerTexts()).map((one) => one.trim()), ['Begin a conversation', 'Look at a change, and change it', 'Open a database']);
-  await ui.shot('vscode-walkthrough');
+  await ui.picture('walkthrough');
 });
 
 test('nothing left this machine', () => assert.deepEqual(ui.foreign, []));

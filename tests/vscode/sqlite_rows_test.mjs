@@ -2,7 +2,8 @@
 
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
-import { open as open_file, readFile } from 'node:fs/promises';
+import { open as open_file, readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { on_disk, open } from './session.mjs';
 import { eventually } from './workbench.mjs';
@@ -10,7 +11,8 @@ import { eventually } from './workbench.mjs';
 const PNG = '89504e470d0a1a0a0000000d49484452000000010000000108060000001f15c4890000000d49444154789c63f8cfc0f01f00050001ff56c7a2fd0000000049454e44ae426082';
 const ROWS = 450;                                    // more than two pages
 const GOODS = `CREATE TABLE goods(id INTEGER PRIMARY KEY, name TEXT NOT NULL, rank INTEGER, photo BLOB);
-  WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<${ROWS}) INSERT INTO goods SELECT i, 'good, '||i, (i * 7) % 10, CASE WHEN i=1 THEN x'${PNG}' END FROM c;`;
+  WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c WHERE i<${ROWS}) INSERT INTO goods SELECT i, 'good, '||i, (i * 7) % 10, CASE WHEN i=1 THEN x'${PNG}' END FROM c;
+  CREATE VIEW endless AS WITH RECURSIVE c(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM c) SELECT i FROM c;`;
 const HUGE_BYTES = 10 * 1024 ** 3;
 
 let vs, ui, page;
@@ -28,12 +30,13 @@ after(async () => {
   await vs?.stop();
 });
 
-/** Answers VS Code's own question where a file shall be. */
-async function save_as(name) {
+/** Answers VS Code's own question where a file shall be. `proposed`: the name that stands there. */
+async function save_as(name, proposed = '') {
   const input = ui.page.locator('.quick-input-widget .quick-input-box input');
-  await eventually(async () => await input.isVisible() && (await input.inputValue()).endsWith('/project/'), 'the question stands in the folder');
+  await eventually(async () => await input.isVisible() && (await input.inputValue()).endsWith(`/project/${proposed}`), 'the question stands in the folder');
   await ui.page.locator('.quick-input-list .monaco-list-row', { hasText: '..' }).waitFor();
   await input.press('End');
+  for (const _ of proposed) await input.press('Backspace');
   await input.pressSequentially(name, { delay: 10 });
   await eventually(async () => (await input.inputValue()).endsWith(`/project/${name}`), 'the name is typed');
   await ui.page.locator('.quick-input-widget').getByRole('button', { name: 'OK' }).click();
@@ -55,6 +58,7 @@ test('a row is added: shown as SQL, undone and done again, written after it was 
   await ui.open_file('goods.db');
   page = await ui.webview('.viewer .grid');
   await cell('good, 1').waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
   await page.getByRole('button', { name: 'Add row' }).click();
   await page.locator('.new-row label', { hasText: 'id' }).locator('input').fill('9000');
   await page.locator('.new-row label', { hasText: 'name' }).locator('input').fill("it's new");
@@ -144,6 +148,49 @@ test('a statement that would never end is cancelled at once, and the next one ru
   await box.press('Control+Enter');
   await page.locator('.sql .cell', { hasText: /^42$/ }).waitFor();
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
+});
+
+test('a count that would never end is taken back by a click', async () => {
+  await page.getByRole('button', { name: 'endless', exact: true }).click();
+  await page.getByRole('button', { name: 'Count', exact: true }).click();
+  await page.getByRole('button', { name: /^Counting/ }).click();
+  await page.getByRole('button', { name: 'Count', exact: true }).waitFor();
+  assert.equal(await page.locator('.error').count(), 0);
+  await page.getByRole('button', { name: 'goods', exact: true }).click();
+  await cell('good, 1').waitFor();
+});
+
+const rename = async (from, to) => {
+  await page.locator('.cell', { hasText: new RegExp(`^${from}$`) }).dblclick();
+  await page.getByRole('textbox', { name: 'New value' }).fill(to);
+  await page.getByRole('textbox', { name: 'New value' }).press('Enter');
+  await pending(`'${to}'`).waitFor();
+};
+
+test('what waits is there again after a reload, and Revert drops it', async () => {
+  await rename('good, 3', 'kept');
+  await eventually(async () => (await readdir(join(vs.at, 'data'), { recursive: true })).some((one) => /Backups.*custom/.test(one)), 'VS Code has kept it');
+  await Promise.all([ui.page.waitForEvent('load'), ui.command('Developer: Reload Window')]);  // as a person does it: VS Code has time to keep what is open
+  page = await ui.webview('.pending pre');
+  await pending(`'kept'`).waitFor();
+  await page.getByRole('button', { name: 'Edit', exact: true, pressed: true }).waitFor();
+  await page.locator('.grid').first().focus();
+  await ui.command('File: Revert File');
+  await eventually(async () => await page.locator('.pending').count() === 0, 'it is dropped');
+  assert.equal(await ui.page.locator('.tab.dirty').count(), 0);
+  assert.equal(sqlite('SELECT name FROM goods WHERE id=3'), 'good, 3');
+});
+
+test('Save As makes a copy with what waits in it, and leaves the database as it is', async () => {
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await rename('good, 4', 'in the copy');
+  await page.locator('.grid').first().focus();
+  await ui.command('File: Save As...');
+  await save_as('copy.db', 'goods.db');
+  await ui.tab('copy.db').waitFor();
+  await eventually(() => sqlite('SELECT name FROM goods WHERE id=4', 'copy.db') === 'in the copy', 'the copy has it');
+  assert.equal(sqlite('SELECT name FROM goods WHERE id=4'), 'good, 4');
+  page = await ui.webview('.viewer .grid');
 });
 
 test('a locked database says so in clear words, and is read once it is free', async () => {

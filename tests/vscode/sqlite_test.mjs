@@ -37,7 +37,7 @@ test('a database opens as a table: types, NULL beside the empty text, blobs unre
   await page.getByRole('button', { name: 'BLOB 12.3 KB' }).first().waitFor();
   await cell('9007199254740993').waitFor();
   assert.ok(await page.locator('.null').count() > 3);
-  await ui.shot('vscode-sqlite');
+  await ui.picture('sqlite');
 });
 
 test('only what is in view is in the document, and scrolling brings more', async () => {
@@ -63,6 +63,12 @@ test('sorted and filtered by the database', async () => {
 test('a cell is changed, shown as SQL, undone as in any editor, and written only after it was confirmed', async () => {
   const name = page.locator('.cell', { hasText: /^person 2$/ });
   await name.dblclick();
+  assert.equal(await page.getByRole('textbox', { name: 'New value' }).count(), 0, 'it is for reading until editing is switched on');
+  assert.equal(await page.getByRole('button', { name: 'Add row' }).count(), 0);
+  await page.locator('.cell-panel').getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true }).click();
+  await page.getByRole('button', { name: 'Edit', exact: true, pressed: true }).waitFor();
+  await name.dblclick();
   await page.getByRole('textbox', { name: 'New value' }).fill("O'Brien");
   await page.getByRole('textbox', { name: 'New value' }).press('Enter');
   await page.locator('.pending pre', { hasText: `UPDATE "people" SET "name" = 'O''Brien' WHERE rowid = 2;` }).waitFor();
@@ -74,7 +80,7 @@ test('a cell is changed, shown as SQL, undone as in any editor, and written only
   await page.locator('.pending').waitFor();
   await page.getByRole('button', { name: 'Review and save' }).click();
   await dialog().getByText('people: 1 updated').waitFor();
-  await ui.shot('vscode-sqlite-preview');
+  await ui.picture('sqlite_preview');
   await dialog().getByRole('button', { name: 'Write' }).click();
   await eventually(() => sqlite('SELECT name FROM people WHERE id=2') === "O'Brien", 'it is written');
   await cell("O'Brien").waitFor();
@@ -132,12 +138,19 @@ test('the SQL box: rows, faults with their place, and a question before it write
   await box.press('Control+Enter');
   await page.locator('.sql .cell', { hasText: /^2$/ }).waitFor();
   await page.locator('.sql .status', { hasText: /^1 row, [\d.]+ ms$/ }).waitFor();
-  await ui.shot('vscode-sqlite-sql');
+  await ui.picture('sqlite_sql');
   await box.fill('SELECT nope FROM tags');
   await box.press('Control+Enter');
   await page.locator('.sql .error', { hasText: 'no such column: nope' }).waitFor();
   await eventually(() => box.evaluate((e) => e.selectionStart === 7), 'the fault is selected');
+  const edit = page.getByRole('button', { name: 'Edit', exact: true });
+  await edit.click();
+  await page.getByRole('button', { name: 'Edit', exact: true, pressed: false }).waitFor();
   await box.fill("DELETE FROM tags WHERE tag='b'");
+  await box.press('Control+Enter');
+  await page.locator('.sql .error', { hasText: 'open for reading only' }).waitFor();
+  await edit.click();
+  await page.getByRole('button', { name: 'Edit', exact: true, pressed: true }).waitFor();
   await box.press('Control+Enter');
   await dialog().getByText('tags: 1 deleted').waitFor();
   await ui.page.keyboard.press('Escape');
@@ -151,7 +164,7 @@ test('a blob is opened when it is wanted; the schema tells how things were made'
   await page.locator('.bytes', { hasText: /^00000000 {2}[0-9a-f]{2} / }).waitFor();
   await page.locator('.schema summary', { hasText: 'tags' }).click({ position: { x: 150, y: 8 } });
   await page.locator('.schema .leaf', { hasText: 'person → people' }).or(page.locator('.schema .leaf', { hasText: '→ people' })).first().waitFor();
-  await ui.shot('vscode-sqlite-cell');
+  await ui.picture('sqlite_blob');
   await page.getByRole('button', { name: 'first', exact: true }).click();
   await eventually(async () => await page.locator('.rows .row').count() === 3, 'a view has its rows');
 });
@@ -164,6 +177,10 @@ test('the schema has indexes, triggers, keys, and the statement that made each',
   await of('tags').locator('.leaf', { hasText: 'trigger kept' }).waitFor();
   await of('people').locator('.leaf summary', { hasText: 'create statement' }).click();
   await of('people').locator('pre', { hasText: 'CREATE TABLE people(id INTEGER PRIMARY KEY' }).waitFor();
+  await of('people').locator('.leaf summary', { hasText: 'index by_name' }).click();
+  await of('people').locator('pre', { hasText: 'CREATE INDEX by_name ON people(name)' }).waitFor();
+  await of('tags').locator('.leaf summary', { hasText: 'trigger kept' }).click();
+  await of('tags').locator('pre', { hasText: 'CREATE TRIGGER kept AFTER DELETE' }).waitFor();
 });
 
 test('a long text is cut in the grid, and opens whole', async () => {

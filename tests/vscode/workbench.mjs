@@ -1,7 +1,10 @@
 // VS Code's workbench in Chromium, driven as a person would: command palette, tabs, webviews.
 
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { browser_program, chromium } from '../web/modules.mjs';
+import { small_png } from '../web/small_png.mjs';
 
 const PATIENCE_MS = 60_000;
 
@@ -101,6 +104,11 @@ export class Workbench {
 
   async shot(name) {
     if (process.env.PARLANCE_SHOTS) await this.page.screenshot({ path: `${process.env.PARLANCE_SHOTS}/${name}.png` });
+  }
+  /** One of docs/images/vscode, where they are wanted: PARLANCE_PICTURES=FOLDER. */
+  async picture(name) {
+    await this.shot(`vscode-${name}`);
+    if (process.env.PARLANCE_PICTURES) await writeFile(join(process.env.PARLANCE_PICTURES, `${name}.png`), small_png(await this.page.screenshot({ scale: 'css' })));
   }
   close() { return this.browser.close(); }
 }

@@ -14,6 +14,10 @@ BridgeConsole::BridgeConsole(Loop& loop, std::unique_ptr<editor::LineWrites> str
       link_(loop, std::move(stream),
             {.typed = [this](std::string text) { heard(std::move(text)); },
              .context = [this](const editor::ContextChanged& now) { context_ = now; },
+             .mentioned =
+                 [this](const editor::AtMentioned& lines) {
+                   if (mentioned_) mentioned_(lines);
+                 },
              .shutdown = [this] { end(); },
              .diagnose = driver::debug_lines(),
              .contents = driver::debug_contents()}) {}

@@ -25,7 +25,8 @@ class BridgeConsole final : public Console, public Paper {
   // What is in front of the person now, as the editor told it last; null before it did.
   const editor::ContextChanged* context() const { return context_ ? &*context_ : nullptr; }
   void on_stop(std::function<void()> heard) { stop_ = std::move(heard); }  // the person typed /stop
-  void end();                                                              // the editor has gone: nothing is typed any more
+  void on_mention(std::function<void(const editor::AtMentioned&)> heard) { mentioned_ = std::move(heard); }
+  void end();  // the editor has gone: nothing is typed any more
 
   Task<Typed> line(std::string prompt) override;
   Task<Typed> key(std::string prompt) override { return line(std::move(prompt)); }
@@ -44,6 +45,7 @@ class BridgeConsole final : public Console, public Paper {
 
   Channel<Typed> typed_;
   std::function<void()> stop_{};
+  std::function<void(const editor::AtMentioned&)> mentioned_{};
   std::optional<editor::ContextChanged> context_{};
   bool reading_ = false;
   bool reads_lines_ = false;

@@ -113,6 +113,7 @@ Task<void> Chat::turn(std::string text) {
   hub::Hub& hub = talk_->room->hub;
   std::vector<hub::PromptContext> context;
   if (place_.context) context = co_await place_.context();
+  if (place_.editor != nullptr) context = co_await mentions_.before(std::move(context), *place_.editor);
   talk_->output.begin_turn();
   working_ = true;
   stopping_ = false;
@@ -129,6 +130,12 @@ Task<void> Chat::turn(std::string text) {
   }
   working_ = false;
   if (place_.status) place_.status(false);
+}
+
+void Chat::mentioned(const editor::AtMentioned& lines) {
+  const bool beside_a_prompt = reading_ && place_.prompts;
+  say((beside_a_prompt ? "\n(" : "(") + mentions_.add(lines) + " goes along with the next message)");
+  if (beside_a_prompt) place_.console.resized();  // what is typed there is drawn again
 }
 
 // What was said last, so that a person knows where they are.

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "apps/parlance/chat/chat_place.h"
+#include "apps/parlance/chat/mentions.h"
 #include "apps/parlance/chat/rooms.h"
 #include "apps/parlance/chat/talk.h"
 #include "parlance/async/cancel.h"
@@ -30,6 +31,7 @@ class Chat {
   void stop();  // the turn; nothing when none runs
   void quit();
   bool working() const { return working_; }
+  void mentioned(const editor::AtMentioned& lines);  // in the editor: they go along with the next prompt
   // Ctrl-C: stops the turn, or takes back what stands on the line; the second time it quits.
   void interrupted();
 
@@ -61,6 +63,7 @@ class Chat {
   ChatWish wish_;
   ChatPlace place_;
   Rooms rooms_;
+  Mentions mentions_;
   CancelSource quit_;
   std::unique_ptr<Talk> talk_;
   bool working_ = false;

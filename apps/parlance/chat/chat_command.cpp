@@ -58,6 +58,7 @@ int talk(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place) {
     window->join(place);
   }
   Chat chat(loop, settings, std::move(wish), place);
+  if (window) window->on_mention([&chat](const editor::AtMentioned& lines) { chat.mentioned(lines); });
   SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP, SIGWINCH, SIGCONT});
   Scope scope(loop);
   scope.start(hear_signals(signals, chat, place.console));
@@ -101,6 +102,7 @@ int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
           [&console](bool working) { console.tell_status(working ? editor::State::thinking : editor::State::idle); }};
   Chat chat(loop, settings, std::move(wish), place);
   console.on_stop([&chat] { chat.stop(); });
+  console.on_mention([&chat](const editor::AtMentioned& lines) { chat.mentioned(lines); });
   SignalWatch signals(loop, {SIGINT, SIGTERM, SIGHUP});
   Scope scope(loop);
   scope.start(live(console, chat));

@@ -2,8 +2,10 @@
 // Loop thread only.
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "apps/parlance/chat/chat.h"
 #include "parlance/async/scope.h"
@@ -17,11 +19,13 @@ class EditorWindow {
 
   Task<void> begin();           // says on stderr whether the window was found; one that was not is looked for again and again
   void join(ChatPlace& place);  // the editor goes along with what is talked about there
+  void on_mention(std::function<void(const editor::AtMentioned&)> heard) { mentioned_ = std::move(heard); }
 
  private:
   const editor::ContextChanged* context() const { return link_.peer() != nullptr && context_ ? &*context_ : nullptr; }
 
   std::optional<editor::ContextChanged> context_{};
+  std::function<void(const editor::AtMentioned&)> mentioned_{};
   std::string address_;
   driver::WindowLink link_;
   Scope scope_;

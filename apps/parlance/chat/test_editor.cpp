@@ -68,6 +68,7 @@ Task<std::vector<EditorCheck>> check_editor(hub::Editor& editor) {
     const std::string same = text_that_stands_once(content);
     checks.push_back(about("Apply a change", co_await editor.apply_changes({.path = path, .old_text = same, .new_text = same}),
                            "the same text in its own place"));
+    static_cast<void>(co_await editor.close_diff(path));  // it was for a look
     checks.push_back(
         about("Open a file", co_await editor.open_file({.path = path, .line = 42, .column = 10}), path + ", line 42, column 10"));
   } else {

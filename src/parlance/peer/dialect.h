@@ -45,6 +45,9 @@ class Dialect {
     static_cast<void>(out), static_cast<void>(id), static_cast<void>(reason);
     return fail(Errc::unknown_method, "this protocol has no cancel message");
   }
+  // A reply to no call that waits: it came behind its deadline, twice, or was never asked for. It is dropped.
+  virtual void late(const RequestId& id) { static_cast<void>(id); }
+
   virtual Capabilities capabilities() const = 0;
 };
 

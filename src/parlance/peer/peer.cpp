@@ -257,11 +257,7 @@ void Peer::handle(Message& message) {
     case MessageKind::notice: return;  // see begin_notice
     case MessageKind::cancel: return handle_cancel(message.id);
     case MessageKind::ignored: return;
-    case MessageKind::reply:
-      // Our ids are plain numbers; a reply with any other id answers no call of ours.
-      if (message.error != nullptr) pending_.settle(message.id.raw.empty() ? message.id.number : 0, *message.error);
-      else pending_.settle(message.id.raw.empty() ? message.id.number : 0, message.body);
-      return;
+    case MessageKind::reply: return handle_reply(message);
     case MessageKind::malformed:
       ++stats_.bad_frames;
       if (message.answer) answer(message.id, message.method, *message.error);
@@ -291,6 +287,13 @@ void Peer::handle_request(Message& message) {
   if (!*begun) return;
   Scope::Handle child = scope_.start(*std::move(begun));
   if (child && kept != nullptr) kept->child = std::move(child);
+}
+
+void Peer::handle_reply(Message& message) {
+  // Our ids are plain numbers; a reply with any other id answers no call of ours.
+  const std::uint64_t number = message.id.raw.empty() ? message.id.number : 0;
+  const bool waited = message.error != nullptr ? pending_.settle(number, *message.error) : pending_.settle(number, message.body);
+  if (!waited) dialect_->late(message.id);
 }
 
 Result<Task<void>> Peer::begin(const Router::Entry& entry, const Message& message, RunningCall& now,

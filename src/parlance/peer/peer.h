@@ -1,6 +1,6 @@
 // One end of a connection; it may call and be called. What every peer guarantees, whatever the dialect:
 // - calls in both directions, any number in flight, replies in any order, ids kept with their type;
-// - exactly one outcome a call: reply, error, deadline, cancel, disconnect; late and duplicate replies are counted and dropped;
+// - exactly one outcome a call: reply, error, deadline, cancel, disconnect; late and duplicate replies are counted, told to the dialect and dropped;
 // - when the other side is gone every pending call fails at once, with the reason;
 // - every queue is bounded: a slow reader slows its writer and nobody else; replies are always read;
 // - a bad frame is answered or skipped as the dialect says, counted, and never ends a connection that can go on; bytes behind which no
@@ -135,6 +135,7 @@ class Peer {
 
   void handle(Message& message);
   void handle_request(Message& message);
+  void handle_reply(Message& message);
   Task<void> begin_notice(Message& message);  // empty when it has been handled
   Task<void> finish_notice(Task<void> notice);
   Result<Task<void>> begin(const Router::Entry& entry, const Message& message, RunningCall& now,

@@ -68,16 +68,18 @@ void PendingCalls::grow() {
   }
 }
 
-void PendingCalls::settle(std::uint64_t number, const Body* body) {
+bool PendingCalls::settle(std::uint64_t number, const Body* body) {
   PendingCall* call = find(number);
   if (call == nullptr) ++late_replies_;
   else finish(*call, call->take(body));
+  return call != nullptr;
 }
 
-void PendingCalls::settle(std::uint64_t number, Error error) {
+bool PendingCalls::settle(std::uint64_t number, Error error) {
   PendingCall* call = find(number);
   if (call == nullptr) ++late_replies_;
   else finish(*call, std::unexpected(std::move(error)));
+  return call != nullptr;
 }
 
 void PendingCalls::withdraw(PendingCall& call, Error why) { finish(call, std::unexpected(std::move(why))); }

@@ -48,8 +48,8 @@ class PendingCalls {
   ~PendingCalls();
 
   void add(PendingCall& call, std::string_view method, TimePoint deadline);  // gives it its number
-  void settle(std::uint64_t number, const Body* body);                       // a reply came
-  void settle(std::uint64_t number, Error error);                            // an error reply came
+  bool settle(std::uint64_t number, const Body* body);                       // a reply came; false: too late
+  bool settle(std::uint64_t number, Error error);                            // an error reply came
   void withdraw(PendingCall& call, Error why);                               // it could not be sent
   void fail_all(const Error& why);
 

@@ -24,6 +24,14 @@ Error Router::unknown(std::string_view method) const {
   return Error{.code = Errc::unknown_method, .message = "unknown method: " + std::string(method)};
 }
 
+bool Router::remove(std::string_view method) {
+  const auto found = entries_.find(method);
+  if (found == entries_.end()) return false;
+  if (method.empty()) nameless_ = nullptr;
+  entries_.erase(found);
+  return true;
+}
+
 std::vector<std::string_view> Router::methods() const {
   std::vector<std::string_view> names;
   for (const auto& [name, entry] : entries_) names.push_back(name);

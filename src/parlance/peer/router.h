@@ -6,7 +6,7 @@
 //   router.on(update, [](const Update& u, Context&) -> Task<void> { … });             // one that takes its time: see peer.h
 //
 // Handlers run on the loop thread and must not destroy the peer that called them (post that to the loop). Parameters given to a
-// coroutine live until it ends.
+// coroutine live until it ends. One that is removed while it runs, also by itself, ends in its own time.
 #pragma once
 
 #include <concepts>
@@ -77,7 +77,7 @@ void handler_threw(RunningCall& call, const std::exception& bug);
 template <class P, class R, class F>
 class TypedHandler final : public Handler {
  public:
-  explicit TypedHandler(F handler) : handler_(std::move(handler)) {}
+  explicit TypedHandler(F handler) : handler_(std::make_shared<F>(std::move(handler))) {}
 
   Result<Task<void>> begin(const Body* body, RunningCall& now,
                            const std::function<std::unique_ptr<RunningCall>()>& keep) override {
@@ -85,12 +85,13 @@ class TypedHandler final : public Handler {
     if constexpr (is_task<Returned>) {
       auto parameters = std::make_unique<P>();  // a coroutine that takes them by value would move them twice
       if (Result<void> read = read_parameters(body, *parameters); !read) return std::unexpected(std::move(read).error());
-      return run(keep(), std::move(parameters));
+      return run(handler_, keep(), std::move(parameters));
     } else {
       P parameters{};
       if (Result<void> read = read_parameters(body, parameters); !read) return std::unexpected(std::move(read).error());
-      if constexpr (std::is_void_v<Returned>) handler_(parameters, now.context());
-      else answer(now, handler_(parameters, now.context()));
+      const std::shared_ptr<F> handler = handler_;  // it may remove itself
+      if constexpr (std::is_void_v<Returned>) (*handler)(parameters, now.context());
+      else answer(now, (*handler)(parameters, now.context()));
       return Task<void>{};
     }
   }
@@ -101,17 +102,17 @@ class TypedHandler final : public Handler {
     else call.answer(std::move(result).error());
   }
 
-  Task<void> run(std::unique_ptr<RunningCall> call, std::unique_ptr<P> parameters) {
+  static Task<void> run(std::shared_ptr<F> handler, std::unique_ptr<RunningCall> call, std::unique_ptr<P> parameters) {
     using Returned = std::invoke_result_t<F&, P&, Context&>;
     try {
-      if constexpr (std::same_as<Returned, Task<void>>) co_await handler_(*parameters, call->context());
-      else answer(*call, co_await handler_(*parameters, call->context()));
+      if constexpr (std::same_as<Returned, Task<void>>) co_await (*handler)(*parameters, call->context());
+      else answer(*call, co_await (*handler)(*parameters, call->context()));
     } catch (const std::exception& bug) {
       handler_threw(*call, bug);
     }
   }
 
-  F handler_;
+  std::shared_ptr<F> handler_;
 };
 
 }  // namespace detail
@@ -150,7 +151,9 @@ class Router {
     const auto found = entries_.find(method);
     return found == entries_.end() ? nullptr : &found->second;
   }
-  std::vector<std::string_view> methods() const;
+  bool has(std::string_view method) const { return find(method) != nullptr; }
+  std::vector<std::string_view> methods() const;  // and notices, by name
+  bool remove(std::string_view method);           // false: there was none
 
  private:
   void add(std::string method, Entry entry);

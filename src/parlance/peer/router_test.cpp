@@ -50,6 +50,21 @@ TEST(Router, ItsMethodsComeInTheOrderOfTheirNames) {
   EXPECT_TRUE(Router().methods().empty());
 }
 
+TEST(Router, WhatIsRemovedIsServedNoMoreAndCanBeServedAnew) {
+  Router router;
+  router.on(ping, echo);
+  router.on(wire::method<methods, "">, [](const wire::Raw&, Context&) {});
+  EXPECT_TRUE(router.has("ping"));
+  EXPECT_TRUE(router.remove("ping"));
+  EXPECT_FALSE(router.remove("ping"));
+  EXPECT_FALSE(router.has("ping"));
+  EXPECT_TRUE(router.remove(""));
+  EXPECT_FALSE(router.has(""));
+  EXPECT_TRUE(router.methods().empty());
+  router.on(ping, echo);
+  EXPECT_TRUE(router.has("ping"));
+}
+
 TEST(Router, ANamelessNoticeIsFoundAlsoAfterTheRouterWasMoved) {
   Router router;
   EXPECT_EQ(router.find(""), nullptr);

@@ -1,4 +1,4 @@
-// An agent of ACP that starts the MCP server it is given and says what a tool of it answers.
+// An agent of ACP that starts the MCP server it is given and says what a tool of it answers; asked what it was told, it says its prompt.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
@@ -27,7 +27,8 @@ createInterface({ input: process.stdin }).on('line', async (line) => {
   if (method === 'initialize') say(process.stdout, { id, result: { protocolVersion: 1, agentCapabilities: {} } });
   else if (method === 'session/new') { servers = params.mcpServers; say(process.stdout, { id, result: { sessionId: 's' } }); }
   else if (method === 'session/prompt') {
-    const text = await ask_editor();
+    const told = params.prompt.map((one) => one.text ?? '').join('');
+    const text = told.endsWith('what were you told?') ? told : await ask_editor();
     say(process.stdout, { method: 'session/update', params: { sessionId: 's', update: { sessionUpdate: 'agent_message_chunk', content: { type: 'text', text } } } });
     say(process.stdout, { id, result: { stopReason: 'end_turn' } });
   } else say(process.stdout, { id, error: { code: -32601, message: method } });

@@ -82,6 +82,16 @@ TEST_F(EditorPeers, OurClientUnderAnEditorInNode) {
     EXPECT_THAT(done.errors, HasSubstr(line));
 }
 
+TEST_F(EditorPeers, OurClientUnderAnEditorInPython) {
+  if (std::string(PARLANCE_PYTHON).empty()) GTEST_SKIP() << "no python3";
+  const Finished done =
+      run({PARLANCE_PYTHON, peer("extension.py"), EDITOR_CLIENT_PROGRAM}, "", {{"DEBUG_AGENT", "1"}, {"LANG", "zh_CN.UTF-8"}});
+  EXPECT_EQ(done.out, "unread 0 code 0\n") << done.errors;
+  for (const char* line : {"✓ RPC 客户端已启动", "a\u2028b\\n", "Diff shown: T é", "fly: RPC Error: Method not found: fly",
+                           "VSCode 没有响应", R"(ping: {"pong": true})", "a stray print"})
+    EXPECT_THAT(done.errors, HasSubstr(line));
+}
+
 // It ends at the first piece of stdout that is not one JSON document.
 TEST_F(EditorPeers, AnExtensionAsItWasDeployedStartsTheChatInPlaceOfItsProgram) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
@@ -153,6 +163,7 @@ TEST_P(EditorWindows, AChatInTheTerminalAsksItsWindow) {
   EXPECT_THAT(done.out + done.errors, HasSubstr("6 of 6 work"));
   EXPECT_THAT(done.errors, HasSubstr("✓ RPC client started"));
   EXPECT_THAT(done.errors, HasSubstr("[RPC CLIENT] Sent request: applyChanges\n"));
+  EXPECT_THAT(done.errors, HasSubstr("[RPC CLIENT] Sent request: closeDiff\n")) << "nothing is left open there";
   EXPECT_THAT(done.out, Not(HasSubstr("jsonrpc")));
   EXPECT_THAT(done.out, Not(HasSubstr("[RPC CLIENT]")));
   EXPECT_EQ(read_file(path("main.cpp")), "int main() {\n  return 0; // é\n}\n");

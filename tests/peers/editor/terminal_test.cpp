@@ -62,6 +62,19 @@ TEST_F(EditorTerminal, AWindowThatHangsKeepsNobodyFromTalking) {
   until([&] { return terminal->ended(); }, "it ends");
 }
 
+TEST_F(EditorTerminal, WhatThePersonPointsAtInTheEditorGoesAlongWithTheNextPromptOnce) {
+  if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
+  const auto window = open_window({"mention"});
+  const Words agent{"chat", "acp", "--", PARLANCE_NODE, std::string(PARLANCE_SOURCE_DIR) + "/tests/peers/editor/acp_agent.mjs"};
+  const Finished done = run(with_program(agent), "what were you told?\nand now, what were you told?\n",
+                            {{"PARLANCE_EDITOR_SOCKET", "unix:" + path("editor.sock")}});
+  EXPECT_THAT(done.errors, HasSubstr("(main.cpp:2-3 goes along with the next message)")) << done.out;
+  const std::size_t second = done.out.find("and now");
+  ASSERT_NE(second, std::string::npos) << done.out << done.errors;
+  EXPECT_THAT(done.out.substr(0, second), HasSubstr("/w/main.cpp, lines 2 to 3:\nlines 2 to 3\n"));
+  EXPECT_THAT(done.out.substr(second), Not(HasSubstr("main.cpp")));
+}
+
 TEST_F(EditorTerminal, WhatIsAskedInTheEditorIsTakenBackByCtrlC) {
   if (std::string(PARLANCE_NODE).empty()) GTEST_SKIP() << "no node";
   const auto window = open_window();

@@ -9,7 +9,7 @@ const ALLOW = 'allow';
 
 async function allowed(editor: Editor, title: string, message: string, detail: string, call: Call): Promise<boolean> {
   const options = [{ id: ALLOW, label: 'Allow', isDefault: false, isDanger: true }, { id: 'reject', label: 'Reject', isDefault: true, isDanger: false }];
-  return await editor.confirm(title, message, detail, options, call.signal) === ALLOW;
+  return await editor.confirm({ title, message, detail, options }, call.signal) === ALLOW;
 }
 
 /** Lets pass what lies inside the workspace, and what a person lets pass. */

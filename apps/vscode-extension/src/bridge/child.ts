@@ -65,12 +65,15 @@ export class BridgeChild {
     this.started_at = Date.now();
     const child = spawn(command, args, { cwd, env: { ...env, VSCODE_INTEGRATION: 'true' }, shell: false, windowsHide: true });
     this.child = child;
-    const writer = new Writer(child.stdin);
+    let failure = '';
+    const writer = new Writer(child.stdin, (why) => {
+      failure = why;
+      child.kill('SIGKILL');                          // what does not read may be stopped, and hears nothing else
+    });
     const rpc = new Rpc((line) => writer.write(line), this.handlers, this.hooks);
     this.rpc = rpc;
     child.stdout.on('data', (bytes: Uint8Array) => rpc.receive(bytes));
     by_line(child.stderr, (line) => this.hooks.stderr(line));
-    let failure = '';
     child.on('error', (error) => { failure = error.message; });
     child.on('close', (code, signal) => this.ended(rpc, failure || (signal ? `ended by ${signal}` : `ended with code ${code}`), code === 0));
     this.hooks.state({ state: 'running' });

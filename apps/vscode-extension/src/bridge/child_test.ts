@@ -134,3 +134,15 @@ test('a program that does not read is still heard, and what it is told waits her
   const heard = texts.length;
   await eventually(() => texts.length > heard + 3, 'it goes on talking');
 });
+
+test('a program that never reads again is given up before it costs all memory, and why is said', async () => {
+  const { child, texts, states } = make();
+  child.start();
+  await eventually(() => texts.includes('hello from the agent'), 'it runs');
+  process.kill(child.pid!, 'SIGSTOP');
+  const answer = expect(child.rpc!.request('never', {}, 0)).rejects.toMatchObject({ code: -32001, message: 'does not read: more than 64 MiB wait for it' });
+  const piece = 'x'.repeat(1 << 20);
+  for (let i = 0; i < 67; ++i) child.rpc?.notify('log', { message: piece });
+  await answer;
+  expect(states.find((one) => one.state === 'waiting')).toMatchObject({ why: 'does not read: more than 64 MiB wait for it' });
+});

@@ -13,7 +13,9 @@ export interface Diagnostic { message: string; severity: Severity; range: Range;
 export interface FileDiagnostics { path: string; diagnostics: Diagnostic[] }
 export interface FileEdit { path: string; create: boolean; delete: boolean; renameTo: string | undefined; textEdits: TextEdit[] }
 export interface DialogOption { id: string; label: string; isDefault: boolean; isDanger: boolean }
-export interface Proposal { path: string; newContent: string; title: string }
+export interface Question { title: string; message: string; detail: string; options: DialogOption[] }
+/** `fixed`: it can be taken as it is or not at all. */
+export interface Proposal { path: string; newContent: string; title: string; fixed?: boolean }
 export type Outcome = { outcome: 'accepted'; finalContent: string; edited: boolean } | { outcome: 'rejected'; reason: 'button' | 'closed' | 'cancelled' };
 
 export interface Editor {
@@ -44,7 +46,8 @@ export interface Editor {
   /** Changes the buffer, and saves it if there was nothing unsaved in it. False: nothing was changed. */
   change(path: string, edit: TextEdit): Promise<boolean>;
   apply(label: string, edits: FileEdit[]): Promise<boolean>;
-  confirm(title: string, message: string, detail: string, options: DialogOption[], signal: AbortSignal): Promise<string | undefined>;
+  /** The id of the option that the person chose; undefined: none, or the signal came first. */
+  confirm(question: Question, signal: AbortSignal): Promise<string | undefined>;
   show_message(level: 'info' | 'warning' | 'error', message: string): void;
 }
 

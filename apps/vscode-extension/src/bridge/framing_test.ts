@@ -47,5 +47,9 @@ describe('what is protocol', () => {
   test.each(['{not json', '{"id":1}', '{"jsonrpc":"1.0","id":1}', `{"jsonrpc":"2.0","params":${'['.repeat(600)}${']'.repeat(600)}}`])('%.30s is odd text', (line) => {
     expect(classify(line)).toEqual({ kind: 'text', text: line, odd: true });
   });
+  test('objects as deep as the limit, and not one deeper', () => {
+    const deep = (levels: number) => `{"jsonrpc":"2.0","params":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`;
+    expect(read([Buffer.from(`${deep(512)}\n${deep(513)}\n`)])).toEqual([{ kind: 'message', message: JSON.parse(deep(512)) }, odd(deep(513))]);
+  });
   test.each(['[]', '[{"jsonrpc":"2.0"}]', 'a\0b', '> '])('%s is text', (line) => expect(classify(line)).toEqual({ kind: 'text', text: line }));
 });

@@ -118,7 +118,7 @@ const option = object({ id: text, label: text, isDefault: optional(flag), isDang
 const asking: Method[] = [
   method('confirmDialog', { title: text, message: text, detail: optional(text), options: list(option) }, async (editor: Editor, p, call) => {
     const options = p.options.map((one) => ({ id: one.id, label: one.label, isDefault: one.isDefault ?? false, isDanger: one.isDanger ?? false }));
-    return { choice: await editor.confirm(p.title, p.message, p.detail ?? '', options, call.signal) ?? null };
+    return { choice: await editor.confirm({ title: p.title, message: p.message, detail: p.detail ?? '', options }, call.signal) ?? null };
   }),
   method('showMessage', { level: one_of('info', 'warning', 'error'), message: text }, (editor, p) => editor.show_message(p.level, p.message)),
 ];

@@ -61,7 +61,12 @@ export class BridgeSocket {
 
   /** `token`: what the first line has to show; empty: nothing. */
   private connected(socket: Socket, token: string): void {
-    const writer = new Writer(socket);
+    let gone = 'The program has gone';
+    const writer = new Writer(socket, (why) => {
+      gone = `The program ${why}`;
+      this.hooks.note(`${gone}; its connection is closed.`);
+      socket.destroy();
+    });
     const rpc = new Rpc((line) => writer.write(line), this.handlers, { ...this.hooks, text: () => socket.destroy() });  // nothing but protocol goes over a socket
     const welcome = (first: Uint8Array) => {
       clearTimeout(silent);
@@ -81,7 +86,7 @@ export class BridgeSocket {
       clearTimeout(silent);
       this.sockets.delete(socket);
       this.connections.delete(rpc);
-      rpc.close('The program has gone');
+      rpc.close(gone);
     });
     if (token === '') welcome(new Uint8Array());
     else first_line(socket, (line, bytes) => { if (shows(line, token)) welcome(bytes); else turn_away(); });

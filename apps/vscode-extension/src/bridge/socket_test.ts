@@ -23,11 +23,11 @@ afterEach(() => {
 });
 
 async function open(over: Over, first_ms?: number) {
-  const notified: string[] = [];
-  const window = new BridgeSocket(handlers_for({ name: 'T', version: '1' }, new MemoryEditor()).handlers, { text: () => {}, note: () => {}, notified: (method) => notified.push(method) },
+  const [notified, noted]: [string[], string[]] = [[], []];
+  const window = new BridgeSocket(handlers_for({ name: 'T', version: '1' }, new MemoryEditor()).handlers, { text: () => {}, note: (line) => noted.push(line), notified: (method) => notified.push(method) },
     (rpc) => rpc.notify('contextChanged', {}), first_ms);
   stops.push(() => window.close());
-  return { window, notified, address: await window.listen(over) };
+  return { window, notified, noted, address: await window.listen(over) };
 }
 function connected({ socket }: Address): Socket {
   const [scheme, rest] = [socket.slice(0, socket.indexOf(':')), socket.slice(socket.indexOf(':') + 1)];
@@ -48,6 +48,18 @@ function say(address: Address, bytes: string | string[], lines = Infinity): Prom
   });
 }
 const message = (method: string, params: Message = {}, id = 1) => `${JSON.stringify({ jsonrpc: '2.0', id, method, params })}\n`;
+
+test('who never reads is cut off before it costs all memory, and why is noted', async () => {
+  const { window, noted, address } = await open('unix');
+  const client = connected(address);
+  client.pause();
+  await vi.waitFor(() => expect(window.connections.size).toBe(1));
+  const [rpc] = window.connections;
+  const piece = 'x'.repeat(1 << 20);
+  for (let i = 0; i < 67; ++i) rpc!.notify('log', { message: piece });
+  await vi.waitFor(() => expect(window.connections.size).toBe(0));
+  expect(noted).toEqual(['The program does not read: more than 64 MiB wait for it; its connection is closed.']);
+});
 
 describe('a Unix socket', () => {
   test('is for this user alone, one a window, and leaves nothing', async () => {

@@ -1,7 +1,7 @@
 // An editor in memory, for tests of the handlers: a map of files, and a person whose answers are given in advance.
 
 import type { TextEdit } from './edits';
-import type { DocumentView, Editor, FileDiagnostics, FileEdit, FileView, Folder, OpenEditor, Outcome, Proposal, SelectionView } from './editor';
+import type { DocumentView, Editor, FileDiagnostics, FileEdit, FileView, Folder, OpenEditor, Outcome, Proposal, Question, SelectionView } from './editor';
 import { Unable } from './editor';
 import { handlers_for } from './methods';
 import type { Json, Message } from './framing';
@@ -46,7 +46,7 @@ export class MemoryEditor implements Editor {
   async close_all_diffs() { return 3; }
   async change(_path: string, edit: TextEdit) { this.changes.push(edit); return true; }
   async apply(_label: string, edits: FileEdit[]) { this.applied.push(...edits); return true; }
-  async confirm(title: string, _message: string, detail: string) { this.questions.push(`${title} ${detail}`); return this.choice; }
+  async confirm({ title, detail }: Question) { this.questions.push(`${title} ${detail}`); return this.choice; }
   show_message(level: string, message: string) { this.shown.push(`${level}: ${message}`); }
 }
 

@@ -45,7 +45,7 @@ export class AskDiffs {
     this.shown.set(ask.id, undefined);
     try {
       const path = isAbsolute(ask.diff.path) ? ask.diff.path : join(folder, ask.diff.path);
-      const one = await this.hooks.show({ path, newContent: ask.diff.after ?? '', title: '' });
+      const one = await this.hooks.show({ path, newContent: ask.diff.after ?? '', title: '', fixed: ask.editable !== 'diff' });
       if (!this.shown.has(ask.id)) { await one.withdraw(); return; }  // answered elsewhere meanwhile
       this.shown.set(ask.id, one);
       void one.settled.then((outcome) => this.settled(ask, outcome));

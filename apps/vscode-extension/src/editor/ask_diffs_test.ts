@@ -6,7 +6,7 @@ import { AskDiffs } from './ask_diffs';
 import { shown } from './status_text';
 
 const ask = (id: string, more: Partial<Ask> = {}): Ask => ({
-  id, conversation: 'c', kind: 'permission', title: 'main.cpp', why: '', digest: 'd', state: 'open', created_at: '', diff: { path: 'main.cpp', before: 'a', after: 'b' },
+  id, conversation: 'c', kind: 'permission', title: 'main.cpp', why: '', digest: 'd', state: 'open', created_at: '', editable: 'diff', diff: { path: 'main.cpp', before: 'a', after: 'b' },
   options: [{ id: 'y', label: 'Allow', kind: 'allow_once', dangerous: false }, { id: 'n', label: 'Reject', kind: 'reject_once', dangerous: false }], ...more,
 });
 const conversation = (id: string, state: string, folder = '/w') => ({ id, state, folder }) as never;
@@ -39,10 +39,18 @@ describe('changes that wait, as diffs', () => {
     diffs.follow(inbox, true);
     diffs.follow(inbox, true);
     await tick();
-    expect(opened.map((one) => one.proposal)).toEqual([{ path: '/w/main.cpp', newContent: 'b', title: '' }]);
+    expect(opened.map((one) => one.proposal)).toEqual([{ path: '/w/main.cpp', newContent: 'b', title: '', fixed: false }]);
     opened[0]!.settle({ outcome: 'accepted', finalContent: 'mine', edited: true });
     await tick();
     expect(answers).toEqual(['1 y mine']);
+  });
+  test('what cannot be changed before it is allowed is for reading', async () => {
+    const fixed = ask('1');
+    delete fixed.editable;
+    inbox.take(snapshot([fixed, ask('2', { editable: 'command' })]));
+    diffs.follow(inbox, true);
+    await tick();
+    expect(opened.map((one) => one.proposal.fixed)).toEqual([true, true]);
   });
   test('accepted as it is, rejected by the button, closed', async () => {
     const outcomes: Outcome[] = [{ outcome: 'accepted', finalContent: 'b', edited: false }, { outcome: 'rejected', reason: 'button' }, { outcome: 'rejected', reason: 'closed' }];

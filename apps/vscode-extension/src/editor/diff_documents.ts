@@ -1,33 +1,38 @@
 // The right side of a proposal: documents in memory that a person may edit, one for each proposal, registered once for their scheme. The
 // left side of a file that does not exist yet is one of them, too.
 
+import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 export const SCHEME = 'parlance-proposal';
 
-interface Entry { bytes: Uint8Array; mtime: number }
+interface Entry { bytes: Uint8Array; mtime: number; fixed: boolean }
 
 export class DiffDocuments implements vscode.FileSystemProvider {
   private readonly entries = new Map<string, Entry>();
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
+  private readonly ours = randomBytes(6).toString('hex');  // VS Code brings tabs back whose names another run of ours gave
   private last = 0;
   readonly onDidChangeFile = this.changed.event;
 
   /** A document of its own, whose name says the language. */
-  add(path: string, text: string): vscode.Uri {
-    const uri = vscode.Uri.file(path).with({ scheme: SCHEME, query: String(++this.last) });
-    this.entries.set(uri.toString(), { bytes: Buffer.from(text), mtime: this.last });
+  add(path: string, text: string, fixed: boolean): vscode.Uri {
+    const uri = vscode.Uri.file(path).with({ scheme: SCHEME, query: `${this.ours}-${++this.last}` });
+    this.entries.set(uri.toString(), { bytes: Buffer.from(text), mtime: this.last, fixed });
     return uri;
   }
+  /** Also one that was removed since. */
+  made(uri: vscode.Uri): boolean { return uri.query.startsWith(this.ours); }
   remove(uri: vscode.Uri): void { this.entries.delete(uri.toString()); }
 
   stat(uri: vscode.Uri): vscode.FileStat {
-    const { bytes, mtime } = this.entry(uri);
-    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.length };
+    const { bytes, mtime, fixed } = this.entry(uri);
+    return { type: vscode.FileType.File, ctime: 0, mtime, size: bytes.length, ...(fixed && { permissions: vscode.FilePermission.Readonly }) };
   }
   readFile(uri: vscode.Uri): Uint8Array { return this.entry(uri).bytes; }
   writeFile(uri: vscode.Uri, bytes: Uint8Array): void {
     const entry = this.entry(uri);
+    if (entry.fixed) throw vscode.FileSystemError.NoPermissions('This proposal cannot be changed.');
     entry.bytes = bytes;
     ++entry.mtime;
     this.changed.fire([{ type: vscode.FileChangeType.Changed, uri }]);

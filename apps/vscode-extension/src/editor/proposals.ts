@@ -9,123 +9,140 @@ import { DiffDocuments, SCHEME } from './diff_documents';
 export interface Shown { settled: Promise<Outcome>; withdraw(): Promise<void> }
 interface Open {
   path: string; proposed: string; right: vscode.Uri; left: vscode.Uri | undefined;
-  stood: boolean;               // its tab was there
-  settle(outcome: Outcome): void; settled: Promise<Outcome>;
+  stands(): void; shown: Promise<void>;               // VS Code has told of its tab
+  settle(outcome: Outcome): Promise<void>; settled: Promise<Outcome>;
+  waits: boolean;                                     // for the person
+  closing: Promise<void> | undefined;
 }
 
 const CANCELLED: Outcome = { outcome: 'rejected', reason: 'cancelled' };
 
-const is_diff_of = (uri: vscode.Uri) => (tab: vscode.Tab): boolean => tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.toString() === uri.toString();
+const proposal_of = (tab: vscode.Tab): vscode.Uri | undefined => (tab.input instanceof vscode.TabInputTextDiff && tab.input.modified.scheme === SCHEME ? tab.input.modified : undefined);
+const is_diff_of = (uri: vscode.Uri) => (tab: vscode.Tab): boolean => proposal_of(tab)?.toString() === uri.toString();
+const all_tabs = (): vscode.Tab[] => vscode.window.tabGroups.all.flatMap((group) => group.tabs);
 const exists = (uri: vscode.Uri): Promise<boolean> => Promise.resolve(vscode.workspace.fs.stat(uri)).then(() => true, () => false);
 
 export class Proposals implements vscode.Disposable {
   private readonly documents = new DiffDocuments();
-  private readonly open = new Map<string, Open>();
-  // Settled before VS Code told of their tab, which a person may see earlier: it goes as soon as it is told of.
-  private readonly leaving = new Map<string, Open>();
+  private readonly open = new Map<string, Open>();   // until their tab has gone
   private readonly parts: vscode.Disposable[];
 
   constructor() {
     this.parts = [
       vscode.workspace.registerFileSystemProvider(SCHEME, this.documents, { isCaseSensitive: true }),
       vscode.window.tabGroups.onDidChangeTabs((change) => {
+        this.close_left_over(change.opened);
         for (const tab of [...change.opened, ...change.changed]) this.tab_stands(tab);
         for (const tab of change.closed) this.tab_closed(tab);
       }),
       vscode.commands.registerCommand('parlance.acceptDiff', (uri?: vscode.Uri) => this.accept(this.meant(uri))),
       vscode.commands.registerCommand('parlance.rejectDiff', (uri?: vscode.Uri) => this.meant(uri)?.settle({ outcome: 'rejected', reason: 'button' })),
     ];
+    this.close_left_over(all_tabs());
   }
 
   dispose(): void { vscode.Disposable.from(...this.parts).dispose(); }
 
   async show(proposal: Proposal): Promise<Shown> {
     const file = vscode.Uri.file(proposal.path);
-    const left = await exists(file) ? undefined : this.documents.add(proposal.path, '');
-    const right = this.documents.add(proposal.path, proposal.newContent);
+    const left = await exists(file) ? undefined : this.documents.add(proposal.path, '', true);
+    const right = this.documents.add(proposal.path, proposal.newContent, proposal.fixed ?? false);
     const one = this.remember(proposal, right, left);
     const title = proposal.title || `${basename(proposal.path)} (proposed)`;
-    try {
-      await vscode.commands.executeCommand('vscode.diff', left ?? file, right, title, { preview: false, preserveFocus: true });
-    } catch (error) {
-      one.stood = true;         // and none will come
-      one.settle(CANCELLED);
+    const opened = vscode.commands.executeCommand('vscode.diff', left ?? file, right, title, { preview: false, preserveFocus: true }).then(() => {}, (error) => {
+      void one.settle(CANCELLED);
+      if (this.tabs_of(one).length === 0) this.forget(one);
       throw error;
-    }
-    return { settled: one.settled, withdraw: () => this.end(one, CANCELLED) };
+    });
+    await Promise.race([one.shown, opened]);            // the command never ends where another diff covers this one before it is drawn
+    return { settled: one.settled, withdraw: () => one.settle(CANCELLED) };
   }
 
   /** Of this path, or the newest. */
   async withdraw(path?: string): Promise<boolean> {
-    const one = [...this.open.values()].reverse().find((each) => path === undefined || each.path === path);
-    if (one) await this.end(one, CANCELLED);
+    const one = this.waiting().reverse().find((each) => path === undefined || each.path === path);
+    await one?.settle(CANCELLED);
     return one !== undefined;
   }
 
   async withdraw_all(): Promise<number> {
-    const all = [...this.open.values()];
-    for (const one of all) await this.end(one, CANCELLED);
+    const all = this.waiting();
+    for (const one of all) await one.settle(CANCELLED);
     return all.length;
   }
 
-  private async end(one: Open, outcome: Outcome): Promise<void> {
-    one.settle(outcome);
-    await this.close_tab(one);
-  }
+  private waiting(): Open[] { return [...this.open.values()].filter((one) => one.waits); }
 
   private remember(proposal: Proposal, right: vscode.Uri, left: vscode.Uri | undefined): Open {
-    let settle = (_: Outcome) => {};
+    let [settle, stands] = [(_: Outcome) => {}, () => {}];
     const settled = new Promise<Outcome>((resolve) => { settle = resolve; });
+    const shown = new Promise<void>((resolve) => { stands = resolve; });
     const one: Open = {
-      path: proposal.path, proposed: proposal.newContent, right, left, settled, stood: false,
+      path: proposal.path, proposed: proposal.newContent, right, left, stands, shown, settled, waits: true, closing: undefined,
       settle: (outcome) => {
-        if (!this.open.delete(right.toString())) return;
-        settle(outcome);
-        void this.close_tab(one);
+        one.waits = false;
+        settle(outcome);                                // the first counts
+        return this.close(one);
       },
     };
     this.open.set(right.toString(), one);
     return one;
   }
 
+  private forget(one: Open): void {
+    this.open.delete(one.right.toString());
+    this.documents.remove(one.right);
+    if (one.left) this.documents.remove(one.left);
+  }
+
   /** What counts is the text as it is now, not as it was proposed. */
   private accept(one: Open | undefined): void {
-    if (!one) return;
+    if (!one?.waits) return;
     const text = this.document(one)?.getText() ?? one.proposed;
-    one.settle({ outcome: 'accepted', finalContent: text, edited: text !== one.proposed });
+    void one.settle({ outcome: 'accepted', finalContent: text, edited: text !== one.proposed });
   }
 
   private document(one: Open): vscode.TextDocument | undefined {
     return vscode.workspace.textDocuments.find((each) => each.uri.toString() === one.right.toString());
   }
 
+  private tabs_of(one: Open): vscode.Tab[] { return all_tabs().filter(is_diff_of(one.right)); }
+
+  /** VS Code brings them back with its window; what they proposed is gone, and nobody waits for it. */
+  private close_left_over(tabs: readonly vscode.Tab[]): void {
+    const left_over = tabs.filter((tab) => { const uri = proposal_of(tab); return uri && !this.documents.made(uri); });
+    if (left_over.length > 0) void vscode.window.tabGroups.close(left_over, true);
+  }
+
+  /** A tab that VS Code has not told of yet is closed once it does. */
+  private close(one: Open): Promise<void> {
+    if (this.tabs_of(one).length > 0) one.closing ??= this.close_tabs(one);
+    return one.closing ?? Promise.resolve();
+  }
   /** Saved into memory first: a tab with unsaved changes would ask before it closes. */
-  private async close_tab(one: Open): Promise<void> {
-    const tab = vscode.window.tabGroups.all.flatMap((group) => group.tabs).find(is_diff_of(one.right));
-    if (!tab && !one.stood) { this.leaving.set(one.right.toString(), one); return; }
-    this.leaving.delete(one.right.toString());
-    if (tab) {
-      const document = this.document(one);
-      if (document?.isDirty) await document.save();
-      await vscode.window.tabGroups.close(tab, true);
-    }
-    this.documents.remove(one.right);
-    if (one.left) this.documents.remove(one.left);
+  private async close_tabs(one: Open): Promise<void> {
+    const document = this.document(one);
+    if (document?.isDirty) await document.save();
+    await vscode.window.tabGroups.close(this.tabs_of(one), true);
   }
 
   private tab_stands(tab: vscode.Tab): void {
-    for (const one of this.open.values()) if (is_diff_of(one.right)(tab)) one.stood = true;
-    for (const one of [...this.leaving.values()]) if (is_diff_of(one.right)(tab)) void this.close_tab(one);
+    for (const one of [...this.open.values()].filter((each) => is_diff_of(each.right)(tab))) {
+      one.stands();
+      if (!one.waits) void this.close(one);
+    }
   }
-
   private tab_closed(tab: vscode.Tab): void {
-    for (const one of [...this.open.values()]) if (is_diff_of(one.right)(tab)) one.settle({ outcome: 'rejected', reason: 'closed' });
+    for (const one of [...this.open.values()].filter((each) => is_diff_of(each.right)(tab) && this.tabs_of(each).length === 0)) {
+      void one.settle({ outcome: 'rejected', reason: 'closed' });
+      this.forget(one);
+    }
   }
 
   /** The proposal of a button's editor, else of the active one. */
   private meant(uri?: vscode.Uri): Open | undefined {
-    const input = vscode.window.tabGroups.activeTabGroup.activeTab?.input;
-    const active = input instanceof vscode.TabInputTextDiff ? input.modified : undefined;
+    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+    const active = tab && proposal_of(tab);
     return this.open.get((uri ?? active)?.toString() ?? '') ?? this.open.get(active?.toString() ?? '');
   }
 }

@@ -4,9 +4,10 @@ import { realpath } from 'node:fs/promises';
 import { dirname, join, basename, relative, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import type { TextEdit } from '../bridge/edits';
-import { Unable, type DialogOption, type Editor, type FileEdit, type Outcome, type Proposal } from '../bridge/editor';
+import { Unable, type Editor, type FileEdit, type Outcome, type Proposal, type Question } from '../bridge/editor';
 import type { Focus } from './focus';
 import type { Proposals } from './proposals';
+import { ask } from './questions';
 import { diagnostic_view, document_view, file_view, open_editors, selection_view, to_range } from './views';
 
 /** Where a path leads once links are followed, also for what does not exist yet. */
@@ -95,18 +96,12 @@ export class VsCodeEditor implements Editor {
     return true;
   }
 
-  /** Without detail it does not take the keyboard; what has to be read in full does. */
-  async confirm(title: string, message: string, detail: string, options: DialogOption[], signal: AbortSignal): Promise<string | undefined> {
-    const items = options.map(({ id, label, isDefault }) => ({ id, title: label, isCloseAffordance: isDefault && detail !== '' }));
-    const text = [title, message].filter(Boolean).join(': ');
-    const asked = detail === '' ? vscode.window.showWarningMessage(text, ...items) : vscode.window.showWarningMessage(title, { modal: true, detail: `${message}\n\n${detail}` }, ...items);
-    const chosen = await Promise.race([asked, new Promise<undefined>((resolve) => { signal.addEventListener('abort', () => resolve(undefined), { once: true }); })]);
-    return signal.aborted ? undefined : chosen?.id;
-  }
+  confirm(question: Question, signal: AbortSignal) { return ask(question, signal); }
 
+  /** As text: of a link in it VS Code would run a command. */
   show_message(level: 'info' | 'warning' | 'error', message: string): void {
     const show = { info: vscode.window.showInformationMessage, warning: vscode.window.showWarningMessage, error: vscode.window.showErrorMessage }[level];
-    void show(message);
+    void show(message.replaceAll('](', '] ('));
   }
 
   private document(path: string): vscode.TextDocument | undefined {

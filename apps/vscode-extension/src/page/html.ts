@@ -2,7 +2,7 @@
 
 export interface PageParts { script: string; style: string; source: string; nonce: string; title: string; language?: string; body?: string }
 
-const escaped = (text: string): string => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
+export const escaped = (text: string): string => text.replace(/[&<>"]/g, (c) => `&#${c.charCodeAt(0)};`);
 
 export function page_html({ script, style, source, nonce, title, language = 'en', body = '<div id="app"></div>' }: PageParts): string {
   const policy = `default-src 'none'; script-src 'nonce-${nonce}'; style-src ${source}; img-src ${source} blob: data:; font-src ${source}; base-uri 'none'; form-action 'none'`;

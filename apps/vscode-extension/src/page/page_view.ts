@@ -129,7 +129,8 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   }
 
   private dress(panel: vscode.WebviewPanel): void {
-    panel.iconPath = vscode.Uri.joinPath(this.extension, 'media', 'icon.svg');
+    const icon = (theme: string) => vscode.Uri.joinPath(this.extension, 'media', `icon-${theme}.svg`);
+    panel.iconPath = { light: icon('light'), dark: icon('dark') };  // a tab takes its colours as they are
     const page = this.add(panel.webview, { get visible() { return panel.visible; }, reveal: () => panel.reveal() });
     panel.onDidChangeViewState(() => { if (!panel.visible) page.hidden(); else this.current = page; });
     panel.onDidDispose(() => this.remove(page));

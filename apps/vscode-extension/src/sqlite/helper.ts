@@ -50,12 +50,15 @@ export class SqliteHelper implements Bridge {
     const child = spawn(this.program(), ['--log-level', 'warn'], { shell: false, windowsHide: true });
     this.child = child;
     this.started_at = Date.now();
-    this.writer = new Writer(child.stdin);
+    let failure = '';
+    this.writer = new Writer(child.stdin, (why) => {
+      failure = why;
+      child.kill('SIGKILL');
+    });
     by_line(child.stdout, (line) => {
       try { this.calls.heard(line); } catch { this.log(`sqlite-helper wrote no JSON: ${line.slice(0, 200)}`); }
     });
     by_line(child.stderr, (line) => this.log(`sqlite-helper: ${line}`));
-    let failure = '';
     child.on('error', (error) => { failure = error.message; });
     child.on('close', (code, signal) => this.ended(child, failure || (signal ?? `code ${code}`)));
     return this.writer;

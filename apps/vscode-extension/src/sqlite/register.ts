@@ -17,8 +17,10 @@ export const VIEW_TYPE = 'parlance.sqlite';
 
 class SqliteDocument implements vscode.CustomDocument {
   readonly viewers = new Set<Viewer>();
+  editing = false;                                   // it is for reading until the person switches that on
   constructor(readonly uri: vscode.Uri, readonly database: Database) {}
   dispose(): void { void this.database.close().catch(() => {}); }
+  get writable(): boolean { return this.editing || this.database.edits.all.length > 0; }
   async pending_changed(): Promise<void> { for (const one of this.viewers) await one.tell_pending(); }
 }
 
@@ -44,6 +46,11 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
         panel.reveal(undefined, false);
         await vscode.commands.executeCommand('workbench.action.files.save');
       },
+      allow_edits: (on) => {
+        document.editing = on;
+        return document.pending_changed();
+      },
+      allowed: () => document.writable,
     });
     document.viewers.add(viewer);
     panel.onDidDispose(() => {
@@ -79,7 +86,9 @@ class SqliteProvider implements vscode.CustomEditorProvider<SqliteDocument> {
   }
 
   async saveCustomDocumentAs(document: SqliteDocument, to: vscode.Uri): Promise<void> {
+    const sql = await document.database.edits_sql();
     await this.helper.ask('snapshot', { path: document.database.path, to: to.fsPath });
+    if (sql !== '') await this.helper.ask('execute', { path: to.fsPath, sql });  // what waits here is in the copy, as in that of any file
   }
 
   async revertCustomDocument(document: SqliteDocument): Promise<void> {

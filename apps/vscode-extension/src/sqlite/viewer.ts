@@ -13,7 +13,7 @@ import type { ToExtension, ToViewer } from './messages';
 
 const QUIET_MS = 250;                               // after the last write of a burst
 
-export interface ViewerHooks { edited(edit: Edit): void; save(): Promise<void> }
+export interface ViewerHooks { edited(edit: Edit): void; save(): Promise<void>; allow_edits(on: boolean): Promise<void>; allowed(): boolean }
 
 export class Viewer implements vscode.Disposable {
   private readonly running = new Map<number, Running<unknown>>();
@@ -83,5 +83,7 @@ function window_of(hooks: ViewerHooks): ViewerPlace {
     copy: async (text) => { await vscode.env.clipboard.writeText(text); },
     edited: (edit) => hooks.edited(edit),
     write_edits: () => hooks.save(),
+    allow_edits: (on) => hooks.allow_edits(on),
+    pending: () => ({ switch: hooks.allowed() }),
   };
 }

@@ -5,6 +5,7 @@ import { ViewerStore } from '../../../web/src/sqlite/viewer_store';
 import { language_for, set_language } from '../../../web/src/strings/language';
 import '../../../web/src/style/tokens.css';
 import '../../../web/src/components/sqlite/viewer.css';
+import './frame.css';
 import { WebviewLink, type WebviewApi } from './link';
 
 declare const acquireVsCodeApi: () => WebviewApi;

@@ -3,11 +3,12 @@
 
 import { words } from '../strings/views';
 import type { Bridge, Running } from './bridge';
-import { cell, columns_of, count, edit_sql, grid_row, key_of, page, type Statement } from './statements';
+import { cell, columns_of, count, edit_sql, grid_row, key_of, made, page, type Statement } from './statements';
 import { PendingEdits } from './pending_edits';
-import { bytes_of, type GridRow, type Look, type Page, type Row, type RunResult, type Schema, type Table, type Value, type View } from './wire';
+import { bytes_of, made_by, type GridRow, type Look, type Page, type Row, type RunResult, type Schema, type Table, type Value, type View } from './wire';
 
 const RUN_ROWS = 1000;
+const MADE_MOST = 1000;                             // statements of indexes and triggers that are told with the schema
 const PIECE_BYTES = 1 << 20;                        // of a cell that is written to a file
 
 export interface QueryResult { columns: { name: string; decl_type: string | null }[]; rows: Row[]; truncated: boolean }
@@ -23,7 +24,9 @@ export class Database {
   constructor(readonly path: string, private readonly bridge: Bridge, private readonly page_rows: () => number) {}
 
   async schema(): Promise<Schema> {
-    this.known = await this.bridge.ask<Schema>('schema', { path: this.path });
+    const declared = await this.bridge.ask<Omit<Schema, 'made'>>('schema', { path: this.path });
+    const { rows } = await this.query(made, () => {}, MADE_MOST);
+    this.known = { ...declared, made: Object.fromEntries(rows.map((row) => [made_by(row.type as 'index' | 'trigger', String(row.name)), String(row.sql)])) };
     return this.known;
   }
 

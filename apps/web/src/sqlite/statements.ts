@@ -5,6 +5,8 @@ import { bytes_of, type Cut, type Edit, type GridRow, type Look, type Row, type 
 
 export const TEXT_MOST = 300;                       // characters of a text in the grid; the rest on demand
 
+const MADE_MOST = 10_000;                           // characters of a statement that made something
+
 export const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
 
 const hex_of = (bytes: Uint8Array): string => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -19,6 +21,9 @@ export function literal(value: Value): string {
   const hex = `x'${hex_of(bytes_of(value.base64))}'`;
   return value.$type === 'blob' ? hex : `CAST(${hex} AS TEXT)`;
 }
+
+/** The statements that made indexes and triggers; an index of a key has none. */
+export const made: Statement = { sql: `SELECT type, name, substr(sql, 1, ${MADE_MOST}) AS sql FROM sqlite_master WHERE type IN ('index', 'trigger') AND sql IS NOT NULL ORDER BY name`, params: [] };
 
 /** The names by which a row is told from all others; none: a view, or a virtual table. */
 export function key_of(table: Table): string[] {

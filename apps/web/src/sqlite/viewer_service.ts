@@ -23,9 +23,9 @@ export interface ViewerPlace {
   /** Writes the edits that wait. */
   write_edits(): Promise<void>;
   step?(step: 'undo' | 'redo' | 'drop'): void;
-  allow_edits?(on: boolean): Promise<void>;
+  allow_edits(on: boolean): Promise<void>;
   /** What it adds to what waits. */
-  pending?(): Pick<Pending, 'history' | 'switch'>;
+  pending(): Pick<Pending, 'history' | 'switch'>;
 }
 
 export type Watch = (running: Running<unknown>) => void;    // to cancel by
@@ -36,7 +36,8 @@ export class ViewerService {
 
   async tell_pending(): Promise<void> {
     const { edits, saved } = this.database;
-    this.tell({ type: 'pending', pending: { edits: [...edits.all], sql: await this.database.edits_sql(), undoable: saved, ...this.place.pending?.() } });
+    const added = this.place.pending();
+    this.tell({ type: 'pending', pending: { edits: [...edits.all], sql: await this.database.edits_sql(), undoable: added.switch ? saved : 0, ...added } });
   }
   changed(): void { this.tell({ type: 'changed' }); }
 
@@ -57,11 +58,15 @@ export class ViewerService {
     cell: ({ table, key, column }, watch) => this.database.cell(table, key, column, watch),
     save_cell: ({ table, key, column }) => this.save_cell(table, key, column),
     run: ({ sql }, watch) => this.run(sql, watch),
-    edit: async ({ edit }) => { this.place.edited(edit); return null; },
+    edit: async ({ edit }) => {
+      this.must_be_on();
+      this.place.edited(edit);
+      return null;
+    },
     save: async () => { await this.place.write_edits(); return null; },
     history: async ({ step }) => { this.place.step?.(step); return null; },
     allow_edits: async ({ on }) => {
-      await this.place.allow_edits?.(on);
+      await this.place.allow_edits(on);
       await this.tell_pending();
       return null;
     },
@@ -78,14 +83,19 @@ export class ViewerService {
       const writes = error instanceof SqliteError && (error.code === 'NOT_READONLY' || /more than one statement|second statement|one statement/i.test(error.message));
       if (!writes) throw error;
     }
-    if (this.place.pending?.().switch === false) throw new SqliteError('NOT_READONLY', words().switch_first);
+    this.must_be_on();
     const result = await confirm_and_write(this.database, sql, this.place);
     if (!result) throw new SqliteError('CANCELLED', words().nothing_written);
     await this.tell_pending();
     return result;
   }
 
+  private must_be_on(): void {
+    if (!this.place.pending().switch) throw new SqliteError('NOT_READONLY', words().switch_first);
+  }
+
   private async undo_saved(): Promise<boolean> {
+    this.must_be_on();
     const w = words();
     if (!await this.place.confirm({ title: w.take_back_question, detail: '', yes: w.take_back })) return false;
     await this.database.undo_saved();

@@ -28,7 +28,7 @@ export class ViewerStore {
   loading = false;
   error = '';
   total: number | 'counting' | undefined;
-  pending: Pending = { edits: [], sql: '', undoable: 0 };
+  pending: Pending = { edits: [], sql: '', undoable: 0, switch: false };
   open_cell: OpenCell | undefined;
   sql = '';
   sql_shown = false;
@@ -62,7 +62,7 @@ export class ViewerStore {
     return [...this.schema?.tables ?? [], ...this.schema?.views ?? []].find((one) => one.name === this.look.table);
   }
   get columns() { return this.thing ? columns_of(this.thing) : []; }
-  get editable(): boolean { return this.pending.switch !== false && this.thing !== undefined && 'kind' in this.thing && keys_of(this.thing).length > 0; }
+  get editable(): boolean { return this.pending.switch && this.thing !== undefined && 'kind' in this.thing && keys_of(this.thing).length > 0; }
 
   /** The schema anew, and as many rows as were there. */
   async refresh(): Promise<void> {

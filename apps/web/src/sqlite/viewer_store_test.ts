@@ -4,7 +4,7 @@ import type { Cmd, GridRow, Requests, Schema, Told } from './wire';
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
 const column = { name: 'id', type: 'INTEGER', notnull: false, default: null, pk: 1, hidden: false, generated: null };
-const schema: Schema = { db_path: '/a', views: [], truncated: false, tables: [{ name: 't', kind: 'table', without_rowid: false, sql: '', columns: [column], indexes: [], foreign_keys: [], triggers: [] }] };
+const schema: Schema = { db_path: '/a', views: [], truncated: false, made: {}, tables: [{ name: 't', kind: 'table', without_rowid: false, sql: '', columns: [column], indexes: [], foreign_keys: [], triggers: [] }] };
 const rows = (from: number): GridRow[] => Array.from({ length: 100 }, (_, i) => ({ key: [from + i], cells: [from + i], cuts: {} }));
 
 interface Asked { cmd: Cmd; params: Requests[Cmd]['params']; done(value: unknown): void; failed(error: Error): void }

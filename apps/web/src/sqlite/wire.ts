@@ -10,7 +10,9 @@ export interface Index { name: string; unique: boolean; origin: string; partial:
 export interface ForeignKey { columns: string[]; ref_table: string; ref_columns: (string | null)[]; on_update: string; on_delete: string }
 export interface Table { name: string; kind: string; without_rowid: boolean; sql: string; columns: Column[]; indexes: Index[]; foreign_keys: ForeignKey[]; triggers: string[] }
 export interface View { name: string; sql: string; columns: Column[]; error?: string }
-export interface Schema { db_path: string; tables: Table[]; views: View[]; truncated: boolean }
+/** `made`: the statements that made its indexes and triggers, as made_by names them. */
+export interface Schema { db_path: string; tables: Table[]; views: View[]; truncated: boolean; made: Record<string, string> }
+export const made_by = (type: 'index' | 'trigger', name: string): string => `${type} ${name}`;
 
 /** What is cut or left out of a cell of the grid: its kind, and its whole size in bytes or characters. */
 export interface Cut { kind: 'blob' | 'text'; size: number }
@@ -28,9 +30,8 @@ export type Edit =
   | { kind: 'insert'; table: string; values: Record<string, Value> };
 
 export interface RunResult { columns: { name: string; type: string }[]; rows: Value[][]; truncated: boolean; changes: number | undefined; ms: number }
-/** `history`: where the viewer keeps it, and not the editor around it. `switch`: whether the person let this database be written to; absent
-    where that is decided elsewhere. */
-export interface Pending { edits: Edit[]; sql: string; undoable: number; history?: { undo: boolean; redo: boolean }; switch?: boolean }
+/** `history`: where the viewer keeps it, and not the editor around it. `switch`: whether the person let this database be written to. */
+export interface Pending { edits: Edit[]; sql: string; undoable: number; history?: { undo: boolean; redo: boolean }; switch: boolean }
 
 export interface Requests {
   schema: { params: Record<string, never>; value: Schema };

@@ -21,6 +21,11 @@
 
 namespace parlance::driver {
 
+// The editor gave no answer: not in time, or it has gone. What else fails is an answer.
+inline bool is_no_response(const Error& error) {
+  return error.code == Errc::deadline_exceeded || error.code == Errc::disconnected;
+}
+
 class BridgeClient {
  public:
   using Open = std::function<Result<std::unique_ptr<ByteStream>>(Loop&)>;

@@ -108,8 +108,11 @@ TEST(BridgeClient, SixtyFourInFlightAnsweredInReverse) {
   for (int i = 1; i <= 64; ++i) EXPECT_EQ(*waiting[static_cast<std::size_t>(i - 1)].get(), std::to_string(i));
 }
 
-TEST(BridgeClient, ALateAnswerDisturbsNothing) {
-  ByHand editor;
+TEST(BridgeClient, ALateAnswerDisturbsNothingAndIsTold) {
+  std::vector<std::string> dropped;  // told on the thread of the client
+  ByHand editor({.diagnose = [&](std::string_view line) {
+    if (line.contains("Dropped")) dropped.emplace_back(line.substr(line.find_last_of(' ') + 1));
+  }});
   auto late = editor.ask("slow", 30ms);
   editor.hear();
   EXPECT_EQ(late.get().error().message, "No response for 'slow' after 0.03s");
@@ -123,6 +126,9 @@ TEST(BridgeClient, ALateAnswerDisturbsNothing) {
   editor.say(answer(2, R"("right")"));
   editor.say(answer(2, R"("twice")"));
   EXPECT_EQ(*next.get(), R"("right")");
+  editor.client->stop();
+  dropped.resize(4);  // the second of two answers may come too late to be read
+  EXPECT_EQ(dropped, (std::vector<std::string>{"1", "99", "\"2\"", "\"2\""}));
 }
 
 TEST(BridgeClient, TheEndOfInputFailsAllThatWaitAtOnce) {
@@ -132,7 +138,11 @@ TEST(BridgeClient, TheEndOfInputFailsAllThatWaitAtOnce) {
   for (int i = 0; i < 10; ++i) editor.hear();
   const auto begun = Clock::now();
   editor.hang_up();
-  for (auto& one : waiting) EXPECT_EQ(one.get().error().code, Errc::disconnected);
+  for (auto& one : waiting) {
+    const Error error = one.get().error();
+    EXPECT_EQ(error.code, Errc::disconnected);
+    EXPECT_TRUE(is_no_response(error));
+  }
   EXPECT_LT(Clock::now() - begun, 100ms);
   EXPECT_EQ(editor.client->send_request("after").error().code, Errc::disconnected);
 }

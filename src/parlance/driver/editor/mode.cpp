@@ -90,7 +90,7 @@ Result<BridgeClient*> get_client() {
 Result<std::string> send_vscode_request(std::string method, std::string params_json, std::chrono::milliseconds timeout) {
   PARLANCE_TRY(client, get_client());
   auto answer = client->send_request(std::move(method), std::move(params_json), timeout);
-  if (!answer && answer.error().code == Errc::deadline_exceeded) say(no_response_notice());
+  if (!answer && is_no_response(answer.error())) say(no_response_notice());
   return answer;
 }
 

@@ -13,7 +13,7 @@ namespace parlance::driver {
 // VSCODE_INTEGRATION is `true`, in any case of its letters. Anything else: mock mode.
 bool is_vscode_mode();
 
-// What is said on stderr when the bridge begins, and when the editor gave no answer in time; Chinese where the environment names a Chinese
+// What is said on stderr when the bridge begins, and when the editor gave no answer; Chinese where the environment names a Chinese
 // locale, else English.
 std::string_view started_notice();
 std::string_view no_response_notice();
@@ -27,7 +27,7 @@ bool debug_contents();  // DEBUG_AGENT is 2: those lines tell parameters and res
 // window that is announced. Errors: invalid_request where none is; those of announced_window().
 Result<BridgeClient*> get_client();
 
-// get_client, and a request of it.
+// get_client, and a request of it. Where the editor gives no answer (is_no_response), that is said on stderr, too.
 Result<std::string> send_vscode_request(std::string method, std::string params_json = "{}",
                                         std::chrono::milliseconds timeout = editor::limits::request);
 

@@ -39,7 +39,7 @@ class EditorDialect final : public Dialect {
     Message message = inner_->decode(frame);
     if (message.kind == MessageKind::malformed) return refuse(frame, std::move(message));
     if (message.kind == MessageKind::reply) {
-      diagnose("Received response for request ", to_string(message.id) + contents_behind(": ", frame));
+      if (ears_.diagnose) diagnose("Received response for request ", to_string(message.id) + contents_behind(": ", frame));
       if (message.error != nullptr) message.error = theirs(*message.error);
     }
     return message;
@@ -75,6 +75,7 @@ class EditorDialect final : public Dialect {
   Result<void> encode_cancel(std::string& out, const RequestId& id, std::string_view reason) override {
     return inner_->encode_cancel(out, id, reason);
   }
+  void late(const RequestId& id) override { diagnose("Dropped a response that nobody waits for: request ", to_string(id)); }
   Capabilities capabilities() const override { return inner_->capabilities(); }
 
  private:

@@ -88,6 +88,11 @@ TEST_F(EditorDialect, DiagnosticsTellNoContents) {
             (std::vector<std::string>{"[RPC CLIENT] Sent request: openFile", "[RPC CLIENT] Received response for request 1"}));
 }
 
+TEST_F(EditorDialect, AnAnswerThatNobodyWaitsForIsTold) {
+  bridge->late(RequestId::of(7));
+  EXPECT_EQ(lines, (std::vector<std::string>{"[RPC CLIENT] Dropped a response that nobody waits for: request 7"}));
+}
+
 TEST(EditorDialectContents, AreToldWhenTheyAreWantedButNoToken) {
   std::vector<std::string> lines;
   const auto bridge = dialect({.diagnose = [&](std::string_view line) { lines.emplace_back(line); }, .contents = true});

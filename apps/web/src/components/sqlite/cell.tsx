@@ -19,13 +19,18 @@ export function CellPanel({ store, cell }: { store: ViewerStore; cell: OpenCell 
   );
 }
 
+const LINE = 80;                                    // characters, about, of a line of the panel
+const LINES_MOST = 20;
+
+const lines_of = (text: string): number => Math.min(LINES_MOST, text.split('\n').reduce((lines, one) => lines + 1 + Math.floor(one.length / LINE), 0));
+
 function Text({ store, cell, value }: { store: ViewerStore; cell: OpenCell; value: Value }) {
   const w = words();
   const [text, set_text] = useState(value_text(value));
   const change = (to: Value) => { store.set_cell(cell.row, cell.column, to); store.close_cell(); };
   return (
     <>
-      <textarea aria-label={w.value} value={text} readOnly={!store.editable} onInput={(e) => set_text(e.currentTarget.value)} spellcheck={false} />
+      <textarea rows={lines_of(text)} aria-label={w.value} value={text} readOnly={!store.editable} onInput={(e) => set_text(e.currentTarget.value)} spellcheck={false} />
       {store.editable && <div class="bar">
         <button type="button" class="primary" disabled={text === value_text(value) && value !== null} onClick={() => change(typeof value === 'string' ? text : typed(text))}>{w.change}</button>
         <button type="button" disabled={value === null} onClick={() => change(null)}>{w.set_null}</button>

@@ -2,15 +2,15 @@
 
 import type { ComponentChildren } from 'preact';
 import type { ViewerStore } from '../../sqlite/viewer_store';
-import { size_text, type Column, type Schema, type Table, type View } from '../../sqlite/wire';
+import { made_by, size_text, type Column, type Schema, type Table, type View } from '../../sqlite/wire';
 import { words } from '../../strings/views';
 
 export function SchemaTree({ store, schema }: { store: ViewerStore; schema: Schema }) {
   const w = words();
   return (
     <nav class="schema" aria-label={w.schema}>
-      <Group name={w.tables} count={schema.tables.length}>{schema.tables.map((one) => <Thing key={one.name} store={store} thing={one} />)}</Group>
-      {schema.views.length > 0 && <Group name={w.views} count={schema.views.length}>{schema.views.map((one) => <Thing key={one.name} store={store} thing={one} />)}</Group>}
+      <Group name={w.tables} count={schema.tables.length}>{schema.tables.map((one) => <Thing key={one.name} store={store} thing={one} made={schema.made} />)}</Group>
+      {schema.views.length > 0 && <Group name={w.views} count={schema.views.length}>{schema.views.map((one) => <Thing key={one.name} store={store} thing={one} made={schema.made} />)}</Group>}
       {schema.truncated && <p class="faint">{w.more_declared}</p>}
     </nav>
   );
@@ -22,7 +22,13 @@ function Group({ name, count, children }: { name: string; count: number; childre
 
 const mark = (one: Column, table: Table | View): string => (one.pk > 0 ? 'PK ' : 'foreign_keys' in table && table.foreign_keys.some((key) => key.columns.includes(one.name)) ? 'FK ' : '');
 
-function Thing({ store, thing }: { store: ViewerStore; thing: Table | View }) {
+/** With the statement that made it, where there is one: an index of a key has none. */
+function Made({ children, sql }: { children: ComponentChildren; sql: string | undefined }) {
+  if (sql === undefined) return <li class="leaf faint">{children}</li>;
+  return <li class="leaf"><details><summary class="faint">{children}</summary><pre tabIndex={0}>{sql}</pre></details></li>;
+}
+
+function Thing({ store, thing, made }: { store: ViewerStore; thing: Table | View; made: Schema['made'] }) {
   const w = words();
   const on = store.look.table === thing.name;
   const table = 'kind' in thing ? thing : undefined;
@@ -36,8 +42,8 @@ function Thing({ store, thing }: { store: ViewerStore; thing: Table | View }) {
         </summary>
         <ul>
           {thing.columns.map((one) => <li key={one.name} class="leaf" title={[one.notnull ? 'NOT NULL' : '', one.default ? `DEFAULT ${one.default}` : '', one.generated ?? ''].filter(Boolean).join(' ')}>{mark(one, thing)}{one.name} <span class="faint">{one.type}{one.notnull ? ' !' : ''}</span></li>)}
-          {table?.indexes.map((one) => <li key={one.name} class="leaf faint">{w.index} {one.name} ({one.columns.map((name) => name ?? '…').join(', ')}){one.unique ? ` ${w.unique}` : ''}</li>)}
-          {table?.triggers.map((one) => <li key={one} class="leaf faint">{w.trigger} {one}</li>)}
+          {table?.indexes.map((one) => <Made key={one.name} sql={made[made_by('index', one.name)]}>{w.index} {one.name} ({one.columns.map((name) => name ?? '…').join(', ')}){one.unique ? ` ${w.unique}` : ''}</Made>)}
+          {table?.triggers.map((one) => <Made key={one} sql={made[made_by('trigger', one)]}>{w.trigger} {one}</Made>)}
           {table?.foreign_keys.map((one) => <li key={one.columns.join()} class="leaf faint">{one.columns.join(', ')} → {one.ref_table}</li>)}
           {'error' in thing && thing.error && <li class="leaf error">{thing.error}</li>}
           <li class="leaf"><details><summary class="faint">{w.create_statement} ({size_text(thing.sql.length)})</summary><pre tabIndex={0}>{thing.sql}</pre></details></li>

@@ -53,10 +53,8 @@ function TopBar({ store, onAdd }: { store: ViewerStore; onAdd: () => void }) {
       {store.thing && <button type="button" onClick={() => void store.export()}>{w.export}</button>}
       {pending.undoable > 0 && <button type="button" onClick={() => void store.do('undo_saved')}>{w.undo_write}</button>}
       <button type="button" aria-pressed={store.sql_shown} onClick={() => store.show_sql(!store.sql_shown)}>{w.sql}</button>
-      {pending.switch !== undefined && (
-        <button type="button" class="edits" aria-pressed={pending.switch} disabled={pending.switch && pending.edits.length > 0} title={pending.switch ? w.edits_on_hint : w.edits_off_hint}
-          onClick={() => store.allow_edits(!pending.switch)}>{w.edits}</button>
-      )}
+      <button type="button" class="edits" aria-pressed={pending.switch} disabled={pending.switch && pending.edits.length > 0} title={pending.switch ? w.edits_on_hint : w.edits_off_hint}
+        onClick={() => store.allow_edits(!pending.switch)}>{w.edits}</button>
     </div>
   );
 }
