@@ -137,6 +137,12 @@ export interface RestartAgent {
   conversation: string;
 }
 
+export interface LookForAgents {
+  type: 'look_for_agents';
+  /** As above. Programs of agents may have been installed, moved or removed: what is found is told as `agent` messages. */
+  request: string;
+}
+
 export interface Answer {
   type: 'answer';
   /** The page's name for this request; the answer carries it. */
@@ -368,6 +374,7 @@ export type PageMessage =
   | Stop
   | GoOn
   | RestartAgent
+  | LookForAgents
   | Answer
   | Reask
   | SetConversation
@@ -1289,6 +1296,7 @@ export interface RequestValues {
   stop: undefined;
   go_on: undefined;
   restart: undefined;
+  look_for_agents: undefined;
   answer: undefined;
   reask: PromptedValue;
   set: undefined;

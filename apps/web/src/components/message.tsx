@@ -14,7 +14,12 @@ import { LocalFiles } from './attached_files';
 import { useApp } from './context';
 import { SentFiles } from './sent_files';
 
+/** What a program told the agent in the person's place, as when a plan was approved. */
+const REMINDER = /^<system-reminder>\n([^]*)\n<\/system-reminder>$/;
+
 export function UserMessage({ item }: { item: UserItem }) {
+  const reminder = REMINDER.exec(item.text);
+  if (reminder) return <details class="note"><summary>{t.told_agent}</summary>{reminder[1]}</details>;
   return <><span class="spoken">{t.you}: </span><SentFiles files={item.attachments} /><LookedAt places={item.context} />{item.text && <Said text={item.text} />}<EditButton item={item} /></>;
 }
 

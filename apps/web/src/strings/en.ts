@@ -349,6 +349,9 @@ export const en = {
   limit_let_go: 'It went on by itself: nothing held it back any more',
 
   // views of their own
+  told_agent: 'Told to the agent',
+  look_for_agents: 'Look for agents again',
+  looked_for_agents: 'Agents were looked for again.',
   databases: 'Databases',
   doctor: 'Check-up',
   doctor_open: 'Check this installation',

@@ -332,6 +332,9 @@ export const zh: Strings = {
   limit_let_go: '已自动继续：不再受限额限制',
 
   // views of their own
+  told_agent: '已告知智能体',
+  look_for_agents: '重新查找智能体',
+  looked_for_agents: '已重新查找智能体。',
   databases: '数据库',
   doctor: '检查',
   doctor_open: '检查此安装',

@@ -20,6 +20,7 @@ export function choices_of(app: App): Choice[] {
     ...capabilities.includes('memory') ? [act('memory', t.memory, () => app.show('memory'))] : [],
     ...capabilities.includes('usage') ? [act('usage', t.usage, () => app.show('usage'))] : [],
     ...capabilities.includes('databases') ? [act('databases', t.databases, () => app.show('sqlite'))] : [],
+    act('agents', t.look_for_agents, () => app.ask({ type: 'look_for_agents' }, () => { app.spoken.value = t.looked_for_agents; }, (error) => { app.notice.value = error.message; })),
     ...capabilities.includes('doctor') ? [act('doctor', t.doctor, () => app.show('doctor'))] : [],
     ...here && here.state !== 'idle' ? [act('stop', t.stop, () => app.stop())] : [],
     ...here ? [act('archive', here.archived ? t.unarchive : t.archive, () => app.set({ archived: !here.archived }))] : [],
