@@ -86,6 +86,8 @@ TEST(RawStream, EveryFrameIsCountedByWhatItIs) {
   EXPECT_EQ(stream.stats().total_messages, 7U);
   EXPECT_EQ(stream.stats().control_messages, 2U);
   EXPECT_EQ(stream.stats().text_messages, 1U);
+  EXPECT_EQ(kind_of(*stream.history()[3].fault), ErrorKind::json_decode);
+  EXPECT_FALSE(stream.history()[0].fault || stream.history()[2].fault);
   EXPECT_EQ(stream.stats().errors, 1U);
   EXPECT_EQ(stream.stats().message_types.at("odd"), 1U);
   EXPECT_EQ(std::get<ErrorMessage>(*stream.history()[4].parsed_message).code, -32000);

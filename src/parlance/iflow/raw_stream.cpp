@@ -2,6 +2,7 @@
 
 #include "parlance/base/text.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/iflow/errors.h"
 #include "parlance/iflow/limits.h"
 
 namespace parlance::iflow {
@@ -49,6 +50,7 @@ const RawMessage& RawStream::take(BytesView frame, WallTime now) {
     ++stats_.json_messages;
     message.json_data = *std::move(value);
   } else {
+    message.fault = make_error(ErrorKind::json_decode, value.error().message);
     ++stats_.text_messages;
   }
   ++stats_.message_types[message.message_type];

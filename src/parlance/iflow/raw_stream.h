@@ -19,6 +19,7 @@ struct RawMessage {
   std::string message_type{};  // control, response, "method:session/update", text
   std::string raw_data{};
   std::optional<json::Value> json_data{};
+  std::optional<Error> fault{};  // of what is neither: ErrorKind::json_decode, and where
   std::optional<Message> parsed_message{};  // what a receiver of messages hears of it, if anything
   WallTime timestamp{};
 };
