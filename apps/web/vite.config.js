@@ -28,5 +28,5 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
   },
-  test: { include: ['src/**/*_test.ts'], environment: 'node' },
+  test: { include: ['src/**/*_test.ts'], environment: 'node', css: true },
 });

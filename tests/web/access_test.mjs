@@ -17,6 +17,23 @@ async function violations(page) {
   return found.violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => `${node.html.slice(0, 120)} (${node.any[0]?.message ?? node.all[0]?.message ?? ''})`).join(' | ')}`);
 }
 
+/** Controls that can be seen and pressed, and that no number of Tab leads to. In a toolbar, a grid and among radio buttons the arrows lead on. */
+async function out_of_reach(page) {
+  const count = await page.evaluate(() => {
+    const within = document.querySelector('dialog[open]') ?? document.body;
+    const all = [...within.querySelectorAll('button, a[href], input, select, textarea, summary')].filter((one) => one.checkVisibility({ visibilityProperty: true }) && !one.matches(':disabled, [type=file]')
+      && !one.closest('[role=toolbar], [role=grid], [inert]') && one.getBoundingClientRect().width > 0 && !(one.type === 'radio' && one.name !== ''));
+    for (const one of all) one.dataset.unreached = '';
+    document.activeElement?.blur();
+    return all.length;
+  });
+  for (let steps = 0; steps < 2 * count + 100; ++steps) {
+    await page.keyboard.press('Tab');
+    if (await page.evaluate(() => { delete document.activeElement?.dataset.unreached; return document.querySelectorAll('[data-unreached]').length; }) === 0) return [];
+  }
+  return page.evaluate(() => [...document.querySelectorAll('[data-unreached]')].map((one) => one.outerHTML.slice(0, 160)));
+}
+
 const LOOKS = [
   ['light', { colorScheme: 'light', forcedColors: 'none' }], ['dark', { colorScheme: 'dark', forcedColors: 'none' }], ['forced colours', { colorScheme: 'light', forcedColors: 'active' }],
 ];
@@ -28,6 +45,7 @@ for (const { name, prepare, reach, context } of states) {
       if (look !== 'forced colours') assert.deepEqual(await page.evaluate(contrast_faults), [], look);
       assert.deepEqual(await violations(page), [], look);
     }
+    assert.deepEqual(await out_of_reach(page), [], 'by keyboard');
   }, { prepare, context }));
 }
 

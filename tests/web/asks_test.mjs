@@ -203,6 +203,7 @@ test('a request in another conversation is announced, counted, and one press awa
   await page.locator('.conv', { hasText: 'edit it' }).getByText('waiting for you').waitFor({ state: 'attached' });
   await page.getByRole('button', { name: 'Waiting for you 1' }).click();
   await eventually(() => waits(page).evaluate((e) => e === document.activeElement), 'the card has the focus');
+  assert.equal(await waits(page).evaluate((e) => getComputedStyle(e).outlineStyle), 'solid', 'which is to be seen, as its keys count now');
   await page.keyboard.press('y');
   await page.getByText('Nothing waits for you.').waitFor();
   await page.locator('.conv', { hasText: 'edit it' }).click();

@@ -84,7 +84,7 @@ test('a chosen picture and a text file are sent, shown, opened larger, and there
   assert.deepEqual(await viewer.locator('img').evaluate((img) => [img.naturalWidth, img.naturalHeight]), [320, 200]);
   await shot(page, 'attach-viewer');
   await page.keyboard.press('Escape');
-  assert.equal(await viewer.count(), 0);
+  await viewer.waitFor({ state: 'detached' });
   const saved = page.waitForEvent('download');
   await sent(page).getByRole('button', { name: /^Save notes\.rs/ }).click();
   assert.equal((await saved).suggestedFilename(), 'notes.rs');

@@ -63,7 +63,7 @@ test('a folder that is not there is told, and the message kept until it is mende
   await page.getByRole('button', { name: /New conversation/ }).first().click();
   await page.getByLabel('Folder', { exact: true }).fill('/no/such/folder');
   await say(page, 'think of folders');
-  await page.getByText('/no/such/folder: No such file or directory').waitFor();
+  await page.locator('.begin').getByRole('alert').getByText('/no/such/folder: No such file or directory').waitFor();  // beside its field
   assert.equal(await composer(page).inputValue(), 'think of folders');
   await page.getByLabel('Folder', { exact: true }).fill(parlance.folder);
   await composer(page).press('Enter');

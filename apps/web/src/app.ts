@@ -39,6 +39,7 @@ export class App {
   readonly now = signal(Date.now());
   readonly outbox = signal<readonly Outgoing[]>([]);
   readonly notice = signal('');
+  readonly not_begun = signal('');                  // why the conversation of the form could not be begun
   readonly spoken = signal('');                     // for screen readers, at the next pause
   readonly spoken_now = signal('');                 // for screen readers, at once
   readonly reveal = signal('');                     // an ask to scroll to and focus
@@ -276,7 +277,7 @@ export class App {
   send(text: string, begin?: NewConversation): void {
     const conversation = this.current.peek();
     if (!conversation && !begin) return;
-    this.notice.value = '';                         // what it was about has been mended, or is tried again
+    this.notice.value = this.not_begun.value = '';  // what it was about has been mended, or is tried again
     if (conversation) {
       const files = this.files.of(conversation);
       this.prompt(conversation, text, files);       // which keeps them, so that at no moment they are nowhere
@@ -287,7 +288,7 @@ export class App {
     this.request({ type: 'new', ...begin! }, ({ conversation: made }) => {
       this.begun(made);
       this.prompt(made.id, text, files);
-    }, (error) => { this.restore(text, files); this.fail(error); });
+    }, (error) => { this.restore(text, files); this.not_begun.value = t.request_failed(error.message); });
   }
   private prompt(conversation: string, text: string, files: readonly Attached[]): void {
     const id = ++this.last_outgoing;

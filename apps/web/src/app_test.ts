@@ -208,7 +208,7 @@ describe('Prompts', () => {
     app.draft('', 'typed meanwhile');
     host.failed('new', 'not_found', 'no such folder');
     expect(app.drafts['']).toBe('hello\ntyped meanwhile');
-    expect(app.notice.value).toContain('no such folder');
+    expect(app.not_begun.value).toContain('no such folder');
   });
 
   test('that did not get through are part of the draft after a reload', () => {

@@ -49,14 +49,13 @@ EventBody event_of(const Ask& ask) {
   return event::ToolConfirmation{.ask = ask};
 }
 
-// By what people know it.
 static std::string name_of(const Hub::Implementation& hub, const std::string& agent) {
   const AgentProvider* const its = hub.provider(agent);
   return its == nullptr || its->info().name.empty() ? agent : its->info().name;
 }
 
 // Without the mode's id, which is for logs: faces show the mode in words of their own.
-static std::string in_plain_words(const std::string& why) {
+static std::string in_words(const std::string& why) {
   const std::size_t end = why.starts_with("mode ") ? why.find(": ") : std::string::npos;
   return end == std::string::npos ? why : why.substr(end + 2);
 }
@@ -75,8 +74,7 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
       forget_asked_before(request.call, AskState::answered, answer);
       co_return answer;
     }
-    if (why.empty())
-      why = name_of(hub_, room_.live.agent) + " wants this in " + room_.live.folder + ": " + in_plain_words(decision.why);
+    if (why.empty()) why = name_of(hub_, room_.live.agent) + " wants this in " + room_.live.folder + ": " + in_words(decision.why);
     if (request.options.empty()) {
       const Conversation& c = room_.live;
       Offer offer = standard_offer(

@@ -1,5 +1,6 @@
 // The viewer's way to the extension: requests with a number, one answer each, and a way to take one back.
 
+import { from_the_editor } from '../../../web/src/editor/from_the_editor';
 import type { ViewerLink } from '../../../web/src/sqlite/viewer_store';
 import type { Asked, Cmd, Requests, Told } from '../../../web/src/sqlite/wire';
 import type { ToViewer } from '../sqlite/messages';
@@ -15,7 +16,7 @@ export class WebviewLink implements ViewerLink {
   private told: (message: Told) => void = () => {};
 
   constructor(private readonly api: WebviewApi, from: EventTarget = globalThis) {
-    from.addEventListener('message', (event) => this.take((event as MessageEvent<ToViewer>).data));
+    from_the_editor<ToViewer>(from, (message) => this.take(message));
   }
 
   listen(told: (message: Told) => void): void { this.told = told; }

@@ -3,6 +3,7 @@
 
 import { signal } from '@preact/signals';
 import type { EditorContext, FromPage, ToPage } from './editor_wire';
+import { from_the_editor } from './from_the_editor';
 import type { Host, HostEditor } from '../host';
 import type { HostMessage, PageMessage } from '../protocol';
 import type { Link } from '../store';
@@ -29,7 +30,7 @@ export class EditorHost implements Host {
       diff: (ask) => this.say({ type: 'diff', ask }),
       insert: (text) => this.say({ type: 'insert', text }),
     };
-    from.addEventListener('message', (event) => this.take((event as MessageEvent<ToPage>).data));
+    from_the_editor<ToPage>(from, (message) => this.take(message));
     for (const use of ['focus', 'pointerdown', 'keydown']) from.addEventListener(use, () => this.use());
   }
 

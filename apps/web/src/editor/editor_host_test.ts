@@ -1,5 +1,5 @@
 // @vitest-environment node
-import { expect, test } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { EditorHost } from './editor_host';
 import type { FromPage, ToPage } from './editor_wire';
 import { prompt_context } from './prompt_context';
@@ -9,9 +9,23 @@ function make(state?: unknown) {
   const said: FromPage[] = [];
   const from = new EventTarget();
   const host = new EditorHost({ postMessage: (message) => said.push(message as FromPage), getState: () => state, setState: (value) => { state = value; } }, from);
-  const tell = (message: ToPage) => from.dispatchEvent(Object.assign(new Event('message'), { data: message }));
+  const tell = (message: ToPage, origin = globalThis.origin) => from.dispatchEvent(Object.assign(new Event('message'), { data: message, origin }));
   return { host, said, tell, from };
 }
+
+afterEach(() => vi.unstubAllGlobals());
+
+test('what another window says is not taken', () => {
+  vi.stubGlobal('origin', 'vscode-webview://ours');
+  const { host, tell } = make();
+  const links: Link[] = [];
+  host.onLink((link) => links.push(link));
+  tell({ type: 'link', link: { state: 'online' } }, 'https://evil.example');
+  tell({ type: 'link', link: { state: 'online' } }, 'null');
+  expect(links).toEqual([]);
+  tell({ type: 'link', link: { state: 'online' } });
+  expect(links).toEqual([{ state: 'online' }]);
+});
 
 test('nothing is posted before the gateway is there, and the caller hears it', () => {
   const { host, said, tell } = make();

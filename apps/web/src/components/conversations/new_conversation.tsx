@@ -54,6 +54,7 @@ export function NewConversationForm() {
             </select>
           </>}
         </div>}
+        {app.not_begun.value && <p class="bad" role="alert">{app.not_begun.value}</p>}
         {agent?.scripted && <p class="faint">{t.scripted_hint} {t.scripted_try}</p>}
         {begin && agent && <Examples texts={agent.scripted ? t.scripted_examples : t.examples} />}
         {begin && agent && <KeptSessions agent={agent} folder={begin.folder} />}

@@ -1,0 +1,28 @@
+// One type scale, and one scale of spacing: what stands apart stands apart by a step that others have.
+import { expect, test } from 'vitest';
+
+const TYPE = new Set([11, 12, 12.5, 13, 14, 16, 20]);   // 12.5: what is monospaced, and notes
+const SPACING = new Set([8, 12, 16, 24, 40]);           // tokens.css: --s2 to --s6
+const FINE = 6;                                         // within a control and below: where its words stand, not how far apart things are
+
+interface Globs { glob: (pattern: string[], how: object) => Record<string, string> }
+
+const sheets = Object.entries((import.meta as unknown as Globs).glob(['./*.css', '../components/**/*.css'], { query: '?raw', import: 'default', eager: true }));
+
+/** The lengths in pixels of all declarations whose name fits, with their sheet. */
+function lengths(name: RegExp): [string, number][] {
+  return sheets.flatMap(([sheet, text]) => [...text.matchAll(/([a-z-]+):([^;{}]*)[;}]/g)].filter(([, property]) => name.test(property!))
+    .flatMap(([, property, value]) => [...value!.matchAll(/(\d*\.?\d+)px/g)].map((found): [string, number] => [`${sheet} ${property}:${value}`, Number(found[1])])));
+}
+
+test('words are of one of a few sizes', () => {
+  const sizes = lengths(/^font(-size)?$/);
+  expect(sizes.length).toBeGreaterThan(50);
+  expect(sizes.filter(([, size]) => !TYPE.has(size))).toEqual([]);
+});
+
+test('things stand apart by steps of one scale', () => {
+  const spaces = lengths(/^(gap|row-gap|column-gap|margin|padding)/);
+  expect(spaces.length).toBeGreaterThan(50);
+  expect(spaces.filter(([, space]) => space > FINE && !SPACING.has(space))).toEqual([]);
+});
