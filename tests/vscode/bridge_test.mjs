@@ -61,8 +61,8 @@ test('what is served is told, and wrong params are refused by their method, what
 });
 
 test('what is open, selected, wrong and unsaved', async () => {
-  const { editors } = await agent.call('getOpenEditors');
-  assert.deepEqual(editors.map((one) => [one.path, one.label, one.language, one.isActive, one.isDirty]), [[path('main.cpp'), 'main.cpp', 'cpp', true, false]]);
+  const open_ones = async () => (await agent.call('getOpenEditors')).editors.map((one) => [one.path, one.label, one.language, one.isActive, one.isDirty]);
+  await eventually(async () => { assert.deepEqual(await open_ones(), [[path('main.cpp'), 'main.cpp', 'cpp', true, false]]); return true; }, 'VS Code has told of it');
   const { folders, trusted } = await agent.call('getWorkspaceFolders');
   assert.deepEqual([folders, trusted], [[{ name: 'project', path: vs.folder, uri: folders[0].uri }], true]);
   assert.match(folders[0].uri, /project$/);

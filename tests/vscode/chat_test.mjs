@@ -1,7 +1,7 @@
 // The extension in a real VS Code, installed from its VSIX: a conversation with the rehearsal, its questions, its diffs, its programs.
 
 import assert from 'node:assert/strict';
-import { readFile, readlink } from 'node:fs/promises';
+import { mkdir, readFile, readlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { BridgeClient, process_of } from './bridge_client.mjs';
@@ -13,7 +13,7 @@ const edit = (user, old_text, new_text, done) => ({ user, steps: [
   { say: 'I change one line.', calls: [{ name: 'edit_file', arguments: { path: 'main.cpp', old_text, new_text } }] },
   { say: done, refused: { say: 'As you wish: nothing was changed.' } },
 ] });
-const scenario = { announce: false, turns: [edit('exit code', 'return 0;', 'return 42;', 'Changed.'), edit('other code', 'return 43;', 'return 7;', 'Never said.'), edit('by card', 'return 43;', 'return 8;', 'Allowed by card.'), { user: 'explain', steps: [{ say: 'It is **main**.' }] }] };
+const scenario = { announce: false, turns: [edit('exit code', 'return 0;', 'return 42;', 'Changed.'), edit('other code', 'return 43;', 'return 7;', 'Never said.'), edit('by card', 'return 43;', 'return 8;', 'Allowed by card.'), edit('on its card', 'return 8;', 'return 9;', 'Never said.'), edit('once more', 'return 8;', 'return 9;', 'Never said.'), { user: 'explain', steps: [{ say: 'It is **main**.' }] }] };
 
 let vs, ui, chat;
 before(async () => { ({ vs, ui } = await open({ files: { 'main.cpp': MAIN, 'crlf.txt': 'one\r\ntwo\r\nthree\r\n' }, scenario })); });
@@ -100,6 +100,32 @@ test('closing the diff decides nothing, the card opens it again, and answering t
   await ui.picture('chat');
 });
 
+test('where a change is shown is a setting: on its card with a way to the editor, or on its card alone', async () => {
+  await mkdir(on_disk(vs, '.vscode'));
+  const set = (value) => writeFile(on_disk(vs, '.vscode/settings.json'), JSON.stringify({ 'parlance.diff': value }));
+  const way = chat.locator('[data-ask]').getByRole('button', { name: 'Open in the editor' });
+  const reject = async () => {
+    await chat.locator('[data-ask]').getByRole('button', { name: 'Reject', exact: true }).click();
+    await eventually(async () => await proposal_tab().count() === 0 && await chat.locator('[data-ask]').count() === 0, 'it is answered');
+  };
+  await say(chat, 'on its card please');
+  await proposal_tab().locator('.codicon-close').click();
+  await way.waitFor();
+  await set('off');
+  await eventually(async () => await way.count() === 0, 'there is no way to the editor');
+  await set('inline');
+  await way.click();
+  await proposal_tab().waitFor();
+  await reject();
+  await say(chat, 'once more please');
+  await way.waitFor();
+  await new Promise((resolve) => { setTimeout(resolve, 500); });
+  assert.equal(await proposal_tab().count(), 0, 'nothing opens by itself');
+  await reject();
+  await set('editor');
+  assert.equal(await disk(), MAIN.replace('0', '8'));
+});
+
 test('a program that was killed is started again, and the conversation is there', async () => {
   const { pid } = process_of(vs.at, 'up');
   process.kill(pid, 'SIGKILL');
@@ -117,7 +143,7 @@ test('a reload keeps the conversation, and no diff that nobody waits for any mor
   agent.close();
   chat = await ui.webview('.composer textarea');
   await eventually(async () => await ui.tabs('main.cpp').count() > 0 && await ui.tabs('Left over').count() === 0, 'it goes');
-  await chat.getByText('As you wish: nothing was changed.').waitFor();
+  await chat.getByText('As you wish: nothing was changed.').first().waitFor();
   await ui.shot('vscode-reloaded');
 });
 
@@ -177,7 +203,7 @@ test('a chat in the integrated terminal finds this window by its environment', a
   const program = await readlink(`/proc/${process_of(vs.at, 'up').pid}/exe`);
   const heard = () => readFile(on_disk(vs, 'heard.txt'), 'utf8').catch(() => '');
   await ui.page.keyboard.type(`echo /testvs | ${program} chat parlance --model rehearsal --state ${vs.at}/chats > heard.txt 2>&1\n`);
-  await proposal_tab().first().waitFor();                // the change that it tries is asked about, and changes nothing
+  await proposal_tab().first().click();                  // the change that it tries is asked about, and changes nothing
   await ui.command('parlance: Accept Changes');
   await eventually(async () => (await heard()).includes('of 6 work'), 'it has tried everything');
   const said = await heard();

@@ -21,6 +21,8 @@ export interface HostEditor {
   folders: Signal<readonly string[]>;
   /** That of the file the person looks at. */
   folder: Signal<string>;
+  /** The person wants to see changes there as well, and not on their cards alone. */
+  diffs: Signal<boolean>;
   /** A command's text that has not been used yet. */
   compose: Signal<Extract<ToPage, { type: 'compose' }> | undefined>;
   open(path: string, line: number): void;

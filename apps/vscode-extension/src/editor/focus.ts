@@ -58,3 +58,6 @@ export class Focus implements vscode.Disposable {
     }, QUIET_MS);
   }
 }
+
+/** The workspace's folder that holds a file. */
+export const folder_of = (uri: vscode.Uri | undefined): string | undefined => uri && vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;

@@ -6,8 +6,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Program } from '../bridge/child';
 import type { GatewayProgram } from '../gateway/gateway';
-import { folder_of } from '../page/page_view';
-import type { Focus } from './focus';
+import { folder_of, type Focus } from './focus';
 import type { Ports } from './other_agents';
 import { older_flags, type Inspect, type Mover } from './older_settings';
 

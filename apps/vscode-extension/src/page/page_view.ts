@@ -4,7 +4,8 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { Gateway } from '../gateway/gateway';
-import type { Focus } from '../editor/focus';
+import { folder_of, type Focus } from '../editor/focus';
+import { diff_style } from '../editor/settings';
 import { page_html } from './html';
 import { Relay } from './relay';
 import { from_page, type FromPage, type ToPage } from './wire';
@@ -77,6 +78,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
       vscode.window.registerWebviewPanelSerializer(PANEL, this),
       focus.onDidChange((context) => this.tell({ type: 'context', context }, this.folders())),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.tell(this.folders())),
+      vscode.workspace.onDidChangeConfiguration((change) => { if (change.affectsConfiguration('parlance.diff')) this.tell(diffs()); }),
     ];
   }
 
@@ -117,7 +119,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
     if (!this.talked && text.startsWith('{"type":"prompt"')) void this.kept.update(TALKED, true);
   }
 
-  greeting(): ToPage[] { return [this.folders(), { type: 'context', context: this.focus.context }]; }
+  greeting(): ToPage[] { return [this.folders(), diffs(), { type: 'context', context: this.focus.context }]; }
 
   private tell(...messages: ToPage[]): void {
     for (const page of this.shown) page.keep_up(messages);
@@ -150,5 +152,4 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   }
 }
 
-/** The workspace's folder that holds a file. */
-export const folder_of = (uri: vscode.Uri | undefined): string | undefined => uri && vscode.workspace.getWorkspaceFolder(uri)?.uri.fsPath;
+const diffs = (): ToPage => ({ type: 'diffs', wanted: diff_style() !== 'off' });

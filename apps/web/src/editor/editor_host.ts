@@ -25,6 +25,7 @@ export class EditorHost implements Host {
       context: signal<EditorContext>({ activeFile: null, selection: null }),
       folders: signal<readonly string[]>([]),
       folder: signal(''),
+      diffs: signal(true),
       compose: signal(undefined),
       open: (path, line) => this.say({ type: 'open', path, line }),
       diff: (ask) => this.say({ type: 'diff', ask }),
@@ -73,6 +74,7 @@ export class EditorHost implements Host {
         this.editor.folders.value = message.folders;
         this.editor.folder.value = message.current;
         break;
+      case 'diffs': this.editor.diffs.value = message.wanted; break;
       case 'compose':
         this.use();
         this.editor.compose.value = message;

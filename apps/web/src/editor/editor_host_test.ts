@@ -92,6 +92,9 @@ test('context, folders and commands are signals; opening is asked of the editor'
   tell({ type: 'folders', folders: ['/w', '/x'], current: '/x' });
   tell({ type: 'compose', text: 'explain', send: true, fresh: false });
   expect([host.editor.context.value.activeFile, host.editor.folders.value, host.editor.folder.value, host.editor.compose.value?.text]).toEqual([activeFile, ['/w', '/x'], '/x', 'explain']);
+  expect(host.editor.diffs.value).toBe(true);
+  tell({ type: 'diffs', wanted: false });
+  expect(host.editor.diffs.value).toBe(false);
   host.editor.open('/w/a.cpp', 3);
   host.editor.diff('ask1');
   expect(said).toEqual([{ type: 'connect', used: true }, { type: 'open', path: '/w/a.cpp', line: 3 }, { type: 'diff', ask: 'ask1' }]);

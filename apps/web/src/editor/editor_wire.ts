@@ -14,6 +14,7 @@ export type ToPage =
   | { type: 'attachment'; request: number; media_type?: string; base64?: string; error?: string }
   | { type: 'context'; context: EditorContext }
   | { type: 'folders'; folders: string[]; current: string }
+  | { type: 'diffs'; wanted: boolean }               // in the editor; otherwise cards have no way there
   | { type: 'compose'; text: string; send: boolean; fresh: boolean };
 
 export type FromPage =

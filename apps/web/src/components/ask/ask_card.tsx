@@ -116,14 +116,15 @@ function Edit({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefi
   const area = useRef<HTMLTextAreaElement>(null);
   const open = draft.value !== undefined;
   useEffect(() => { if (open) area.current?.focus({ preventScroll: true }); }, [open]);
-  if (!ask.editable) return null;
+  const in_editor = editor?.diffs.value && ask.diff;
+  if (!ask.editable && !in_editor) return null;
   return (
     <div class="edit">
-      {open && <textarea ref={area} class="code" rows={Math.min(18, Math.max(3, draft.value!.split('\n').length))} spellcheck={false} aria-label={t.edited_text[ask.editable]} readOnly={sending}
+      {open && ask.editable && <textarea ref={area} class="code" rows={Math.min(18, Math.max(3, draft.value!.split('\n').length))} spellcheck={false} aria-label={t.edited_text[ask.editable]} readOnly={sending}
         value={draft.value} onInput={(e) => { draft.value = e.currentTarget.value; }} />}
-      <button type="button" class="quiet small" aria-expanded={open} aria-disabled={sending}
-        onClick={(e) => { if (once(e) && !sending) draft.value = open ? undefined : proposed(ask); }}>{open ? t.edit_back : ask.editable === 'diff' ? t.edit_first : t.edit_first_command}</button>
-      {editor && ask.diff && <button type="button" class="quiet small" aria-disabled={sending} onClick={(e) => { if (once(e)) editor.diff(ask.id); }}>{t.open_in_editor}</button>}
+      {ask.editable && <button type="button" class="quiet small" aria-expanded={open} aria-disabled={sending}
+        onClick={(e) => { if (once(e) && !sending) draft.value = open ? undefined : proposed(ask); }}>{open ? t.edit_back : ask.editable === 'diff' ? t.edit_first : t.edit_first_command}</button>}
+      {in_editor && <button type="button" class="quiet small" aria-disabled={sending} onClick={(e) => { if (once(e)) editor.diff(ask.id); }}>{t.open_in_editor}</button>}
     </div>
   );
 }
