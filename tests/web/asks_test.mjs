@@ -170,6 +170,7 @@ test('orphaned by a crash, it can be resumed and asked again', () => with_page(a
   await waits(page).getByText('The agent stopped before this was answered').waitFor();
   assert.equal(await page.title(), '(1) parlance');
   assert.equal(await allow(waits(page)).count(), 0);
+  assert.equal(await waits(page).locator('.why').count(), 2, 'why it was asked, and what has become of it');
   await shot(page, 'orphaned');
   await waits(page).getByRole('button', { name: 'Resume and ask again' }).click();
   await allow(waits(page)).click();

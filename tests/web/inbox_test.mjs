@@ -44,6 +44,18 @@ test('it is worked through by keyboard', () => with_page(async (page, host) => {
   await eventually(async () => (await page.title()) === 'parlance', 'nothing is counted any more');
 }));
 
+test('a key that was pressed twice answers one card, and not the next that got the keyboard', () => with_page(async (page, host) => {
+  await three_wait(page);
+  await inbox(page, 3).click();
+  await waits(page).nth(2).waitFor();
+  await waits(page).first().focus();
+  await page.keyboard.press('y');
+  await eventually(() => page.evaluate(() => document.activeElement?.matches('[data-ask]')), 'the next card has the keyboard');
+  await page.keyboard.press('y');
+  await eventually(() => page.evaluate(() => document.activeElement?.matches('[data-ask]:not(.arming)')), 'it takes answers by and by');
+  assert.equal(host.count('answer'), 1);
+}));
+
 test('what is settled elsewhere leaves the list, and what comes joins it', () => with_page(async (page, host) => {
   await say(page, 'edit it');
   await waits(page).waitFor();

@@ -108,6 +108,8 @@ for (const signal of ['SIGTERM', 'SIGKILL']) {
         await page.getByText('That was all of it.').waitFor(); // the open question is there before the history is
         await waits(page).first().waitFor();
         assert.equal((await page.locator('.log').textContent()).slice(0, before.length), before);
+        assert.ok(await waits(page).locator('.diff .add').count() > 0, 'what it is about is there');
+        assert.equal(await page.locator('.card.error').count(), 0, 'and no error in its place');
         await page.getByRole('button', { name: /^Allow once/ }).click();
         await idle(page);
         await composer(page).waitFor();

@@ -403,8 +403,8 @@ export const en = {
 
   // token
   token_title: 'This page needs its token',
-  token_wrong: 'parlance did not accept the token. It changes when parlance is started anew, unless you set one.',
-  token_missing: 'Only you may talk to the agents on this machine, so parlance asks for the token it made when it started.',
+  token_wrong: 'parlance did not accept the token. It is made at the first start and kept: look it up again.',
+  token_missing: 'Only you may talk to the agents on this machine, so parlance asks for the token it made at its first start.',
   token_where: 'Look at the terminal where you started',
   token_prints: 'it prints a line like this one. Open that address, or paste it, or only the token:',
   token_field: 'Token or address',

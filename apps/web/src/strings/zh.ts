@@ -382,8 +382,8 @@ export const zh: Strings = {
 
   // token
   token_title: '此页面需要令牌',
-  token_wrong: 'parlance 未接受此令牌。除非您指定了令牌，否则每次启动 parlance 时都会更换。',
-  token_missing: '只有您可以与这台机器上的智能体对话，因此 parlance 要求提供它启动时生成的令牌。',
+  token_wrong: 'parlance 未接受此令牌。令牌在首次启动时生成并保留，请重新查看。',
+  token_missing: '只有您可以与这台机器上的智能体对话，因此 parlance 要求提供它首次启动时生成的令牌。',
   token_where: '请查看您启动以下命令的终端',
   token_prints: '它会打印类似下面的一行。打开该地址，或粘贴该地址，或只粘贴令牌：',
   token_field: '令牌或地址',

@@ -31,6 +31,11 @@ function name_of(ask: Ask): string {
   return ask.kind === 'permission' && ask.tool ? tool_name(ask.tool) : t.ask_title[ask.kind];
 }
 
+/** A command stands in its block, whole and as it is, and not a second time above it. */
+function in_block(ask: Ask): boolean {
+  return ask.kind === 'permission' && ask.detail !== undefined && ask.detail.startsWith(ask.title);
+}
+
 function SettledAsk({ ask }: { ask: Ask }) {
   return (
     <div class={`card settled ${ask.state}`} role="group" aria-label={`${name_of(ask)}: ${ask.title}`}>
@@ -51,7 +56,7 @@ function OpenAsk({ ask }: { ask: Ask }) {
   }, [ask]);
   const fault = useSelect(() => app.answers.faults.value[ask.id] ?? '', [ask.id]);
   const on_its_way = useSelect(() => app.answers.on_the_way.value.has(ask.id), [ask.id]);
-  const armed = useArmed();
+  const armed = useArmed(card);
   const online = app.online.value;
   const sending = on_its_way || !armed || !online;
   const draft = useSignal<string | undefined>(undefined);  // what the person makes of the proposal
@@ -63,13 +68,15 @@ function OpenAsk({ ask }: { ask: Ask }) {
       onClickCapture={(e) => { if ((!armed || !online) && (e.target as Element).closest('.bar button')) { e.preventDefault(); e.stopPropagation(); } }}
       onKeyDown={(e) => { if (armed && online) decide_by_key(app, ask, e, card.current!, draft.peek()); }}>
       <div class="top">
-        <span id={`${id}n`} class="what"><span class="name">{name_of(ask)}</span> <span class={`sum${ask.kind === 'permission' ? '' : ' plain'}`} title={ask.title}>{ask.title}</span></span>
+        <span id={`${id}n`} class="what"><span class="name">{name_of(ask)}</span> <span class={in_block(ask) ? 'spoken' : `sum${ask.kind === 'permission' ? '' : ' plain'}`} title={ask.title}>{ask.title}</span></span>
         {ask.diff && <DiffCounts diff={ask.diff} />}
         {place && <span class="badge wait">{place}</span>}
       </div>
       {ask.state === 'orphaned' ? (
         <>
           <Detail ask={ask} />
+          {ask.questions?.map((one, i) => <p key={i} class="why">{one.question}</p>)}
+          {ask.why && <Why ask={ask} id={`${id}y`} />}
           <p class="why" id={`${id}w`}>{t.settled.orphaned}.</p>
           <div class="bar" role="toolbar" aria-label={t.decide}>
             <button type="button" class="primary" aria-disabled={sending} onClick={(e) => { if (once(e)) app.answers.ask_again(ask); }}>{t.resume_and_ask_again}</button>
@@ -94,7 +101,7 @@ function Detail({ ask }: { ask: Ask }) {
   return (
     <div class="body">
       {ask.plan !== undefined && <Markdown text={ask.plan} settled />}
-      {ask.detail && ask.detail !== ask.title && <pre class="detail" tabIndex={0} role="region" aria-label={t.whole_detail}>{ask.detail}</pre>}
+      {ask.detail && <pre class="detail" tabIndex={0} role="region" aria-label={t.whole_detail}>{ask.detail}</pre>}
       {ask.diff && <DiffBox diff={ask.diff} limit={DIFF_ROWS} />}
     </div>
   );
@@ -166,7 +173,7 @@ function Choices({ ask, draft, sending }: { ask: Ask; draft: Signal<string | und
           <button key={option.id} type="button" class={option === main ? 'primary' : option.dangerous ? 'danger' : ''} aria-disabled={sending} onClick={choose(option)}><Coded text={option.label} /> <Key ask={ask} option={option} /></button>
         ))}
         <span class="apart">
-        {reject && !has_feedback && <button type="button" aria-expanded={noting.value !== undefined} aria-disabled={sending} onClick={open_note(reject)}>{t.reject_with_note}</button>}
+        {reject && !has_feedback && ask.kind !== 'limit' && <button type="button" aria-expanded={noting.value !== undefined} aria-disabled={sending} onClick={open_note(reject)}>{t.reject_with_note}</button>}
         {others.map((option) => (
           <button key={option.id} type="button" aria-disabled={sending} aria-expanded={option.kind === 'feedback' ? noting.value !== undefined : undefined}
             onClick={option.kind === 'feedback' ? open_note(option) : choose(option)}><Coded text={option.label} /> <Key ask={ask} option={option} /></button>
@@ -220,12 +227,22 @@ function decide_by_key(app: App, ask: Ask, event: KeyboardEvent, card: HTMLEleme
   app.answers.give(ask, with_edit(ask, option, draft));
 }
 
-/** A click or key that was meant for what stood here a moment ago decides nothing. */
-function useArmed(): boolean {
+const HANDED_OVER = 'handed-over';
+
+/** A click or key that was meant for what stood here a moment ago, or for the card that had the keyboard, decides nothing. */
+function useArmed(card: { current: HTMLElement | null }): boolean {
   const armed = useSignal(false);
   useEffect(() => {
-    const timer = setTimeout(() => { armed.value = true; }, ARMING_MS);
-    return () => clearTimeout(timer);
+    let timer: ReturnType<typeof setTimeout>;
+    const arm = () => {
+      clearTimeout(timer);
+      armed.value = false;
+      timer = setTimeout(() => { armed.value = true; }, ARMING_MS);
+    };
+    const element = card.current!;
+    element.addEventListener(HANDED_OVER, arm);
+    arm();
+    return () => { clearTimeout(timer); element.removeEventListener(HANDED_OVER, arm); };
   }, []);
   return armed.value;
 }
@@ -251,6 +268,7 @@ function useHandOver(card: { current: HTMLElement | null }): void {
         if (document.activeElement && document.activeElement !== document.body) return;
         const next = document.querySelector<HTMLElement>('[data-ask]') ?? document.querySelector<HTMLElement>('.composer textarea');
         next?.focus({ preventScroll: true });
+        next?.dispatchEvent(new Event(HANDED_OVER));
       });
     };
   }, []);

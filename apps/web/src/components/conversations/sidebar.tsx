@@ -60,7 +60,7 @@ function Conversations({ group }: { group: Group }) {
 /** A view of its own, where the host has what it shows. */
 function ViewLink({ view, needs = view, icon, name }: { view: View; needs?: string; icon: IconName; name: string }) {
   const app = useApp();
-  const there = useComputed(() => app.state.value.capabilities.includes(needs)).value;
+  const there = useComputed(() => app.has(needs)).value;
   const on = app.view.value === view;
   if (!there) return null;
   return (

@@ -26,7 +26,7 @@ export function Settings() {
       </div>
       {preferences.silent.value && <p class="note bad" role="alert">{t.language_failed}</p>}
       <p class="note">{t.kept_here}</p>
-      {app.state.value.capabilities.includes('doctor') && <button type="button" onClick={() => { on_desk.value = ''; app.show('doctor'); }}>{t.doctor_open}</button>}
+      {app.has('doctor') && <button type="button" onClick={() => { on_desk.value = ''; app.show('doctor'); }}>{t.doctor_open}</button>}
     </>
   );
 }
