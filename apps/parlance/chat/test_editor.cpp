@@ -45,7 +45,8 @@ std::string text_that_stands_once(const std::string& content) {
   std::size_t begin = 0;
   for (std::size_t line_number = 0; begin < content.size() && line_number < looked_at; ++line_number) {
     const std::size_t end = std::min(content.find('\n', begin), content.size());
-    const std::string line = content.substr(begin, end - begin);
+    std::string line = content.substr(begin, end - begin);
+    if (line.ends_with('\r')) line.pop_back();  // editors look for it among line ends of their own
     if (!line.empty() && content.find(line) == begin && content.find(line, begin + 1) == std::string::npos) return line;
     begin = end + 1;
   }
@@ -66,8 +67,11 @@ Task<std::vector<EditorCheck>> check_editor(hub::Editor& editor) {
         "Show a diff",
         co_await editor.show_diff({.title = "parlance test: nothing changes", .path = path, .new_content = content}), path));
     const std::string same = text_that_stands_once(content);
-    checks.push_back(about("Apply a change", co_await editor.apply_changes({.path = path, .old_text = same, .new_text = same}),
-                           "the same text in its own place"));
+    if (same.empty())
+      checks.push_back({.what = "Apply a change", .detail = "the file is empty: open one with text in it"});
+    else
+      checks.push_back(about("Apply a change", co_await editor.apply_changes({.path = path, .old_text = same, .new_text = same}),
+                             "the same text in its own place"));
     static_cast<void>(co_await editor.close_diff(path));  // it was for a look
     checks.push_back(
         about("Open a file", co_await editor.open_file({.path = path, .line = 42, .column = 10}), path + ", line 42, column 10"));

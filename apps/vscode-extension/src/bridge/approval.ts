@@ -2,7 +2,7 @@
 // answers, it is not done.
 
 import type { Call } from './rpc';
-import { lines_of, occurrences, replaced, smallest_edit, with_lf } from './edits';
+import { lines_of, occurrences, replaced, smallest_edit, with_lf, type TextEdit } from './edits';
 import { Unable, type Editor, type FileEdit } from './editor';
 
 const ALLOW = 'allow';
@@ -43,11 +43,22 @@ export async function apply_changes(editor: Editor, wanted: Change, call: Call):
   if (edit && !await editor.change(wanted.path, edit)) throw new Unable('The editor did not apply the change');
 }
 
-const PREVIEW_LINES = 40;
+const marked = (mark: string, text: string): string => (text === '' ? '' : text.split('\n').map((line) => `\n${mark} ${line}`).join(''));
 
-function in_words(edit: FileEdit): string {
+/** What goes and what comes, whole: the person has to see all that they allow. */
+function change_in_words(content: string, { range: { start, end }, newText }: TextEdit): string {
+  const lines = lines_of(content, start.line, end.line).split('\n');
+  const last = lines.length - 1;
+  lines[last] = lines[last]!.slice(0, end.line === start.line + last ? end.character : undefined);
+  lines[0] = lines[0]!.slice(start.character);
+  const where = end.line > start.line ? `lines ${start.line + 1} to ${end.line + 1}` : `line ${start.line + 1}`;
+  return `  ${where}:${marked('-', lines.join('\n'))}${marked('+', newText)}`;
+}
+
+async function in_words(editor: Editor, edit: FileEdit): Promise<string> {
   if (edit.delete) return `Delete ${edit.path}`;
-  const texts = edit.textEdits.map((one) => `  line ${one.range.start.line + 1}: ${one.newText}`).join('\n');
+  const content = edit.create || edit.textEdits.length === 0 ? '' : with_lf((await editor.read(edit.path)).content);
+  const texts = edit.textEdits.map((one) => change_in_words(content, one)).join('\n');
   return [edit.create ? `Create ${edit.path}` : `Edit ${edit.path}`, edit.renameTo ? `  and rename it to ${edit.renameTo}` : '', texts].filter(Boolean).join('\n');
 }
 
@@ -55,14 +66,17 @@ export async function apply_edits(editor: Editor, label: string, edits: FileEdit
   const files = [...new Set(edits.flatMap((edit) => (edit.renameTo ? [edit.path, edit.renameTo] : [edit.path])))];
   const outside: string[] = [];
   for (const file of files) if (!await editor.inside(file)) outside.push(file);
-  const is_current = () => version === undefined || edits.every((edit) => edit.create || editor.open_document(edit.path)?.version === version);
-  if (!is_current()) throw new Unable('The document has another version by now');
-  const words = edits.map(in_words).join('\n');
-  const shown = lines_of(words, 0, PREVIEW_LINES - 1);
-  const more = shown === words ? '' : `\n… and ${words.split('\n').length - PREVIEW_LINES} lines more`;
+  const check = async () => {
+    for (const edit of edits) {
+      if (version === undefined || edit.create) continue;
+      if ((await editor.read(edit.path)).version !== version) throw new Unable('The document has another version by now');
+    }
+  };
+  await check();
+  const words = (await Promise.all(edits.map((edit) => in_words(editor, edit)))).join('\n');
   const warning = outside.length > 0 ? `\n\nOutside this workspace: ${outside.join(', ')}` : '';
-  if (!await allowed(editor, label || 'Let the agent make these edits?', `${files.length} ${files.length === 1 ? 'file' : 'files'}`, shown + more + warning, call)) throw new Unable('Rejected by user');
-  if (!is_current()) throw new Unable('The document has another version by now');
+  if (!await allowed(editor, label || 'Let the agent make these edits?', `${files.length} ${files.length === 1 ? 'file' : 'files'}`, words + warning, call)) throw new Unable('Rejected by user');
+  await check();
   if (!await editor.apply(label, edits)) throw new Unable('The editor did not apply the edits');
   return files;
 }

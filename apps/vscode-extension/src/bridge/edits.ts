@@ -26,6 +26,19 @@ export function replaced(text: string, what: string, by: string, places: readonl
 
 export const with_lf = (text: string): string => text.replace(/\r\n/g, '\n');
 
+/** As VS Code holds a text: without a byte order mark, its line ends all alike. */
+const held = (text: string): string => text.replace(/^\uFEFF/, '').replace(/\r\n|\r/g, '\n');
+
+/** What was made of a text that VS Code held meanwhile: that very text where nothing was changed in it, else the new one with its byte order mark and
+ * its line ends, where these were all alike. */
+export function given_back(original: string, now: string): string {
+  const text = held(now);
+  if (text === held(original)) return original;
+  const mark = original.startsWith('\uFEFF') ? '\uFEFF' : '';
+  const all_crlf = original.includes('\r\n') && !/(^|[^\r])\n/.test(original);
+  return mark + (all_crlf ? text.replaceAll('\n', '\r\n') : text);
+}
+
 const is_low_surrogate = (unit: number): boolean => unit >= 0xdc00 && unit <= 0xdfff;
 
 /** What has to change between two texts with LF line ends: one edit, without what both begin and end with; none when they are alike. */

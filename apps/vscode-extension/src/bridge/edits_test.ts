@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { lines_of, occurrences, position, replaced, smallest_edit } from './edits';
+import { lines_of, occurrences, position, replaced, smallest_edit, given_back } from './edits';
 
 const apply = (before: string, after: string): string => {
   const edit = smallest_edit(before, after);
@@ -38,3 +38,14 @@ test('occurrences do not overlap, and nothing is nowhere', () => {
 test('what is put in is taken literally', () => expect(replaced('a-b-c', '-', '$&$$', [1, 3])).toBe('a$&$$b$&$$c'));
 test('positions count lines and UTF-16 units', () => expect(position('ab\n😀c', 5)).toEqual({ line: 1, character: 2 }));
 test('lines from one to another, both with', () => expect(lines_of('a\nb\nc\nd', 1, 2)).toBe('b\nc'));
+
+describe('a text that VS Code held meanwhile', () => {
+  test.each([['\uFEFFa\r\nb\r\n', 'a\r\nb\r\n'], ['a\r\nb\nc', 'a\nb\nc'], ['a\rb', 'a\nb'], ['', '']])('%j comes back as it was where nothing was changed', (original, now) => {
+    expect(given_back(original, now)).toBe(original);
+  });
+  test('what was changed keeps the mark and the line ends', () => {
+    expect(given_back('\uFEFFa\r\nb\r\n', 'a\nB\n')).toBe('\uFEFFa\r\nB\r\n');
+    expect(given_back('a\nb', 'a\nB')).toBe('a\nB');
+    expect(given_back('a\r\nb\nc', 'a\nb\nC')).toBe('a\nb\nC');
+  });
+});

@@ -62,7 +62,8 @@ const looking: Method[] = [
   method('getWorkspaceFolder', {}, (editor) => ({ folder: existing(editor.folders()[0], 'No workspace folder open').path })),
   method('getWorkspaceFolders', {}, (editor) => ({ folders: editor.folders(), trusted: editor.trusted() })),
   method('getDiagnostics', { path: optional(path), severity: optional(severity) }, (editor, p) => most(editor.diagnostics(p.path), p.severity)),
-  method('openFile', { path, line: optional(count), column: optional(count) }, async (editor, p) => {
+  method('openFile', { path, line: optional(count), column: optional(count) }, async (editor, p, call) => {
+    await guard(editor, p.path, 'read', call);         // what is open is told by getActiveFile
     await editor.reveal(p.path, Math.max(0, (p.line ?? 1) - 1), p.column ?? 0);  // 0 is taken for the first line, as clients write it
     return { message: `Opened file: ${p.path}` };
   }),

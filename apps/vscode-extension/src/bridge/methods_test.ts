@@ -64,6 +64,9 @@ describe('looking', () => {
     editor.choice = 'allow';
     expect(await call('readDocument', { path: '/etc/hosts' })).toMatchObject({ content: 'secret' });
     expect(editor.questions).toHaveLength(2);
+    editor.choice = undefined;
+    expect(await call('openFile', { path: '/etc/hosts' })).toEqual({ success: false, error: 'Rejected by user' });
+    expect(editor.shown).toEqual([]);
   });
 });
 
@@ -173,13 +176,24 @@ describe('applyEdits and questions', () => {
     editor.choice = 'allow';
     expect(await call('applyEdits', { label: 'L', edits })).toEqual({ success: true, applied: true, files: [PATH, '/w/new'] });
     expect(editor.applied).toHaveLength(2);
-    expect(editor.questions[1]).toContain('line 1: // hi');
+    expect(editor.questions[1]).toContain('line 1:\n+ // hi');
+  });
+  test('what goes is shown as well as what comes, and all of it', async () => {
+    const { editor, call } = make();
+    editor.put('/w/long', Array.from({ length: 60 }, (_, i) => `line ${i}`).join('\n'));
+    const range = { start: { line: 1, character: 5 }, end: { line: 58, character: 4 } };
+    await call('applyEdits', { label: 'L', edits: [{ path: '/w/long', textEdits: [{ range, newText: '' }] }] });
+    expect(editor.questions[0]).toContain('Edit /w/long\n  lines 2 to 59:\n- 1\n- line 2\n');
+    expect(editor.questions[0]).toMatch(/- line 57\n- line$/);
+    await call('applyEdits', { label: 'L', edits: [{ path: '/w/long', textEdits: [{ range: { start: { line: 0, character: 0 }, end: { line: 0, character: 4 } }, newText: 'row' }] }] });
+    expect(editor.questions[1]).toContain('  line 1:\n- line\n+ row');
   });
   test('made against an older version they are refused', async () => {
     const { editor, call } = make();
     editor.choice = 'allow';
     expect(await call('applyEdits', { label: 'L', edits, version: 7 })).toEqual({ success: false, error: 'The document has another version by now' });
     expect(editor.questions).toEqual([]);
+    expect(await call('applyEdits', { label: 'L', edits, version: 1 })).toMatchObject({ applied: true });
   });
   test('a dialog tells the choice, or null', async () => {
     const { editor, call } = make();

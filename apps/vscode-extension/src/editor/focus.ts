@@ -23,7 +23,7 @@ export class Focus implements vscode.Disposable {
       vscode.window.onDidChangeActiveTextEditor((editor) => { if (editor) this.look(editor); }),
       vscode.window.onDidChangeTextEditorSelection(({ textEditor }) => this.look(textEditor)),
       vscode.workspace.onDidCloseTextDocument((document) => { if (document === this.editor?.document) this.leave(); }),
-      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => { if (closed.length > 0 && vscode.window.visibleTextEditors.length === 0) this.leave(); }),
+      vscode.window.tabGroups.onDidChangeTabs(({ closed }) => { if (closed.length > 0 && !this.has_tab()) this.leave(); }),
     ];
     if (vscode.window.activeTextEditor) this.look(vscode.window.activeTextEditor);
   }
@@ -41,6 +41,11 @@ export class Focus implements vscode.Disposable {
     const view = selection_view(editor);
     if (view.text !== '') this.selected = view;
     this.soon();
+  }
+  /** Also one that is behind another, as where the chat has the only group. */
+  private has_tab(): boolean {
+    const uri = this.editor?.document.uri.toString();
+    return vscode.window.tabGroups.all.some(({ tabs }) => tabs.some(({ input }) => input instanceof vscode.TabInputText && input.uri.toString() === uri));
   }
   private leave(): void {
     this.editor = undefined;

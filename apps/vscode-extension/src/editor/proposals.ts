@@ -4,6 +4,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Outcome, Proposal } from '../bridge/editor';
+import { given_back } from '../bridge/edits';
 import { DiffDocuments, SCHEME } from './diff_documents';
 
 export interface Shown { settled: Promise<Outcome>; withdraw(): Promise<void> }
@@ -98,7 +99,7 @@ export class Proposals implements vscode.Disposable {
   /** What counts is the text as it is now, not as it was proposed. */
   private accept(one: Open | undefined): void {
     if (!one?.waits) return;
-    const text = this.document(one)?.getText() ?? one.proposed;
+    const text = given_back(one.proposed, this.document(one)?.getText() ?? one.proposed);
     void one.settle({ outcome: 'accepted', finalContent: text, edited: text !== one.proposed });
   }
 

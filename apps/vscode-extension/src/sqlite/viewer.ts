@@ -1,6 +1,6 @@
 // One viewer: carries its webview's requests to the service, and tells when the file changes.
 
-import { watch, type FSWatcher } from 'node:fs';
+import { realpathSync, watch, type FSWatcher } from 'node:fs';
 import { createWriteStream } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -25,9 +25,10 @@ export class Viewer implements vscode.Disposable {
   constructor(private readonly webview: vscode.Webview, database: Database, hooks: ViewerHooks) {
     this.service = new ViewerService(database, window_of(hooks), (message) => this.post(message));
     this.parts = [webview.onDidReceiveMessage((message: ToExtension) => void this.take(message))];
-    const name = basename(database.path);
     try {
-      this.watcher = watch(dirname(database.path), (_, file) => { if (file === name || file === `${name}-wal`) this.changed_soon(); });
+      const real = realpathSync(database.path);         // where a link leads, its write-ahead log lies, too
+      const name = basename(real);
+      this.watcher = watch(dirname(real), (_, file) => { if (file === name || file === `${name}-wal`) this.changed_soon(); });
       this.watcher.on('error', () => {});
     } catch { /* a folder that cannot be watched: there is a button */ }
   }
