@@ -229,10 +229,6 @@ export class App {
     if (this.online.peek()) this.open(conversation);
   }
 
-  /** What the host can, and the page can show here: databases and the check-up come over a gateway's own address. */
-  has(capability: string): boolean {
-    return this.state.value.capabilities.includes(capability) && (this.host.gateway !== undefined || (capability !== 'databases' && capability !== 'doctor'));
-  }
   show(view: View): void {
     batch(() => {
       this.unguided = false;

@@ -14,7 +14,6 @@
 #include "parlance/driver/acp/updates.h"
 #include "parlance/driver/acp/words.h"
 #include "parlance/driver/acp/workspace_calls.h"
-#include "parlance/process/program_words.h"
 
 namespace parlance::driver {
 namespace {
@@ -132,8 +131,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     if (fits(options)) co_return Result<void>{};
     co_await link_.close();
     const auto opened = co_await link_.open(conversation_.folder);
-    if (opened) shared_->learn_place(std::nullopt);
-    else if (opened.error().code == Errc::not_found && shared_->settings.url.empty()) shared_->learn_place(opened.error());
+    shared_->learn_start(opened);
     PARLANCE_CO_TRY_DO(opened);
     started_with_ = options;
     started_in_ = conversation_.folder;
@@ -187,14 +185,9 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
 
   // A replay changes nothing of what the agent is to work with.
   void write_settings(hub::Turn* turn) {
-    if (!shared_->settings.write_settings || replay_ != nullptr) return;
-    std::string model = conversation_.model;
-    if (model.empty()) model = hub::option_value(conversation_.options.value_or(std::vector<hub::AgentOption>{}), models_option);
-    std::string told = shared_->settings.write_settings(model);
-    if (told.empty()) return;
-    hub::event::Notice notice{.level = hub::NoticeLevel::warning, .text = std::move(told)};
-    if (turn != nullptr) turn->emit(std::move(notice));
-    else static_cast<void>(given_.sink.emit(std::move(notice)));
+    auto notice = replay_ == nullptr ? shared_->write_settings(conversation_) : std::nullopt;
+    if (notice && turn != nullptr) turn->emit(*std::move(notice));
+    else if (notice) static_cast<void>(given_.sink.emit(*std::move(notice)));
   }
 
   // What a person chose since; mistakes are told, and do not stop the prompt.
@@ -325,12 +318,6 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     if (loading_ && replay_ == nullptr && is_of_the_past(told.update)) return;  // the conversation has it already
     updates_.update(told.update);
   }
-  static bool is_of_the_past(const acp::Update& told) {
-    return !std::holds_alternative<acp::AvailableCommandsUpdate>(told.value) &&
-           !std::holds_alternative<acp::CurrentModeUpdate>(told.value) &&
-           !std::holds_alternative<acp::ConfigOptionUpdate>(told.value) &&
-           !std::holds_alternative<acp::SessionInfoUpdate>(told.value);
-  }
   bool congested() const override { return replay_ != nullptr ? replay_->congested() : given_.sink.congested(); }
   Task<void> room() override {
     if (replay_ != nullptr) static_cast<void>(co_await replay_->written());
@@ -395,16 +382,7 @@ class AcpProvider final : public hub::AgentProvider {
   Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
     return acp_kept_sessions(shared_, std::move(folder));
   }
-  Task<void> look_again() override {
-    const AcpAgentSettings& settings = shared_->settings;
-    if (settings.find) {
-      const auto found = co_await settings.find(true);
-      shared_->learn_place(found ? std::nullopt : std::optional(found.error()), found ? found->detail : "");
-    } else if (settings.url.empty() && !settings.command.empty()) {
-      const bool there = !find_program(settings.command.front()).empty();
-      shared_->learn_place(there ? std::nullopt : std::optional(no_acp_agent(settings)));
-    }
-  }
+  Task<void> look_again() override { return shared_->look_again(); }
 
  private:
   std::shared_ptr<AcpShared> shared_;

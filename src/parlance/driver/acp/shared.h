@@ -9,6 +9,7 @@
 #include "parlance/async/loop.h"
 #include "parlance/driver/acp/settings.h"
 #include "parlance/hub/conversation/conversation.h"
+#include "parlance/hub/conversation/event.h"
 
 namespace parlance::driver {
 
@@ -41,13 +42,11 @@ struct AcpShared {
     if (settings.changed) settings.changed(info());
   }
 
-  // Its program is there, or not, as whoever just started it or looked for it knows.
-  void learn_place(std::optional<Error> missing, std::string as = {}) {
-    const hub::AgentInfo before = info();
-    gone = std::move(missing);
-    if (!as.empty() || gone) found_as = std::move(as);
-    if (settings.changed && info() != before) settings.changed(info());
-  }
+  // As whoever just started its program knows.
+  void learn_start(const Result<void>& opened);
+  Task<void> look_again();  // AgentProvider's
+  // Before a prompt of this conversation: what the person has to be told of it, if anything.
+  std::optional<hub::event::Notice> write_settings(const hub::Conversation& conversation) const;
 
   Loop& loop;
   AcpAgentSettings settings;
@@ -55,6 +54,9 @@ struct AcpShared {
   std::string found_as;       // as a person is told; empty: by its command
   std::vector<hub::AgentOption> options;
   std::vector<hub::SlashCommand> commands;
+
+ private:
+  void learn_place(std::optional<Error> missing, std::string as = {});
 };
 
 }  // namespace parlance::driver

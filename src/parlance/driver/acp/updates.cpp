@@ -313,6 +313,12 @@ const std::string& AcpUpdates::sub_agent(const std::string& agent_id) {
 
 // ---- the rest ------------------------------------------------------------------------------------------------------------------------
 
+bool is_of_the_past(const acp::Update& told) {
+  return !std::holds_alternative<acp::AvailableCommandsUpdate>(told.value) &&
+         !std::holds_alternative<acp::CurrentModeUpdate>(told.value) &&
+         !std::holds_alternative<acp::ConfigOptionUpdate>(told.value) && !std::holds_alternative<acp::SessionInfoUpdate>(told.value);
+}
+
 // The cost is told of the whole session; of an event it is what came to it.
 void AcpUpdates::usage(const acp::UsageUpdate& told) {
   hub::event::Usage now{.context = hub::ContextUse{.used = told.used, .size = told.size}};

@@ -15,6 +15,9 @@
 
 namespace parlance::driver {
 
+// What was said and done, and not what a session is set to: a session that is taken up tells both again.
+bool is_of_the_past(const acp::Update& told);
+
 class AcpUpdates {
  public:
   // Who is told what an update means; called from inside `update`, `announce` and `end_turn`, and outlives the mapper.

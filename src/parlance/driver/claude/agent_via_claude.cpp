@@ -381,10 +381,7 @@ class ClaudeProvider final : public hub::AgentProvider {
   }
 
   Task<void> look_again() override {
-    const std::string& program = shared_->settings.launch.command.front();
-    const bool was_gone = shared_->gone.has_value();
-    shared_->gone = find_program(program).empty() ? std::optional(no_claude(program)) : std::nullopt;
-    if (shared_->gone.has_value() != was_gone && shared_->settings.changed) shared_->settings.changed(info());
+    shared_->look_again();
     co_return;
   }
 
@@ -393,11 +390,6 @@ class ClaudeProvider final : public hub::AgentProvider {
 };
 
 }  // namespace
-
-Error no_claude(const std::string& program) {
-  return {.code = Errc::not_found,
-          .message = "no program \"" + program + "\": install Claude Code, or say where it is with --claude-command"};
-}
 
 std::unique_ptr<hub::AgentProvider> agent_via_claude(Loop& loop, ClaudeAgentSettings settings) {
   return std::make_unique<ClaudeProvider>(loop, std::move(settings));

@@ -11,8 +11,6 @@
 
 namespace parlance::driver {
 
-Error no_claude(const std::string& program);  // none of that name, and what to do about it
-
 std::unique_ptr<hub::AgentProvider> agent_via_claude(Loop& loop, ClaudeAgentSettings settings);
 
 }  // namespace parlance::driver

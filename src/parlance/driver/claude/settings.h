@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parlance/adapter/claude/relay.h"
+#include "parlance/base/error.h"
 #include "parlance/driver/claude/hooks.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/claude/launch.h"
@@ -23,5 +24,7 @@ struct ClaudeAgentSettings {
   std::vector<std::string> models{"default", "sonnet", "opus", "haiku"};  // until a session has told what there is
   std::function<void(const hub::AgentInfo&)> changed{};                   // for Hub::agent_changed
 };
+
+Error no_claude(const std::string& program);  // none of that name, and what to do about it
 
 }  // namespace parlance::driver

@@ -42,6 +42,7 @@ struct ClaudeShared {
     commands = std::move(known);
     if (settings.changed) settings.changed(info());
   }
+  void look_again();  // whether its program is there
   // The thread that looks up sessions, from the first one on.
   Worker& file_worker() {
     if (!files) files = std::make_unique<Worker>(loop, "claude sessions");

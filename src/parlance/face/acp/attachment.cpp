@@ -72,58 +72,17 @@ AcpAttachment::AcpAttachment(Loop& loop, AcpClient& client, AcpSessionPtr sessio
     : loop_(loop),
       client_(client),
       session_(std::move(session)),
+      files_(client, session_),
       updates_({.iflow = client.iflow(), .notices = client.notices}),
       changed_(loop),
       live_signal_(loop),
       scope_(loop) {
   ++session_->clients;
-  session_->files.push_back(this);
 }
 
 AcpAttachment::~AcpAttachment() {
   scope_.cancel();
   --session_->clients;
-  std::erase(session_->files, static_cast<AcpClientFiles*>(this));
-}
-
-// ---- its files -------------------------------------------------------------------------------------------------------------
-
-namespace {
-
-Result<std::string> content_of(Result<acp::FileText> told) {
-  if (told) return std::move(told->content);
-  if (acp::says_not_found(told.error())) return fail(Errc::not_found, acp::told(told.error()));
-  return fail(told.error().code == Errc::not_found ? Errc::failed : told.error().code, acp::told(told.error()));
-}
-
-}  // namespace
-
-// The SDK of iFlow says that it has files whether it has or not (and tells its user so, once). Whoever waited may outlive this.
-Error AcpAttachment::without_files(Error error, const AcpSession& session) {
-  if (error.code != Errc::unknown_method && !error.message.contains("File system access not configured")) return error;
-  error.code = Errc::unknown_method;
-  const bool is_here = std::ranges::find(session.files, static_cast<AcpClientFiles*>(this)) != session.files.end();
-  if (is_here) client_.reads = client_.writes = false;
-  return error;
-}
-
-Task<Result<std::string>> AcpAttachment::read(std::string path) {
-  const AcpSessionPtr session = session_;
-  auto told = content_of(co_await client_.peer.call(
-      acp::method::read_text_file, {.session_id = session->id, .path = std::move(path)}, within(limits::acp_file_patience)));
-  if (!told) co_return fail(without_files(std::move(told).error(), *session));
-  co_return told;
-}
-
-Task<Result<void>> AcpAttachment::write(std::string path, std::string text) {
-  const AcpSessionPtr session = session_;
-  const auto written =
-      co_await client_.peer.call(acp::method::write_text_file,
-                                 {.session_id = session->id, .path = std::move(path), .content = std::move(text)},
-                                 within(limits::acp_file_patience));
-  if (!written)
-    co_return fail(without_files({.code = written.error().code, .message = acp::told(written.error())}, *session));
-  co_return Result<void>{};
 }
 
 // ---- beginning -------------------------------------------------------------------------------------------------------------

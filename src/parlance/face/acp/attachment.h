@@ -12,6 +12,7 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
+#include "parlance/face/acp/attached_files.h"
 #include "parlance/face/acp/client.h"
 #include "parlance/face/acp/prompt_content.h"
 #include "parlance/face/acp/sessions.h"
@@ -21,7 +22,7 @@
 
 namespace parlance::face {
 
-class AcpAttachment final : private AcpClientFiles {
+class AcpAttachment {
  public:
   AcpAttachment(Loop& loop, AcpClient& client, AcpSessionPtr session);
   ~AcpAttachment();
@@ -59,12 +60,6 @@ class AcpAttachment final : private AcpClientFiles {
   };
   struct StopIfCancelled;
 
-  bool reads() const override { return client_.reads; }
-  bool writes() const override { return client_.writes; }
-  Task<Result<std::string>> read(std::string path) override;
-  Task<Result<void>> write(std::string path, std::string text) override;
-  Error without_files(Error error, const AcpSession& session);
-
   hub::Hub& hub() const { return session_->hub; }
   Task<std::uint64_t> last_cleared(std::uint64_t last);
   Task<void> follow();
@@ -84,6 +79,7 @@ class AcpAttachment final : private AcpClientFiles {
   Loop& loop_;
   AcpClient& client_;
   AcpSessionPtr session_;
+  AttachedFiles files_;
   hub::PromptOptions prompt_options_;
   AcpUpdates updates_;
   std::optional<hub::Follower> follower_;

@@ -24,7 +24,6 @@ struct AcpSessionWish {
   std::vector<acp::McpServer> servers{};
 };
 
-// A session that is open, shared by all clients that are attached to it. The hub outlives it.
 // Files as a client's editor has them. Loop thread only; gone with its client, whose calls then fail with `disconnected`.
 class AcpClientFiles {
  public:
@@ -38,6 +37,7 @@ class AcpClientFiles {
   ~AcpClientFiles() = default;
 };
 
+// A session that is open, shared by all clients that are attached to it. The hub outlives it.
 struct AcpSession {
   std::string id{};  // as clients call it
   hub::Hub& hub;
@@ -49,6 +49,7 @@ struct AcpSession {
 };
 using AcpSessionPtr = std::shared_ptr<AcpSession>;
 
+// Where sessions come from: made, opened, listed, deleted. Loop thread only; outlives the face.
 class AcpSessions {
  public:
   virtual ~AcpSessions() = default;

@@ -1,6 +1,7 @@
 // Conversations by folder and day, with what runs and what waits.
 
 import { useComputed } from '@preact/signals';
+import { has } from '../../capabilities';
 import { day, short_folder } from '../../format';
 import type { View } from '../../places';
 import type { Conversation } from '../../protocol';
@@ -60,7 +61,7 @@ function Conversations({ group }: { group: Group }) {
 /** A view of its own, where the host has what it shows. */
 function ViewLink({ view, needs = view, icon, name }: { view: View; needs?: string; icon: IconName; name: string }) {
   const app = useApp();
-  const there = useComputed(() => app.has(needs)).value;
+  const there = useComputed(() => has(app, needs)).value;
   const on = app.view.value === view;
   if (!there) return null;
   return (

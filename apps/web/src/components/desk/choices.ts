@@ -1,6 +1,7 @@
 // What the palette offers. Pure: the state in, choices out.
 
 import type { App } from '../../app';
+import { has } from '../../capabilities';
 import { short_folder } from '../../format';
 import { t } from '../../strings';
 import { on_desk } from './on_desk';
@@ -19,9 +20,9 @@ export function choices_of(app: App): Choice[] {
     act('inbox', t.waiting_for_you, () => app.show('inbox')),
     ...capabilities.includes('memory') ? [act('memory', t.memory, () => app.show('memory'))] : [],
     ...capabilities.includes('usage') ? [act('usage', t.usage, () => app.show('usage'))] : [],
-    ...app.has('databases') ? [act('databases', t.databases, () => app.show('sqlite'))] : [],
+    ...has(app, 'databases') ? [act('databases', t.databases, () => app.show('sqlite'))] : [],
     act('agents', t.look_for_agents, () => app.ask({ type: 'look_for_agents' }, () => { app.spoken.value = t.looked_for_agents; }, (error) => { app.notice.value = error.message; })),
-    ...app.has('doctor') ? [act('doctor', t.doctor, () => app.show('doctor'))] : [],
+    ...has(app, 'doctor') ? [act('doctor', t.doctor, () => app.show('doctor'))] : [],
     ...here && here.state !== 'idle' ? [act('stop', t.stop, () => app.stop())] : [],
     ...here ? [act('archive', here.archived ? t.unarchive : t.archive, () => app.set({ archived: !here.archived }))] : [],
     ...(here && agent ? agent.modes.filter((mode) => mode !== here.mode) : []).map((mode) => act(`mode-${mode}`, t.set_mode(t.modes[mode]), () => app.set({ mode }))),

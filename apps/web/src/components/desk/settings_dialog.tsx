@@ -2,6 +2,7 @@
 
 import { useId } from 'preact/hooks';
 import { preferences, THEMES, type Theme } from './preferences';
+import { has } from '../../capabilities';
 import { LANGUAGES, t, type Language } from '../../strings';
 import { useApp } from '../context';
 import { on_desk } from './on_desk';
@@ -26,7 +27,7 @@ export function Settings() {
       </div>
       {preferences.silent.value && <p class="note bad" role="alert">{t.language_failed}</p>}
       <p class="note">{t.kept_here}</p>
-      {app.has('doctor') && <button type="button" onClick={() => { on_desk.value = ''; app.show('doctor'); }}>{t.doctor_open}</button>}
+      {has(app, 'doctor') && <button type="button" onClick={() => { on_desk.value = ''; app.show('doctor'); }}>{t.doctor_open}</button>}
     </>
   );
 }
