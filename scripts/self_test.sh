@@ -118,6 +118,10 @@ if command -v ctest >/dev/null; then
   same 'what a sanitizer reports has failed' "$(again 2)" no
   printf '%s\n' '1/1 Test #1: dead ...***Exception: SEGFAULT 0.1 sec' >"$scratch/again.log"
   same 'a crash has failed' "$(again 2)" no
+  printf '%s\n' '1/2 Test #1: late ...***Failed 60.0 sec' '2/2 Test #2: of/x  # GetParam() = 1 ...***Failed 1 sec' >"$scratch/again.log"
+  same 'a failure whose name cannot be read is not forgotten' "$(again 2)" no
+  same 'those that failed are run again, and no others' \
+    "$(ctest --test-dir "$scratch/tests" -E '^passes$' -R "$(in_scripts 'only_ctest fails passes_too')" -N | sed -nE 's/.*Test +#[0-9]+: //p' | paste -sd ' ')" 'passes_too fails'
   failures=$(in_scripts "show_ctest_failures $scratch/ctest.log")
   has 'the output of a failed test is shown' "$failures" 'what went wrong'
   check 'tests that passed are not shown' test -z "$(grep -E '#[12]:' <<<"$failures")"

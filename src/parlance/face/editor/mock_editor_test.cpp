@@ -58,8 +58,6 @@ TEST(MockEditorOverBridge, AnswersByteForByte) {
 }
 
 TEST(MockEditorOverBridge, BrokenCallsAreErrors) {
-  EXPECT_EQ(answer(R"({"jsonrpc":"2.0","id":7,"method":"getDiagnostics","params":{}})"),
-            "{\"jsonrpc\":\"2.0\",\"id\":7,\"result\":{\"success\":false,\"error\":\"Unknown method: getDiagnostics\"}}\n");
   EXPECT_EQ(answer(R"({"jsonrpc":"2.0","id":"e1","method":"fly"})"),
             "{\"jsonrpc\":\"2.0\",\"id\":\"e1\",\"error\":{\"code\":-32601,\"message\":\"Method not found: fly\"}}\n");
   EXPECT_EQ(

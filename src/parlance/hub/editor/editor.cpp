@@ -44,11 +44,6 @@ class AbsentEditor final : public Editor {
 // The project that the bridge's mock mode has always told of. Its selection ends at character 49, nine behind its text: kept, because
 // programs compare with it.
 class MockEditor final : public Editor {
-  // The seed's words, as a result that says so and not as an error of the protocol.
-  std::unexpected<Error> cannot(std::string_view method) const override {
-    return fail(Errc::failed, "Unknown method: " + std::string(method));
-  }
-
  public:
   Task<Result<void>> ping() override { co_return Result<void>{}; }
   Task<Result<File>> active_file() override {

@@ -35,7 +35,7 @@ TEST(MockEditor, KnowsNothingElse) {
   const auto check = [&](auto task, std::string_view method) {
     const auto outcome = loop.block_on(std::move(task));
     ASSERT_FALSE(outcome) << method;
-    EXPECT_EQ(outcome.error().code, Errc::failed);
+    EXPECT_EQ(outcome.error().code, Errc::unknown_method);
     EXPECT_EQ(outcome.error().message, "Unknown method: " + std::string(method));
   };
   check(mock->latest_selection(), "getLatestSelection");
