@@ -73,7 +73,7 @@ test('what is open, selected, wrong and unsaved', async () => {
   assert.match(wrong.diagnostics[0].message, /Value expected/);
   assert.equal(wrong.diagnostics[0].severity, 'Error');
   assert.deepEqual(await agent.call('getDiagnostics', { severity: 'Hint' }), { success: true, files: [] });
-  assert.deepEqual(await agent.call('openFile', { path: '/none' }).then((one) => one.success), false);
+  assert.deepEqual(await agent.call('openFile', { path: path('none') }).then((one) => one.success), false);
 
   assert.deepEqual(await agent.call('checkDocumentDirty', { path: path('b.txt') }), failed(`Document not open: ${path('b.txt')}`));
   assert.deepEqual(await agent.call('saveDocument', { path: path('b.txt') }), failed(`Document not open: ${path('b.txt')}`));
@@ -97,7 +97,7 @@ test('what is open, selected, wrong and unsaved', async () => {
   assert.deepEqual(selection, { path: path('b.txt'), text: 'zero ', start: { line: 0, character: 0 }, end: { line: 0, character: 5 } });
 });
 
-test('what lies outside the workspace is read only when the person allows it', async () => {
+test('what lies outside the workspace is read or opened only when the person allows it', async () => {
   const outside = join(vs.at, 'outside.txt');
   await writeFile(outside, 'secret\n');
   const refused = agent.call('readDocument', { path: outside });
@@ -106,6 +106,10 @@ test('what lies outside the workspace is read only when the person allows it', a
   const allowed = agent.call('readDocument', { path: outside });
   await answer('Let the agent read', 'Allow');
   assert.equal((await allowed).content, 'secret\n');
+  const unopened = agent.call('openFile', { path: outside });
+  await answer('Let the agent read', 'Reject');
+  assert.deepEqual(await unopened, failed('Rejected by user'));
+  assert.equal(await ui.tabs('outside.txt').count(), 0);
 });
 
 test('diffs that are only shown: told when they go, closed by path and all at once', async () => {
