@@ -1,6 +1,8 @@
 // The scripted agent of the iFlow dialect (mock-iflow) behind our client and driver, in all its scenarios.
 #include "tests/peers/acp/agent_fixture.h"
 
+#include <csignal>
+
 namespace parlance::test {
 namespace {
 
@@ -117,6 +119,34 @@ TEST_F(AcpIflow, AConnectionThatClosesIsMadeAnew) {
   turn(id, "scenario:close");
   EXPECT_EQ(last_stop(id), hub::StopReason::error);
   EXPECT_THAT(turn(id, "hello"), HasSubstr("hello"));
+}
+
+TEST_F(AcpIflow, ADeathWhileItAsksEndsTheTurnAndItsQuestion) {
+  for (const char* what : {"permission", "questions", "planexit"}) {
+    SCOPED_TRACE(what);
+    open();
+    const std::string id = conversation();
+    begin(id, std::string("scenario:") + what);
+    const hub::Ask ask = asked();
+    programs.back()->signal_group(SIGKILL);
+    until_idle(id);
+    EXPECT_EQ(last_stop(id), hub::StopReason::error);
+    EXPECT_THAT(last_failure(id), HasSubstr("the connection ended"));
+    for (const hub::Ask& one : hub->snapshot().asks) EXPECT_FALSE(one.id == ask.id && one.state == hub::AskState::open);
+    turn(id, "hello");
+    EXPECT_EQ(last_stop(id), hub::StopReason::error) << "nobody listens there";
+  }
+}
+
+TEST_F(AcpIflow, ADeathWhileItLoadsASessionIsNoEmptySession) {
+  open();
+  const std::string id = conversation();
+  turn(id, "hello");
+  store.conversations[id].native_session = {.id = "dies"};
+  open_hub(agent);
+  turn(id, "are you there");
+  EXPECT_EQ(last_stop(id), hub::StopReason::error);
+  EXPECT_EQ(store.conversations[id].native_session.id, "dies") << "it is not given up";
 }
 
 TEST_F(AcpIflow, AStopIsHeard) {

@@ -113,7 +113,8 @@ wss.on('connection', async ws => {
       case 'initialize': return ok({ protocolVersion: 1, isAuthenticated: authed, authMethods: [{ id: 'iflow', name: 'iFlow', description: null }, { id: 'openai-compatible', name: 'OpenAI compatible', description: null }], agentCapabilities: { loadSession: true, promptCapabilities: { image: true } } });
       case 'authenticate': return p.methodId === 'bad' ? err(-32000, 'unknown auth method') : ok({ methodId: p.methodId });
       case 'session/new': return p.cwd === '/nonexistent' ? err(-32602, 'cwd does not exist') : ok({ sessionId: `sess-${++nsess}`, modes: { currentModeId: p.settings?.permission_mode ?? 'default', availableModes: ['default', 'smart', 'yolo', 'plan'].map(id => ({ id, name: id })) }, _meta: { models: { currentModelId: 'glm-5', availableModels: [{ id: 'glm-5', name: 'GLM-5' }] } } });
-      case 'session/load': return p.sessionId === 'missing' ? err(-32002, 'Session not found') : ok({ sessionId: p.sessionId });
+      case 'session/load': if (p.sessionId === 'dies') process.kill(process.pid, 'SIGKILL');
+        return p.sessionId === 'missing' ? err(-32002, 'Session not found') : ok({ sessionId: p.sessionId });
       case 'session/set_mode': return ok({ currentModeId: p.modeId });
       case 'session/set_model': return ok({ currentModelId: p.modelId });
       case 'session/set_think': return ok({ success: true, currentThinkEnabled: p.thinkEnabled, currentThinkConfig: p.thinkConfig ?? 'think' });
