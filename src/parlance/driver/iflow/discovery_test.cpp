@@ -7,7 +7,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/driver/iflow/limits.h"
-#include "tests/support/programs.h"
+#include "parlance/driver/iflow/test_support.h"
 
 namespace parlance::driver {
 namespace {
@@ -18,15 +18,8 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view node_script = "#!/usr/bin/env node\nconsole.log('0.5.19')\n";
 
-class DiscoveryTest : public test::ProgramTest {
+class DiscoveryTest : public test::InstalledTest {
  protected:
-  // A program of that text.
-  std::string make(const std::string& name, std::string_view text) {
-    fs::create_directories(fs::path(path(name)).parent_path());
-    test::write_file(path(name), text);
-    fs::permissions(path(name), fs::perms::owner_all);
-    return path(name);
-  }
   std::string link(const std::string& name, const std::string& to) {
     fs::create_directories(fs::path(path(name)).parent_path());
     fs::create_symlink(to, path(name));

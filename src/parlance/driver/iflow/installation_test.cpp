@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/driver/iflow/limits.h"
-#include "tests/support/programs.h"
+#include "parlance/driver/iflow/test_support.h"
 
 namespace parlance::driver {
 namespace {
@@ -15,14 +15,8 @@ using ::testing::ElementsAre;
 using ::testing::HasSubstr;
 namespace fs = std::filesystem;
 
-class IflowInstallationTest : public test::ProgramTest {
+class IflowInstallationTest : public test::InstalledTest {
  protected:
-  std::string make(const std::string& name, std::string_view text) {
-    fs::create_directories(fs::path(path(name)).parent_path());
-    test::write_file(path(name), text);
-    fs::permissions(path(name), fs::perms::owner_all);
-    return path(name);
-  }
   // A script of Node behind a link, and the Node beside that.
   void install() {
     make("bin/app/cli.js", "#!/usr/bin/env node\n");

@@ -6,9 +6,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/driver/iflow/test_support.h"
 #include "parlance/transport/http/websocket_client.h"
 #include "parlance/transport/sockets.h"
-#include "tests/support/programs.h"
 
 namespace parlance::driver {
 namespace {
@@ -30,14 +30,8 @@ server.on('upgrade', (request, socket) => {
 server.listen(port, '127.0.0.1');
 )js";
 
-class ProcessManagerTest : public test::ProgramTest {
+class ProcessManagerTest : public test::InstalledTest {
  protected:
-  std::string make(const std::string& name, std::string_view text) {
-    fs::create_directories(fs::path(path(name)).parent_path());
-    test::write_file(path(name), text);
-    fs::permissions(path(name), fs::perms::owner_all);
-    return path(name);
-  }
   ProcessManager manager(Surroundings place = {}) {
     const Told told = [this](std::string_view reason) { reasons_.emplace_back(reason); };
     auto installation =
