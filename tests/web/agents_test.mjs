@@ -45,7 +45,7 @@ const answer = (page) => page.locator('.answer .md').last().innerText();
 test('an agent of iFlow\'s dialect: what it asks is answered, and a stop ends it', () => on_page(async (page) => {
   const card = waits(page).first();
   await begin(page, "Of iFlow's kind", 'scenario:permission');
-  await card.getByText('Shell: ls').waitFor();
+  await card.getByRole('region', { name: 'What will run' }).getByText('Shell: ls').waitFor();
   await card.getByText("Of iFlow's kind wants this in ~/work.").waitFor();
   await card.getByRole('button', { name: /^Yes, allow once/ }).click();
   await ended(page, 1);

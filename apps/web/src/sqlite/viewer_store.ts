@@ -43,12 +43,22 @@ export class ViewerStore {
 
   constructor(private readonly link: ViewerLink) {
     link.listen((message) => {
-      if (message.type === 'pending') { this.pending = message.pending; this.changed(); } else void this.refresh();
+      if (message.type !== 'pending') { void this.refresh(); return; }
+      const { edits, undoable } = message.pending;
+      if (edits.length === 0 && undoable > this.pending.undoable) this.rows = this.rows.map((row) => this.written(row));
+      this.pending = message.pending;
+      this.changed();
     });
     const kept = (link.kept() ?? {}) as Kept;
     this.look.table = kept.table ?? '';
     this.sql = kept.sql ?? '';
     this.sql_shown = kept.sql_shown ?? false;
+  }
+
+  /** A row with the edits that were just written: what waited does not look taken back until the rows come anew. */
+  private written(row: GridRow): GridRow {
+    const { cells } = pending_of(this.pending, this.look.table, row, this.columns);
+    return cells.size === 0 ? row : { ...row, cells: row.cells.map((cell, i) => cells.has(i) ? cells.get(i)! : cell) };
   }
 
   subscribe(listener: () => void): () => void {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ViewerStore } from './viewer_store';
-import type { Cmd, GridRow, Requests, Schema, Told } from './wire';
+import type { Cmd, Edit, GridRow, Requests, Schema, Told } from './wire';
 
 const tick = () => new Promise((resolve) => setTimeout(resolve, 0));
 const column = { name: 'id', type: 'INTEGER', notnull: false, default: null, pk: 1, hidden: false, generated: null };
@@ -49,6 +49,30 @@ test('a file that changes leaves the rows in place until all of them are there a
   await answer();
   expect(new Set(shown)).toEqual(new Set([500]));
   expect(store.loading).toBe(false);
+});
+
+test('what was written is shown while the rows are read anew; what another statement wrote changes nothing of what waits', async () => {
+  const { store, tell, answer } = viewer();
+  void store.refresh();
+  await answer();
+  const edit: Edit = { kind: 'update', table: 't', key: [2], column: 'id', value: 200 };
+  const pending = { edits: [edit], sql: '', undoable: 0, switch: true };
+  tell({ type: 'pending', pending });
+  tell({ type: 'pending', pending: { ...pending, undoable: 1 } });
+  expect(store.rows[1]!.cells).toEqual([2]);
+  tell({ type: 'pending', pending: { ...pending, edits: [], undoable: 2 } });
+  expect(store.rows[1]!.cells).toEqual([200]);
+  expect(store.rows[0]!.cells).toEqual([1]);
+});
+
+test('edits that were dropped are not shown as written', async () => {
+  const { store, tell, answer } = viewer();
+  void store.refresh();
+  await answer();
+  const edit: Edit = { kind: 'update', table: 't', key: [2], column: 'id', value: 200 };
+  tell({ type: 'pending', pending: { edits: [edit], sql: '', undoable: 0, switch: true } });
+  tell({ type: 'pending', pending: { edits: [], sql: '', undoable: 0, switch: true } });
+  expect(store.rows[1]!.cells).toEqual([2]);
 });
 
 test('a count that fails says why; one that was cancelled does not', async () => {
