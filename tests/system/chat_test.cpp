@@ -152,6 +152,17 @@ TEST_F(ChatInEditor, WhatIsSelectedGoesAlong) {
   EXPECT_THAT(done.errors, HasSubstr(R"("method":"getActiveFile")"));
   EXPECT_THAT(done.errors, HasSubstr(R"("method":"status","params":{"state":"thinking")"));
 }
+TEST_F(ChatInEditor, TheEditorIsToldWhatTheAgentDoesAndWhetherItWaits) {
+  const Finished done = in_editor("run echo hello\n");
+  std::vector<std::string> told;
+  const std::string status = R"("method":"status","params":)";
+  for (std::size_t at = 0; (at = done.errors.find(status, at)) != std::string::npos; ++at)
+    told.push_back(done.errors.substr(at + status.size(), done.errors.find('\n', at) - at - status.size() - 1));
+  EXPECT_THAT(told, testing::ElementsAre(R"({"state":"thinking"})", R"({"state":"tool","text":"echo hello"})",
+                                         R"({"state":"waiting","text":"echo hello"})", R"({"state":"tool","text":"echo hello"})",
+                                         R"({"state":"thinking"})", R"({"state":"idle"})"))
+      << done.errors;
+}
 TEST_F(ChatInEditor, AnEditIsShownAndDoneOnlyWhenItIsAccepted) {
   const Finished done = in_editor("edit main.cpp return 0 => return 42\n");
   EXPECT_EQ(done.code, 0) << done.errors;

@@ -44,8 +44,8 @@ void BridgeConsole::reads_lines() {
   stream_->reads_lines();
 }
 
-void BridgeConsole::tell_status(editor::State state) {
-  if (reads_lines_) link_.tell_status(state);
+void BridgeConsole::tell_status(editor::Status now) {
+  if (reads_lines_) link_.tell_status(std::move(now));
 }
 
 void BridgeConsole::text(std::string_view piece) {

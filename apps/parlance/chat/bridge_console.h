@@ -20,7 +20,7 @@ class BridgeConsole final : public Console, public Paper {
 
   Task<Error> run() { return link_.run(); }
   Task<Result<void>> introduce();
-  void tell_status(editor::State state);
+  void tell_status(editor::Status now);
   hub::Editor& editor() { return link_.editor(); }
   // What is in front of the person now, as the editor told it last; null before it did.
   const editor::ContextChanged* context() const { return context_ ? &*context_ : nullptr; }

@@ -26,6 +26,7 @@ Chat::Chat(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place)
       wish_(std::move(wish)),
       place_(std::move(place)),
       rooms_(loop, settings, place_.editor),
+      status_(place_.status),
       quit_(loop) {}
 Chat::~Chat() = default;
 
@@ -117,19 +118,20 @@ Task<void> Chat::turn(std::string text) {
   talk_->output.begin_turn();
   working_ = true;
   stopping_ = false;
-  if (place_.status) place_.status(true);
+  status_.begin_turn();
   failed_ = true;
   const auto begun = co_await hub.prompt(talk_->room->conversation, std::move(text), {}, {}, std::move(context));
   if (!begun) {
     say(begun.error());
   } else {
-    const auto stop = co_await under(quit_, follow_turn(talk_->follower, talk_->output, talk_->answerer()));
+    const auto stop = co_await under(quit_, follow_turn(talk_->follower, talk_->output, talk_->answerer(),
+                                                           [this](const hub::EventBody& body) { status_.heard(body); }));
     if (!stop && stop.error().code != Errc::cancelled) say(stop.error());
     if (stop && *stop == hub::StopReason::cancelled) say("(stopped)");
     failed_ = !stop || *stop == hub::StopReason::error;
   }
   working_ = false;
-  if (place_.status) place_.status(false);
+  status_.end_turn();
 }
 
 void Chat::mentioned(const editor::AtMentioned& lines) {

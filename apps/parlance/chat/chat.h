@@ -11,6 +11,7 @@
 #include "apps/parlance/chat/mentions.h"
 #include "apps/parlance/chat/rooms.h"
 #include "apps/parlance/chat/talk.h"
+#include "apps/parlance/chat/work_status.h"
 #include "parlance/async/cancel.h"
 
 namespace parlance::app {
@@ -63,6 +64,7 @@ class Chat {
   ChatWish wish_;
   ChatPlace place_;
   Rooms rooms_;
+  WorkStatus status_;
   Mentions mentions_;
   CancelSource quit_;
   std::unique_ptr<Talk> talk_;

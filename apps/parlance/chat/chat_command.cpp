@@ -98,8 +98,7 @@ int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
       .paper = console,
       .editor = &console.editor(),
       .context = [&console] { return in_front(console.context(), console.editor()); },
-      .status =
-          [&console](bool working) { console.tell_status(working ? editor::State::thinking : editor::State::idle); }};
+      .status = [&console](editor::Status now) { console.tell_status(std::move(now)); }};
   Chat chat(loop, settings, std::move(wish), place);
   console.on_stop([&chat] { chat.stop(); });
   console.on_mention([&chat](const editor::AtMentioned& lines) { chat.mentioned(lines); });

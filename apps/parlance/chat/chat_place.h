@@ -9,6 +9,7 @@
 #include "parlance/async/task.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/editor/editor.h"
+#include "parlance/protocol/editor/notices.h"
 
 namespace parlance::app {
 
@@ -19,7 +20,7 @@ struct ChatPlace {
   hub::Editor* editor = nullptr;  // a real one
   // What goes along with a prompt; empty: nothing.
   std::function<Task<std::vector<hub::PromptContext>>()> context{};
-  std::function<void(bool working)> status{};
+  std::function<void(editor::Status now)> status{};  // what the agent does has changed
   bool prompts = true;  // it is shown that we listen
 };
 

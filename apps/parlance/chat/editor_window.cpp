@@ -41,7 +41,7 @@ Task<void> EditorWindow::begin() {
 void EditorWindow::join(ChatPlace& place) {
   place.editor = &link_.editor();
   place.context = [this] { return in_front(context(), link_.editor()); };
-  place.status = [this](bool working) { link_.tell_status(working ? editor::State::thinking : editor::State::idle); };
+  place.status = [this](editor::Status now) { link_.tell_status(std::move(now)); };
 }
 
 }  // namespace parlance::app

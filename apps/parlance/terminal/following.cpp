@@ -1,7 +1,6 @@
 #include "apps/parlance/terminal/following.h"
 
 namespace parlance::app {
-namespace {
 
 const hub::Ask* ask_of(const hub::EventBody& body) {
   if (const auto* one = std::get_if<hub::event::ToolConfirmation>(&body)) return &one->ask;
@@ -10,13 +9,13 @@ const hub::Ask* ask_of(const hub::EventBody& body) {
   return nullptr;
 }
 
-}  // namespace
-
-Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks) {
+Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
+                                          std::function<void(const hub::EventBody&)> heard) {
   for (;;) {
     PARLANCE_CO_TRY(news, co_await follower.next());
     for (const hub::EventPtr& event : news.events) {
       output.show(*event);
+      if (heard) heard(event->body);
       if (const hub::Ask* ask = ask_of(event->body)) PARLANCE_CO_TRY_DO(co_await asks.settle(*ask));
       if (const auto* end = std::get_if<hub::event::TurnEnd>(&event->body)) co_return end->stop_reason;
     }

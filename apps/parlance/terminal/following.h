@@ -1,6 +1,8 @@
 // One turn as a terminal follows it. Loop thread only.
 #pragma once
 
+#include <functional>
+
 #include "apps/parlance/terminal/terminal_output.h"
 #include "parlance/async/task.h"
 #include "parlance/hub/follower.h"
@@ -16,7 +18,11 @@ class AskAnswerer {
   virtual Task<Result<void>> settle(hub::Ask ask) = 0;
 };
 
-// To the end of the turn. Errors: of the follower, and of answers.
-Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks);
+// What an event asks; null: nothing.
+const hub::Ask* ask_of(const hub::EventBody& body);
+
+// To the end of the turn. `heard`: each event, before what it asks is asked. Errors: of the follower, and of answers.
+Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
+                                          std::function<void(const hub::EventBody&)> heard = {});
 
 }  // namespace parlance::app

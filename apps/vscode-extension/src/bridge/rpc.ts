@@ -19,7 +19,7 @@ export type Handler = (params: Message, call: Call) => Promise<Json>;
 export interface Hooks {
   text(line: string): void;
   note(line: string): void;                         // for the diagnostics channel
-  notified(method: string, params: Message): void;
+  notified(method: string, params: Message, from: Rpc): void;
 }
 
 interface Waiter { method: string; done(value: Json): void; failed(error: Error): void; timer: ReturnType<typeof setTimeout> | undefined }
@@ -121,7 +121,7 @@ export class Rpc {
 
   private notified(method: string, params: Message): void {
     if (method === 'cancel') this.running.get(key(params.id))?.abort();
-    else this.hooks.notified(method, params);
+    else this.hooks.notified(method, params, this);
   }
 
   private async answer(id: string | number, method: string, params: Message): Promise<void> {

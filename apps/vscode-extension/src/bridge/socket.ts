@@ -30,8 +30,8 @@ export class BridgeSocket {
   private server: Server | undefined;
   private folder = '';
 
-  /** `greet`: what a program hears before it has asked anything. */
-  constructor(private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: Hooks, private readonly greet: (rpc: Rpc) => void = () => {}, private readonly first_ms = FIRST_MS) {}
+  /** `greet`: what a program hears before it has asked anything. `left`: one of them has gone. */
+  constructor(private readonly handlers: ReadonlyMap<string, Handler>, private readonly hooks: Hooks, private readonly greet: (rpc: Rpc) => void = () => {}, private readonly left = () => {}, private readonly first_ms = FIRST_MS) {}
 
   async listen(over: Over = process.platform === 'win32' ? 'tcp' : 'unix'): Promise<Address> {
     const token = randomBytes(32).toString('hex');
@@ -85,8 +85,9 @@ export class BridgeSocket {
     socket.on('close', () => {
       clearTimeout(silent);
       this.sockets.delete(socket);
-      this.connections.delete(rpc);
+      const known = this.connections.delete(rpc);
       rpc.close(gone);
+      if (known) this.left();
     });
     if (token === '') welcome(new Uint8Array());
     else first_line(socket, (line, bytes) => { if (shows(line, token)) welcome(bytes); else turn_away(); });

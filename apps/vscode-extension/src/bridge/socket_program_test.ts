@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test, vi, type MockInstance } from 'vitest';
+import type { Json } from './framing';
 import { handlers_for } from './methods';
 import { BridgeSocket, type Address, type Over } from './socket';
 import { MemoryEditor } from './test_editor';
@@ -18,7 +19,7 @@ describe.skipIf(!existsSync(program))('parlance chat in a terminal of the window
   let folder = '';
   let window: BridgeSocket | undefined;
   let looked: MockInstance | undefined;
-  const told: string[] = [];
+  const told: Json[] = [];
   beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'parlance-window-')); });
   afterEach(() => {
     window?.close();
@@ -32,7 +33,7 @@ describe.skipIf(!existsSync(program))('parlance chat in a terminal of the window
     editor.put(PATH, CONTENT);
     looked = vi.spyOn(editor, 'selection');
     told.length = 0;
-    window = new BridgeSocket(handlers_for({ name: 'T', version: '1' }, editor).handlers, { text: () => {}, note: () => {}, notified: (method) => told.push(method) });
+    window = new BridgeSocket(handlers_for({ name: 'T', version: '1' }, editor).handlers, { text: () => {}, note: () => {}, notified: (method, params) => { if (method === 'status') told.push(params.state!); } });
     return window.listen(over);
   }
   function chat({ socket, token }: Address, typed: string): Promise<string> {
@@ -51,10 +52,10 @@ describe.skipIf(!existsSync(program))('parlance chat in a terminal of the window
     expect(said).toContain(`${PATH} (2 lines)`);
   }, 30_000);
   test('what is selected is asked for with each prompt, and the window hears what the agent does', async () => {
-    const said = await chat(await open('unix'), 'hello\nmarkdown\n');
-    expect(said).toContain('Scripted rehearsal');
+    const said = await chat(await open('unix'), 'long 2\nrun echo ran\n');
+    expect(said).toContain('w1 w2');
     expect(looked).toHaveBeenCalledTimes(2);
-    expect(told.filter((method) => method === 'status')).toHaveLength(4);  // thinking and idle, of two turns
+    expect(told).toEqual(['thinking', 'idle', 'thinking', 'tool', 'waiting', 'tool', 'thinking', 'idle']);
   }, 30_000);
   test('with the token of another window it is not served', async () => {
     const said = await chat({ ...await open('tcp'), token: '0'.repeat(64) }, '/testvs\n');

@@ -23,11 +23,12 @@ afterEach(() => {
 });
 
 async function open(over: Over, first_ms?: number) {
+  const left = vi.fn();
   const [notified, noted]: [string[], string[]] = [[], []];
   const window = new BridgeSocket(handlers_for({ name: 'T', version: '1' }, new MemoryEditor()).handlers, { text: () => {}, note: (line) => noted.push(line), notified: (method) => notified.push(method) },
-    (rpc) => rpc.notify('contextChanged', {}), first_ms);
+    (rpc) => rpc.notify('contextChanged', {}), left, first_ms);
   stops.push(() => window.close());
-  return { window, notified, noted, address: await window.listen(over) };
+  return { window, notified, noted, left, address: await window.listen(over) };
 }
 function connected({ socket }: Address): Socket {
   const [scheme, rest] = [socket.slice(0, socket.indexOf(':')), socket.slice(socket.indexOf(':') + 1)];
@@ -89,11 +90,13 @@ describe('a Unix socket', () => {
     expect(await say(address, `GET / HTTP/1.1\r\n\r\n${message('ping')}`)).toHaveLength(1);
   });
   test('an editor that closes takes its connections with it', async () => {
-    const { window, address } = await open('unix');
+    const { window, address, left } = await open('unix');
     const gone = say(address, message('ping'));
     await vi.waitFor(() => expect(window.connections.size).toBe(1));
+    expect(left).not.toHaveBeenCalled();
     window.close();
     await gone;
+    await vi.waitFor(() => expect(left).toHaveBeenCalledOnce());
   });
 });
 

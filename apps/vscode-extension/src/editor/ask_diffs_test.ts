@@ -3,7 +3,7 @@ import type { Ask, HostMessage } from '../../../web/src/protocol';
 import type { Outcome, Proposal } from '../bridge/editor';
 import { Inbox } from '../gateway/inbox';
 import { AskDiffs } from './ask_diffs';
-import { shown } from './status_text';
+import { agent_status, idle, most_urgent, shown } from './status_text';
 
 const ask = (id: string, more: Partial<Ask> = {}): Ask => ({
   id, conversation: 'c', kind: 'permission', title: 'main.cpp', why: '', digest: 'd', state: 'open', created_at: '', editable: 'diff', diff: { path: 'main.cpp', before: 'a', after: 'b' },
@@ -88,9 +88,19 @@ describe('changes that wait, as diffs', () => {
 });
 
 test.each<[Parameters<typeof shown>, string, number]>([
-  [[{ state: 'stopped' }, 0, 0, ''], '$(comment-discussion) parlance', 0],
-  [[{ state: 'starting' }, 0, 0, ''], '$(loading~spin) parlance', 0],
-  [[{ state: 'failed', why: 'x' }, 2, 0, ''], '$(error) parlance', 0],
-  [[{ state: 'ready', address: { origin: '', token: '' } }, 2, 1, ''], '$(bell-dot) parlance: 2 wait for you', 2],
-  [[{ state: 'ready', address: { origin: '', token: '' } }, 0, 1, 'reading'], '$(sync~spin) parlance: reading', 0],
+  [[{ state: 'stopped' }, 0, 0, idle], '$(comment-discussion) parlance', 0],
+  [[{ state: 'starting' }, 0, 0, idle], '$(loading~spin) parlance', 0],
+  [[{ state: 'failed', why: 'x' }, 2, 0, idle], '$(error) parlance', 0],
+  [[{ state: 'ready', address: { origin: '', token: '' } }, 2, 1, idle], '$(bell-dot) parlance: 2 wait for you', 2],
+  [[{ state: 'ready', address: { origin: '', token: '' } }, 0, 1, idle], '$(sync~spin) parlance', 0],
+  [[{ state: 'stopped' }, 0, 0, { state: 'thinking', text: '' }], '$(sync~spin) parlance: thinking', 0],
+  [[{ state: 'stopped' }, 0, 0, { state: 'tool', text: `make $(bell)\n${'x'.repeat(60)}` }], `$(sync~spin) parlance: make (bell) ${'x'.repeat(28)}…`, 0],
+  [[{ state: 'stopped' }, 0, 1, { state: 'waiting', text: 'rm -r x' }], '$(bell-dot) parlance: the terminal agent waits for you', 0],
 ])('the status bar: %j', (state, text, waits) => expect(shown(...state)).toMatchObject({ text, waits }));
+test('of several agents on the bridge the one that waits for the person is told, then one that works', () => {
+  const [works, waits] = [agent_status({ state: 'tool', text: 'make' }), agent_status({ state: 'waiting' })];
+  expect(most_urgent([idle, works, waits])).toEqual({ state: 'waiting', text: '' });
+  expect(most_urgent([idle, works])).toEqual(works);
+  expect(most_urgent([])).toEqual(idle);
+  expect(agent_status({ state: 'dances', text: 7 })).toEqual(idle);
+});

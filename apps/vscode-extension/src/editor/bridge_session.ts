@@ -9,13 +9,14 @@ import { handlers_for } from '../bridge/methods';
 import { BridgeSocket } from '../bridge/socket';
 import type { Rpc } from '../bridge/rpc';
 import type { Focus } from './focus';
+import { agent_status, idle, most_urgent, type AgentStatus } from './status_text';
 import type { Settings } from './settings';
 import type { VsCodeEditor } from './vscode_editor';
 
 export class BridgeSession implements vscode.Disposable {
   readonly chat = vscode.window.createOutputChannel('parlance chat');
   readonly added: AddedMethods;                      // by other extensions
-  status = '';                                       // what the agent says it does
+  private readonly statuses = new WeakMap<Rpc, AgentStatus>();
   private readonly child: BridgeChild;
   private readonly socket: BridgeSocket;
   private readonly parts: vscode.Disposable[];
@@ -27,10 +28,10 @@ export class BridgeSession implements vscode.Disposable {
     const hooks = {
       text: (line: string) => this.chat.appendLine(line),
       note: (line: string) => log.debug(`bridge: ${line}`),
-      notified: (method: string, params: Message) => this.notified(method, params),
+      notified: (method: string, params: Message, rpc: Rpc) => this.notified(method, params, rpc),
     };
     this.child = new BridgeChild(() => settings.bridge(), handlers, { ...hooks, stderr: (line) => log.info(`chat: ${line}`), state: (state) => this.became(state) });
-    this.socket = new BridgeSocket(handlers, hooks, (rpc) => this.greet(rpc));
+    this.socket = new BridgeSocket(handlers, hooks, (rpc) => this.greet(rpc), changed);
     this.parts = [
       this.chat,
       focus.onDidChange((context) => this.tell('contextChanged', context as unknown as Message)),
@@ -50,6 +51,8 @@ export class BridgeSession implements vscode.Disposable {
     return this.address ? { PARLANCE_EDITOR_SOCKET: this.address.socket, PARLANCE_EDITOR_TOKEN: this.address.token } : {};
   }
 
+  /** What the agents say that they do: the extension's own, and those of the terminals. */
+  get status(): AgentStatus { return most_urgent(this.peers().map((rpc) => this.statuses.get(rpc) ?? idle)); }
   get running(): boolean { return this.child.running; }
   start(): void { this.child.start(); }
   stop(): Promise<void> { return this.child.stop(); }
@@ -66,20 +69,17 @@ export class BridgeSession implements vscode.Disposable {
 
   private readonly greet: (rpc: Rpc | undefined) => void;
 
-  private tell(method: string, params: Message): void {
-    const all: (Rpc | undefined)[] = [this.child.rpc, ...this.socket.connections];
-    for (const rpc of all) rpc?.notify(method, params);
-  }
+  private peers(): Rpc[] { return [...this.child.rpc ? [this.child.rpc] : [], ...this.socket.connections]; }
+  private tell(method: string, params: Message): void { for (const rpc of this.peers()) rpc.notify(method, params); }
 
-  private notified(method: string, params: Message): void {
+  private notified(method: string, params: Message, rpc: Rpc): void {
     if (method === 'status') {
-      this.status = params.state === 'idle' ? '' : String(params.text ?? params.state ?? '');
+      this.statuses.set(rpc, agent_status(params));
       this.changed();
     } else if (method === 'log') this.log.info(`chat: ${String(params.message ?? '')}`);
   }
 
   private became(state: State): void {
-    this.status = '';
     this.changed();
     if (state.state === 'running') setTimeout(() => this.greet(this.child.rpc), 0);
     else if (state.state === 'waiting') this.chat.appendLine(`[the agent ${state.why}; it is started again]`);

@@ -3,7 +3,7 @@
 import * as vscode from 'vscode';
 import type { GatewayState } from '../gateway/gateway';
 import type { Inbox } from '../gateway/inbox';
-import { shown } from './status_text';
+import { shown, type AgentStatus } from './status_text';
 
 export class Status implements vscode.Disposable {
   private readonly item = vscode.window.createStatusBarItem('parlance.status', vscode.StatusBarAlignment.Right, 100);
@@ -17,8 +17,8 @@ export class Status implements vscode.Disposable {
 
   dispose(): void { this.item.dispose(); }
 
-  update(state: GatewayState, inbox: Inbox, status: string, view: vscode.WebviewView | undefined): void {
-    const now = shown(state, inbox.waiting.length, inbox.running, status);
+  update(state: GatewayState, inbox: Inbox, agent: AgentStatus, view: vscode.WebviewView | undefined): void {
+    const now = shown(state, inbox.waiting.length, inbox.running, agent);
     this.item.text = now.text;
     this.item.tooltip = now.tooltip;
     this.item.backgroundColor = now.waits > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;

@@ -84,8 +84,8 @@ Task<Result<editor::Initialized>> EditorLink::initialize(editor::Program ours, s
                                        within(editor::limits::request));
 }
 
-void EditorLink::tell_status(editor::State state, std::optional<std::string> text) {
-  static_cast<void>(parts_->peer.notify(method::status, {.state = state, .text = std::move(text)}));
+void EditorLink::tell_status(editor::Status now) {
+  static_cast<void>(parts_->peer.notify(method::status, std::move(now)));
 }
 
 void EditorLink::log(editor::Level level, std::string message) {

@@ -43,7 +43,7 @@ class EditorLink {
   void print(std::string_view text);
   // Ends with an editor's name and what it serves; unknown_method: one of the first version, which serves eight methods.
   Task<Result<editor::Initialized>> initialize(editor::Program ours, std::optional<std::string> token = {});
-  void tell_status(editor::State state, std::optional<std::string> text = {});
+  void tell_status(editor::Status now);
   void log(editor::Level level, std::string message);
 
  private:

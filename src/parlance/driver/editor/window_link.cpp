@@ -97,8 +97,8 @@ void WindowLink::close() {
   if (link_ != nullptr) link_->close();
 }
 
-void WindowLink::tell_status(editor::State state) {
-  if (link_ != nullptr) link_->tell_status(state);
+void WindowLink::tell_status(editor::Status now) {
+  if (link_ != nullptr) link_->tell_status(std::move(now));
 }
 
 }  // namespace parlance::driver

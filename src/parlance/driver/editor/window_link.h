@@ -45,7 +45,7 @@ class WindowLink {
   hub::Editor& editor() { return editor_; }                                   // the same one all the time
   Peer* peer() const { return link_ == nullptr ? nullptr : &link_->peer(); }  // null while not connected
   const Error& why_not() const { return why_not_; }                           // … and why that is
-  void tell_status(editor::State state);                                      // nothing while not connected
+  void tell_status(editor::Status now);                                       // nothing while not connected
 
  private:
   struct InUse;
