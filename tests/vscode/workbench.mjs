@@ -69,6 +69,11 @@ export class Workbench {
     await this.tab(name).waitFor();
   }
 
+  /** A new terminal, which has the keyboard. */
+  async terminal() {
+    await this.command('Terminal: Create New Terminal');
+    await this.page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
+  }
   /** The lines of the output that is shown. */
   async output() { return (await this.page.locator('.part.panel .output-view .view-line').allInnerTexts()).join('\n').replaceAll('\u00a0', ' '); }
   /** From the menu of an entry of the explorer. */
