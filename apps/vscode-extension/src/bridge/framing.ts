@@ -51,12 +51,15 @@ export class LineReader {
       this.line({ kind: 'too_long', object: this.object });
       return;
     }
-    const text = Buffer.concat(this.pieces).toString('utf8').replace(/\r$/, '');
+    if (this.held === 0) return;
+    const text = this.pieces.length === 1 ? as_buffer(this.pieces[0]!).toString('utf8') : Buffer.concat(this.pieces).toString('utf8');
     this.pieces = [];
     this.held = 0;
-    if (text !== '') this.line(classify(text));
+    if (text !== '\r') this.line(classify(text.endsWith('\r') ? text.slice(0, -1) : text));
   }
 }
+
+const as_buffer = (bytes: Uint8Array): Buffer => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 function begins_object(pieces: readonly Uint8Array[]): boolean {
   for (const piece of pieces) for (const byte of piece) if (byte !== 0x20 && byte !== 0x09) return byte === BRACE;
@@ -66,7 +69,7 @@ function begins_object(pieces: readonly Uint8Array[]): boolean {
 /** Protocol is an object that says so; everything else is text for a person, `odd` when it looked like an object. */
 export function classify(line: string): Line {
   if (!/^[ \t]*\{/.test(line)) return { kind: 'text', text: line };
-  if (nesting(line) > MAX_NESTING) return { kind: 'text', text: line, odd: true };
+  if (line.length > MAX_NESTING && nesting(line) > MAX_NESTING) return { kind: 'text', text: line, odd: true };
   try {
     const value = JSON.parse(line) as Message;
     if (value.jsonrpc === '2.0') return { kind: 'message', message: value };

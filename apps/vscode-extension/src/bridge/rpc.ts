@@ -22,14 +22,32 @@ export interface Hooks {
   notified(method: string, params: Message, from: Rpc): void;
 }
 
+/** A signal is dear, and most handlers never look at theirs: it is made when one does. */
+class OpenCall implements Call {
+  private controller: AbortController | undefined;
+  private taken_back = false;
+
+  constructor(readonly rpc: Rpc) {}
+
+  get signal(): AbortSignal {
+    this.controller ??= new AbortController();
+    if (this.taken_back) this.controller.abort();
+    return this.controller.signal;
+  }
+  take_back(): void {
+    this.taken_back = true;
+    this.controller?.abort();
+  }
+}
+
 interface Waiter { method: string; done(value: Json): void; failed(error: Error): void; timer: ReturnType<typeof setTimeout> | undefined }
 
 export const REQUEST_MS = 10_000;
 
 export class Rpc {
   late = 0;                                         // answers that nobody waits for
-  private readonly waiters = new Map<string, Waiter>();
-  private readonly running = new Map<string, AbortController>();
+  private readonly waiters = new Map<Json | undefined, Waiter>();  // by id: 1 is not "1"
+  private readonly running = new Map<Json | undefined, OpenCall>();
   private readonly reader: LineReader;
   private last = 0;
   private closed: string | undefined;
@@ -46,7 +64,7 @@ export class Rpc {
     this.reader.end();
     this.closed = why;
     for (const waiter of [...this.waiters.values()]) waiter.failed(new ConnectionClosed(why));
-    for (const one of this.running.values()) one.abort();
+    for (const call of this.running.values()) call.take_back();
     this.running.clear();
   }
 
@@ -55,11 +73,11 @@ export class Rpc {
     const id = `e${++this.last}`;
     return new Promise((resolve, reject) => {
       const finish = () => {
-        this.waiters.delete(key(id));
+        this.waiters.delete(id);
         clearTimeout(waiter.timer);
       };
       const waiter: Waiter = { method, done: (value) => { finish(); resolve(value); }, failed: (error) => { finish(); reject(error); }, timer: undefined };
-      this.waiters.set(key(id), waiter);
+      this.waiters.set(id, waiter);
       if (timeout_ms > 0) {
         waiter.timer = setTimeout(() => {
           waiter.failed(new Error(`No response for '${method}' after ${timeout_ms / 1000}s`));
@@ -108,7 +126,7 @@ export class Rpc {
   }
 
   private settle(message: Message): void {
-    const waiter = this.waiters.get(key(message.id));
+    const waiter = this.waiters.get(message.id);
     if (!waiter) {
       ++this.late;
       this.hooks.note(`An answer came late: ${JSON.stringify(message.id ?? null)}`);
@@ -120,27 +138,33 @@ export class Rpc {
   }
 
   private notified(method: string, params: Message): void {
-    if (method === 'cancel') this.running.get(key(params.id))?.abort();
+    if (method === 'cancel') this.cancel(params.id);
     else this.hooks.notified(method, params, this);
+  }
+
+  /** Answered at once; what its handler still comes to is for nobody. */
+  private cancel(id: Json | undefined): void {
+    const call = this.running.get(id);
+    if (!call) return;
+    this.running.delete(id);
+    call.take_back();
+    this.fail(id as string | number, codes.cancelled, 'Cancelled');
   }
 
   private async answer(id: string | number, method: string, params: Message): Promise<void> {
     const handler = this.handlers.get(method);
     if (!handler) { this.fail(id, codes.unknown, `Method not found: ${method}`); return; }
-    if (this.running.has(key(id))) { this.fail(id, codes.invalid, 'A request with this id is still being answered'); return; }
-    const controller = new AbortController();
-    this.running.set(key(id), controller);
-    const cancelled = new Promise<never>((_, reject) => {
-      controller.signal.addEventListener('abort', () => reject(new RpcError(codes.cancelled, 'Cancelled')), { once: true });
-    });
+    if (this.running.has(id)) { this.fail(id, codes.invalid, 'A request with this id is still being answered'); return; }
+    const call = new OpenCall(this);
+    const is_over = () => this.running.get(id) !== call || !this.running.delete(id);
+    this.running.set(id, call);
     try {
-      const result = await Promise.race([handler(params, { signal: controller.signal, rpc: this }), cancelled]);
-      this.send({ jsonrpc: '2.0', id, result });
+      const result = await handler(params, call);
+      if (!is_over()) this.send({ jsonrpc: '2.0', id, result });
     } catch (error) {
+      if (is_over()) return;
       const code = error instanceof RpcError ? error.code : codes.internal;
       this.fail(id, code, error instanceof Error ? error.message : String(error));
-    } finally {
-      this.running.delete(key(id));
     }
   }
 
@@ -149,7 +173,5 @@ export class Rpc {
   }
 }
 
-// 1 is not "1".
-const key = (id: Json | undefined): string => JSON.stringify(id ?? null);
 const is_id = (id: Json | undefined): id is string | number => typeof id === 'string' || typeof id === 'number';
 const is_object = (value: Json | undefined): value is Message => typeof value === 'object' && value !== null && !Array.isArray(value);

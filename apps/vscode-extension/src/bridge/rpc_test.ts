@@ -95,6 +95,27 @@ describe('requests of the other side', () => {
     expect(told).toBe(true);
     expect(sent).toEqual([{ jsonrpc: '2.0', id: 7, error: { code: -32800, message: 'Cancelled' } }]);
   });
+  test('what a handler comes to after it was cancelled is for nobody, also where its id is used again', async () => {
+    const release: ((value: Json) => void)[] = [];
+    const { sent, say } = make({ wait: () => new Promise((resolve) => { release.push(resolve); }) });
+    say({ id: 7, method: 'wait' });
+    say({ method: 'cancel', params: { id: 7 } });
+    say({ method: 'cancel', params: { id: 7 } });
+    say({ method: 'cancel', params: { id: '7' } });
+    say({ id: 7, method: 'wait' });
+    release[0]!('first');
+    await settled();
+    release[1]!('second');
+    await settled();
+    expect(sent.map((one) => one.result ?? one.error)).toEqual([{ code: -32800, message: 'Cancelled' }, 'second']);
+  });
+  test('who asks for the signal late hears that it was taken back', async () => {
+    let look = (): boolean => false;
+    const { rpc, say } = make({ wait: (_, call) => new Promise(() => { look = () => call.signal.aborted; }) });
+    say({ id: 7, method: 'wait' });
+    rpc.close('it ended');
+    expect(look()).toBe(true);
+  });
   test('notifications are never answered; text and oddities are shown', async () => {
     const { rpc, sent, texts, notes, heard, say } = make();
     say({ method: 'status', params: { state: 'idle' } });
