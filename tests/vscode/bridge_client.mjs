@@ -17,27 +17,15 @@ export function process_of(home, name, second = '') {
   return undefined;
 }
 
-/** What a window's terminals are told beside its address; undefined while nothing runs there. */
-export function token_of(address) {
-  for (const pid of readdirSync('/proc').filter((one) => /^\d+$/.test(one))) {
-    try {
-      const variables = readFileSync(`/proc/${pid}/environ`, 'utf8').split('\0');
-      if (variables.includes(`PARLANCE_EDITOR_SOCKET=unix:${address}`)) return variables.find((one) => one.startsWith('PARLANCE_EDITOR_TOKEN=')).slice('PARLANCE_EDITOR_TOKEN='.length);
-    } catch { /* it has ended */ }
-  }
-  return undefined;
-}
-
 export class BridgeClient {
   static async connect(home) {
     let found;
     await eventually(() => (found = process_of(home, 'up')) !== undefined, 'the program runs');
-    const { PARLANCE_EDITOR_SOCKET: socket, PARLANCE_EDITOR_TOKEN: token } = found.environment;
-    return BridgeClient.over(socket.replace(/^unix:/, ''), token);
+    return BridgeClient.over(found.environment.PARLANCE_EDITOR_SOCKET.replace(/^unix:/, ''));
   }
 
   /** `address`: of a Unix socket. */
-  static async over(address, token) {
+  static async over(address) {
     const one = new BridgeClient();
     one.address = address;
     one.notifications = [];
@@ -50,8 +38,7 @@ export class BridgeClient {
       const lines = (rest + text).split('\n');
       rest = lines.pop();
       for (const line of lines.filter(Boolean)) one.heard(JSON.parse(line));
-    }).on('error', () => {}).on('close', () => { for (const waiter of one.waiting.values()) waiter.reject(new Error('the connection has ended')); });
-    one.hello = await one.call('initialize', { protocol: 1, client: { name: 'test', version: '1' }, token });
+    });
     return one;
   }
 

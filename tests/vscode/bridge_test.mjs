@@ -6,7 +6,7 @@ import { readdirSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { BridgeClient, process_of, token_of } from './bridge_client.mjs';
+import { BridgeClient, process_of } from './bridge_client.mjs';
 import { on_disk, open } from './session.mjs';
 import { eventually, Workbench } from './workbench.mjs';
 
@@ -18,9 +18,7 @@ before(async () => {
   ({ vs, ui } = await open({ files: { 'main.cpp': MAIN, 'b.txt': 'one\ntwo\ntwo\n', 'wrong.json': '{"a": }\n' }, settings: { 'parlance.bridge.arguments': ['chat', 'parlance', '--model', 'rehearsal', '--rehearsal-pace-ms', '2'] } }));
   await ui.open_file('main.cpp');
   await eventually(() => windows().length === 1, 'the window listens');
-  await ui.terminal();
-  agent = await with_its_token(windows()[0]);
-  await ui.command('Terminal: Kill All Terminals');
+  agent = await BridgeClient.over(windows()[0]);
 });
 after(async () => {
   agent?.close();
@@ -30,14 +28,9 @@ after(async () => {
 
 /** The sockets of windows: those that are open, and what was killed may have left one. */
 const windows = () => readdirSync(join(vs.at, 'run'), { recursive: true }).filter((one) => one.endsWith('editor.sock')).map((one) => join(vs.at, 'run', one));
-async function with_its_token(address) {
-  let token;
-  await eventually(() => (token = token_of(address)) !== undefined, 'a terminal is told of the window');
-  return BridgeClient.over(address, token);
-}
 async function window_of(folder) {
   for (const address of windows()) {
-    const one = await BridgeClient.over(address, token_of(address)).catch(() => undefined);
+    const one = await BridgeClient.over(address).catch(() => undefined);
     if (one && (await one.call('getWorkspaceFolder')).folder === folder) return one;
     one?.close();
   }
@@ -49,13 +42,6 @@ async function answer(title, button) {
   await (await ui.webview(`h1:has-text("${title}")`)).getByRole('button', { name: button }).click();
   await tab_gone(title);
 }
-
-test('who does not show the token of the window is not served', async () => {
-  const [address] = windows();
-  const token = token_of(address);
-  for (const wrong of [undefined, '', token.slice(0, -1), `${token.slice(0, -1)}${token.endsWith('0') ? '1' : '0'}`]) await assert.rejects(BridgeClient.over(address, wrong), /the connection has ended/);
-  assert.deepEqual(await agent.call('ping'), { pong: true });
-});
 
 test('what is served is told, and wrong params are refused by their method, whatever it is', async () => {
   const hello = await agent.call('initialize', { protocol: 1, client: { name: 'test', version: '1' } });
@@ -195,21 +181,11 @@ test('the program that the extension starts: what is said to it, pointed at, and
   await ui.page.keyboard.press('Shift+End');
   await ui.command('parlance: Mention Selection');
   await eventually(async () => (await ui.output()).includes('(main.cpp:3 goes along with the next message)'), 'it is told');
-  const say_it = async (text) => {
-    await ui.command('parlance: Say Something');
-    const input = ui.page.locator('.quick-input-widget input[type=text]').first();
-    await input.fill(text);
-    await input.press('Enter');
-  };
-  await say_it('help');
+  await ui.command('parlance: Say Something');
+  const input = ui.page.locator('.quick-input-widget input[type=text]').first();
+  await input.fill('help');
+  await input.press('Enter');
   await eventually(async () => (await ui.output()).includes('remember'), 'it answers');
-  const in_the_bar = (what) => eventually(async () => (await ui.status().innerText()).includes(what), `the bar says "${what}"`);
-  await say_it('run touch made-by-it && sleep 2');
-  await in_the_bar('the terminal agent waits for you');
-  await ui.shot('vscode-bridge-waits');
-  await (await ui.webview('h1:has-text("touch made-by-it")')).getByRole('button', { name: /^Allow once/ }).click();
-  await in_the_bar('parlance: touch made-by-it && sleep 2');
-  await eventually(async () => (await ui.status().innerText()).trim() === 'parlance', 'the bar says nothing of it any more');
   const { pid } = process_of(vs.at, 'chat');
   process.kill(pid, 'SIGKILL');
   await eventually(() => { const now = process_of(vs.at, 'chat'); return now !== undefined && now.pid !== pid; }, 'another one runs');
@@ -225,7 +201,6 @@ test('two windows at once: each has its own socket, and answers for its own fold
   const other = await Workbench.open(vs.url.replace(/folder=.*/, `folder=${encodeURIComponent(second)}`));
   try {
     let theirs;
-    await other.terminal();
     await eventually(async () => (theirs = await window_of(second)) !== undefined, 'it listens, too');
     await other.open_file('two.cpp');
     await eventually(async () => (await theirs.call('getActiveFile')).file?.path === join(second, 'two.cpp'), 'it is open there');

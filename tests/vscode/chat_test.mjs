@@ -198,7 +198,8 @@ test('the bridge, from a program of the terminal: looking, diffs, changes', asyn
 
 test('a chat in the integrated terminal finds this window by its environment', async () => {
   await ui.open_file('main.cpp');
-  await ui.terminal();
+  await ui.command('Terminal: Create New Terminal');
+  await ui.page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
   const program = await readlink(`/proc/${process_of(vs.at, 'up').pid}/exe`);
   const heard = () => readFile(on_disk(vs, 'heard.txt'), 'utf8').catch(() => '');
   await ui.page.keyboard.type(`echo /testvs | ${program} chat parlance --model rehearsal --state ${vs.at}/chats > heard.txt 2>&1\n`);
@@ -213,7 +214,8 @@ test('a chat in the integrated terminal finds this window by its environment', a
 });
 
 test('Claude Code finds this window in a terminal', async () => {
-  await ui.terminal();
+  await ui.command('Terminal: Create New Terminal');
+  await ui.page.locator('.terminal-wrapper.active .xterm-helper-textarea').waitFor({ state: 'attached' });
   const told = () => readFile(on_disk(vs, 'told.txt'), 'utf8').catch(() => '');
   await ui.page.keyboard.type('echo "port $CLAUDE_CODE_SSE_PORT $ENABLE_IDE_INTEGRATION" > told.txt\n');
   await eventually(async () => (await told()).endsWith('\n'), 'the terminal has said it');

@@ -53,7 +53,7 @@ test('an agent of theirs calls it by its name, as the page shows', async () => {
   const script = join(vs.at, 'agent.py');
   await writeFile(script, block(page, 'python'));
   const { environment } = process_of(vs.at, 'up');
-  const ask = async (path) => JSON.parse((await run('python3', [script, path], { env: { ...process.env, PARLANCE_EDITOR_SOCKET: environment.PARLANCE_EDITOR_SOCKET, PARLANCE_EDITOR_TOKEN: environment.PARLANCE_EDITOR_TOKEN } })).stdout);
+  const ask = async (path) => JSON.parse((await run('python3', [script, path], { env: { ...process.env, PARLANCE_EDITOR_SOCKET: environment.PARLANCE_EDITOR_SOCKET } })).stdout);
   assert.deepEqual(await ask(on_disk(vs, 'notes.md')), { success: true, words: 3 });
   assert.deepEqual(await ask('/none'), { success: false, error: 'Document not open: /none' });
   const agent = await BridgeClient.connect(vs.at);

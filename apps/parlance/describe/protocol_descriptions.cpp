@@ -140,7 +140,8 @@ std::string editor_form(const std::string& form) {
        .about =
            "JSON-RPC 2.0 without batches between an agent and an editor, one object a line: the agent writes to its stdout, the "
            "editor to the agent's stdin. A line that is no such object is text for the person, or typed by the person. Over the "
-           "socket of a window (PARLANCE_EDITOR_SOCKET: [editor_bridge.md](../howto/editor_bridge.md)) there is no text, and "
+           "socket of a window (PARLANCE_EDITOR_SOCKET: [editor_bridge.md](../howto/editor_bridge.md)) there is no text; over "
+           "TCP "
            "the first line is `initialize` with the token. Methods from `userInput` on are what the editor tells. What an editor "
            "cannot do now is a result "
            "`{\"success\":false,\"error\":TEXT}` without other members; a broken call is an error. Codes besides those of "

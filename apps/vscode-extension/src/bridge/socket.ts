@@ -1,6 +1,6 @@
 // The bridge for a program that a person starts in the integrated terminal, where stdin and stdout are theirs: it finds its window by an
-// address in its environment. One address for each window; a Unix socket lies in a folder for this user's eyes alone. Node cannot ask who is at
-// the other end, so the first line of a connection has to show the token that stands beside the address, over a Unix socket as over TCP.
+// address in its environment. One address for each window, in a folder for this user's eyes alone; over TCP, which is where there are no
+// Unix sockets, a token shows that it is this user.
 
 import { randomBytes, timingSafeEqual } from 'node:crypto';
 import { chmodSync, existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
@@ -36,7 +36,8 @@ export class BridgeSocket {
   async listen(over: Over = process.platform === 'win32' ? 'tcp' : 'unix'): Promise<Address> {
     const token = randomBytes(32).toString('hex');
     const at = over === 'tcp' ? { host: '127.0.0.1', port: 0 } : { path: join(this.make_folder(), 'editor.sock') };
-    this.server = createServer((socket) => this.connected(socket, token));
+    // Node cannot ask who is at the other end of a Unix socket. Nobody but this user gets into the folder that it lies in.
+    this.server = createServer((socket) => this.connected(socket, at.path ? '' : token));
     this.server.maxConnections = MOST_CONNECTIONS;
     await new Promise<void>((resolve, reject) => { this.server!.once('error', reject).listen(at, () => resolve()); });
     if (at.path) chmodSync(at.path, 0o600);
@@ -58,7 +59,7 @@ export class BridgeSocket {
     return this.folder;
   }
 
-  /** `token`: what the first line has to show. */
+  /** `token`: what the first line has to show; empty: nothing. */
   private connected(socket: Socket, token: string): void {
     let gone = 'The program has gone';
     const writer = new Writer(socket, (why) => {
@@ -88,7 +89,8 @@ export class BridgeSocket {
       rpc.close(gone);
       if (known) this.left();
     });
-    first_line(socket, (line, bytes) => { if (shows(line, token)) welcome(bytes); else turn_away(); });
+    if (token === '') welcome(new Uint8Array());
+    else first_line(socket, (line, bytes) => { if (shows(line, token)) welcome(bytes); else turn_away(); });
   }
 }
 

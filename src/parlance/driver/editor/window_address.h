@@ -10,7 +10,7 @@ namespace parlance::driver {
 
 struct WindowAddress {
   std::string socket{};  // "unix:/path", "tcp:127.0.0.1:PORT"
-  std::string token{};   // what shows the window that this user asks
+  std::string token{};   // what shows a TCP listener that this user asks
 };
 
 // Errors: invalid_params when it is no such address, or TCP without a token; denied when it leads out of this machine.

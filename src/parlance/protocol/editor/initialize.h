@@ -20,7 +20,7 @@ struct Initialize {
   std::optional<std::string> token{};
   static constexpr auto wire = fields(field<&Initialize::protocol>("protocol", "Version of the bridge: 1.").or_default(),
                                       field<&Initialize::client>("client", "Who asks."),
-                                      field<&Initialize::token>("token", "Over a socket: the content of PARLANCE_EDITOR_TOKEN."));
+                                      field<&Initialize::token>("token", "Over TCP: the content of PARLANCE_EDITOR_TOKEN."));
 };
 struct Initialized {
   int protocol = 1;
