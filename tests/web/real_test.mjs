@@ -206,12 +206,12 @@ test('what is sent while a turn runs is queued, can be withdrawn, and comes afte
 test('“always” is not asked twice, is listed, and can be taken back', () => on_page(async (page) => {
   await writeFile(at('always.txt'), GREY);
   await begin(page, 'edit always.txt grey => green');
-  await page.getByRole('button', { name: /^Always allow edit_file in this conversation/ }).click();
+  await page.getByRole('button', { name: /^Always allow “Edit file” in this conversation/ }).click();
   await ended(page);
   await say(page, 'edit always.txt green => red');
   await ended(page, 2);
   assert.equal(await read('always.txt'), GREY.replace('grey', 'red'), 'done without asking');
-  const rule = page.locator('aside .rules li', { hasText: 'edit_file in this conversation' });
+  const rule = page.locator('aside .rules li', { hasText: '“Edit file” in this conversation' });
   await rule.getByRole('button').click();
   await rule.waitFor({ state: 'detached' });
   await say(page, 'edit always.txt red => grey');

@@ -261,14 +261,14 @@ TEST(Asks, AlwaysBecomesARuleThatDecidesNextTimeUntilItIsRevoked) {
   ASSERT_TRUE(bench.answer(ask, "allow_folder"));
   bench.loop.run_ready();
   ASSERT_EQ(bench.store.rules.size(), 1U);
-  EXPECT_EQ(bench.store.rules[0].label, "edit_file in /project");
+  EXPECT_EQ(bench.store.rules[0].label, "“Edit file” in /project");
   bench.crash();  // the rule lasts
   bench.answer_seen.reset();
   bench.prompt(bench.id);
   bench.loop.run_ready();
   ASSERT_TRUE(bench.answer_seen) << "no card this time";
   EXPECT_TRUE(bench.answer_seen->allowed());
-  EXPECT_EQ(bench.answer_seen->why, "rule: edit_file in /project");
+  EXPECT_EQ(bench.answer_seen->why, "rule: “Edit file” in /project");
   EXPECT_EQ(bench.hub->rules().at(0).uses, 1U);
   bench.loop.advance(100ms);
   EXPECT_EQ(bench.store.rules[0].uses, 1U) << "kept with what it decided";

@@ -6,6 +6,7 @@
 #include "parlance/adapter/claude/proposal.h"
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/typed.h"
+#include "parlance/hub/conversation/tool_words.h"
 #include "parlance/workspace/path_guard.h"
 
 namespace parlance::adapter {
@@ -92,7 +93,7 @@ std::string rule_label(const claude::PermissionUpdate& update) {
   std::string what;
   for (const claude::PermissionRule& rule : update.rules) {
     if (!what.empty()) what += ", ";
-    what += rule.tool_name;
+    what += hub::tool_in_words(rule.tool_name);
     if (rule.content) what += " `" + one_line(*rule.content) + "`";
   }
   return what;

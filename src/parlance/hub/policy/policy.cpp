@@ -5,6 +5,7 @@
 #include "parlance/base/text.h"
 #include "parlance/hub/commands/command_words.h"
 #include "parlance/hub/commands/free_commands.h"
+#include "parlance/hub/conversation/tool_words.h"
 
 namespace parlance::hub {
 namespace {
@@ -152,16 +153,17 @@ struct Narrow {
 Narrow narrowest(const Action& action) {
   const ToolIntent& intent = action.intent;
   Narrow narrow{.rule = {.effect = Effect::allow, .tool = std::string(action.tool)}};
+  const std::string named = "“" + tool_in_words(action.tool) + "”";
   if (intent.kind == ToolKind::execute) {
     if (!is_free(intent)) return narrow;
     const std::string_view row = free_form(*simple_command(*intent.command))->command->words;
     for (const std::string_view word : split(row, ' ')) narrow.rule.command_words.emplace_back(word);
     narrow.what = "`" + std::string(row) + "`, as far as it only reads,";
   } else if (!intent.path) {
-    narrow.what = action.tool;
+    narrow.what = named;
   } else if (intent.path_inside && intent.real_path && !intent.guarded) {
     narrow.rule.path_prefix = intent.other_folder.value_or(std::string(action.folder));
-    narrow.what = action.tool;
+    narrow.what = named;
   }
   return narrow;
 }

@@ -6,6 +6,7 @@
 
 #include "parlance/hub/commands/command_words.h"
 #include "parlance/hub/commands/free_commands.h"
+#include "parlance/hub/conversation/tool_words.h"
 
 namespace parlance::hub {
 namespace {
@@ -281,6 +282,8 @@ TEST(Policy, WhatIsOfferedAlwaysIsNarrow) {
   ASSERT_EQ(good.rules.size(), 2U);
   EXPECT_EQ(good.rules[0].rule.command_words, (std::vector<std::string>{"git", "log"}));
   EXPECT_EQ(good.rules[0].rule.folder, "/f");
+  EXPECT_EQ(offer(editing("/f/a"), "edit_file").options[1].label, "Always allow “Edit file” in this folder");
+  EXPECT_EQ(offer(editing("/f/a"), "edit_file").rules[1].rule.label, "“Edit file” in this conversation");
   EXPECT_EQ(good.rules[1].rule.conversation, "c1");
   // The rule does what its label says.
   EXPECT_EQ(decided(Mode::default_, log, {good.rules[0].rule}, "run_command").effect, Effect::allow);
@@ -293,6 +296,15 @@ TEST(Policy, WhatIsOfferedAlwaysIsNarrow) {
     EXPECT_EQ(offer(risky, "x").options.size(), 3U) << risky.command.value_or("path");
     EXPECT_TRUE(offer(risky, "x").rules.empty());
   }
+}
+
+TEST(Policy, AToolIsNamedInWords) {
+  for (const auto& [id, words] : {std::pair{"edit_file", "Edit file"},
+                                  {"mcp__my_notes__find", "My notes find"},
+                                  {"Bash", "Bash"},
+                                  {"a.b_", "A b"},
+                                  {"_", ""}})
+    EXPECT_EQ(tool_in_words(id), words) << id;
 }
 
 }  // namespace
