@@ -1,7 +1,8 @@
 // Writing: files named with @, by keyboard and by mouse, against the host that plays along and against the program itself.
 
 import assert from 'node:assert/strict';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { close_browser, composer, eventually, say, shot, with_page, with_page_at } from './page.mjs';
@@ -55,6 +56,27 @@ test('the program looks in the folder of the conversation, and tells the agent w
       await page.keyboard.press('Enter');
       await page.locator('.looked-at', { hasText: 'needle.txt' }).waitFor();
     });
+  } finally {
+    await parlance.clean();
+  }
+});
+
+test('files of further folders are found, and those that git ignores are not', async () => {
+  const parlance = await Parlance.start();
+  try {
+    const further = await mkdtemp(join(tmpdir(), 'parlance-further-'));
+    for (const [folder, name, text] of [[parlance.folder, '.gitignore', '*.log\n'], [parlance.folder, 'seen-here.txt', 'x'], [parlance.folder, 'seen-never.log', 'x'], [further, 'seen-further.txt', 'x']]) await writeFile(join(folder, name), text);
+    await with_page_at(parlance.url, async (page) => {
+      await page.getByText('What should we work on?').waitFor();
+      await page.getByLabel('More folders').fill(further);
+      await composer(page).pressSequentially('think of @seen');
+      await files(page).getByRole('option', { name: /seen-further\.txt/ }).waitFor();
+      assert.deepEqual((await files(page).getByRole('option').allInnerTexts()).map((text) => text.split(' ')[0]).sort(), ['seen-further.txt', 'seen-here.txt']);
+      await files(page).getByText('seen-further.txt').click();
+      await page.keyboard.press('Enter');
+      await page.locator('.looked-at', { hasText: 'seen-further.txt' }).waitFor();
+    });
+    await rm(further, { recursive: true });
   } finally {
     await parlance.clean();
   }

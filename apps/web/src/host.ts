@@ -19,6 +19,8 @@ export interface HostGateway {
 export interface HostEditor {
   context: Signal<EditorContext>;
   folders: Signal<readonly string[]>;
+  /** Patterns of the files that its person does not want to see. */
+  excluded: Signal<string[]>;
   /** That of the file the person looks at. */
   folder: Signal<string>;
   /** The person wants to see changes there as well, and not on their cards alone. */

@@ -261,6 +261,10 @@ export interface FindFiles {
   folder: string;
   /** Its characters in their order, anywhere in the path; empty: any file. */
   typed: string;
+  /** Further ones, whose files are told by their whole paths. */
+  folders?: string[];
+  /** Patterns of what is left out, as an editor's settings have them, beside what a .gitignore names. */
+  excluded?: string[];
 }
 
 export interface SearchMemories {

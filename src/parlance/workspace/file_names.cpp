@@ -10,6 +10,7 @@
 #include "parlance/base/utf8.h"
 #include "parlance/workspace/fd.h"
 #include "parlance/workspace/file_walk.h"
+#include "parlance/workspace/ignore_rules.h"
 #include "parlance/workspace/limits.h"
 
 namespace parlance::workspace {
@@ -81,25 +82,32 @@ std::vector<std::string> best_files(const std::vector<std::string>& paths, std::
   return best;
 }
 
-Result<std::shared_ptr<const FileNames::Listed>> FileNames::list(const std::string& folder) {
-  const Fd root(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  if (root.get() < 0) return fail(Errc::not_found, "no such folder: " + folder);
+Result<std::shared_ptr<const FileNames::Listed>> FileNames::list(const LookedIn& where) {
   auto listed = std::make_shared<Listed>();
   const TimePoint deadline = Clock::now() + limits::file_names_time;
-  walk_folder(root.get(), true, [&](const WalkEntry& entry) {
-    listed->all = listed->paths.size() < limits::search_files && Clock::now() < deadline;
-    if (!listed->all) return Walk::end;
-    if (entry.is_folder && is_made(entry.name)) return Walk::past;
-    if (entry.is_file && is_valid_utf8(entry.path)) listed->paths.push_back(entry.path);  // a page can name no other
-    return Walk::on;
-  });
+  for (const std::string& folder : where.folders) {
+    const bool first = &folder == &where.folders.front();
+    const Fd root(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+    if (root.get() < 0 && first) return fail(Errc::not_found, "no such folder: " + folder);
+    if (root.get() < 0) continue;
+    IgnoreFiles ignored(folder, where.excluded);
+    walk_folder(root.get(), true, [&](const WalkEntry& entry) {
+      listed->all = listed->paths.size() < limits::search_files && Clock::now() < deadline;
+      if (!listed->all) return Walk::end;
+      if (entry.is_folder && is_made(entry.name)) return Walk::past;
+      if (ignored.ignores(entry.folder, entry.path, entry.name, entry.is_folder)) return Walk::past;
+      if (entry.is_file && is_valid_utf8(entry.path))  // a page can name no other
+        listed->paths.push_back(first ? entry.path : folder + "/" + entry.path);
+      return Walk::on;
+    });
+  }
   return std::shared_ptr<const Listed>(std::move(listed));
 }
 
 // One at a time: whoever types on meanwhile waits for the same list.
-Task<Result<void>> FileNames::look(const std::string& folder) {
+Task<Result<void>> FileNames::look(const LookedIn& where) {
   while (looking_) co_await looked_.wait();
-  if (folder == folder_ && listed_ && loop_.now() - listed_at_ <= limits::file_names_kept) co_return Result<void>{};
+  if (where == where_ && listed_ && loop_.now() - listed_at_ <= limits::file_names_kept) co_return Result<void>{};
   struct Looking {
     FileNames& names;
     explicit Looking(FileNames& of) : names(of) { names.looking_ = true; }
@@ -109,16 +117,16 @@ Task<Result<void>> FileNames::look(const std::string& folder) {
     }
   };
   const Looking looking(*this);
-  PARLANCE_CO_TRY(fresh, co_await worker_->run([folder] { return list(folder); }));
-  folder_ = folder;
+  PARLANCE_CO_TRY(fresh, co_await worker_->run([where] { return list(where); }));
+  where_ = where;
   listed_ = std::move(fresh);
   listed_at_ = loop_.now();
   co_return Result<void>{};
 }
 
-Task<Result<FileNames::Found>> FileNames::find(std::string folder, std::string typed) {
+Task<Result<FileNames::Found>> FileNames::find(LookedIn where, std::string typed) {
   if (!worker_) worker_ = std::make_unique<Worker>(loop_, "file names");
-  PARLANCE_CO_TRY_DO(co_await look(folder));
+  PARLANCE_CO_TRY_DO(co_await look(where));
   co_return co_await worker_->run([listed = listed_, typed = std::move(typed)]() -> Result<Found> {
     return Found{.paths = best_files(listed->paths, typed, limits::file_names_found), .all = listed->all};
   });

@@ -47,7 +47,7 @@ class FileNamesTest : public testing::Test {
     std::ofstream(root / name) << "x";
   }
   std::vector<std::string> find(std::string typed) {
-    auto found = loop.block_on(names.find(root.string(), std::move(typed)));
+    auto found = loop.block_on(names.find({.folders = {root.string()}}, std::move(typed)));
     EXPECT_TRUE(found) << found.error().message;
     return found ? found->paths : std::vector<std::string>{};
   }
@@ -76,7 +76,7 @@ TEST_F(FileNamesTest, WhoeverTypesOnMeanwhileGetsTheSameList) {
   Scope scope(loop);
   int found = 0;
   const auto ask = [&](std::string typed) -> Task<void> {
-    const auto answer = co_await names.find(root.string(), std::move(typed));
+    const auto answer = co_await names.find({.folders = {root.string()}}, std::move(typed));
     found += answer && !answer->paths.empty() ? 1 : 0;
   };
   for (const char* typed : {"m", "ma", "mai", "main"}) scope.start(ask(typed));
@@ -94,8 +94,46 @@ TEST_F(FileNamesTest, ANameThatIsNoTextIsLeftOut) {
   EXPECT_THAT(find("odd"), IsEmpty());
 }
 
+TEST_F(FileNamesTest, WithoutWhatGitIgnores) {
+  put("sub/kept.log");
+  put("sub/other.log");
+  put("made/x");
+  std::ofstream(root / ".gitignore") << "*.log\n/made/\n";
+  std::ofstream(root / "sub/.gitignore") << "!kept.log\n";
+  EXPECT_THAT(find("log"), ElementsAre("sub/kept.log"));
+  EXPECT_THAT(find("madex"), IsEmpty());
+}
+
+TEST_F(FileNamesTest, WithoutWhatIsIgnoredAboveTheFolder) {
+  put("sub/a.tmp");
+  put("sub/b.own");
+  put("sub/deep/only.here");
+  put("sub/other/x");
+  std::ofstream(root / ".gitignore") << "*.tmp\n/sub/deep/\n/other\n";
+  fs::create_directories(root / ".git/info");
+  std::ofstream(root / ".git/info/exclude") << "b.own\n";
+  auto found = loop.block_on(names.find({.folders = {(root / "sub").string()}}, ""));
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->paths, testing::UnorderedElementsAre("build", "other/x")) << "of the repository's rules, seen from there";
+}
+
+TEST_F(FileNamesTest, OfFurtherFoldersByTheirWholePath) {
+  const fs::path other = root / "sub";
+  auto found = loop.block_on(names.find({.folders = {(root / "src").string(), other.string(), "/no/such"}}, ""));
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->paths, testing::UnorderedElementsAre("main.cpp", (other / "build").string()));
+}
+
+TEST_F(FileNamesTest, WithoutWhatAnEditorLeavesOut) {
+  put("src/a.js");
+  put("src/a.ts");
+  auto found = loop.block_on(names.find({.folders = {root.string()}, .excluded = {"**/*.{js,cpp}", "sub"}}, ""));
+  ASSERT_TRUE(found);
+  EXPECT_THAT(found->paths, testing::UnorderedElementsAre("a.txt", "src/a.ts", ".env"));
+}
+
 TEST_F(FileNamesTest, AFolderThatIsNotThereSaysSo) {
-  const auto none = loop.block_on(names.find("/no/such/folder", "a"));
+  const auto none = loop.block_on(names.find({.folders = {"/no/such/folder"}}, "a"));
   EXPECT_EQ(none.error().code, Errc::not_found);
 }
 

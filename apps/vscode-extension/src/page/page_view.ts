@@ -127,7 +127,8 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
 
   private folders(): ToPage {
     const folders = (vscode.workspace.workspaceFolders ?? []).map((one) => one.uri.fsPath);
-    return { type: 'folders', folders, current: folder_of(this.focus.editor?.document.uri) ?? folders[0] ?? '' };
+    const excluded = Object.entries(vscode.workspace.getConfiguration('files').get<Record<string, unknown>>('exclude', {})).filter(([, on]) => on === true).map(([glob]) => glob);
+    return { type: 'folders', folders, current: folder_of(this.focus.editor?.document.uri) ?? folders[0] ?? '', excluded };
   }
 
   private dress(panel: vscode.WebviewPanel): void {

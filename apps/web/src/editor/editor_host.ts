@@ -24,6 +24,7 @@ export class EditorHost implements Host {
     this.editor = {
       context: signal<EditorContext>({ activeFile: null, selection: null }),
       folders: signal<readonly string[]>([]),
+      excluded: signal<string[]>([]),
       folder: signal(''),
       diffs: signal(true),
       compose: signal(undefined),
@@ -73,6 +74,7 @@ export class EditorHost implements Host {
       case 'folders':
         this.editor.folders.value = message.folders;
         this.editor.folder.value = message.current;
+        this.editor.excluded.value = message.excluded ?? [];
         break;
       case 'diffs': this.editor.diffs.value = message.wanted; break;
       case 'compose':

@@ -89,9 +89,10 @@ test('context, folders and commands are signals; opening is asked of the editor'
   const { host, said, tell } = make();
   const activeFile = { path: '/w/a.cpp', name: 'a.cpp' };
   tell({ type: 'context', context: { activeFile, selection: null } });
-  tell({ type: 'folders', folders: ['/w', '/x'], current: '/x' });
+  tell({ type: 'folders', folders: ['/w', '/x'], current: '/x', excluded: ['**/*.o'] });
   tell({ type: 'compose', text: 'explain', send: true, fresh: false });
   expect([host.editor.context.value.activeFile, host.editor.folders.value, host.editor.folder.value, host.editor.compose.value?.text]).toEqual([activeFile, ['/w', '/x'], '/x', 'explain']);
+  expect(host.editor.excluded.value).toEqual(['**/*.o']);
   expect(host.editor.diffs.value).toBe(true);
   tell({ type: 'diffs', wanted: false });
   expect(host.editor.diffs.value).toBe(false);

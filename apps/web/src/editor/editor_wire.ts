@@ -13,7 +13,7 @@ export type ToPage =
   | { type: 'host'; text: string }                   // a message of the gateway
   | { type: 'attachment'; request: number; media_type?: string; base64?: string; error?: string }
   | { type: 'context'; context: EditorContext }
-  | { type: 'folders'; folders: string[]; current: string }
+  | { type: 'folders'; folders: string[]; current: string; excluded?: string[] }
   | { type: 'diffs'; wanted: boolean }               // in the editor; otherwise cards have no way there
   | { type: 'compose'; text: string; send: boolean; fresh: boolean };
 

@@ -85,7 +85,12 @@ auto PageAnswers::perform(page::AdoptSession& m) -> Answered<page::AdoptSession>
 
 auto PageAnswers::perform(page::FindFiles& m) -> Answered<page::FindFiles> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
-  PARLANCE_CO_TRY(found, co_await files_.find(std::move(folder), std::move(m.typed)));
+  workspace::LookedIn where{.folders = {std::move(folder)},
+                            .excluded = std::move(m.excluded).value_or(std::vector<std::string>{})};
+  if (!m.folders) m.folders.emplace();
+  for (std::string& one : *m.folders)
+    if (auto further = co_await folders_.resolve(std::move(one))) where.folders.push_back(*std::move(further));
+  PARLANCE_CO_TRY(found, co_await files_.find(std::move(where), std::move(m.typed)));
   co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
 }
 

@@ -70,7 +70,7 @@ Task<Result<void>> WebviewConnection::perform(OpenFile&) {
 }
 
 Task<Result<void>> WebviewConnection::find_files(std::string query) {
-  PARLANCE_CO_TRY(found, co_await names_.find(folders_of_current().front(), query));
+  PARLANCE_CO_TRY(found, co_await names_.find({.folders = folders_of_current()}, query));
   send({WorkspaceFiles{.query = std::move(query), .files = std::move(found.paths), .all = found.all}});
   co_return Result<void>{};
 }

@@ -1,8 +1,10 @@
 // What a page asks of a folder: its files, and the sessions that an agent keeps of it by itself (values.h has the answers). Any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "parlance/protocol/page/values.h"
 #include "parlance/wire/call.h"
@@ -25,10 +27,15 @@ struct FindFiles {
   std::string request{};
   std::string folder{};
   std::string typed{};
+  std::optional<std::vector<std::string>> folders{};
+  std::optional<std::vector<std::string>> excluded{};
   static constexpr auto wire = fields(
       field<&FindFiles::request>("request", request_doc::request),
       field<&FindFiles::folder>("folder", "Where to look: an absolute path, or one below the home folder that begins with ~."),
-      field<&FindFiles::typed>("typed", "Its characters in their order, anywhere in the path; empty: any file."));
+      field<&FindFiles::typed>("typed", "Its characters in their order, anywhere in the path; empty: any file."),
+      field<&FindFiles::folders>("folders", "Further ones, whose files are told by their whole paths."),
+      field<&FindFiles::excluded>(
+          "excluded", "Patterns of what is left out, as an editor's settings have them, beside what a .gitignore names."));
 };
 struct AdoptSession {
   static constexpr std::string_view tag = "adopt";

@@ -23,10 +23,11 @@ export function useMentions(area: RefObject<HTMLTextAreaElement | null>, written
   const typed = here && put_away.value !== written ? here.typed : undefined;
   useEffect(() => {
     if (typed === undefined) { found.value = undefined; return; }
-    const folder = app.conversation.peek()?.folder ?? to_begin(app.state.peek())?.folder ?? '';
+    const { folder = '', folders = [] } = app.conversation.peek() ?? to_begin(app.state.peek()) ?? {};
+    const excluded = app.host.editor?.excluded.peek() ?? [];
     let wanted = true;
     const timer = setTimeout(() => {
-      app.ask({ type: 'files', folder, typed }, ({ paths }) => { if (wanted) { chosen.value = 0; found.value = { typed, paths }; } }, () => {});
+      app.ask({ type: 'files', folder, typed, folders, excluded }, ({ paths }) => { if (wanted) { chosen.value = 0; found.value = { typed, paths }; } }, () => {});
     }, TYPING_MS);
     return () => { wanted = false; clearTimeout(timer); };
   }, [typed]);
