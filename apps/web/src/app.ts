@@ -9,7 +9,7 @@ import { Finder } from './finder';
 import type { Host } from './host';
 import { Memories } from './memories';
 import { Mentions } from './drafts/mentions';
-import { Notices } from './notices';
+import { Announced, Notices } from './notices';
 import { Places, type View } from './places';
 import type { Ask, AttachedFile, AttachmentInfo, Conversation, HostMessage, Mode, RequestValues } from './protocol';
 import { prompt_context } from './editor/prompt_context';
@@ -65,6 +65,10 @@ export class App {
   readonly waiting: ReadonlySignal<Ask[]> = computed(() => waiting(this.state.value));
   readonly online: ReadonlySignal<boolean> = computed(() => this.state.value.synced);
 
+  private readonly announced = new Announced(() => this.waiting.peek(), (said, newest) => {
+    this.spoken_now.value = said;
+    this.notices.tell(t.waiting_for_you, said, newest.id, () => this.places.reveal(newest.id));
+  });
   private inbox: HostMessage[] = [];
   private scheduled = false;
   private readonly pending = new Map<string, Pending>();
@@ -119,15 +123,8 @@ export class App {
     const waited = new Set(this.waiting.peek().map((ask) => ask.id));
     const ran = this.transcript.peek()?.turn?.running ?? false;
     batch(() => { for (const message of messages) this.handle(message); });
-    const fresh = this.waiting.peek().find((ask) => !waited.has(ask.id) && ask.state === 'open');
-    if (fresh) this.announce(fresh);
+    this.announced.add(this.waiting.peek().filter((ask) => !waited.has(ask.id) && ask.state === 'open'));
     if (ran && this.transcript.peek()?.turn?.running === false) this.spoken.value = t.turn_done;
-  }
-
-  private announce(ask: Ask): void {
-    const said = t.announce_ask(t.ask_title[ask.kind], ask.title);
-    this.spoken_now.value = said;
-    this.notices.tell(t.waiting_for_you, said, ask.id, () => this.places.reveal(ask.id));
   }
 
   private handle(message: HostMessage): void {

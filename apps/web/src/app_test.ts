@@ -293,3 +293,31 @@ describe('Conversations', () => {
     expect(host.of('ready').length).toBe(2);
   });
 });
+
+describe('What waits is announced', () => {
+  const ask = (id: string, at: number) => ({ id, conversation: 'a', kind: 'permission', title: id, state: 'open', options: [], why: '', created_at: `2026-01-01T00:00:0${at}Z` });
+  const asked = (host: FakeHost, seq: number, ...ids: string[]) => host.says({ type: 'delta', seq, ops: ids.map((id, i) => ({ op: 'ask', ask: ask(id, seq + i) })) });
+  test('by its name, when it is one', () => {
+    const { app, host } = begun();
+    asked(host, 1, 'first');
+    vi.advanceTimersByTime(300);
+    expect(app.spoken_now.value).toBe('Approval needed: first');
+  });
+  test('once, with their number and the newest, when several come at once', () => {
+    const { app, host } = begun();
+    const told: string[] = [];
+    app.spoken_now.subscribe((text) => { if (text) told.push(text); });
+    asked(host, 1, 'first', 'second');
+    vi.advanceTimersByTime(100);
+    asked(host, 2, 'third');
+    vi.advanceTimersByTime(1000);
+    expect(told).toEqual(['3 requests wait for you. The newest: Approval needed: third']);
+  });
+  test('not any more when it was answered meanwhile', () => {
+    const { app, host } = begun();
+    asked(host, 1, 'first');
+    host.says({ type: 'delta', seq: 2, ops: [{ op: 'ask', ask: { ...ask('first', 1), state: 'answered' } }] });
+    vi.advanceTimersByTime(1000);
+    expect(app.spoken_now.value).toBe('');
+  });
+});

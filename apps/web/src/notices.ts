@@ -1,8 +1,12 @@
-// The system's notifications, for a person who looks elsewhere: on when that person wants them and the browser allows it.
+// How somebody is told that something waits: by a screen reader, and by the system's notifications when they look elsewhere, want them and the
+// browser allows it.
 
 import { signal } from '@preact/signals';
+import type { Ask } from './protocol';
+import { t } from './strings';
 
 const KEY = 'parlance.notify';
+const TOGETHER_MS = 250;              // an agent that asks for several things at once takes about a tenth of it
 
 export class Notices {
   readonly there = typeof Notification !== 'undefined';
@@ -28,4 +32,27 @@ export class Notices {
 
 function stored(): boolean {
   try { return localStorage.getItem(KEY) === '1'; } catch { return false; }
+}
+
+/** What comes together is told once, by its number and the newest's name. */
+export class Announced {
+  private came: string[] = [];
+
+  constructor(private readonly waiting: () => readonly Ask[], private readonly tell: (said: string, newest: Ask) => void) {}
+
+  /** To be told, unless it is answered before. */
+  add(asks: readonly Ask[]): void {
+    if (this.came.length === 0 && asks.length > 0) setTimeout(() => this.announce(), TOGETHER_MS);
+    this.came.push(...asks.map((ask) => ask.id));
+  }
+
+  private announce(): void {
+    const came = this.came.splice(0);
+    const waiting = this.waiting();
+    const fresh = waiting.filter((ask) => came.includes(ask.id));
+    const newest = fresh.at(-1);
+    if (!newest) return;
+    const named = t.announce_ask(t.ask_title[newest.kind], newest.title);
+    this.tell(fresh.length > 1 ? t.announce_asks(waiting.length, named) : named, newest);
+  }
 }

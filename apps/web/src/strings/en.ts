@@ -32,7 +32,7 @@ export const en = {
   // new conversation
   new_title: 'What should we work on?',
   new_hint: 'Pick who answers and the folder it may work in, then write the first message below.',
-  agent: 'Agent',
+  agent: 'Agent', agent_hint: 'Who answers, for as long as the conversation lasts.',
   folder: 'Folder',
   more_folders: 'More folders',
   more_folders_hint: 'That it may work in as well, one a line; may stay empty',
@@ -227,6 +227,7 @@ export const en = {
   by_face: { person: 'by you', terminal: 'in the terminal', host: 'in the program that started the agent' },
   by: (who: string) => `by ${who}`,
   announce_ask: (kind: string, title: string) => `${kind} needed: ${title}`,
+  announce_asks: (n: number, newest: string) => `${n} requests wait for you. The newest: ${newest}`,
 
   // right column
   details_column: 'Plan, usage and permissions',

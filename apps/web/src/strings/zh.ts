@@ -34,7 +34,7 @@ export const zh: Strings = {
   // new conversation
   new_title: '要做些什么？',
   new_hint: '选择由谁回答以及它可以使用的文件夹，然后在下方写下第一条消息。',
-  agent: '智能体',
+  agent: '智能体', agent_hint: '由谁来回答，整个会话期间不变。',
   folder: '文件夹',
   more_folders: '其他文件夹',
   more_folders_hint: '它也可以使用的文件夹，每行一个；可以留空',
@@ -210,6 +210,7 @@ export const zh: Strings = {
   by_face: { person: '由您', terminal: '在终端中', host: '在启动智能体的程序中' },
   by: (who) => `由 ${who}`,
   announce_ask: (kind, title) => `需要${kind}：${title}`,
+  announce_asks: (n, newest) => `有 ${n} 个请求等待您处理。最新的：${newest}`,
 
   // right column
   details_column: '计划、用量与权限',
