@@ -143,3 +143,13 @@ test('an agent that cannot tell its sessions says why, and is asked again', () =
   await page.getByLabel('Agent', { exact: true }).selectOption('parlance');
   assert.equal(await page.getByRole('button', { name: /^Go on with an earlier session/ }).count(), 0, 'it keeps none');
 }));
+
+test('what changed less than a minute ago changed now, also across the turn of a minute', () => with_page(async (page) => {
+  await page.clock.setFixedTime(new Date('2026-03-04T12:00:10Z'));
+  await page.reload();
+  const when = page.locator('.conv .when');
+  await when.waitFor();
+  await eventually(async () => (await when.innerText()) === 'now', 'twenty seconds ago');
+  await page.clock.setFixedTime(new Date('2026-03-04T12:00:51Z'));
+  await eventually(async () => (await when.innerText()) === '1 m', 'sixty-one');
+}, { prepare: (host) => { host.add_conversation({ title: 'changed', updated_at: '2026-03-04T11:59:50Z' }); } }));

@@ -2,6 +2,7 @@ import { computed } from '@preact/signals';
 import { createContext } from 'preact';
 import { useContext, useMemo } from 'preact/hooks';
 import type { App } from '../app';
+import { ago } from '../format';
 
 export const AppContext = createContext<App | undefined>(undefined);
 
@@ -12,4 +13,10 @@ export function useApp(): App {
 /** A value derived from signals and from props; `useComputed` alone would not notice that a prop changed. */
 export function useSelect<T>(derive: () => T, props: readonly unknown[]): T {
   return useMemo(() => computed(derive), props).value;
+}
+
+/** How long ago, as it changes. */
+export function useAgo(time: string): string {
+  const app = useApp();
+  return useSelect(() => ago(time, app.now.value), [time]);
 }

@@ -1,12 +1,12 @@
 // The right column: plan, this turn, standing permissions.
 
 import { useComputed } from '@preact/signals';
-import { ago, duration, grouped, money, short_paths, took } from '../format';
+import { duration, grouped, money, short_paths, took } from '../format';
 import type { PlanEntry, Rule } from '../protocol';
 import { t } from '../strings';
 import { worked_ms, type Turn } from '../transcript';
 import { Coded } from './coded';
-import { useApp, useSelect } from './context';
+import { useAgo, useApp, useSelect } from './context';
 import { Icon } from './icons';
 
 export function Details() {
@@ -33,8 +33,7 @@ export function Details() {
 
 /** What a permission has allowed so far. */
 function Uses({ rule }: { rule: Rule }) {
-  const app = useApp();
-  const when = useSelect(() => ago(rule.used_at ?? '', app.now.value), [rule.used_at]);
+  const when = useAgo(rule.used_at ?? '');
   if (!rule.uses) return <span class="uses faint">{t.never_used}</span>;
   return <span class="uses faint" title={rule.used_for}>{t.used(rule.uses, when)}{rule.used_for && <> · <code>{rule.used_for}</code></>}</span>;
 }

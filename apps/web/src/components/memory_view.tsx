@@ -2,10 +2,9 @@
 
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useId, useRef } from 'preact/hooks';
-import { ago } from '../format';
 import type { Category, Memory } from '../protocol';
 import { t } from '../strings';
-import { useApp, useSelect } from './context';
+import { useAgo, useApp, useSelect } from './context';
 import { Dialog } from './header';
 
 const CATEGORIES: readonly Category[] = ['preference', 'decision', 'fact', 'entity', 'other'];
@@ -80,7 +79,7 @@ function Nothing() {
 function Entry({ memory, onForget }: { memory: Memory; onForget: () => void }) {
   const app = useApp();
   const going = useSelect(() => app.memories.forgetting.value.has(memory.id), [memory.id]);
-  const when = ago(memory.created_at, useComputed(() => Math.floor(app.now.value / 60_000) * 60_000 + 59_999).value);
+  const when = useAgo(memory.created_at);
   return (
     <li class={`card${going ? ' going' : ''}`} data-memory={memory.id}>
       <p class="text">{memory.text}</p>

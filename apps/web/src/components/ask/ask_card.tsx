@@ -6,12 +6,12 @@
 import { useSignal, type Signal } from '@preact/signals';
 import { useEffect, useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { App } from '../../app';
-import { ago, short_paths } from '../../format';
+import { short_paths } from '../../format';
 import { Part } from '../../part';
 import type { Ask, AskOption } from '../../protocol';
 import { t } from '../../strings';
 import { Coded } from '../coded';
-import { useApp, useSelect } from '../context';
+import { useAgo, useApp, useSelect } from '../context';
 import { DiffBox, DiffCounts } from '../diff/diff_box';
 import { Markdown } from '../message';
 import { WhenHere } from '../when_here';
@@ -138,10 +138,8 @@ function Edit({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefi
 
 function Why({ ask, id }: { ask: Ask; id: string }) {
   const app = useApp();
-  const when = useSelect(() => {
-    const text = ago(ask.created_at, app.now.value);
-    return text === '' ? '' : text === t.now ? t.asked_now : t.asked_ago(text);
-  }, [ask.created_at]);
+  const asked = useAgo(ask.created_at);
+  const when = asked && (asked === t.now ? t.asked_now : t.asked_ago(asked));
   const why = useSelect(() => short_paths(ask.why, app.state.value.home), [ask.why]);
   const via = useSelect(() => app.state.value.conversations[ask.conversation]?.via, [ask.conversation]);
   return <p class="why" id={id}>{why && `${why.replace(/[.\s]+$/, '')}. `}<span class="faint">{[when, via && t.via(via)].filter(Boolean).join(', ')}</span></p>;

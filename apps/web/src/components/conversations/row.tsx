@@ -1,17 +1,15 @@
 // One conversation in a list: its title, what it does, when it changed.
 
-import { useComputed } from '@preact/signals';
-import { ago } from '../../format';
 import type { Conversation } from '../../protocol';
 import { t } from '../../strings';
-import { useApp, useSelect } from '../context';
+import { useAgo, useApp, useSelect } from '../context';
 
 export const newest_first = (list: Conversation[]): Conversation[] => list.sort((a, b) => (a.updated_at < b.updated_at ? 1 : a.updated_at > b.updated_at ? -1 : 0));
 
 export function Row({ conversation }: { conversation: Conversation }) {
   const app = useApp();
   const on = useSelect(() => app.current.value === conversation.id && app.view.value === 'conversation', [conversation.id]);
-  const when = ago(conversation.updated_at, useMinute());
+  const when = useAgo(conversation.updated_at);
   const state = conversation.open_asks > 0 ? 'waiting' : conversation.state;
   return (
     <li>
@@ -21,10 +19,4 @@ export function Row({ conversation }: { conversation: Conversation }) {
       </button>
     </li>
   );
-}
-
-/** The time, changing once a minute. */
-function useMinute(): number {
-  const app = useApp();
-  return useComputed(() => Math.floor(app.now.value / 60_000) * 60_000 + 59_999).value;
 }

@@ -1,11 +1,10 @@
 // Which browsers are told while no page is open: this one, by a person's choice, and those that chose it before.
 
 import { useEffect } from 'preact/hooks';
-import { ago } from '../../format';
 import type { PushBrowser } from '../../protocol';
 import { push_of } from '../../push/push';
 import { t } from '../../strings';
-import { useApp } from '../context';
+import { useAgo, useApp } from '../context';
 
 export function Browsers() {
   const push = push_of(useApp());
@@ -26,8 +25,8 @@ export function Browsers() {
 }
 
 function Browser({ browser, mine, onRemove }: { browser: PushBrowser; mine: boolean; onRemove: () => void }) {
-  const now = useApp().now.value;
+  const told = useAgo(browser.told_at ?? '');
   const name = browser.name || browser.service || browser.id;
-  const facts = [mine ? t.push_this : '', browser.service || t.push_not_listed, browser.told_at ? t.push_told(ago(browser.told_at, now)) : t.push_never];
+  const facts = [mine ? t.push_this : '', browser.service || t.push_not_listed, told ? t.push_told(told) : t.push_never];
   return <li><span>{name} <span class="faint">{facts.filter(Boolean).join(' · ')}</span></span><button type="button" class="quiet small" aria-label={t.push_remove(name)} onClick={onRemove}>{t.push_remove_short}</button></li>;
 }
