@@ -90,6 +90,15 @@ test('at 200 % what is asked and its buttons are seen together', () => in_state(
   assert.ok(await inside(waits(page).getByRole('button', { name: 'Reject', exact: true })), 'reject');
 }));
 
+test('at 200 % the mode is seen and chosen, and the rest of what is set is there while one writes', () => in_state('zoom_200', async (page, host) => {
+  const whole = async (name) => { const box = await page.getByRole(name === 'think' ? 'button' : 'combobox', { name, exact: true }).boundingBox(); return box && box.x >= 0 && box.x + box.width <= 640 && box.y + box.height <= 400; };
+  assert.ok(await whole('Mode'), 'the mode');
+  await page.getByRole('combobox', { name: 'Mode', exact: true }).selectOption('plan');
+  assert.equal((await host.heard('set')).mode, 'plan');
+  await page.getByRole('textbox', { name: 'Message' }).focus();
+  for (const name of ['Mode', 'Model', 'think']) assert.ok(await whole(name), name);
+}));
+
 test('time that a turn waits for a person is not its work', () => with_page(async (page, host) => {
   const began = Date.now() - 600_000;
   const at = (s) => new Date(began + s * 1000).toISOString();

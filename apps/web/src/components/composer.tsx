@@ -155,7 +155,8 @@ function Settings({ conversation }: { conversation: Conversation }) {
 }
 
 function OptionView({ option, onChoose }: { option: AgentOption; onChoose: (value: string) => void }) {
-  const title = `${option.description} ${t.option_hint}`.trim();
+  const now = option.values.find((one) => one.value === option.value)?.description ?? '';
+  const title = `${option.description} ${t.option_hint}${now && `\n${now}`}`.trim();
   if (option.kind === 'boolean') {
     const on = option.value === 'true';
     return <button type="button" class={`chip think-toggle${on ? ' on' : ''}`} aria-pressed={on} title={title} onClick={() => onChoose(String(!on))}>{option.name}</button>;

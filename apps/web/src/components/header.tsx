@@ -22,10 +22,10 @@ export function Header() {
       <MenuButton />
       <h1>{conversation ? conversation.title || t.untitled : t.new_conversation}</h1>
       {conversation && <>
-        <span class="chip" title={t.agent}>{agent}</span>
-        {known?.scripted && <span class="scripted faint" title={t.scripted_hint}>{t.scripted}</span>}
-        {conversation.via && <span class="via faint" title={t.via_hint}>{t.via(conversation.via)}</span>}
-        <span class="chip folder" title={[conversation.folder, ...conversation.folders ?? []].join('\n')}>{short_folder(conversation.folder, home)}{conversation.folders?.length ? ` +${conversation.folders.length}` : ''}</span>
+        <span class="chip"><span class="spoken">{t.agent}: </span>{agent}</span>
+        {known?.scripted && <span class="scripted faint" tabIndex={0} title={t.scripted_hint}>{t.scripted}</span>}
+        {conversation.via && <span class="via faint" tabIndex={0} title={t.via_hint}>{t.via(conversation.via)}</span>}
+        <span class="chip folder" tabIndex={0} title={[conversation.folder, ...conversation.folders ?? []].join('\n')}>{short_folder(conversation.folder, home)}{conversation.folders?.length ? ` +${conversation.folders.length}` : ''}</span>
         <span class="grow" />
         <Menu conversation={conversation} />
       </>}

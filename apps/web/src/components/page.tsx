@@ -12,6 +12,7 @@ import { Desk, desk_key } from './desk/desk';
 import { on_desk } from './desk/on_desk';
 import { Details } from './details';
 import { Header, MenuButton } from './header';
+import { Hint } from './hint';
 import { InboxHeader, InboxView } from './inbox_view';
 import { NewConversationForm } from './conversations/new_conversation';
 import { finding } from './transcript/finding';
@@ -39,6 +40,7 @@ export function Page({ app }: { app: App }) {
     <AppContext.Provider value={app}>
       {refused ? <WhenHere part={token} draw={({ TokenPage }) => <TokenPage why={refused} />} /> : <Frame app={app} />}
       <Desk />
+      <Hint />
       <div class="spoken" role="status" aria-live="polite">{app.spoken}</div>
       <div class="spoken" role="alert" aria-live="assertive">{app.spoken_now}</div>
     </AppContext.Provider>

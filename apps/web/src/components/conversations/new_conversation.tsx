@@ -34,7 +34,7 @@ export function NewConversationForm() {
         <p class="muted">{agents.length === 0 ? t.no_agents : t.new_hint}</p>
         {begin && agent && <div class="fields">
           <label for={`${id}a`}>{t.agent}</label>
-          <select id={`${id}a`} value={begin.agent} onChange={(e) => { chosen.value = { ...chosen.value, agent: e.currentTarget.value }; }}>
+          <select id={`${id}a`} value={begin.agent} title={t.agent_hint} onChange={(e) => { chosen.value = { ...chosen.value, agent: e.currentTarget.value }; }}>
             {agents.map((one) => <option key={one.id} value={one.id} disabled={one.state === 'down'}>{one.name}{one.state === 'ready' ? '' : ` (${t.service_states[one.state]})`}</option>)}
           </select>
           <label for={`${id}f`}>{t.folder}</label>
@@ -48,7 +48,7 @@ export function NewConversationForm() {
           </select>
           {agent.models.length > 0 && <>
             <label for={`${id}d`}>{t.model}</label>
-            <select id={`${id}d`} value={begin.model ?? ''} onChange={(e) => { chosen.value = { ...chosen.value, model: e.currentTarget.value }; }}>
+            <select id={`${id}d`} value={begin.model ?? ''} title={t.model_hint} onChange={(e) => { chosen.value = { ...chosen.value, model: e.currentTarget.value }; }}>
               <option value="">{t.model_default}</option>
               {agent.models.map((model) => <option key={model} value={model}>{model}</option>)}
             </select>

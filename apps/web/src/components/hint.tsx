@@ -1,0 +1,46 @@
+// What a title tells on hovering is told beside the control as well to who comes by keyboard or finger: what a selector does and when it takes
+// effect, where a link leads. Screen readers have it as the control's description.
+
+import { useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+
+const APART = 8;
+
+export function Hint() {
+  const at = useSignal<HTMLElement | undefined>(undefined);
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    let by_finger = false;
+    const listen = <K extends keyof DocumentEventMap>(type: K, work: (event: DocumentEventMap[K]) => void) => document.addEventListener(type, work, { capture: true, signal: gone.signal });
+    const gone = new AbortController();
+    listen('pointerdown', (e) => { by_finger = e.pointerType === 'touch'; });
+    listen('keydown', (e) => { by_finger = false; if (e.key === 'Escape') at.value = undefined; });
+    listen('focusin', (e) => { const one = titled(e); at.value = one && (by_finger || one.matches(':focus-visible')) ? one : undefined; });
+    listen('focusout', () => { at.value = undefined; });
+    let told: HTMLElement | undefined;
+    // A finger has no hovering: its first press tells where a link leads, the second goes there.
+    listen('click', (e) => {
+      const link = by_finger ? titled(e) : undefined;
+      if (link?.matches('a') && link !== told) e.preventDefault();
+      told = at.value = link;
+    });
+    return () => gone.abort();
+  }, []);
+  useLayoutEffect(() => {
+    if (!at.value) return;
+    const place = () => {
+      const [one, hint] = [at.peek()!.getBoundingClientRect(), box.current!];
+      const above = one.top - hint.offsetHeight - APART;
+      hint.style.top = `${above < 0 ? one.bottom + APART : above}px`;
+      hint.style.left = `${Math.max(APART, Math.min(one.left, innerWidth - hint.offsetWidth - APART))}px`;
+    };
+    place();
+    addEventListener('scroll', place, { capture: true, passive: true });
+    return () => removeEventListener('scroll', place, { capture: true });
+  }, [at.value]);
+  return at.value ? <div class="hint" ref={box} aria-hidden="true">{at.value.title}</div> : null;
+}
+
+function titled(event: Event): HTMLElement | undefined {
+  return (event.target instanceof Element ? event.target.closest<HTMLElement>('a[title], button[title], select[title], [tabindex][title]') : undefined) ?? undefined;
+}
