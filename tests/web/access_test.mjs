@@ -3,10 +3,11 @@
 import assert from 'node:assert/strict';
 import { readFile, writeFile } from 'node:fs/promises';
 import { after, test } from 'node:test';
-import { contrast_faults } from './contrast.mjs';
+import { choice_faults, contrast_faults } from './contrast.mjs';
 import { axe_source } from './modules.mjs';
 import { close_browser, waits, with_page } from './page.mjs';
 import { states } from './states.mjs';
+import { dress, themes } from './vscode_themes.mjs';
 
 after(close_browser);
 const source = axe_source();
@@ -40,12 +41,17 @@ const LOOKS = [
 for (const { name, prepare, reach, context } of states) {
   test(name, () => with_page(async (page, host) => {
     await reach(page, host);
+    await page.mouse.move(0, 0);        // what is pointed at is no state of its own
     for (const [look, settings] of LOOKS) {
       await page.emulateMedia(settings);
-      if (look !== 'forced colours') assert.deepEqual(await page.evaluate(contrast_faults), [], look);
+      if (look !== 'forced colours') assert.deepEqual([...await page.evaluate(contrast_faults), ...await choice_faults(page)], [], look);
       assert.deepEqual(await violations(page), [], look);
     }
     assert.deepEqual(await out_of_reach(page), [], 'by keyboard');
+    for (const [theme, colours] of Object.entries(themes)) {
+      await dress(page, colours);
+      assert.deepEqual([...await page.evaluate(contrast_faults), ...await choice_faults(page)], [], `in the editor, ${theme}`);
+    }
   }, { prepare, context }));
 }
 

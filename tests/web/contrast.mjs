@@ -1,6 +1,9 @@
-// Whether words can be read on what is behind them, and controls be seen: WCAG AA. Both run in the page.
+// Whether words can be read on what is behind them, and controls be seen: WCAG AA.
 
-/** Words whose contrast with what is behind them is below 4.5, and borders and marks of controls below 3. */
+import { pixels_of } from './small_png.mjs';
+
+/** Words, also those that stand in for what is not written yet, whose contrast with what is behind them is below 4.5, and borders and marks of
+    controls below 3. Colours and whole parts may be transparent. Runs in the page. */
 export function contrast_faults() {
   const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
   const seen = new Map();
@@ -13,35 +16,59 @@ export function contrast_faults() {
     }
     return seen.get(colour);
   };
-  const light = ([r, g, b]) => [r, g, b].map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
-  const behind = (element) => {
-    for (let at = element; at; at = at.parentElement) {
-      const colour = rgba(getComputedStyle(at).backgroundColor);
-      if (colour[3] > 250) return colour;
-    }
-    return [255, 255, 255, 255];
+  const mixed = (top, below, share) => top.map((one, i) => one * share + below[i] * (1 - share));
+  const over = (colour, below, share = 1) => { const [r, g, b, a] = rgba(colour); return mixed([r, g, b], below, share * a / 255); };
+  /** What the eye gets where `inner` is painted in an element, with all that it lies in. */
+  const pixel = (element, inner = (below) => below) => {
+    if (!element) return inner([255, 255, 255]);
+    const style = getComputedStyle(element);
+    return pixel(element.parentElement, (below) => mixed(inner(over(style.backgroundColor, below)), below, Number(style.opacity)));
   };
+  const unseen = (element) => { for (let at = element; at; at = at.parentElement) if (Number(getComputedStyle(at).opacity) === 0) return true; return false; };
+  const light = (colour) => colour.map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
   const between = (one, other) => {
     const [a, b] = [light(one), light(other)];
     return (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
   };
   const name = (element) => `${element.tagName.toLowerCase()}.${element.getAttribute('class') ?? ''} "${(element.textContent || element.getAttribute('aria-label') || '').trim().slice(0, 30)}"`;
-  const hidden = (element) => element.closest('.spoken, option, svg, datalist') || element.closest('[aria-disabled=true], :disabled') || element.getClientRects().length === 0;
+  const hidden = (element) => element.closest('.spoken, option, svg, datalist') || element.closest('[aria-disabled=true], :disabled') || element.getClientRects().length === 0 || unseen(element);
   const faults = [];
+  const words = (what, element, { color, opacity }) => {
+    const contrast = between(pixel(element, (below) => over(color, below, Number(opacity))), pixel(element));
+    if (contrast < 4.5) faults.push(`${what} ${name(element)} ${contrast.toFixed(2)}`);
+  };
   for (const element of document.querySelectorAll('#app *')) {
     if (hidden(element)) continue;
     const style = getComputedStyle(element);
-    if ([...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '')) {
-      const contrast = between(rgba(style.color), behind(element));
-      if (contrast < 4.5) faults.push(`text ${name(element)} ${contrast.toFixed(2)}`);
-    }
+    if ([...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim() !== '')) words('text', element, { color: style.color, opacity: 1 });
+    if (element.matches('input:placeholder-shown, textarea:placeholder-shown') && element.placeholder) words('placeholder', element, getComputedStyle(element, '::placeholder'));
     const control = element.matches('button, select, textarea, input:not([type=radio], [type=checkbox])');
     if (!control && !element.matches('.dot')) continue;
-    const around = behind(element.parentElement);
-    const marks = [rgba(style.backgroundColor), ...(parseFloat(style.borderTopWidth) > 0 ? [rgba(style.borderTopColor)] : [])].filter((colour) => colour[3] > 250);
+    const marks = [style.backgroundColor, ...(parseFloat(style.borderTopWidth) > 0 ? [style.borderTopColor] : [])].filter((colour) => rgba(colour)[3] > 0);
     if (marks.length === 0 || element.matches('.veil, .composer textarea, .card > details summary')) continue;  // words alone, or the frame around it is its border
-    const contrast = Math.max(...marks.map((colour) => between(colour, around)));
+    const around = pixel(element.parentElement);
+    const contrast = Math.max(...marks.map((colour) => between(pixel(element.parentElement, (below) => over(colour, below, Number(style.opacity))), around)));
     if (contrast < 3) faults.push(`border ${name(element)} ${contrast.toFixed(2)}`);
+  }
+  return faults;
+}
+
+const lightness = (colour) => colour.map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
+
+/** Radio buttons and boxes to tick, which the browser draws: those of which no part stands out from the corner of their picture by 3. */
+export async function choice_faults(page) {
+  const faults = [];
+  for (const one of await page.locator('#app :is(input[type=radio], input[type=checkbox])').all()) {
+    if (!await one.isVisible() || await one.evaluate((box) => getComputedStyle(box).opacity === '0' || box.disabled || box.getBoundingClientRect().width < 8)) continue;
+    await one.scrollIntoViewIfNeeded();
+    const { channels, rows } = pixels_of(await one.screenshot());
+    const around = lightness([...rows.subarray(0, 3)]);
+    let most = 1;
+    for (let at = 0; at < rows.length; at += channels) {
+      const here = lightness([...rows.subarray(at, at + 3)]);
+      most = Math.max(most, (Math.max(here, around) + 0.05) / (Math.min(here, around) + 0.05));
+    }
+    if (most < 3) faults.push(`${await one.getAttribute('type')} ${await one.evaluate((box) => box.closest('label')?.textContent.trim().slice(0, 30) ?? '')} ${most.toFixed(2)}`);
   }
   return faults;
 }

@@ -54,7 +54,8 @@ function nearest(palette, colour) {
   return best;
 }
 
-function pixels_of(png) {
+/** The rows of a picture, one behind the other. */
+export function pixels_of(png) {
   const parts = [];
   let about;
   for (let at = HEAD.length; at < png.length;) {
