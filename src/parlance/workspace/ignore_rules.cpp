@@ -17,6 +17,8 @@ namespace {
 constexpr std::string_view any_parts = "**";
 constexpr std::size_t either_most = 64;  // patterns that one with {a,b} may stand for
 
+bool is_any_parts(std::string_view part) { return part.size() > 1 && part.find_first_not_of('*') == std::string_view::npos; }
+
 // Behind the bracket's end, and whether `c` is in it; nothing: the bracket is open, and means itself.
 std::optional<std::pair<std::size_t, bool>> in_bracket(std::string_view pattern, std::size_t at, char c) {
   std::size_t i = at + 1;
@@ -156,7 +158,7 @@ void IgnoreRules::add(std::string_view line) {
   if (rule.folders_only) line.remove_suffix(1);
   if (!line.contains('/')) rule.parts.emplace_back(any_parts);
   if (line.starts_with('/')) line.remove_prefix(1);
-  for (const std::string_view part : split(line, '/')) rule.parts.emplace_back(part);
+  for (const std::string_view part : split(line, '/')) rule.parts.emplace_back(is_any_parts(part) ? any_parts : part);
   if (rule.parts.back().empty()) return;
   if (rule.parts.back() == any_parts) rule.parts.emplace_back("*");  // what is in it, not itself
   rules_.push_back(std::move(rule));

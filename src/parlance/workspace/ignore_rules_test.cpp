@@ -1,7 +1,18 @@
 // What the lines of a .gitignore are about, as git reads them.
 #include "parlance/workspace/ignore_rules.h"
 
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <memory>
+#include <random>
+#include <set>
+#include <string>
+#include <unistd.h>
+#include <vector>
+
+#include "parlance/base/text.h"
 
 namespace parlance::workspace {
 namespace {
@@ -43,6 +54,66 @@ TEST(IgnoreRules, AreReadAsGitReadsThem) {
     EXPECT_EQ(IgnoreRules(one.rules).ignores(one.path, false).value_or(false), one.ignored) << one.rules << " on " << one.path;
   EXPECT_TRUE(IgnoreRules("d/").ignores("a/d", true).value_or(false)) << "a folder";
   EXPECT_FALSE(IgnoreRules("x").ignores("y", false)) << "says nothing of it";
+}
+
+// What lies in an ignored folder is ignored, whatever is said of it.
+bool is_left_out(const IgnoreRules& rules, const std::string& path) {
+  for (std::size_t slash = path.find('/'); slash != std::string::npos; slash = path.find('/', slash + 1))
+    if (rules.ignores(path.substr(0, slash), true).value_or(false)) return true;
+  return rules.ignores(path, false).value_or(false);
+}
+
+std::set<std::string> left_out_by_git(const std::filesystem::path& folder) {
+  const std::string command = "git -c core.quotePath=false -C '" + folder.string() + "' check-ignore --no-index --stdin <'" +
+                              (folder / "paths").string() + "'";
+  const std::unique_ptr<FILE, int (*)(FILE*)> output(::popen(command.c_str(), "r"), ::pclose);
+  std::string text;
+  for (int c = std::fgetc(output.get()); c != EOF; c = std::fgetc(output.get())) text += static_cast<char>(c);
+  std::set<std::string> paths;
+  for (const std::string_view line : split(text, '\n'))
+    if (!line.empty()) paths.emplace(line);
+  return paths;
+}
+
+// Empty names, and two stars within a name, which git takes in one way or another, by what stands before them.
+bool means_what_git_does_not_say(const std::string& line) {
+  if (line.contains("//")) return true;
+  for (const std::string_view part : split(line, '/'))
+    if (part.contains("**") && part.find_first_not_of('*') != std::string_view::npos) return true;
+  return false;
+}
+
+TEST(IgnoreRules, MadeUpOnesMeanWhatTheyMeanToGit) {
+  const std::filesystem::path folder = std::filesystem::temp_directory_path() / ("ignore_rules." + std::to_string(::getpid()));
+  std::filesystem::create_directories(folder);
+  ASSERT_EQ(std::system(("git init -q '" + folder.string() + "'").c_str()), 0);  // NOLINT(*-mt-unsafe,cert-env33-c): a test, alone
+  std::vector<std::string> paths;
+  for (const char* name : {"a", "b", "ab", "a b", "!a", "#", "a.c"})
+    for (const char* before : {"", "a/", "b/", "a/b/", "ab/a/b/"}) paths.push_back(std::string(before) + name);
+  {
+    std::ofstream listed(folder / "paths");
+    for (const std::string& path : paths) listed << path << '\n';
+  }
+  constexpr const char* pieces[] = {"a", "b", "*", "?", "**", "/", "/", "[ab]", "[!a]", "[^b-c]", "!", "#", "\\*", "\\#", " ", ".c", "**/", "/**", "/**/"};
+  std::mt19937 random(14);  // NOLINT(cert-msc51-cpp): the same each time
+  const auto below = [&random](std::size_t n) { return random() % n; };
+  for (int round = 0; round < 250; ++round) {
+    std::string text;
+    for (std::size_t lines = 1 + below(3); lines > 0; --lines) {
+      std::string line;
+      do {
+        line.clear();
+        for (std::size_t n = 1 + below(4); n > 0; --n) line += pieces[below(std::size(pieces))];
+      } while (means_what_git_does_not_say(line));
+      text += line + (below(6) == 0 ? "\r\n" : "\n");
+    }
+    std::ofstream(folder / ".gitignore") << text;
+    const std::set<std::string> theirs = left_out_by_git(folder);
+    const IgnoreRules rules(text);
+    for (const std::string& path : paths) EXPECT_EQ(is_left_out(rules, path), theirs.contains(path)) << path << " by\n" << text;
+    if (HasFailure()) break;
+  }
+  std::filesystem::remove_all(folder);
 }
 
 TEST(IgnoreRules, ManyStarsCostLittle) {
