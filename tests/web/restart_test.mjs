@@ -51,3 +51,31 @@ test('an agent that died is named with the reason, started again by a button, an
   await page.getByText('Other was started again, and its session is loaded.').waitFor();
   assert.equal(await banner.count(), 0, 'what is over is not said again');
 }));
+
+// A program of others keeps its turns to itself: one that is killed in a turn takes the rest of that turn with it, which is told, and nothing else.
+test('of a conversation whose agent was killed in a turn all but the rest of that turn reads as where nobody was killed', () => with_page_at(parlance.url, async (page) => {
+  const played = async (disturb) => {
+    await page.getByRole('button', { name: /New conversation/ }).first().click();
+    await page.getByLabel('Agent').selectOption({ label: 'Other' });
+    for (const [i, text] of ['think once', 'slow 60 50', 'markdown'].entries()) {
+      await say(page, text);
+      if (i === 1) await disturb();
+      await ended(page, i + 1);
+    }
+    return page.evaluate(() => [...document.querySelectorAll('.log .me, .log .answer .md, .log .item.tool summary, .log .card.error .sum, .log .ending')].map((one) => one.textContent.replace(/\d+(\.\d+)? m?s\b/g, '').trim()));
+  };
+  const whole = await played(async () => {});
+  const killed = await played(async () => {
+    await page.locator('.answer').last().getByText(/\bw5\b/).waitFor();
+    for (const pid of agents()) process.kill(pid, 'SIGKILL');
+    await page.locator('.banner.died').getByRole('button', { name: 'Start it again' }).click();
+    await page.getByText('Other was started again').waitFor();
+  });
+  const at = whole.indexOf('slow 60 50') + 1;
+  assert.ok(at > 1 && whole.length > at + 2, whole.join('\n'));
+  assert.deepEqual(killed.slice(0, at), whole.slice(0, at), 'what was before');
+  assert.ok(killed[at].length > 5 && whole[at].startsWith(killed[at]), `“${killed[at]}” is how “${whole[at]}” begins`);
+  const behind = killed.indexOf('markdown');
+  assert.match(killed.slice(at + 1, behind).join('\n'), /SIGKILL/, 'what became of the turn is told');
+  assert.deepEqual(killed.slice(behind), whole.slice(whole.indexOf('markdown')), 'what came after');
+}));
