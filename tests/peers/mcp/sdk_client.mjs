@@ -60,9 +60,12 @@ await check('calls', async () => {
   assert(all.every((one) => one.content.length === 1));
 });
 await check('hears_progress', async () => {
-  const seen = [];
-  await call('test_tool_with_progress', {}, { onprogress: (progress) => seen.push(progress.progress) });
-  // The SDKs lose a notification that comes in one read with the reply: they handle notifications one microtask later.
+  // The SDKs lose notifications that come in one read with the reply, as they handle them one microtask later: on a busy machine, more than the last.
+  let seen;
+  for (let tries = 0; tries < 5 && !(seen?.length >= 2); ++tries) {
+    seen = [];
+    await call('test_tool_with_progress', {}, { onprogress: (progress) => seen.push(progress.progress) });
+  }
   assert.deepEqual(seen.slice(0, 2), [0, 50]);
 });
 await check('is_asked', async () => {
