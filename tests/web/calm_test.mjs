@@ -99,6 +99,19 @@ test('at 200 % the mode is seen and chosen, and the rest of what is set is there
   for (const name of ['Mode', 'Model', 'think']) assert.ok(await whole(name), name);
 }));
 
+test('after a crash the request is there with its change, and no error beside it', () => in_state('after_a_crash', async (page) => {
+  const card = page.locator('[data-ask]');
+  await card.locator('.diff .add').first().waitFor();
+  await card.getByRole('button', { name: 'Resume and ask again' }).waitFor();
+  await page.locator('.ending', { hasText: 'parlance ended while this turn was running.' }).waitFor();
+  assert.deepEqual([await page.locator('.card.error').count(), await page.locator('.stop').count()], [0, 0], 'no alarm, and nothing that runs');
+}));
+
+test('the search lies above the first message, not on it', () => in_state('find', async (page) => {
+  const [bar, first] = [await page.locator('.find-bar').boundingBox(), await page.locator('.me').first().boundingBox()];
+  assert.ok(bar.y + bar.height <= first.y, `${bar.y + bar.height} and ${first.y}`);
+}));
+
 test('time that a turn waits for a person is not its work', () => with_page(async (page, host) => {
   const began = Date.now() - 600_000;
   const at = (s) => new Date(began + s * 1000).toISOString();

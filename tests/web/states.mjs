@@ -93,6 +93,8 @@ const shows_database = async (page, host) => {
   await page.getByRole('button', { name: 'orders', exact: true }).click();
   await page.getByText('BLOB 1.0 KB').waitFor({ state: 'attached' });
 };
+/** A cell that is looked at is scrolled into view whole; a picture shows the table from its first column. */
+const to_the_left = (page) => page.locator('.viewer .grid').evaluate((grid) => { grid.scrollLeft = 0; });
 const found = [
   ['storage', 'ok', 'state folder', '/home/ann/.local/state/parlance'], ['storage', 'ok', 'conversations', '/home/ann/.local/state/parlance/hub.db'], ['storage', 'bad', 'disk', '31 MiB free', 'free some space: conversations are written before they are shown'],
   ['model', 'ok', 'model', 'openai at http://127.0.0.1:11434/v1 has qwen3:8b'], ['services', 'ok', 'gateway', 'answers on http://127.0.0.1:55003/'], ['services', 'note', 'embedding', 'the service does not run (127.0.0.1:50001); parlance up or parlance embed starts it'],
@@ -145,7 +147,11 @@ export const states = [
     name: 'after_a_crash', prepare: (host) => asks(host, DIFF, []),
     reach: async (page, host) => {
       await waiting(1)(page);
-      for (const ask of host.asks.values()) host.settle(ask.id, { state: 'orphaned', by: 'agent' });
+      // As the gateway tells it when it is there again: the request stays, and the turn with its calls is over.
+      for (const ask of host.asks.values()) host.settle(ask.id, { state: 'orphaned', by: 'restart' });
+      host.emit(chosen(host), { kind: 'tool_end', call: 'e', state: 'cancelled' }, { kind: 'error', code: 'interrupted', message: 'parlance ended while this turn was running', detail: '', retryable: true },
+        { kind: 'turn_end', turn: 't', stop_reason: 'error', duration_ms: 41_000 });
+      host.update(chosen(host), { state: 'idle' });
       await page.getByRole('button', { name: 'Resume and ask again' }).waitFor();
     },
   },
@@ -158,7 +164,7 @@ export const states = [
     name: 'usage', prepare: (host) => { furnish(host); host.capabilities = ['usage']; host.spent = used(chosen_or_first(host)); host.limits = { day_tokens: 500_000 }; },
     reach: async (page) => { await page.getByRole('button', { name: 'Usage', exact: true }).click(); await page.getByRole('region', { name: 'By day' }).getByText('yesterday', { exact: false }).waitFor(); },
   },
-  { name: 'sqlite', prepare: (host) => { furnish(host); host.capabilities = ['databases']; }, reach: async (page, host) => { await shows_database(page, host); await page.getByText('left at the door', { exact: false }).first().click(); } },
+  { name: 'sqlite', prepare: (host) => { furnish(host); host.capabilities = ['databases']; }, reach: async (page, host) => { await shows_database(page, host); await page.getByText('left at the door', { exact: false }).first().click(); await to_the_left(page); } },
   {
     name: 'sqlite_edit', prepare: (host) => { furnish(host); host.capabilities = ['databases']; },
     reach: async (page, host) => {
@@ -168,6 +174,7 @@ export const states = [
       await page.getByRole('textbox', { name: 'New value' }).fill('left with the neighbour');
       await page.keyboard.press('Enter');
       await page.getByRole('region', { name: 'Edits that wait' }).waitFor();
+      await to_the_left(page);
     },
   },
   { name: 'sqlite_280', context: { viewport: { width: 280, height: 600 } }, prepare: (host) => { furnish(host); host.capabilities = ['databases']; }, reach: shows_database },
