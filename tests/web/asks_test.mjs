@@ -215,7 +215,7 @@ test('a request in another conversation is announced, counted, and one press awa
 test('screen readers: what is asked is announced, the card and its tools have names', () => with_page(async (page) => {
   await say(page, 'edit it');
   await page.getByRole('group', { name: 'Edit file tests/reconnect_test.cpp' }).waitFor();
-  assert.equal(await page.locator('[aria-live=assertive]').innerText(), 'Approval needed: tests/reconnect_test.cpp');
+  await eventually(async () => (await page.locator('[aria-live=assertive]').innerText()) === 'Approval needed: tests/reconnect_test.cpp', 'it is announced');
   await page.getByRole('toolbar', { name: 'Decide' }).waitFor();
   await page.getByRole('region', { name: 'Changes to tests/reconnect_test.cpp' }).waitFor();
   await page.getByRole('log', { name: 'Transcript' }).waitFor();
