@@ -55,6 +55,7 @@ test('a change opens as a diff without taking the focus; what the person makes o
   assert.equal(await ui.badge().innerText(), '1');
   assert.ok(await chat.locator('.composer textarea').evaluate((e) => e.ownerDocument.hasFocus()), 'the keyboard stays in the chat');
   await ui.picture('diff');
+  await ui.step_picture('diff', { x: 48, y: 35, width: 1180, height: 640 });
   await proposed().locator('.view-line', { hasText: 'return 42;' }).click();
   await ui.page.keyboard.press('End');
   await ui.page.keyboard.press('Backspace');
@@ -69,6 +70,7 @@ test('a change opens as a diff without taking the focus; what the person makes o
   await eventually(async () => await proposal_tab().count() === 0, 'the tab goes');
   assert.equal(await ui.tab('main.cpp').count(), 1);
   await eventually(async () => !(await ui.badge().isVisible()), 'the badge goes');
+  await ui.step_picture('chat', { x: 0, y: 35, width: 560, height: 843 });
 });
 
 test('a rejected diff changes nothing; what is looked at stays away where the chip was switched off', async () => {
@@ -98,6 +100,35 @@ test('closing the diff decides nothing, the card opens it again, and answering t
   assert.equal(await disk(), MAIN.replace('0', '8'));
   await eventually(async () => await proposal_tab().count() === 0, 'the diff goes with its card');
   await ui.picture('chat');
+});
+
+test('in a side bar of 280 px what is below the message is whole, the mode as well', async () => {
+  const width = () => chat.locator('body').evaluate((e) => e.clientWidth);
+  const edge = await ui.page.locator('.part.sidebar').boundingBox();
+  const at = edge.x + edge.width;
+  const pull = async (from, to) => {
+    await ui.page.mouse.move(from, 400);
+    await ui.page.mouse.down();
+    await ui.page.mouse.move(to, 400, { steps: 5 });
+    await ui.page.mouse.up();
+  };
+  const narrower = await width() - 280;
+  await pull(at, at - narrower);
+  await eventually(async () => Math.abs(await width() - 280) <= 2, 'it is narrow');
+  const composer = await chat.locator('.composer').boundingBox();
+  const chips = await chat.locator('.composer .chip:visible').all();
+  assert.ok(chips.length >= 2);
+  for (const chip of chips) {
+    const box = await chip.boundingBox();
+    const [name, cut, covered] = await chip.evaluate((e) => {
+      const { left, right, top, height } = e.getBoundingClientRect();
+      return [e.className, e.scrollWidth - e.clientWidth, [left + 3, right - 3].filter((x) => document.elementFromPoint(x, top + height / 2)?.closest('.chip') !== e).length];
+    });
+    assert.ok(box.x >= composer.x && box.x + box.width <= composer.x + composer.width, `${name} is inside`);
+    assert.deepEqual([cut, covered], [0, 0], `${name} is whole, and nothing lies over it`);
+  }
+  await ui.shot('vscode-narrow');
+  await pull(at - narrower, at);
 });
 
 test('where a change is shown is a setting: on its card with a way to the editor, or on its card alone', async () => {

@@ -57,7 +57,7 @@ export class Workbench {
     await eventually(async () => {
       await this.page.keyboard.press(prefix === '>' ? 'F1' : 'Control+P');
       await input.waitFor({ state: 'visible', timeout: 2000 });
-      await input.fill(prefix + title);
+      await input.fill(prefix + title, { timeout: 2000 });  // it goes again when something else takes the keyboard
       await row.click({ timeout: 3000 });
       this.chosen_at = Date.now();
       return true;
@@ -114,6 +114,10 @@ export class Workbench {
   async picture(name) {
     await this.shot(`vscode-${name}`);
     if (process.env.PARLANCE_PICTURES) await writeFile(join(process.env.PARLANCE_PICTURES, `${name}.png`), small_png(await this.page.screenshot({ scale: 'css' })));
+  }
+  /** One of the walkthrough, where they are wanted: PARLANCE_WALKTHROUGH=FOLDER. A part of the window: it is shown small. */
+  async step_picture(name, clip) {
+    if (process.env.PARLANCE_WALKTHROUGH) await writeFile(join(process.env.PARLANCE_WALKTHROUGH, `${name}.png`), small_png(await this.page.screenshot({ scale: 'css', clip })));
   }
   close() { return this.browser.close(); }
 }

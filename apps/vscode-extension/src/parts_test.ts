@@ -1,5 +1,6 @@
 // The small parts that decide something, each alone.
 
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { editor_style } from '../scripts/editor_style.mjs';
 import { content_types, manifest_of, package_of, platforms } from '../scripts/vsix.mjs';
@@ -82,5 +83,15 @@ describe('the VSIX', () => {
     const known = new Set(about.contributes.commands.map((one) => one.command));
     for (const { command } of Object.values(about.contributes.menus).flat()) expect(known).toContain(command);
     expect('dependencies' in about).toBe(false);
+  });
+  test('each step of the walkthrough has a picture that is small', () => {
+    for (const { media } of about.contributes.walkthroughs.flatMap((one) => one.steps)) {
+      const page = new URL(`../${media.markdown}`, import.meta.url);
+      const [, alt, name] = /!\[(.+)\]\((.+\.png)\)/.exec(readFileSync(page, 'utf8')) ?? [];
+      expect(alt, media.markdown).toBeTruthy();
+      const picture = readFileSync(new URL(name!, page));
+      expect(picture.subarray(1, 4).toString()).toBe('PNG');
+      expect(picture.length).toBeLessThan(60_000);
+    }
   });
 });
