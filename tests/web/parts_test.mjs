@@ -74,6 +74,7 @@ test('the palette has agents looked for again, and a reminder is not shown as wh
   await page.getByText('Told to the agent').waitFor();
   assert.equal(await page.locator('.log .me').count(), 0);
   await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Go to or do' }).waitFor();
   await page.keyboard.type('look for agents');
   await page.keyboard.press('Enter');
   await host.heard('look_for_agents');
