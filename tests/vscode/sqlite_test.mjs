@@ -216,3 +216,28 @@ test('a row is copied as CSV, JSON and INSERT', async () => {
     }, `${form} is what is pasted`);
   }
 });
+
+test('a range of cells is chosen by shift, and copied with tabs between them', async () => {
+  await page.getByRole('button', { name: 'people', exact: true }).click();
+  const of = (name) => page.locator('.table .cell', { hasText: new RegExp(`^${name}$`) }).first();
+  const box = page.getByRole('textbox', { name: 'SQL' });
+  const copied = async (text) => {
+    await ui.page.keyboard.press('Control+c');
+    await eventually(async () => {
+      await box.fill('');
+      await box.press('Control+v');
+      return await box.inputValue() === text;
+    }, `${JSON.stringify(text)} is what is pasted`);
+  };
+  await of('person 4').click();
+  await of('person 5').click({ modifiers: ['Shift'] });
+  await page.locator('.grid').first().press('Shift+ArrowLeft');
+  assert.equal(await page.locator('.table .cell[aria-selected=true]').count(), 4);
+  await ui.shot('vscode-sqlite-range');
+  await copied('4\tperson 4\n5\tperson 5');
+  await of('person 6').click();
+  await page.locator('.grid').first().press('Shift+ArrowDown');
+  await copied('person 6\nperson 7');
+  await page.locator('.grid').first().press('ArrowDown');
+  assert.equal(await page.locator('.table .cell[aria-selected=true]').count(), 1);
+});

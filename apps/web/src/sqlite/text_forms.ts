@@ -1,12 +1,20 @@
-// Rows as text for elsewhere: CSV, JSON, INSERT.
+// Rows as text for elsewhere: CSV, JSON, INSERT, and tabs between cells for spreadsheets.
 
 import { literal, quoted } from './statements';
 import { value_text, type Value } from './wire';
 
+const text_of = (value: Value): string => (typeof value === 'object' && value !== null && 'base64' in value ? value.base64 : value_text(value));
+const in_quotes = (text: string): string => `"${text.replaceAll('"', '""')}"`;
 const csv_cell = (value: Value): string => {
-  const text = typeof value === 'object' && value !== null && 'base64' in value ? value.base64 : value_text(value);
-  return /[",\r\n]/.test(text) || (value !== null && text === '') ? `"${text.replaceAll('"', '""')}"` : text;  // '' is told from NULL
+  const text = text_of(value);
+  return /[",\r\n]/.test(text) || (value !== null && text === '') ? in_quotes(text) : text;  // '' is told from NULL
 };
+const tsv_cell = (value: Value): string => {
+  const text = text_of(value);
+  return /["\t\r\n]/.test(text) ? in_quotes(text) : text;
+};
+/** What is pasted as cells; one cell alone is its text. */
+export const tsv = (rows: readonly Value[][]): string => (rows.length === 1 && rows[0]!.length === 1 ? text_of(rows[0]![0]!) : rows.map((cells) => cells.map(tsv_cell).join('\t')).join('\n'));
 export const csv_line = (values: readonly Value[]): string => `${values.map(csv_cell).join(',')}\r\n`;
 
 /** Integers beyond what JavaScript holds keep their digits. */

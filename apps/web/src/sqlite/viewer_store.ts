@@ -228,16 +228,22 @@ export class ViewerStore {
     if (row.key) void this.ask('save_cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name }).catch((error) => this.fail(error));
   }
   copy(text: string): void { void this.ask('copy', { text }); }
-  /** Of the row's cells as they are in the database: the grid has only the beginning of long ones, and nothing of blobs. */
-  async copy_row(row: GridRow, form: (cells: Value[]) => string): Promise<void> {
+  copy_row(row: GridRow, form: (cells: Value[]) => string): Promise<void> { return this.copy_cells([row], row.cells.map((_, at) => at), ([cells]) => form(cells!)); }
+  /** As they are in the database: the grid has only the beginning of long ones, and nothing of blobs. */
+  async copy_cells(rows: readonly GridRow[], columns: readonly number[], form: (cells: Value[][]) => string): Promise<void> {
     try {
-      const cells = [...row.cells];
-      for (const at of Object.keys(row.cuts).map(Number)) {
-        if (!row.key) throw new Error(words().no_key_to_copy);
-        cells[at] = await this.ask('cell', { table: this.look.table, key: row.key, column: this.columns[at]!.name });
+      const cells: Value[][] = [];
+      for (const row of rows) {
+        const of_row: Value[] = [];
+        for (const at of columns) of_row.push(row.cuts[at] ? await this.whole(row, at) : row.cells[at]!);
+        cells.push(of_row);
       }
       this.copy(form(cells));
     } catch (error) { this.fail(error); }
+  }
+  private whole(row: GridRow, column: number): Promise<Value> {
+    if (!row.key) throw new Error(words().no_key_to_copy);
+    return this.ask('cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name });
   }
 
   show_sql(shown: boolean): void { this.sql_shown = shown; this.keep(); this.changed(); }

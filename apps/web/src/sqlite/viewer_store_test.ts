@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { tsv } from './text_forms';
 import { ViewerStore } from './viewer_store';
 import type { Cmd, Edit, GridRow, Requests, Schema, Told } from './wire';
 
@@ -103,6 +104,23 @@ test('a row is copied whole, or not at all', async () => {
   await store.copy_row({ ...cut, key: undefined }, () => 'never');
   expect(asked).toEqual([]);
   expect(store.error).toContain('cannot be read whole');
+});
+
+test('of a range the cells that the grid cuts are read whole, and no others', async () => {
+  const { store, asked, answer } = viewer();
+  void store.refresh();
+  await answer();
+  const cut = (id: number): GridRow => ({ key: [id], cells: ['begin', 'a\tb', null], cuts: { 0: { kind: 'text', size: 1000 } } });
+  const copied = store.copy_cells([cut(7), cut(8)], [0, 1, 2], tsv);
+  for (const id of [7, 8]) {
+    expect(asked[0]!.params).toEqual({ table: 't', key: [id], column: 'id' });
+    asked.shift()!.done(`whole "${id}"`);
+    await tick();
+  }
+  await copied;
+  expect(asked.shift()).toMatchObject({ cmd: 'copy', params: { text: '"whole ""7"""\t"a\tb"\t\n"whole ""8"""\t"a\tb"\t' } });
+  await store.copy_cells([cut(7)], [1], tsv);
+  expect(asked.map((one) => [one.cmd, one.params])).toEqual([['copy', { text: 'a\tb' }]]);
 });
 
 test('pages that are asked for while one is read, and a file that changes meanwhile, end with every row once', async () => {

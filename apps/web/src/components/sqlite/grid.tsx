@@ -12,6 +12,7 @@ const WIDEST_PX = 2000;
 const STEP_PX = 16;                                 // of a key
 const WIDEST_FIRST_PX = 260;
 
+export interface Place { row: number; column: number }
 export interface GridColumn { name: string; type: string; title?: string; longest?: number }
 export interface GridProps {
   columns: readonly GridColumn[];
@@ -21,11 +22,17 @@ export interface GridProps {
   row_class?(row: number): string;
   head?(column: number): ComponentChildren;
   on_end?(): void;
-  selected?: { row: number; column: number } | undefined;
-  on_select?(row: number, column: number): void;
+  selected?: Place | undefined;
+  /** To where a range reaches from what is selected. */
+  range_end?: Place | undefined;
+  /** `further`: the range grows to there. */
+  on_select?(place: Place, further: boolean): void;
   on_open?(row: number, column: number): void;
   on_key?(event: KeyboardEvent): void;
 }
+
+/** The places of a range, its corners in any order. */
+export const range_of = (a: Place, b: Place) => ({ top: Math.min(a.row, b.row), bottom: Math.max(a.row, b.row), left: Math.min(a.column, b.column), right: Math.max(a.column, b.column) });
 
 const first_width = ({ name, type, longest = 12 }: GridColumn): number => Math.min(WIDEST_FIRST_PX, Math.max(80, longest * 9 + 16, (name.length + type.length) * 8 + 44));
 
@@ -49,9 +56,11 @@ export function Grid(p: GridProps) {
   const last = Math.min(p.count, Math.ceil((top + height) / ROW_PX) + AROUND);
   const give = (name: string, px: number) => set_given((now) => ({ ...now, [name]: Math.max(NARROWEST_PX, Math.min(WIDEST_PX, px)) }));
   const on = p.selected && p.selected.row >= first && p.selected.row < last ? p.selected : undefined;
+  const range = p.selected && range_of(p.selected, p.range_end ?? p.selected);
+  const chosen = (row: number, column: number) => range !== undefined && row >= range.top && row <= range.bottom && column >= range.left && column <= range.right;
   const template = { gridTemplateColumns: ['52px', ...widths.map((one) => `${one}px`)].join(' '), width: `${52 + widths.reduce((a, b) => a + b, 0)}px` };
   return (
-    <div class="grid" ref={box} role="grid" aria-label={p.label} aria-rowcount={p.count + 1} aria-colcount={p.columns.length + 1} tabIndex={0} aria-activedescendant={on ? `${id}-${on.row}-${on.column}` : undefined} onScroll={(e) => set_top(e.currentTarget.scrollTop)} onKeyDown={p.on_key}>
+    <div class="grid" ref={box} role="grid" aria-label={p.label} aria-rowcount={p.count + 1} aria-colcount={p.columns.length + 1} aria-multiselectable={p.on_select !== undefined} tabIndex={0} aria-activedescendant={on ? `${id}-${on.row}-${on.column}` : undefined} onScroll={(e) => set_top(e.currentTarget.scrollTop)} onKeyDown={p.on_key}>
       <div class="head row" role="row" style={template}>
         <div class="n" />
         {p.columns.map((one, i) => (
@@ -66,8 +75,11 @@ export function Grid(p: GridProps) {
           <div key={row} class={`row ${p.row_class?.(row) ?? ''}`} role="row" aria-rowindex={row + 2} style={{ ...template, transform: `translateY(${row * ROW_PX}px)` }}>
             <div class="n" role="rowheader">{row + 1}</div>
             {p.columns.map((one, column) => (
-              <div key={one.name} id={`${id}-${row}-${column}`} role="gridcell" class={p.selected?.row === row && p.selected.column === column ? 'cell on' : 'cell'}
-                onMouseDown={() => p.on_select?.(row, column)} onDblClick={() => p.on_open?.(row, column)}>{p.cell(row, column)}</div>
+              <div key={one.name} id={`${id}-${row}-${column}`} role="gridcell" aria-selected={chosen(row, column)} class={p.selected?.row === row && p.selected.column === column ? 'cell on' : 'cell'}
+                onMouseDown={(e) => {
+                  if (e.shiftKey) e.preventDefault();  // no text is marked
+                  p.on_select?.({ row, column }, e.shiftKey);
+                }} onDblClick={() => p.on_open?.(row, column)}>{p.cell(row, column)}</div>
             ))}
           </div>
         ))}

@@ -2,18 +2,18 @@
 
 import { useRef, useState } from 'preact/hooks';
 import { typed } from '../../sqlite/statements';
-import { csv_line, insert_line, json_object } from '../../sqlite/text_forms';
+import { csv_line, insert_line, json_object, tsv } from '../../sqlite/text_forms';
 import { pending_of, type ViewerStore } from '../../sqlite/viewer_store';
 import { value_text, type GridRow, type Value } from '../../sqlite/wire';
 import { words } from '../../strings/views';
-import { Grid, scroll_to } from './grid';
+import { Grid, range_of, scroll_to, type Place } from './grid';
 import { ValueView } from './value';
 
 const FILTER_MS = 350;                              // after the last key
-type Place = { row: number; column: number };
 
 export function TableGrid({ store, drawn }: { store: ViewerStore; drawn: number }) {
   const [at, set_at] = useState<Place>();
+  const [anchor, set_anchor] = useState<Place>();     // where a range that ends at `at` began
   const [editing, set_editing] = useState<Place>();
   const box = useRef<HTMLDivElement>(null);
   const { columns, rows } = store;
@@ -23,16 +23,20 @@ export function TableGrid({ store, drawn }: { store: ViewerStore; drawn: number 
     if (!store.editable || row.cuts[place.column] || columns[place.column]!.generated) void store.open(row, place.column);
     else set_editing(place);
   };
-  const move = (to: Place) => {
+  const select = (to: Place, further: boolean) => {
+    set_anchor(further ? anchor ?? at : undefined);
     set_at(to);
+  };
+  const move = (to: Place, further: boolean) => {
+    select(to, further);
     scroll_to(box.current?.querySelector('.grid') ?? null, to.row);
   };
   return (
     <div class="table" ref={box}>
-      <Grid label={store.look.table} count={rows.length} selected={at} on_select={(row, column) => set_at({ row, column })} on_open={(row, column) => begin({ row, column })}
+      <Grid label={store.look.table} count={rows.length} selected={at} range_end={anchor} on_select={select} on_open={(row, column) => begin({ row, column })}
         columns={columns.map((one, i) => ({ name: one.name, type: one.type, longest: longest(rows, i) }))} on_end={() => void store.next()} head={(column) => <Head key={`${store.look.table}/${column}`} store={store} column={column} drawn={drawn} />}
         row_class={(row) => (pending(row).deleted ? 'deleted' : '')}
-        on_key={(e) => { if (!editing) key(e, store, at, move, begin); }}
+        on_key={(e) => { if (!editing) key(e, store, at, anchor, move, begin); }}
         cell={(row, column) => {
           if (editing?.row === row && editing.column === column) return <CellInput store={store} place={editing} onDone={() => { set_editing(undefined); box.current?.querySelector<HTMLElement>('.grid')?.focus(); }} />;
           const changed = pending(row).cells;
@@ -47,18 +51,21 @@ export function TableGrid({ store, drawn }: { store: ViewerStore; drawn: number 
 const LOOKED_AT = 40;
 const longest = (rows: readonly GridRow[], column: number): number => Math.max(0, ...rows.slice(0, LOOKED_AT).map((row) => (row.cuts[column] ? 12 : value_text(row.cells[column]!).length)));
 
-function key(e: KeyboardEvent, store: ViewerStore, at: Place | undefined, move: (to: Place) => void, begin: (at: Place) => void): void {
+function key(e: KeyboardEvent, store: ViewerStore, at: Place | undefined, anchor: Place | undefined, move: (to: Place, further: boolean) => void, begin: (at: Place) => void): void {
   if ((e.target as Element).matches('input, textarea')) return;
   const now = at ?? { row: 0, column: 0 };
   const steps: Record<string, [number, number]> = { ArrowDown: [1, 0], ArrowUp: [-1, 0], ArrowRight: [0, 1], ArrowLeft: [0, -1], PageDown: [20, 0], PageUp: [-20, 0] };
   const step = steps[e.key];
   if (step) {
-    move({ row: Math.max(0, Math.min(store.rows.length - 1, now.row + step[0])), column: Math.max(0, Math.min(store.columns.length - 1, now.column + step[1])) });
+    move({ row: Math.max(0, Math.min(store.rows.length - 1, now.row + step[0])), column: Math.max(0, Math.min(store.columns.length - 1, now.column + step[1])) }, e.shiftKey);
     e.preventDefault();
   } else if (at && (e.key === 'Enter' || e.key === 'F2')) {
     begin(at);
     e.preventDefault();
-  } else if (at && e.key === 'c' && (e.ctrlKey || e.metaKey)) void store.copy_row(store.rows[at.row]!, (cells) => value_text(cells[at.column]!));
+  } else if (at && e.key === 'c' && (e.ctrlKey || e.metaKey)) {
+    const { top, bottom, left, right } = range_of(at, anchor ?? at);
+    void store.copy_cells(store.rows.slice(top, bottom + 1), store.columns.map((_, i) => i).slice(left, right + 1), tsv);
+  }
 }
 
 function Head({ store, column }: { store: ViewerStore; column: number; drawn: number }) {
