@@ -18,13 +18,23 @@ export function contrast_faults() {
   };
   const mixed = (top, below, share) => top.map((one, i) => one * share + below[i] * (1 - share));
   const over = (colour, below, share = 1) => { const [r, g, b, a] = rgba(colour); return mixed([r, g, b], below, share * a / 255); };
-  /** What the eye gets where `inner` is painted in an element, with all that it lies in. */
-  const pixel = (element, inner = (below) => below) => {
-    if (!element) return inner([255, 255, 255]);
-    const style = getComputedStyle(element);
-    return pixel(element.parentElement, (below) => mixed(inner(over(style.backgroundColor, below)), below, Number(style.opacity)));
+  /** What lies behind what an element paints, and what of its surroundings shines through all that it lies in, the nearest last. */
+  const grounds = new Map();
+  const ground = (element) => {
+    if (!element) return { colour: [255, 255, 255], faded: [] };
+    if (!grounds.has(element)) {
+      const { colour, faded } = ground(element.parentElement);
+      const { backgroundColor, opacity } = getComputedStyle(element);
+      grounds.set(element, { colour: over(backgroundColor, colour), faded: opacity === '1' ? faded : [...faded, { below: colour, share: Number(opacity) }] });
+    }
+    return grounds.get(element);
   };
-  const unseen = (element) => { for (let at = element; at; at = at.parentElement) if (Number(getComputedStyle(at).opacity) === 0) return true; return false; };
+  /** What the eye gets where `inner` is painted in an element. */
+  const pixel = (element, inner = (below) => below) => {
+    const { colour, faded } = ground(element);
+    return faded.reduceRight((top, { below, share }) => mixed(top, below, share), inner(colour));
+  };
+  const unseen = (element) => ground(element).faded.some(({ share }) => share === 0);
   const light = (colour) => colour.map((c) => (c / 255 <= 0.03928 ? c / 255 / 12.92 : ((c / 255 + 0.055) / 1.055) ** 2.4)).reduce((sum, c, i) => sum + c * [0.2126, 0.7152, 0.0722][i], 0);
   const between = (one, other) => {
     const [a, b] = [light(one), light(other)];
