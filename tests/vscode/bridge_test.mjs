@@ -181,11 +181,21 @@ test('the program that the extension starts: what is said to it, pointed at, and
   await ui.page.keyboard.press('Shift+End');
   await ui.command('parlance: Mention Selection');
   await eventually(async () => (await ui.output()).includes('(main.cpp:3 goes along with the next message)'), 'it is told');
-  await ui.command('parlance: Say Something');
-  const input = ui.page.locator('.quick-input-widget input[type=text]').first();
-  await input.fill('help');
-  await input.press('Enter');
+  const say_it = async (text) => {
+    await ui.command('parlance: Say Something');
+    const input = ui.page.locator('.quick-input-widget input[type=text]').first();
+    await input.fill(text);
+    await input.press('Enter');
+  };
+  await say_it('help');
   await eventually(async () => (await ui.output()).includes('remember'), 'it answers');
+  const in_the_bar = (what) => eventually(async () => (await ui.status().innerText()).includes(what), `the bar says "${what}"`);
+  await say_it('run touch made-by-it && sleep 2');
+  await in_the_bar('the terminal agent waits for you');
+  await ui.shot('vscode-bridge-waits');
+  await (await ui.webview('h1:has-text("touch made-by-it")')).getByRole('button', { name: /^Allow once/ }).click();
+  await in_the_bar('parlance: touch made-by-it && sleep 2');
+  await eventually(async () => (await ui.status().innerText()).trim() === 'parlance', 'the bar says nothing of it any more');
   const { pid } = process_of(vs.at, 'chat');
   process.kill(pid, 'SIGKILL');
   await eventually(() => { const now = process_of(vs.at, 'chat'); return now !== undefined && now.pid !== pid; }, 'another one runs');
