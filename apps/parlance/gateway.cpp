@@ -43,6 +43,7 @@ namespace {
 using namespace std::chrono_literals;
 
 constexpr auto drain_time = 3s;  // running answers may end; then connections are closed
+constexpr auto turns_time = 20s;  // … and running turns, where another gateway goes on with the rest
 
 std::string home_folder() {
   const char* home = std::getenv("HOME");
@@ -160,6 +161,7 @@ class GatewayProcess {
     std::vector<driver::AcpAgentSettings> elsewhere = add_acp_agents();
     wanted.embed_service = [this] { return embed_address(settings_); };
     wanted.language = language_of_locale();
+    if (shared_ != nullptr) wanted.shared = [this] { return shared_state(); };
     add_push(wanted);
     app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
     return loop_.block_on(live(faces, std::move(elsewhere)));
@@ -168,19 +170,30 @@ class GatewayProcess {
  private:
   std::unique_ptr<hub::Store> make_store() {
     if (settings_.text("store").empty()) return std::make_unique<store::HubSqlite>(loop_, state_);
-    auto shared = std::make_unique<store::HubPostgres>(
-        loop_, store::HubPostgresSettings{
-                   .address = settings_.text("store"),
-                   .version = PARLANCE_VERSION,
-                   .lease = lease_settings(settings_),
-                   .on_wait = [] { log(LogLevel::warn, "another gateway works with this database: this one waits"); },
-                   .on_lost = end_without_lease});
+    auto shared = std::make_unique<store::HubPostgres>(loop_, store::HubPostgresSettings{.address = settings_.text("store"),
+                                                                                         .version = PARLANCE_VERSION,
+                                                                                         .lease = lease_settings(settings_),
+                                                                                         .on_lost = end_without_lease});
     shared_ = shared.get();
     return shared;
   }
 
   std::string store_name() const {
     return shared_ == nullptr ? "the conversations in " + state_ : "the conversations in " + shown_value("store", settings_.text("store"));
+  }
+
+  app::SharedState shared_state() const {
+    using Following = store::HubPostgres::Following;
+    const Following following = shared_->following();
+    const hub::Hub::Statistics counts = hub_.statistics();
+    return {.hub = shared_->hub(),
+            .following = following == Following::hearing     ? "notices"
+                         : following == Following::comparing ? "comparing"
+                                                             : "off",
+            .since = to_rfc3339(shared_->following_since()),
+            .owned = static_cast<std::int64_t>(counts.owned),
+            .followed = static_cast<std::int64_t>(counts.conversations - counts.owned),
+            .lease_s = shared_->lease_left().count()};
   }
 
   // What whoever runs the database should know stands beside the other services.
@@ -312,6 +325,8 @@ class GatewayProcess {
     Scope background(loop_);
     background.start(add_from_elsewhere(std::move(elsewhere)));
     co_await end.wait([this](std::string_view line) { heard(line); });
+    faces.refuse_new();
+    if (shared_ != nullptr) co_await hub_.let_turns_end(loop_.now() + turns_time);
     co_await faces.drain(loop_.now() + drain_time);
     co_await hub_.stop_all();
     if (shared_ != nullptr) static_cast<void>(co_await shared_->leave());  // the next one takes over at once

@@ -33,10 +33,10 @@ Result<store::Usage> usage_of(const Settings& settings, const std::string& since
   if (address.empty()) return store::read_usage(state_folder(settings), since);
   const pg::Interrupt never_raised;
   store::Reader reader({.address = address, .name = "parlance usage"}, never_raised);
-  PARLANCE_TRY(stored, reader.load());
+  PARLANCE_TRY(loaded, reader.load());
   PARLANCE_TRY(spent, reader.spent(since));
   return store::Usage{
-      .spent = std::move(spent), .limits = std::move(stored.limits), .titles = store::titles_of(stored.conversations)};
+      .spent = std::move(spent), .limits = std::move(loaded.stored.limits), .titles = store::titles_of(loaded.stored.conversations)};
 }
 
 template <class Name>

@@ -76,19 +76,21 @@ constexpr std::array<std::string_view, 20> settings_of_gateway{
 
 ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::string& token) {
   const auto command = [](const Settings& from) { return command_for("gateway", from, settings_of_gateway); };
-  return {.name = "gateway",
-          .command = command(settings),
-          // Never on a command line, where every user of the machine could read it.
-          .set = {{"PARLANCE_TOKEN", token},
-                  {"PARLANCE_STORE", settings.text("store")},
-                  {std::string(doctor_flags_variable), doctor_flags_text(settings)}},
-          .command_again =
-              [command, settings](const ServiceState& state) {
-                return command(listening_where_it_did(settings, "listen", state.address));
-              },
-          .alive = [&loop, token](const ServiceState& state) { return ask_over_http(loop, state.address, "/health", token); },
-          // 3 s for answers that run, 5 s for turns that are stopped, 10 s for agents to end in order.
-          .term_grace = std::chrono::seconds(20)};
+  return {
+      .name = "gateway",
+      .command = command(settings),
+      // Never on a command line, where every user of the machine could read it.
+      .set = {{"PARLANCE_TOKEN", token},
+              {"PARLANCE_STORE", settings.text("store")},
+              {std::string(doctor_flags_variable), doctor_flags_text(settings)}},
+      .command_again =
+          [command, settings](const ServiceState& state) {
+            return command(listening_where_it_did(settings, "listen", state.address));
+          },
+      .alive = [&loop, token](const ServiceState& state) { return ask_over_http(loop, state.address, "/health", token); },
+      // 3 s for answers that run, 5 s for turns that are stopped, 10 s for agents to end in order; and before all that, where other
+      // gateways go on with the rest, 20 s for turns to end.
+      .term_grace = std::chrono::seconds(settings.text("store").empty() ? 20 : 40)};
 }
 
 ServiceSpec embed_service(Loop& loop, const Settings& settings) {

@@ -95,6 +95,7 @@ class PageClient {
   void take_op(const json::Value& op) {
     const std::string kind = text_at(op, {"op"});
     if (kind == "conversation") conversations[text_at(op, {"conversation", "id"})] = *op.find("conversation");
+    if (kind == "conversation_removed") conversations.erase(text_at(op, {"id"}));
     if (kind == "ask") asks[text_at(op, {"ask", "id"})] = *op.find("ask");
     if (kind == "events") take_events(text_at(op, {"conversation"}), *op.find("events"));
   }

@@ -11,7 +11,7 @@ namespace parlance::app {
 namespace {
 
 // `*` is whatever stands there, in the same order in both. The first that fits counts.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 64> phrases{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 65> phrases{{
     // what was looked at
     {"state folder", "状态文件夹"},
     {"disk", "磁盘"},
@@ -59,6 +59,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 64> phrases{
     {"no program \"*\"", "没有程序 “*”"},
     {"iFlow *, installed as *", "iFlow *，安装为 *"},
     {"iFlow, installed as *", "iFlow，安装为 *"},
+    {"gateway * (*) runs * of * conversations; its lease lasts * s", "网关 *（*）运行 * 个对话，共 * 个；租约还剩 * 秒"},
     {"no parlance.toml; defaults, environment and flags", "没有 parlance.toml；使用默认值、环境变量和命令行参数"},
     // what to do
     {"make it yours: *, or choose another with --state", "将其归您所有：*，或用 --state 另选"},

@@ -113,7 +113,8 @@ void check_store(DoctorReport& report, const Settings& settings) {
   if (!found)
     return report.bad("store", found.error().message, "check the address, and that the database lets this machine and user in");
   report.good("store", shown_value("store", address));
-  for (const std::string& sentence : *found) report.note("store", sentence);
+  for (const std::string& sentence : found->gateways) report.good("store", sentence);
+  for (const std::string& sentence : found->warnings) report.note("store", sentence);
 }
 
 // What the gateway says of the services behind it; nothing without the token, which is in the state folder of whoever started it.

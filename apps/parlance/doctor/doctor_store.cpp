@@ -4,9 +4,12 @@
 
 namespace parlance::app {
 
-Result<std::vector<std::string>> look_at_store(const std::string& address) {
+Result<StoreFindings> look_at_store(const std::string& address) {
   const pg::Interrupt never_raised;
-  return store::server_warnings({.address = address, .name = "parlance doctor"}, never_raised);
+  const pg::ConnectSettings settings{.address = address, .name = "parlance doctor"};
+  PARLANCE_TRY(warnings, store::server_warnings(settings, never_raised));
+  PARLANCE_TRY(gateways, store::living_hubs(settings, never_raised));
+  return StoreFindings{.gateways = std::move(gateways), .warnings = std::move(warnings)};
 }
 
 }  // namespace parlance::app

@@ -8,7 +8,12 @@
 
 namespace parlance::app {
 
-// Sentences of what is not as it should be; an error: it cannot be reached.
-Result<std::vector<std::string>> look_at_store(const std::string& address);
+struct StoreFindings {
+  std::vector<std::string> gateways{};  // those that live, a sentence each
+  std::vector<std::string> warnings{};  // what is not as it should be
+};
+
+// An error: it cannot be reached.
+Result<StoreFindings> look_at_store(const std::string& address);
 
 }  // namespace parlance::app

@@ -18,11 +18,13 @@ struct HealthBody {
   std::string version{};
   std::int64_t uptime_s = 0;
   std::vector<wire::Raw> services{};
-  static constexpr auto wire =
-      wire::fields(wire::field<&HealthBody::status>("status", "ok; degraded while a service is down."),
-                   wire::field<&HealthBody::version>("version", "Of the gateway."),
-                   wire::field<&HealthBody::uptime_s>("uptime_s", "Seconds since its start."),
-                   wire::field<&HealthBody::services>("services", "What it works with, and how that is."));
+  std::optional<SharedState> gateway{};
+  static constexpr auto wire = wire::fields(
+      wire::field<&HealthBody::status>("status", "ok; degraded while a service is down."),
+      wire::field<&HealthBody::version>("version", "Of the gateway."),
+      wire::field<&HealthBody::uptime_s>("uptime_s", "Seconds since its start."),
+      wire::field<&HealthBody::services>("services", "What it works with, and how that is."),
+      wire::field<&HealthBody::gateway>("gateway", "How it is among those of the same database; absent: it has its own."));
 };
 
 // Addresses of the deployed gateway that ours leaves out: whoever calls them is told so, and not that the address is misspelt.
@@ -69,6 +71,7 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
                            GatewayFacesSettings settings)
     : hub_(hub),
       version_(settings.page.version),
+      shared_(std::move(settings.shared)),
       started_(Clock::now()),
       models_(hub, chat),
       chats_(loop, hub,
@@ -141,7 +144,8 @@ void GatewayFaces::add_routes() {
   routes.on("GET", "/doctor", Access::token, [this](HttpExchange& exchange) { return doctor_.get(exchange); });
   // For load balancers: it says nothing but whether to send somebody here.
   routes.on("GET", "/ready", Access::open, [this](HttpExchange& exchange) -> Task<void> {
-    co_await exchange.respond({.status = draining_ ? 503 : 200});
+    const bool is_cut_off = shared_ && shared_().following == "off";
+    co_await exchange.respond({.status = draining_ || is_cut_off ? 503 : 200});
   });
   routes.on("GET", "/health", Access::token, [this](HttpExchange& exchange) { return health(exchange); });
   for (const LeftOut& one : left_out) {
@@ -191,6 +195,7 @@ Task<void> GatewayFaces::health(HttpExchange& exchange) {
     if (service.state == hub::Health::down) body.status = "degraded";
     body.services.push_back({.json = store::service_json(service)});
   }
+  if (shared_) body.gateway = shared_();
   co_await exchange.respond(gateway::json_reply(json::to_text(body)));
 }
 

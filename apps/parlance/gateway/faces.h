@@ -21,6 +21,7 @@
 #include <string>
 
 #include "apps/parlance/gateway/doctor_over_http.h"
+#include "apps/parlance/gateway/shared_state.h"
 #include "parlance/agent/backend.h"
 #include "parlance/face/acp/acp_over_http.h"
 #include "parlance/face/acp/hub_over_acp.h"
@@ -47,6 +48,7 @@ struct GatewayFacesSettings {
   push::Sender* push_sender = nullptr;  // tells those of page.push.subscriptions; null: no browser is told
   server::DatabaseViewsSettings databases{};  // its folders are those of the conversations
   DoctorSettings doctor{};
+  std::function<SharedState()> shared{};  // how it is among other gateways of the same database; empty: there are none
   face::EmbeddingsOverGateway::Address embed_service = [] {
     return Result<std::string>(fail(Errc::disconnected, "there is no embedding service"));
   };
@@ -61,6 +63,8 @@ class GatewayFaces {
 
   // From now on it answers. Errors: the address is taken or none of ours.
   Result<void> start();
+  // Load balancers are told that nobody is to be sent here any more.
+  void refuse_new() { draining_ = true; }
   // Pages are told to come back (close code 1001), running answers may end until the deadline.
   Task<void> drain(TimePoint deadline) {
     draining_ = true;
@@ -77,6 +81,7 @@ class GatewayFaces {
 
   hub::Hub& hub_;
   std::string version_;
+  std::function<SharedState()> shared_;
   TimePoint started_;
   bool draining_ = false;
   face::ServedModels models_;

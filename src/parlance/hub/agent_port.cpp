@@ -87,7 +87,10 @@ Task<Result<AskAnswer>> AgentPort::ask(AskRequest request) {
   if (!mine) co_return AskAnswer{.state = AskState::cancelled, .by = "agent", .why = "the conversation is gone"};
   if (mine->turn) co_return co_await mine->turn->ask_to_write(std::move(request));
   Decision decision{.effect = Effect::ask, .why = "it is no question of policy"};
-  if (request.intent) decision = hub_.decide(*mine, request.tool.value_or(""), *request.intent);
+  if (request.intent) {
+    PARLANCE_CO_TRY(now, co_await hub_.decide_now(*mine, request.tool.value_or(""), *request.intent));
+    decision = std::move(now);
+  }
   if (decision.effect == Effect::ask)
     co_return AskAnswer{
         .state = AskState::cancelled, .by = "agent", .why = "nobody can be asked while no turn runs (" + decision.why + ")"};

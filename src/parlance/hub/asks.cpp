@@ -67,7 +67,7 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
   std::string why = std::move(request.why);
   if (request.kind == AskKind::permission && request.intent) {
     const std::string tool = request.tool.value_or("");
-    const Decision decision = decide(tool, *request.intent);
+    PARLANCE_CO_TRY(decision, co_await hub_.decide_now(room_, tool, *request.intent));
     if (decision.effect != Effect::ask) {
       hub_.count_use(room_, decision, request.title.empty() ? request.intent->title : request.title);
       const AskAnswer answer = answer_of(request.options, decision);
@@ -158,7 +158,8 @@ void Hub::Implementation::settle(PendingAsk& one, AskState state, AskAnswer answ
 }
 
 // A person's answer: it counts when it is written, and if it cannot be written the ask is open as before.
-EventLog::Outcome Hub::Implementation::answer(const std::shared_ptr<PendingAsk>& one, AskAnswer answer) {
+EventLog::Outcome Hub::Implementation::settle_by_answer(const std::shared_ptr<PendingAsk>& one, AskAnswer answer,
+                                                        const Command& wish) {
   const auto room = find_room(one->ask.conversation);
   const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
   const bool new_rule = offered != one->rules.end();
@@ -170,6 +171,7 @@ EventLog::Outcome Hub::Implementation::answer(const std::shared_ptr<PendingAsk>&
       room->log.put(rule);
     }
     close_ask(*one, AskState::answered, answer);
+    note_done(*room, wish);
   };
   const auto done = [this, room, one, answer, new_rule] {
     one->answer.set(answer);
@@ -288,106 +290,84 @@ void Hub::Implementation::abandon(std::shared_ptr<PendingAsk> one) {
 
 // ---- what faces call -----------------------------------------------------------------------------------------------------
 
-namespace {
-
-std::string how_settled(const Ask& ask) {
-  std::string text = "this was settled already: " + std::string(to_string(ask.state));
-  if (ask.chosen) text += " " + *ask.chosen;
-  if (ask.by) text += " by " + *ask.by;
-  return text;
-}
-
-Result<AskAnswer> check(const Ask& ask, const GivenAnswer& given) {
-  AskAnswer answer{.text = given.text.value_or(""), .by = given.by};
-  if (ask.kind == AskKind::question && !given.option) {
-    if (given.answers.size() != ask.questions->size()) return fail(Errc::invalid_params, "every question needs an answer");
-    for (std::size_t i = 0; i < given.answers.size(); ++i) {
-      const auto& one = given.answers[i];
-      const bool empty = one.empty() || std::ranges::all_of(one, &std::string::empty);
-      if (empty) return fail(Errc::invalid_params, "every question needs an answer");
-      if (one.size() > 1 && !(*ask.questions)[i].multiple)
-        return fail(Errc::invalid_params, "only one answer: " + (*ask.questions)[i].question);
-    }
-    answer.answers = given.answers;
-    answer.kind = OptionKind::choice;
-    return answer;
-  }
-  if (!given.option) return fail(Errc::invalid_params, "an option is needed");
-  answer.option = *given.option;
-  if (ask.kind == AskKind::question && answer.option == decline) {
-    answer.kind = OptionKind::reject_once;
-    return answer;
-  }
-  const auto option = std::ranges::find(ask.options, answer.option, &AskOption::id);
-  if (option == ask.options.end()) return fail(Errc::invalid_params, "no such option: " + answer.option);
-  answer.kind = option->kind;
-  if (option->kind == OptionKind::feedback && answer.text.empty()) return fail(Errc::invalid_params, "feedback needs a text");
-  return answer;
-}
-
-// What a person changed first: checked, and digested again, because that and nothing else was agreed to.
-Result<void> take_edit(const Ask& ask, std::string_view folder, const GivenAnswer& given, AskAnswer& answer) {
-  answer.digest = ask.digest;
-  if (!given.edited) return {};
-  if (!answer.allowed()) return fail(Errc::invalid_params, "changes count only for what is allowed");
-  PARLANCE_TRY(changed, with_edit(ask, *given.edited));
-  answer.edited = given.edited;
-  answer.digest = digest_of(changed, folder);
-  return {};
-}
-
-}  // namespace
-
 Task<Result<Ask>> Hub::answer(std::string id, GivenAnswer given) {
   Implementation& self = *implementation_;
-  auto held = self.pending.find(id);
-  while (held != self.pending.end() && held->second->unclaimed) {
+  Command wish{.kind = CommandKind::answer, .about = std::move(id), .given = std::move(given)};
+  if (self.shared != nullptr && !self.pending.contains(wish.about)) {
+    PARLANCE_CO_TRY(room, co_await self.room_of_ask(wish.about));
+    if (room && !room->is_here()) {
+      PARLANCE_CO_TRY(done, co_await self.elsewhere(room, wish));
+      if (done) {
+        PARLANCE_CO_TRY(settled, co_await self.store.ask(wish.about));
+        if (!settled) co_return fail(Errc::not_found, "no such ask: " + wish.about);
+        co_return *std::move(settled);
+      }
+    }
+  }
+  co_return co_await self.answer(std::move(wish));
+}
+
+Task<Result<std::shared_ptr<Room>>> Hub::Implementation::room_of_ask(std::string id) {
+  if (const auto known = asks.find(id); known != asks.end()) co_return find_room(known->second.conversation);
+  PARLANCE_CO_TRY(row, co_await store.ask(std::move(id)));
+  co_return row && row->state == AskState::open ? find_room(row->conversation) : nullptr;
+}
+
+Task<Result<Ask>> Hub::Implementation::answer(Command wish) {
+  const std::string id = wish.about;
+  auto held = pending.find(id);
+  while (held != pending.end() && held->second->unclaimed) {
     const std::shared_ptr<PendingAsk> waits = held->second;
     co_await waits->claimed.wait();
-    held = self.pending.find(id);
+    held = pending.find(id);
   }
-  if (held == self.pending.end()) {
-    if (const auto orphan = self.asks.find(id); orphan != self.asks.end() && orphan->second.state == AskState::orphaned)
+  if (held == pending.end()) {
+    if (const auto orphan = asks.find(id); orphan != asks.end() && orphan->second.state == AskState::orphaned)
       co_return fail(Errc::failed, "the agent that asked is gone: resume and ask again");
-    PARLANCE_CO_TRY(settled, co_await self.store.ask(id));
+    PARLANCE_CO_TRY(settled, co_await store.ask(id));
     if (!settled) co_return fail(Errc::not_found, "no such ask: " + id);
     if (settled->state == AskState::open) co_return fail(Errc::failed, "another answer is on its way");
     co_return fail(Errc::failed, how_settled(*settled));
   }
   const std::shared_ptr<PendingAsk> one = held->second;
-  if (!self.asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written, so nobody can have seen it
+  if (!asks.contains(id)) co_return fail(Errc::not_found, "no such ask: " + id);  // not written, so nobody can have seen it
+  const GivenAnswer& given = wish.given;
   if (given.digest != one->ask.digest)
     co_return fail(Errc::invalid_request, "this answer belongs to something else than what is asked");
-  PARLANCE_CO_TRY(answer, check(one->ask, given));
-  const auto asked_in = self.find_room(one->ask.conversation);
+  PARLANCE_CO_TRY(answer, checked_answer(one->ask, given));
+  const auto asked_in = find_room(one->ask.conversation);
   PARLANCE_CHECK(asked_in, "a conversation whose ask is open");
   PARLANCE_CO_TRY_DO(take_edit(one->ask, asked_in->live.folder, given, answer));
 
-  const EventLog::Outcome outcome = self.answer(one, std::move(answer));
+  const EventLog::Outcome outcome = settle_by_answer(one, std::move(answer), wish);
   const Ask settled = one->ask;
   PARLANCE_CO_TRY_DO(co_await outcome->get());
   co_return settled;
 }
 
 Task<Result<Prompted>> Hub::reask(std::string id) {
-  Implementation& self = *implementation_;
-  const auto found = self.asks.find(id);
-  if (found == self.asks.end()) co_return fail(Errc::not_found, "nothing waits under " + id);
+  const Ask* const known = find_ask(id);
+  if (known == nullptr) co_return fail(Errc::not_found, "nothing waits under " + id);
+  co_return co_await implementation_->want(
+      {.conversation = known->conversation, .kind = CommandKind::reask, .about = std::move(id)});
+}
+
+Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Command wish) {
+  const std::string id = wish.about;
+  const auto found = asks.find(id);
+  if (found == asks.end()) co_return fail(Errc::not_found, "nothing waits under " + id);
   if (found->second.state != AskState::orphaned) co_return fail(Errc::failed, "its agent is there: answer it");
   const Ask ask = found->second;
-  const auto room = self.find_room(ask.conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + ask.conversation);
   Resume resume{.ask = ask};
   if (ask.call) {
-    PARLANCE_CO_TRY(start, co_await newest_start(self.store, ask.conversation, room->shown.last_seq, *ask.call));
+    PARLANCE_CO_TRY(start, co_await newest_start(store, ask.conversation, room->shown.last_seq, *ask.call));
     resume.call = {.id = start.call, .tool = start.tool, .arguments_json = start.input_json};
   }
-  const auto still = self.asks.find(id);
-  if (room->turn || room->removing || still == self.asks.end() || still->second.state != AskState::orphaned)
+  const auto still = asks.find(id);
+  if (room->turn || room->removing || still == asks.end() || still->second.state != AskState::orphaned)
     co_return fail(Errc::failed, "the conversation has gone on meanwhile");
   Prompted prompted;
-  std::vector<Attachment> none;
-  PARLANCE_CO_TRY_DO(co_await self.begin_turn(room, Prompt{.resume = std::move(resume)}, none, prompted.turn)->get());
+  PARLANCE_CO_TRY_DO(co_await begin_turn(room, Prompt{.resume = std::move(resume)}, wish, prompted.turn)->get());
   co_return prompted;
 }
 

@@ -31,6 +31,8 @@ std::shared_ptr<Room> Hub::Implementation::find_room(std::string_view id) const 
 
 std::shared_ptr<Room> Hub::Implementation::add_room(Conversation conversation, bool known) {
   auto room = std::make_shared<Room>(loop, *this, store, std::move(conversation), known);
+  room->owned = shared == nullptr || !known;  // one that is new is ours
+  room->used = loop.now();
   return rooms.emplace(room->live.id, room).first->second;
 }
 
@@ -94,30 +96,38 @@ Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversati
 }
 
 Task<Result<void>> Hub::remove(std::string conversation) {
-  Implementation& self = *implementation_;
-  const auto room = self.find_room(conversation);
-  if (!room || std::exchange(room->removing, true)) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  self.stop(*room);
+  PARLANCE_CO_TRY_DO(co_await implementation_->want({.conversation = std::move(conversation), .kind = CommandKind::remove}));
+  co_return Result<void>{};
+}
+
+Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room) {
+  room->removing = true;
+  stop(*room);
   while (room->turn || room->replaying) co_await room->idle.wait();
   while (!room->log.idle()) {
     const Result<void> written = co_await room->log.written();
     if (!written) room->removing = false;
     PARLANCE_CO_TRY_DO(written);
   }
-  const Result<void> removed = co_await self.store.remove_conversation(conversation);
+  const Result<void> removed = co_await store.remove_conversation(room->live.id);
   if (!removed) room->removing = false;
   PARLANCE_CO_TRY_DO(removed);
-  if (room->agent) self.closing.start(self.let_go(std::exchange(room->agent, nullptr)));
-  self.rooms.erase(conversation);
-  self.spending.in_conversation.erase(conversation);
+  if (room->agent) closing.start(let_go(std::exchange(room->agent, nullptr)));
+  forget(room);
+  co_return Prompted{};
+}
+
+void Hub::Implementation::forget(const std::shared_ptr<Room>& room) {
+  const std::string id = room->live.id;
+  if (rooms.erase(id) == 0) return;
+  spending.in_conversation.erase(id);
   room->followed->end();
-  std::erase(self.remembered, room);
-  std::erase_if(self.asks, [&](const auto& entry) { return entry.second.conversation == conversation; });
-  for (const Rule& rule : self.rules)
-    if (rule.conversation == conversation) self.tell(change::RuleRemoved{.id = rule.id});
-  std::erase_if(self.rules, [&](const Rule& rule) { return rule.conversation == conversation; });
-  if (room->listed) self.tell(change::ConversationRemoved{.id = conversation});
-  co_return Result<void>{};
+  std::erase(remembered, room);
+  std::erase_if(asks, [&](const auto& entry) { return entry.second.conversation == id; });
+  for (const Rule& rule : rules)
+    if (rule.conversation == id) tell(change::RuleRemoved{.id = rule.id});
+  std::erase_if(rules, [&](const Rule& rule) { return rule.conversation == id; });
+  if (room->listed) tell(change::ConversationRemoved{.id = id});
 }
 
 const Conversation* Hub::find(std::string_view conversation) const {

@@ -16,6 +16,14 @@ void Followed::tell(const std::shared_ptr<const Conversation>& row) {
   for (Listener* listener : listeners_) listener->tell(row);
 }
 
+// What was in memory may have a gap behind it now.
+void Followed::reach(std::uint64_t last_seq) {
+  if (last_seq <= last_seq_) return;
+  last_seq_ = last_seq;
+  tail_.clear();
+  for (Listener* listener : listeners_) listener->tell();
+}
+
 void Followed::end() {
   ended_ = true;
   tail_.clear();

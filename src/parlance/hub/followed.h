@@ -39,7 +39,8 @@ class Followed {
   // ---- its room
   void tell(const CommitPtr& written, std::size_t bytes);  // events, which so many bytes of text are in
   void tell(const std::shared_ptr<const Conversation>& row);
-  void end();  // there is nothing to follow any more
+  void reach(std::uint64_t last_seq);  // others have written so far: it is read from the store
+  void end();                          // there is nothing to follow any more
   bool has_listeners() const { return !listeners_.empty(); }
 
   // ---- its followers

@@ -5,7 +5,7 @@
 // Whatever it tells anybody is in the store already.
 //
 // What it does stands by its nouns: conversations.cpp, prompts.cpp, running_turn.cpp, asks.cpp, settings.cpp, agent_port.cpp, telling.cpp,
-// start_and_end.cpp, taken_up.cpp, spending.cpp.
+// start_and_end.cpp, taken_up.cpp, spending.cpp; in a store that several hubs share, elsewhere.cpp and following.cpp.
 #pragma once
 
 #include <cstdint>
@@ -23,6 +23,7 @@
 #include "parlance/base/secret.h"
 #include "parlance/hub/agent.h"
 #include "parlance/hub/conversation/ask.h"
+#include "parlance/hub/conversation/command.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/prompt.h"
@@ -83,33 +84,10 @@ struct NewConversation {
   Past past{};
 };
 
-struct ConversationChanges {
-  std::optional<std::string> title{};
-  std::optional<Mode> mode{};
-  std::optional<std::string> model{};
-  std::optional<bool> think{};
-  std::optional<bool> archived{};
-};
-
 struct SearchHit {
   std::string conversation{};
   std::uint64_t seq = 0;  // of the event where the text begins
   std::string snippet{};  // one line around the words
-};
-
-struct Prompted {
-  std::string turn{};    // it runs, or
-  std::string queued{};  // it waits under this id
-};
-
-// An answer as a face sends it.
-struct GivenAnswer {
-  std::string digest{};
-  std::optional<std::string> option{};
-  std::optional<std::string> text{};
-  std::vector<std::vector<std::string>> answers{};
-  std::optional<std::string> edited{};  // what the person made of the ask's editable part; only with an option that allows
-  std::string by = "person";
 };
 
 class Hub {
@@ -131,8 +109,11 @@ class Hub {
   void service_changed(ServiceInfo info);
 
   // Loads everything. A turn that ran when the program before died goes on, where its agent can (AgentProvider::takes_up), with its open
-  // asks; any other is ended (error + turn_end), its asks orphaned. Once, before anything below.
+  // asks; any other is ended (error + turn_end), its asks orphaned. In a store that other hubs work on too (SharedStore) that happens when
+  // a conversation becomes ours; what others have is followed, and what is wanted of it is done by them. Once, before anything below.
   Task<Result<void>> start();
+  // Until no turn runs that an end now would cut off. Those that wait for a person, or that the next start takes up, are not waited for.
+  Task<void> let_turns_end(TimePoint until);
   // Ends all turns as if stopped, leaves their open asks to be asked again, and waits until all is written; for a graceful end. Turns that
   // the next start can take up are left as they are.
   Task<void> stop_all();
@@ -177,7 +158,8 @@ class Hub {
   Task<Result<Attachment>> attachment(std::string id);  // not_found: never there, or gone with its conversation
 
   // ---- asks and rules
-  // Errors: not_found; invalid_params (no such option, incomplete answers); invalid_request (digest of something else);
+  // Errors, also of all that is wanted of one conversation: deadline_exceeded (another hub has it, and does nothing); of these:
+  // not_found; invalid_params (no such option, incomplete answers); invalid_request (digest of something else);
   // failed (settled already: the message says how and by whom; the first answer counts).
   Task<Result<Ask>> answer(std::string ask, GivenAnswer given);
   // Resumes the conversation of an orphaned ask: its call is asked again. The old ask becomes cancelled.
@@ -202,6 +184,7 @@ class Hub {
 
   struct Statistics {
     std::size_t conversations = 0;
+    std::size_t owned = 0;  // of them; in a store that is not shared all are
     std::size_t running_turns = 0;
     std::size_t open_asks = 0;
     std::size_t watchers = 0;

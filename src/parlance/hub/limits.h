@@ -21,6 +21,10 @@ inline constexpr std::size_t kept_sessions = 200;          // Told of one agent 
 inline constexpr std::size_t searched_conversations = 50;  // A list that a person reads.
 inline constexpr std::size_t page_events = 2000;           // Events a face gets at once, unless it asks for fewer.
 inline constexpr std::size_t page_events_most = 20000;
+// A command that nobody did for so long is given up: two leases and what it takes to find out.
+inline constexpr auto command_wait = 40s;
+inline constexpr auto released_after = 10min;  // Another hub may have what nobody used here for so long.
+inline constexpr auto news_retry = 1s;         // A store that fails may work again.
 inline constexpr std::size_t watcher_changes = 1024;  // Waiting for one face; at 60 a second, 17 s of silence.
 inline constexpr std::size_t watcher_bytes = 8 << 20;
 

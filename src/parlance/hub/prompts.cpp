@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/limits.h"
@@ -41,82 +42,156 @@ Result<void> check(std::string_view text, const std::vector<Attachment>& attachm
 
 Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, PromptOptions options,
                                    std::vector<Attachment> attachments, std::vector<PromptContext> context) {
-  Implementation& self = *implementation_;
-  const auto room = self.find_room(conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  PARLANCE_CO_TRY_DO(check(text, attachments, context));
+  return implementation_->want({.conversation = std::move(conversation),
+                                .kind = CommandKind::prompt,
+                                .text = std::move(text),
+                                .options = std::move(options),
+                                .attachments = std::move(attachments),
+                                .context = std::move(context)});
+}
+
+Task<Result<Prompted>> Hub::Implementation::prompt(std::shared_ptr<Room> room, Command wish) {
+  PARLANCE_CO_TRY_DO(check(wish.text, wish.attachments, wish.context));
   const bool waits = room->turn || room->replaying || !room->live.queued.empty();
   if (waits && room->live.queued.size() >= limits::queued_prompts)
     co_return fail(Errc::overloaded, "too many prompts wait already");
-  Prompt wanted{.text = std::move(text), .options = std::move(options), .context = std::move(context)};
-  for (Attachment& one : attachments) {
-    one.about.id = self.settings.new_id("attachment_");
+  Prompt wanted{.text = std::move(wish.text), .options = std::move(wish.options), .context = std::move(wish.context)};
+  for (Attachment& one : wish.attachments) {
+    one.about.id = settings.new_id("attachment_");
     one.about.bytes = one.data.size();
     wanted.attachments.push_back(one.about);
   }
   Prompted prompted;
-  const EventLog::Outcome outcome = waits ? self.queue_prompt(room, std::move(wanted), attachments, prompted.queued)
-                                          : self.begin_turn(room, std::move(wanted), attachments, prompted.turn);
+  const EventLog::Outcome outcome = waits ? queue_prompt(room, std::move(wanted), wish, prompted.queued)
+                                          : begin_turn(room, std::move(wanted), wish, prompted.turn);
   PARLANCE_CO_TRY_DO(co_await outcome->get());
   co_return prompted;
 }
 
 Task<Result<void>> Hub::prepare(std::string conversation, PromptOptions options) {
-  const auto room = implementation_->find_room(conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  PARLANCE_CO_TRY(agent, co_await implementation_->agent_of(room));
-  co_return co_await agent->prepare(std::move(options));
+  Command wish{.conversation = std::move(conversation), .kind = CommandKind::prepare, .options = std::move(options)};
+  PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
+  co_return Result<void>{};
+}
+
+Task<Result<Prompted>> Hub::Implementation::prepare(std::shared_ptr<Room> room, Command wish) {
+  PARLANCE_CO_TRY(agent, co_await agent_of(room));
+  PARLANCE_CO_TRY_DO(co_await agent->prepare(std::move(wish.options)));
+  co_return Prompted{};
 }
 
 Task<Result<void>> Hub::restart(std::string conversation) {
-  const auto room = implementation_->find_room(conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  PARLANCE_CO_TRY_DO(co_await implementation_->want({.conversation = std::move(conversation), .kind = CommandKind::restart}));
+  co_return Result<void>{};
+}
+
+Task<Result<Prompted>> Hub::Implementation::restart(std::shared_ptr<Room> room) {
   if (room->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop that first");
-  AgentProvider* const provider = implementation_->provider(room->live.agent);
-  if (provider == nullptr) co_return fail(Errc::not_found, "the agent " + room->live.agent + " is not there any more");
-  if (provider->info().state == Health::down) co_await provider->look_again();  // it may have been installed since
-  const AgentInfo info = provider->info();
+  AgentProvider* const opener = provider(room->live.agent);
+  if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + room->live.agent + " is not there any more");
+  if (opener->info().state == Health::down) co_await opener->look_again();  // it may have been installed since
+  const AgentInfo info = opener->info();
   if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not there: " + info.detail);
   const bool had_session = !room->live.native_session.empty();
-  PARLANCE_CO_TRY_DO(co_await prepare(conversation, {}));
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  PARLANCE_CO_TRY_DO(co_await prepare(room, {}));
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
   room->log.append(
       event::Notice{.text = info.name + (had_session ? " was started again, and its session is loaded." : " was started again.")});
-  co_return co_await room->log.written();
+  PARLANCE_CO_TRY_DO(co_await room->log.written());
+  co_return Prompted{};
 }
 
 Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued) {
-  const auto room = implementation_->find_room(conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  const auto found = std::ranges::find(room->live.queued, queued, &QueuedPrompt::id);
-  if (found == room->live.queued.end()) co_return fail(Errc::not_found, "this prompt waits no more: " + queued);
+  Command wish{.conversation = std::move(conversation), .kind = CommandKind::withdraw, .about = std::move(queued)};
+  PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
+  co_return Result<void>{};
+}
+
+Task<Result<Prompted>> Hub::Implementation::withdraw(std::shared_ptr<Room> room, Command wish) {
+  const auto found = std::ranges::find(room->live.queued, wish.about, &QueuedPrompt::id);
+  if (found == room->live.queued.end()) co_return fail(Errc::not_found, "this prompt waits no more: " + wish.about);
   const auto place = found - room->live.queued.begin();
   const auto kept = std::make_shared<QueuedPrompt>(std::move(*found));
   room->live.queued.erase(found);
   const auto take_out = [&] {
     if (kept->attachments)
       for (const AttachmentInfo& about : *kept->attachments) room->log.remove_attachment(about.id);
-    implementation_->touch(*room);
+    note_done(*room, wish);
+    touch(*room);
   };
   const auto put_back = [room, kept, place] {
     auto& queue = room->live.queued;
     queue.insert(queue.begin() + std::min<std::ptrdiff_t>(place, std::ssize(queue)), *kept);
   };
-  co_return co_await room->log.operation(take_out, {.undo = put_back})->get();
+  PARLANCE_CO_TRY_DO(co_await room->log.operation(take_out, {.undo = put_back})->get());
+  co_return Prompted{};
 }
 
 Result<void> Hub::stop(std::string_view conversation) {
   const auto room = implementation_->find_room(conversation);
   if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
-  implementation_->stop(*room);
+  if (room->is_here()) implementation_->stop(*room);
+  else implementation_->scope.start(implementation_->want_unheard({.conversation = room->live.id, .kind = CommandKind::stop}));
   return {};
 }
 
 Result<void> Hub::go_on(std::string_view conversation) {
   const auto room = implementation_->find_room(conversation);
   if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
-  if (!room->turn) implementation_->next_in_queue(room);
+  if (!room->is_here())
+    implementation_->scope.start(implementation_->want_unheard({.conversation = room->live.id, .kind = CommandKind::go_on}));
+  else if (!room->turn) implementation_->next_in_queue(room);
   return {};
+}
+
+// ---- who does it ---------------------------------------------------------------------------------------------------------
+
+Task<Result<Prompted>> Hub::Implementation::want(Command wish) {
+  const auto room = find_room(wish.conversation);
+  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + wish.conversation);
+  if (!room->is_here()) {
+    PARLANCE_CO_TRY(done, co_await elsewhere(room, wish));
+    if (done) co_return *std::move(done);
+  }
+  co_return co_await perform(room, std::move(wish));
+}
+
+// Whoever wanted it waits for nothing; what became of it shows in the conversation.
+Task<void> Hub::Implementation::want_unheard(Command wish) {
+  const std::string conversation = wish.conversation;
+  if (const auto done = co_await want(std::move(wish)); !done)
+    log(LogLevel::warn, "the owner of a conversation did not do what was wanted",
+        {{"conversation", conversation}, {"error", done.error().message}});
+}
+
+Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, Command wish) {
+  room->used = loop.now();
+  switch (wish.kind) {
+    case CommandKind::prompt: return prompt(std::move(room), std::move(wish));
+    case CommandKind::carry_on: return carry_on(std::move(room), std::move(wish));
+    case CommandKind::prepare: return prepare(std::move(room), std::move(wish));
+    case CommandKind::restart: return restart(std::move(room));
+    case CommandKind::withdraw: return withdraw(std::move(room), std::move(wish));
+    case CommandKind::set: return set(std::move(room), std::move(wish));
+    case CommandKind::set_option: return set_option(std::move(room), std::move(wish));
+    case CommandKind::clear: return clear(std::move(room), std::move(wish));
+    case CommandKind::remove: return remove(std::move(room));
+    case CommandKind::reask: return reask(std::move(room), std::move(wish));
+    case CommandKind::answer:
+    case CommandKind::stop:
+    case CommandKind::go_on: break;
+  }
+  return perform_at_once(std::move(room), std::move(wish));
+}
+
+Task<Result<Prompted>> Hub::Implementation::perform_at_once(std::shared_ptr<Room> room, Command wish) {
+  if (wish.kind == CommandKind::answer) PARLANCE_CO_TRY_DO(co_await answer(std::move(wish)));
+  else PARLANCE_CO_TRY_DO(wish.kind == CommandKind::stop ? hub.stop(room->live.id) : hub.go_on(room->live.id));
+  co_return Prompted{};
+}
+
+void Hub::Implementation::note_done(Room& room, const Command& wish, const Prompted& prompted) {
+  if (!wish.id.empty()) room.log.put(CommandDone{.id = wish.id, .outcome = {.prompted = prompted}});
 }
 
 }  // namespace parlance::hub

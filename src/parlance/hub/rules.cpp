@@ -13,6 +13,13 @@ Decision Hub::Implementation::decide(const Room& room, std::string_view tool, co
   return hub::decide(action, all_rules());
 }
 
+Task<Result<Decision>> Hub::Implementation::decide_now(const Room& room, std::string tool, const ToolIntent& intent) {
+  Decision decision = decide(room, tool, intent);
+  if (shared == nullptr || decision.effect != Effect::allow || decision.rule.empty()) co_return decision;
+  PARLANCE_CO_TRY_DO(co_await refresh_standing());
+  co_return decide(room, tool, intent);
+}
+
 std::vector<Rule> Hub::Implementation::all_rules() const {
   std::vector<Rule> all = settings.rules;
   all.insert(all.end(), rules.begin(), rules.end());
@@ -31,6 +38,16 @@ void Hub::Implementation::count_use(Room& room, const Decision& decision, const 
 
 // A new rule or mode may answer what is already open.
 void Hub::Implementation::decide_again() {
+  if (pending.empty()) return;
+  if (shared != nullptr) scope.start(decide_again_by_newest());
+  else decide_open();
+}
+
+Task<void> Hub::Implementation::decide_again_by_newest() {
+  if (const auto read = co_await refresh_standing(); read) decide_open();  // else a person decides
+}
+
+void Hub::Implementation::decide_open() {
   std::vector<std::shared_ptr<PendingAsk>> open;
   for (const auto& [id, one] : pending)
     if (one->intent && !one->settling && one->ask.kind == AskKind::permission) open.push_back(one);

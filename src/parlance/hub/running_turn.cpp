@@ -77,6 +77,11 @@ void RunningTurn::leave() {
   if (run != nullptr) run->interrupt_at(hub_.loop.now());
 }
 
+void RunningTurn::lose() {
+  left_ = true;
+  if (run != nullptr) run->interrupt_at(hub_.loop.now());
+}
+
 void RunningTurn::finish(StopReason reason) {
   if (thinking_since_) emit(event::ThinkingEnd{});
   while (!open_calls_.empty()) emit(event::ToolEnd{.call = *open_calls_.begin(), .state = ToolEndState::cancelled});
@@ -122,8 +127,8 @@ void Hub::Implementation::set_native_session(Room& room, std::string id) {
 }
 
 // A person wants it: nothing runs before it is written, and nothing of it is left when it cannot be written.
-EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& room, Prompt prompt,
-                                                  std::vector<Attachment>& attachments, std::string& turn) {
+EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish,
+                                                  std::string& turn) {
   const auto written = std::make_shared<OneShot<bool>>(loop);
   const auto undo = [room, written, title = room->live.title, open_asks = room->live.open_asks] {
     room->turn.reset();
@@ -135,8 +140,9 @@ EventLog::Outcome Hub::Implementation::begin_turn(const std::shared_ptr<Room>& r
     written->set(false);
   };
   const auto work = [&] {
-    for (Attachment& one : attachments) room->log.put(std::move(one));
+    for (Attachment& one : wish.attachments) room->log.put(std::move(one));
     turn = open_turn(*room, prompt);
+    note_done(*room, wish, {.turn = turn});
   };
   const EventLog::Outcome outcome = room->log.operation(work, {.done = [written] { written->set(true); }, .undo = undo});
   scope.start(run_when_written(room, std::move(prompt), written));
@@ -149,8 +155,8 @@ Task<void> Hub::Implementation::run_when_written(std::shared_ptr<Room> room, Pro
   if (co_await written->get()) co_await run_turn(std::move(room), std::move(prompt));
 }
 
-EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt,
-                                                    std::vector<Attachment>& attachments, std::string& id) {
+EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish,
+                                                    std::string& id) {
   id = settings.new_id("prompt_");
   QueuedPrompt queued{.id = id, .text = std::move(prompt.text)};
   if (prompt.options != PromptOptions{}) queued.options = std::move(prompt.options);
@@ -158,7 +164,8 @@ EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>&
   if (!prompt.context.empty()) queued.context = std::move(prompt.context);
   const bool flows = !room->turn && !room->replaying;  // what was held back flows on with it
   const auto work = [&] {
-    for (Attachment& one : attachments) room->log.put(std::move(one));
+    for (Attachment& one : wish.attachments) room->log.put(std::move(one));
+    note_done(*room, wish, {.queued = id});
     room->live.queued.push_back(std::move(queued));
     room->unwritten.insert(id);
     touch(*room);
@@ -198,13 +205,15 @@ std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
 }
 
 Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions options) {
-  const auto room = implementation_->find_room(conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  return implementation_->want(
+      {.conversation = std::move(conversation), .kind = CommandKind::carry_on, .options = std::move(options)});
+}
+
+Task<Result<Prompted>> Hub::Implementation::carry_on(std::shared_ptr<Room> room, Command wish) {
   if (room->turn || room->replaying) co_return fail(Errc::invalid_request, "a turn of this conversation runs already");
   Prompted prompted;
-  std::vector<Attachment> none;
-  Prompt prompt{.options = std::move(options), .resume = Resume{}};
-  PARLANCE_CO_TRY_DO(co_await implementation_->begin_turn(room, std::move(prompt), none, prompted.turn)->get());
+  Prompt prompt{.options = std::move(wish.options), .resume = Resume{}};
+  PARLANCE_CO_TRY_DO(co_await begin_turn(room, std::move(prompt), wish, prompted.turn)->get());
   co_return prompted;
 }
 
@@ -266,6 +275,7 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
   room->live.state = ConversationState::idle;
   room->live.waits_for.reset();
   touch(*room);
+  room->used = loop.now();
   const bool go_on = !stopped && !failed && *outcome != StopReason::error && *outcome != StopReason::cancelled;
   room->turn.reset();
   if (room->outdated) renew(room);

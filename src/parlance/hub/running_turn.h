@@ -15,6 +15,7 @@
 #include "parlance/hub/hub.h"
 #include "parlance/hub/limits.h"
 #include "parlance/hub/log/event_log.h"
+#include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/policy/allowed_edits.h"
 #include "parlance/hub/policy/spending.h"
 
@@ -95,6 +96,15 @@ struct Room {
   Conversation shown;  // as the store has it and the faces know it
   bool known;          // the store has it
   bool listed;         // faces hear of it
+  // Only its owner writes it. In a store that is shared others may have it: then it is followed (following.cpp), and what is wanted of it is
+  // done there (elsewhere.cpp).
+  bool owned = true;
+  bool moving = false;           // it becomes ours just now, or ceases to be
+  bool has_owner = false;        // of one that is followed: a hub that lives, as far as we heard
+  std::optional<Error> refused;  // why it could not become ours
+  std::set<std::string> doing;   // commands of others that are being done
+  TimePoint used{};              // when something was done here last
+  bool is_here() const { return owned && !moving; }
   bool removing = false;
   bool replaying = false;  // its agent tells what was said before: no turn begins
   std::shared_ptr<Agent> agent;
@@ -137,6 +147,7 @@ class RunningTurn final : public Turn {
   void end_of_program();  // … or the whole program does: it is told as after a crash, because nobody wanted it
   bool cut_off() const { return cut_off_; }
   bool told_usage() const { return told_usage_; }  // its agent said what it used
+  void lose();                                     // another hub has the conversation: nothing of it is written
   void leave();                                    // the program ends, and the next one takes it up: nothing of it is ended
   bool left() const { return left_; }
   // Thinking and calls that are still open are closed, then the turn itself.
@@ -186,25 +197,68 @@ struct Hub::Implementation {
   std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
   void touch(Room& room);  // its row goes to the store
   Task<Result<std::shared_ptr<Room>>> make_room(NewConversation request, NativeSession session);
+  void forget(const std::shared_ptr<Room>& room);  // it is in the store no more
+
+  // ---- what a person wants (prompts.cpp, settings.cpp, running_turn.cpp, asks.cpp). An id says that another hub has left it: what comes of
+  // it is written together with what it does.
+  Task<Result<Prompted>> want(Command wish);  // done here, or by the hub that has the conversation
+  Task<void> want_unheard(Command wish);
+  Task<Result<Prompted>> perform(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> perform_at_once(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> prompt(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> carry_on(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> prepare(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> restart(std::shared_ptr<Room> room);
+  Task<Result<Prompted>> withdraw(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> set(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> set_option(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> clear(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> remove(std::shared_ptr<Room> room);
+  Task<Result<Ask>> answer(Command wish);
+  Task<Result<Prompted>> reask(std::shared_ptr<Room> room, Command wish);
+  void note_done(Room& room, const Command& wish, const Prompted& prompted = {});  // in the operation that does it
+  Task<Result<std::shared_ptr<Room>>> room_of_ask(std::string ask);                // null: nobody knows it
+
+  // ---- what other hubs have, in a store that is shared (elsewhere.cpp)
+  // What the owner made of it; nothing: the conversation is ours now, and it is to be done here.
+  Task<Result<std::optional<Prompted>>> elsewhere(std::shared_ptr<Room> room, Command wish);
+  Task<Result<bool>> claim(std::shared_ptr<Room> room);  // false: another hub has it
+  Task<void> take_over(std::shared_ptr<Room> room);
+  Task<Result<bool>> take(std::shared_ptr<Room> room);
+  Task<Result<void>> recover_left(std::shared_ptr<Room> room);  // what is open of a turn that nobody runs
+  Task<void> claim_left(std::shared_ptr<Room> room);
+  Task<void> release(std::shared_ptr<Room> room);
+  void release_idle();
+  Task<void> drop(std::shared_ptr<Room> room);  // it is ours no more: its children end, and it is followed
+  Task<void> do_commands(std::shared_ptr<Room> room);
+  Task<void> do_command(std::shared_ptr<Room> room, Command command);
+
+  // ---- … and following them (following.cpp)
+  Task<void> follow();
+  Task<void> take_in(News news);
+  Task<void> see(SeenConversation now);
+  Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
+  std::vector<std::string> put_seen(Room& room, SeenConversation now);  // asks that wait no more
+  Task<Result<void>> see_anew(std::shared_ptr<Room> room);
+  Task<Result<void>> refresh_standing();  // rules and limits, if they have changed
+  Task<Result<void>> load_standing();
 
   // ---- its agent (agent_port.cpp)
   Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens it
   Task<Result<void>> replay(std::shared_ptr<Room> room);
 
   // ---- settings (settings.cpp)
-  EventLog::Outcome change(const std::shared_ptr<Room>& room, ConversationChanges changes);
+  EventLog::Outcome change(const std::shared_ptr<Room>& room, const Command& wish);
   std::vector<AgentOption> options_of(const Room& room) const;  // in force
-  EventLog::Outcome choose(const std::shared_ptr<Room>& room, AgentOption option);
+  EventLog::Outcome choose(const std::shared_ptr<Room>& room, AgentOption option, const Command& wish);
   Task<void> tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
   Task<void> tell_option(std::shared_ptr<Agent> agent, std::string id, std::string value);
-  EventLog::Outcome clear(const std::shared_ptr<Room>& room);
+  EventLog::Outcome write_cleared(const std::shared_ptr<Room>& room, const Command& wish);
 
   // ---- turns (running_turn.cpp)
   // Operations of a person; the id comes back at once.
-  EventLog::Outcome begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment>& attachments,
-                               std::string& turn);
-  EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, std::vector<Attachment>& attachments,
-                                 std::string& id);
+  EventLog::Outcome begin_turn(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish, std::string& turn);
+  EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish, std::string& id);
   std::string open_turn(Room& room, const Prompt& prompt);  // in the log; `run_turn` is next
   Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
   // `so_far`: it goes on with a turn of before, in place of a prompt.
@@ -223,6 +277,8 @@ struct Hub::Implementation {
   void renew(const std::shared_ptr<Room>& room);    // its agent is let go, and opened by the next prompt
   Task<void> let_go_of(std::shared_ptr<Room> room);
 
+  void count_open_asks();  // of what was loaded
+
   // ---- what a program finds that died before it, a conversation at a time (taken_up.cpp)
   Task<Result<void>> recover(std::shared_ptr<Room> room);
   Task<Result<void>> end_interrupted(Room& room);
@@ -238,7 +294,7 @@ struct Hub::Implementation {
   void settle(PendingAsk& pending, AskState state, AskAnswer answer);
   std::shared_ptr<PendingAsk> close_ask(PendingAsk& pending, AskState state, const AskAnswer& answer);  // up to the log
   void reopen(const std::shared_ptr<PendingAsk>& pending);
-  EventLog::Outcome answer(const std::shared_ptr<PendingAsk>& pending, AskAnswer answer);
+  EventLog::Outcome settle_by_answer(const std::shared_ptr<PendingAsk>& pending, AskAnswer answer, const Command& wish);
   Task<void> deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer);
   void stop_soon(Room& room);  // who asked hears why first
   void settle_orphan(Room& room, const Ask& ask, std::string text);
@@ -246,12 +302,18 @@ struct Hub::Implementation {
   void settle_all(Room& room, AskState state, std::string_view by);
   void abandon(std::shared_ptr<PendingAsk> pending);
   void decide_again();
+  Task<void> decide_again_by_newest();  // without rules that another hub took back
+  void decide_open();
   void count_use(Room& room, const Decision& decision, const std::string& what);
   std::vector<Rule> all_rules() const;
   Decision decide(const Room& room, std::string_view tool, const ToolIntent& intent) const;
+  // The same, for what is done next: a stored rule that another hub took back does not allow it. Errors: the store's.
+  Task<Result<Decision>> decide_now(const Room& room, std::string tool, const ToolIntent& intent);
 
   // ---- spending (spending.cpp)
   Task<Result<void>> load_spending(SpendingLimits limits);
+  Task<Result<void>> load_spent_today();  // … by other hubs too
+  Task<Result<void>> load_spent_in(std::string conversation);
   void count(Room& room, Spent spent);
   std::vector<std::string> reached_in(const std::string& conversation);  // SpendingLimits
   // Whether a turn may begin: a person is asked where as much was used as is allowed.
@@ -268,12 +330,14 @@ struct Hub::Implementation {
   Hub& hub;
   Loop& loop;
   Store& store;
+  SharedStore* const shared;  // the store, if other hubs work on it too
   HubSettings settings;
   std::vector<std::unique_ptr<AgentProvider>> providers;
   std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms;
   std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as the store has them
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
   std::vector<Rule> rules;  // of the store, newest first
+  std::uint64_t standing_version = 0;  // of rules and limits, in a store that is shared
   Spending spending;
   std::vector<ServiceInfo> services;
   std::vector<std::shared_ptr<Room>> remembered;  // those with a history, the one that was used last at the end
@@ -282,6 +346,8 @@ struct Hub::Implementation {
   std::uint64_t commits = 0;
   bool started = false;
   bool ending = false;
+  enum class Leaving { no, soon, now } leaving = Leaving::no;  // others take what nobody has, and do what is wanted
+  TimePoint next_release{};
   Scope scope;
   Scope closing;  // agents that take their time
 };

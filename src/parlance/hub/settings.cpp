@@ -9,26 +9,33 @@
 namespace parlance::hub {
 
 Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChanges changes) {
-  Implementation& self = *implementation_;
-  const auto room = self.find_room(conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
-  // An agent that is open is told first: what it refuses must not stand in the conversation.
-  if (const std::shared_ptr<Agent> agent = room->agent) {
-    const TimePoint deadline = self.loop.now() + limits::agent_setting_timeout;
-    if (changes.mode && *changes.mode != room->live.mode)
-      PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_mode(*changes.mode)));
-    if (changes.model && *changes.model != room->live.model)
-      PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_model(*changes.model)));
-    if (changes.think && *changes.think != room->live.think)
-      PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_think(*changes.think)));
-  }
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  PARLANCE_CO_TRY_DO(co_await self.change(room, std::move(changes))->get());
+  Command wish{.conversation = conversation, .kind = CommandKind::set, .changes = std::move(changes)};
+  PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
+  const auto room = implementation_->find_room(conversation);
+  if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   co_return room->live;
 }
 
-EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room, ConversationChanges changes) {
+Task<Result<Prompted>> Hub::Implementation::set(std::shared_ptr<Room> room, Command wish) {
+  const ConversationChanges& changes = wish.changes;
+  if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
+  // An agent that is open is told first: what it refuses must not stand in the conversation.
+  if (const std::shared_ptr<Agent> agent = room->agent) {
+    const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
+    if (changes.mode && *changes.mode != room->live.mode)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_mode(*changes.mode)));
+    if (changes.model && *changes.model != room->live.model)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_model(*changes.model)));
+    if (changes.think && *changes.think != room->live.think)
+      PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_think(*changes.think)));
+  }
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+  PARLANCE_CO_TRY_DO(co_await change(room, wish)->get());
+  co_return Prompted{};
+}
+
+EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room, const Command& wish) {
+  const ConversationChanges& changes = wish.changes;
   Conversation& live = room->live;
   const ConversationChanges before{.title = live.title,
                                    .mode = live.mode,
@@ -44,6 +51,7 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     if (changes.mode) live.mode = *changes.mode;
     if (changes.archived) live.archived = *changes.archived ? std::optional(true) : std::nullopt;
     if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode});
+    note_done(*room, wish);
     touch(*room);
   };
   const auto done = [this, new_mode] {
@@ -72,23 +80,30 @@ Task<void> Hub::Implementation::tell_settings(std::shared_ptr<Agent> agent, Conv
 // ---- options ------------------------------------------------------------------------------------------------------------
 
 Task<Result<Conversation>> Hub::set_option(std::string conversation, std::string id, std::string value) {
-  Implementation& self = *implementation_;
-  const auto room = self.find_room(conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  const std::vector<AgentOption> options = self.options_of(*room);
+  Command wish{.conversation = conversation, .kind = CommandKind::set_option, .text = std::move(value), .about = std::move(id)};
+  PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
+  const auto room = implementation_->find_room(conversation);
+  if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  co_return room->live;
+}
+
+Task<Result<Prompted>> Hub::Implementation::set_option(std::shared_ptr<Room> room, Command wish) {
+  const std::string& id = wish.about;
+  const std::string& value = wish.text;
+  const std::vector<AgentOption> options = options_of(*room);
   const auto found = std::ranges::find(options, id, &AgentOption::id);
   if (found == options.end()) co_return fail(Errc::invalid_params, "this agent has no option " + id);
   PARLANCE_CO_TRY_DO(check_option(*found, value));
   AgentOption wanted = *found;
-  if (wanted.value == value) co_return room->live;
+  if (wanted.value == value) co_return Prompted{};
   wanted.value = value;
   if (const std::shared_ptr<Agent> agent = room->agent) {  // as in `set`: what it refuses must not stand in the conversation
-    const TimePoint deadline = self.loop.now() + limits::agent_setting_timeout;
-    PARLANCE_CO_TRY_DO(co_await with_deadline(self.loop, deadline, agent->set_option(id, value)));
+    const TimePoint deadline = loop.now() + limits::agent_setting_timeout;
+    PARLANCE_CO_TRY_DO(co_await with_deadline(loop, deadline, agent->set_option(id, value)));
   }
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  PARLANCE_CO_TRY_DO(co_await self.choose(room, std::move(wanted))->get());
-  co_return room->live;
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+  PARLANCE_CO_TRY_DO(co_await choose(room, std::move(wanted), wish)->get());
+  co_return Prompted{};
 }
 
 std::vector<AgentOption> Hub::Implementation::options_of(const Room& room) const {
@@ -98,7 +113,7 @@ std::vector<AgentOption> Hub::Implementation::options_of(const Room& room) const
   return options_in_force(info.options.value_or(none), room.live.options.value_or(none));
 }
 
-EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room, AgentOption option) {
+EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room, AgentOption option, const Command& wish) {
   const std::optional<std::vector<AgentOption>> before = room->live.options;
   const std::string id = option.id;
   const std::string value_before = option_value(options_of(*room), id);
@@ -107,6 +122,7 @@ EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room,
     if (!room->live.options) room->live.options.emplace();
     std::erase_if(*room->live.options, [&](const AgentOption& one) { return one.id == id; });
     room->live.options->push_back(std::move(option));
+    note_done(*room, wish);
     touch(*room);
   };
   const auto undo = [this, room, before, id, value_before] {
@@ -125,22 +141,26 @@ Task<void> Hub::Implementation::tell_option(std::shared_ptr<Agent> agent, std::s
 // ---- beginning anew -----------------------------------------------------------------------------------------------------
 
 Task<Result<void>> Hub::clear(std::string conversation) {
-  Implementation& self = *implementation_;
-  const auto room = self.find_room(conversation);
-  if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  self.stop(*room);
-  while (room->turn || room->replaying) co_await room->idle.wait();
-  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + conversation);
-  // It knows what is cleared. Should that not be written, the next one finds its session again.
-  if (room->agent) self.closing.start(self.let_go(std::exchange(room->agent, nullptr)));
-  co_return co_await self.clear(room)->get();
+  PARLANCE_CO_TRY_DO(co_await implementation_->want({.conversation = std::move(conversation), .kind = CommandKind::clear}));
+  co_return Result<void>{};
 }
 
-EventLog::Outcome Hub::Implementation::clear(const std::shared_ptr<Room>& room) {
+Task<Result<Prompted>> Hub::Implementation::clear(std::shared_ptr<Room> room, Command wish) {
+  stop(*room);
+  while (room->turn || room->replaying) co_await room->idle.wait();
+  if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+  // It knows what is cleared. Should that not be written, the next one finds its session again.
+  if (room->agent) closing.start(let_go(std::exchange(room->agent, nullptr)));
+  PARLANCE_CO_TRY_DO(co_await write_cleared(room, wish)->get());
+  co_return Prompted{};
+}
+
+EventLog::Outcome Hub::Implementation::write_cleared(const std::shared_ptr<Room>& room, const Command& wish) {
   const auto work = [&] {
     settle_orphans(*room, "cleared");
     room->live.native_session = {};
     room->log.append(event::Cleared{});
+    note_done(*room, wish);
     touch(*room);
   };
   const auto undo = [room, session = room->live.native_session, open_asks = room->live.open_asks] {

@@ -39,6 +39,23 @@ Task<Result<void>> Hub::Implementation::load_spending(SpendingLimits limits) {
   co_return Result<void>{};
 }
 
+Task<Result<void>> Hub::Implementation::load_spent_today() {
+  if (shared == nullptr || (!spending.limits.day_tokens && !spending.limits.day_cost)) co_return Result<void>{};
+  const std::string day = hub.today();
+  PARLANCE_CO_TRY(rows, co_await store.spent(day));
+  spending.day = day;
+  spending.today = {};
+  for (const SpentOn& one : rows)
+    if (one.day == day) spending.today += one.spent;
+  co_return Result<void>{};
+}
+
+Task<Result<void>> Hub::Implementation::load_spent_in(std::string conversation) {
+  PARLANCE_CO_TRY(sum, co_await shared->spent_in(conversation));
+  spending.in_conversation.insert_or_assign(std::move(conversation), std::move(sum));
+  co_return Result<void>{};
+}
+
 void Hub::Implementation::count(Room& room, Spent spent) {
   if (spent.empty()) return;
   const std::string day = local_day(settings.wall_clock());
@@ -63,6 +80,7 @@ Task<Result<bool>> Hub::Implementation::may_begin(std::shared_ptr<Room> room, Pr
                 .attachments = std::move(said.attachments).value_or(std::vector<AttachmentInfo>{}),
                 .context = std::move(said.context).value_or(std::vector<PromptContext>{})};
   }
+  PARLANCE_CO_TRY_DO(co_await load_spent_today());
   const std::vector<std::string> limits = reached_in(room->live.id);
   if (limits.empty()) co_return true;
   scope.start(let_go_on_tomorrow());

@@ -14,11 +14,12 @@ namespace {
 // For an agent to end in good order. Drivers have shorter limits for their programs: Claude Code gets 2 s of them to write its session
 // down and to run its hooks, and as much again after SIGTERM.
 constexpr auto close_grace = std::chrono::seconds(10);
+constexpr auto look_for_end = std::chrono::milliseconds(20);
 
 }  // namespace
 
 Hub::Implementation::Implementation(Hub& owner, Loop& on, Store& in, HubSettings with)
-    : hub(owner), loop(on), store(in), settings(std::move(with)), scope(on), closing(on) {}
+    : hub(owner), loop(on), store(in), shared(in.shared()), settings(std::move(with)), scope(on), closing(on) {}
 
 Hub::Hub(Loop& loop, Store& store, HubSettings settings)
     : implementation_(std::make_unique<Implementation>(*this, loop, store, std::move(settings))) {}
@@ -84,32 +85,48 @@ Task<Result<void>> Hub::start() {
   Implementation& self = *implementation_;
   PARLANCE_CHECK(!std::exchange(self.started, true), "one start");
   PARLANCE_CO_TRY(stored, co_await self.store.load());
-  PARLANCE_CO_TRY_DO(co_await remove_left_behind(self.store, stored));
+  if (self.shared == nullptr) PARLANCE_CO_TRY_DO(co_await remove_left_behind(self.store, stored));
   self.rules = std::move(stored.rules);
-  std::vector<std::shared_ptr<Room>> interrupted;
+  std::vector<std::shared_ptr<Room>> found;
   for (Conversation& conversation : stored.conversations) {
     conversation.waits_for.reset();
-    interrupted.push_back(self.add_room(std::move(conversation), true));
+    found.push_back(self.add_room(std::move(conversation), true));
   }
-  for (Ask& ask : stored.asks) self.asks.emplace(ask.id, std::move(ask));
+  for (Ask& ask : stored.asks) {
+    if (const auto room = self.find_room(ask.conversation)) room->listed = true;
+    self.asks.emplace(ask.id, std::move(ask));
+  }
   PARLANCE_CO_TRY_DO(co_await self.load_spending(std::move(stored.limits)));
-  std::erase_if(interrupted, [&](const std::shared_ptr<Room>& room) {
-    const bool open = std::ranges::any_of(self.asks, [&](const auto& entry) {
-      return entry.second.conversation == room->live.id && entry.second.state == AskState::open;
-    });
-    return room->live.turn.empty() && !open;
-  });
-  for (const auto& [id, room] : self.rooms)
-    room->live.open_asks = static_cast<std::uint32_t>(
-        std::ranges::count_if(self.asks, [&](const auto& entry) { return entry.second.conversation == id; }));
-  for (const auto& room : interrupted) {
-    PARLANCE_CO_TRY_DO(co_await self.recover(room));
-    PARLANCE_CO_TRY_DO(co_await room->log.written());
+  self.count_open_asks();
+  if (self.shared != nullptr) {  // they become ours one by one, when something is to be done in them
+    self.scope.start(self.follow());
+    co_return Result<void>{};
   }
+  for (const auto& room : found) PARLANCE_CO_TRY_DO(co_await self.recover_left(room));
   co_return Result<void>{};
 }
 
+void Hub::Implementation::count_open_asks() {
+  std::map<std::string_view, std::uint32_t> counts;
+  for (const auto& [id, ask] : asks) ++counts[ask.conversation];
+  for (const auto& [id, room] : rooms) {
+    const auto count = counts.find(id);
+    room->live.open_asks = count == counts.end() ? 0 : count->second;
+  }
+}
+
+Task<void> Hub::let_turns_end(TimePoint until) {
+  Implementation& self = *implementation_;
+  self.leaving = Implementation::Leaving::soon;
+  const auto is_waited_for = [&](const auto& entry) {
+    const Room& room = *entry.second;
+    return room.turn && room.live.state == ConversationState::running && !self.can_take_up(room);
+  };
+  while (std::ranges::any_of(self.rooms, is_waited_for) && self.loop.now() < until) co_await sleep_for(self.loop, look_for_end);
+}
+
 Task<void> Hub::stop_all() {
+  implementation_->leaving = Implementation::Leaving::now;
   std::vector<std::shared_ptr<Room>> rooms;
   for (const auto& [id, room] : implementation_->rooms) rooms.push_back(room);
   for (const auto& room : rooms) {

@@ -56,6 +56,10 @@ void Hub::Implementation::tell(Change change, std::size_t bytes) {
 }
 
 void Hub::Implementation::store_health(Room& room, const Error* error) {
+  if (error != nullptr && is_not_owner(*error)) {
+    scope.start(drop(find_room(room.live.id)));
+    return;
+  }
   if (error == nullptr) return hub.service_changed({.name = "store", .state = Health::ready});
   log(LogLevel::error, "the store failed", {{"conversation", room.live.id}, {"error", error->message}});
   hub.service_changed({.name = "store", .state = Health::down, .detail = error->message});
@@ -89,6 +93,7 @@ std::shared_ptr<Followed> Hub::followed(std::string_view conversation) const {
 Hub::Statistics Hub::statistics() const {
   const Implementation& self = *implementation_;
   return {.conversations = self.rooms.size(),
+          .owned = static_cast<std::size_t>(std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->owned; })),
           .running_turns = static_cast<std::size_t>(
               std::ranges::count_if(self.rooms, [](const auto& r) { return r.second->turn != nullptr; })),
           .open_asks = self.asks.size(),

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "parlance/base/check.h"
 #include "parlance/hub/log/limits.h"
 #include "parlance/hub/log/shared_store.h"
 
@@ -34,6 +35,7 @@ void for_each_list(Commit& a, Commit& b, Visitor visit) {
   visit(a.spent, b.spent);
   visit(a.removed_rules, b.removed_rules);
   visit(a.removed_attachments, b.removed_attachments);
+  visit(a.done, b.done);
 }
 
 // Behind what is there. What was taken leaves empty items behind, as many as there were.
@@ -119,6 +121,33 @@ void EventLog::put(Attachment attachment) {
 void EventLog::remove_attachment(std::string id) {
   open_part().removed_attachments.push_back(std::move(id));
   changed();
+}
+
+void EventLog::put(CommandDone done) {
+  open_part().done.push_back(std::move(done));
+  changed();
+}
+
+void EventLog::begin_at(std::uint64_t last_seq) {
+  PARLANCE_CHECK(idle(), "a log that nobody writes on");
+  last_seq_ = last_seq;
+  committed_ = issued_;
+  failed_ = false;
+}
+
+void EventLog::forget(Error why) {
+  piece_.reset();
+  Timer::stop();
+  retry_.stop();
+  failure_ = std::move(why);
+  failed_ = true;
+  std::vector<Part> operations;
+  for (Part& part : waiting_)
+    if (part.is_operation) operations.push_back(std::move(part));
+  waiting_.clear();
+  unwritten_bytes_ = 0;
+  take_back(std::move(operations));
+  settled_.notify_all();
 }
 
 void EventLog::changed() {

@@ -40,6 +40,7 @@ class EventLog : private Timer, private TurnEnd {
   void put(SpentOn spent);
   void put(Attachment attachment);  // before the event that names it
   void remove_attachment(std::string id);
+  void put(CommandDone done);  // in the operation that does it
 
   struct Operation {
     std::function<void()> done{};  // it is written and told
@@ -48,6 +49,11 @@ class EventLog : private Timer, private TurnEnd {
   using Outcome = std::shared_ptr<OneShot<Result<void>>>;
   // What `work` puts and appends, at once, is one operation. One of the two is called also when nobody waits for the outcome.
   Outcome operation(const std::function<void()>& work, Operation then);
+
+  // Another hub has the conversation: what waits is never written, and its operations are taken back.
+  void forget(Error why);
+  // Ours goes on where another hub has stopped. When it is idle.
+  void begin_at(std::uint64_t last_seq);
 
   // All so far is in the store and told. An error when an attempt to write it failed since the call; the log goes on trying.
   Task<Result<void>> written();

@@ -12,6 +12,7 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/attachment.h"
+#include "parlance/hub/conversation/command.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/policy/policy.h"
@@ -33,9 +34,10 @@ struct Commit {
   std::optional<SpendingLimits> limits{};      // replaced
   std::vector<std::string> removed_rules{};
   std::vector<std::string> removed_attachments{};  // also of this change
+  std::vector<CommandDone> done{};                 // left by other hubs (SharedStore)
   bool empty() const {
     return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && used_rules.empty() &&
-           spent.empty() && !limits && removed_rules.empty() && removed_attachments.empty();
+           spent.empty() && !limits && removed_rules.empty() && removed_attachments.empty() && done.empty();
   }
 };
 
@@ -49,6 +51,8 @@ struct Stored {
   SpendingLimits limits{};
 };
 
+class SharedStore;  // shared_store.h
+
 struct StoreCounts {
   std::uint64_t conversations = 0;
   std::uint64_t messages = 0;  // prompts and turns that answered them
@@ -59,6 +63,7 @@ struct StoreCounts {
 class Store {
  public:
   virtual ~Store() = default;
+  virtual SharedStore* shared() { return nullptr; }  // itself, where other hubs work on it too
   virtual Task<Result<Stored>> load() = 0;
   // Durable when it returns: no death of this process loses it (what power loss can do, the implementation says). Commits take
   // effect in the order of the calls. What failed has not happened, no part of it, and does not happen later.

@@ -12,6 +12,7 @@
 
 #include "parlance/async/loop.h"
 #include "parlance/async/scope.h"
+#include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/log/store.h"
 
 namespace parlance::store::test {
@@ -44,6 +45,8 @@ class StoreSuite : public testing::Test {
     const auto loaded = loop.block_on(store->load());
     ASSERT_TRUE(loaded) << loaded.error().message;
     stored = *loaded;
+    if (hub::SharedStore* const shared = store->shared())  // what a hub writes to is its own
+      for (const hub::Conversation& one : stored.conversations) ASSERT_TRUE(*loop.block_on(shared->claim(one.id)));
   }
   // As another process would find it.
   void open_again() {

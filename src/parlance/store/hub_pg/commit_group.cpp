@@ -7,6 +7,7 @@
 #include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/spending_tables.h"
 #include "parlance/store/hub/stored_forms.h"
+#include "parlance/store/hub_pg/command_forms.h"
 
 namespace parlance::store {
 namespace {
@@ -157,9 +158,11 @@ class Builder {
     if (change.limits)
       add("INSERT INTO settings(name, body) VALUES('spending_limits', $1) ON CONFLICT(name) DO UPDATE SET body = $1",
           {json::to_text(*change.limits)});
+    for (const hub::CommandDone& one : change.done)
+      add("UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL", {one.id, outcome_text(one.outcome)});
     remove("DELETE FROM rules WHERE id = ANY($1::text[])", change.removed_rules);
     remove("DELETE FROM attachments WHERE id = ANY($1::text[])", change.removed_attachments);
-    if (!change.rules.empty() || !change.removed_rules.empty()) add("UPDATE rules_version SET version = version + 1");
+    if (changes_standing(change)) add("UPDATE rules_version SET version = version + 1");
   }
   void remove(const char* sql, const std::vector<std::string>& ids) {
     Array array;
@@ -173,6 +176,10 @@ class Builder {
 };
 
 }  // namespace
+
+bool changes_standing(const hub::Commit& change) {
+  return !change.rules.empty() || !change.removed_rules.empty() || change.limits.has_value();
+}
 
 const std::string& conversation_of(const hub::Commit& change) {
   return change.conversation ? change.conversation->id : change.events_of;

@@ -16,6 +16,9 @@ namespace parlance::store {
 // The conversation that a commit changes; empty: none, as when a rule is revoked.
 const std::string& conversation_of(const hub::Commit& change);
 
+// Rules or limits, which hold in all conversations.
+bool changes_standing(const hub::Commit& change);
+
 // Whether a commit can be the next of its conversation. Errors: internal (a gap in the log, two conversations), not_found.
 Result<void> check_commit(const hub::Commit& change, const HeldConversations& held);
 

@@ -176,24 +176,6 @@ Result<void> Committer::remove(const std::string& conversation) {
   return {};
 }
 
-Result<void> Committer::claim_all() {
-  const pg::Statement claims{.sql = "SELECT c.id, c.number, k.of_epoch, k.of_revision, c.last_seq "
-                                    "FROM (SELECT * FROM conversations WHERE owner IS DISTINCT FROM $1 ORDER BY number) AS c, "
-                                    "LATERAL claim(c.number, $1, $2::interval) AS k WHERE k.of_epoch IS NOT NULL",
-                             .parameters = {settings_.hub, settings_.lease}};
-  PARLANCE_TRY_DO(until_known(claims));
-  // Read after: what its last owner still wrote before we had it counts.
-  PARLANCE_TRY(rows, until_known({.sql = "SELECT id, number, epoch, revision, last_seq FROM conversations WHERE owner = $1",
-                                  .parameters = {settings_.hub}}));
-  held_.clear();
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    held_[std::string(rows.text(i, 0))] = {.number = rows.integer(i, 1),
-                                           .epoch = rows.integer(i, 2),
-                                           .revision = rows.integer(i, 3),
-                                           .last_seq = static_cast<std::uint64_t>(rows.integer(i, 4))};
-  return {};
-}
-
 Result<bool> Committer::claim(const std::string& conversation) {
   if (held_.contains(conversation)) return true;
   PARLANCE_TRY_DO(until_known({.sql = "SELECT claim(number, $2, $3::interval) FROM conversations WHERE id = $1",
@@ -214,7 +196,7 @@ Result<void> Committer::release(const std::string& conversation) {
   const Held mine = known->second;
   held_.erase(known);
   PARLANCE_TRY_DO(until_known(
-      {.sql = "UPDATE conversations SET owner = NULL WHERE number = $1 AND owner = $2 AND epoch = $3",
+      {.sql = "UPDATE conversations SET owner = NULL, revision = revision + 1 WHERE number = $1 AND owner = $2 AND epoch = $3",
        .parameters = {mine.number, settings_.hub, mine.epoch}}));
   return {};
 }

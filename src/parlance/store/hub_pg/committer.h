@@ -32,7 +32,6 @@ class Committer {
   std::vector<Result<void>> commit(std::span<const hub::CommitPtr> changes);
   Result<void> remove(const std::string& conversation);
 
-  Result<void> claim_all();  // what nobody who lives has
   Result<bool> claim(const std::string& conversation);
   Result<void> release(const std::string& conversation);
   const HeldConversations& held() const { return held_; }

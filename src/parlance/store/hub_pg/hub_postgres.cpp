@@ -7,10 +7,12 @@
 #include "parlance/base/secret.h"
 #include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/committer.h"
+#include "parlance/store/hub_pg/feed.h"
 #include "parlance/store/hub_pg/lease_keeper.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/reader.h"
 #include "parlance/store/hub_pg/server_warnings.h"
+#include "parlance/store/hub_pg/teller.h"
 
 namespace parlance::store {
 namespace {
@@ -29,22 +31,30 @@ std::size_t bytes_of(const hub::Commit& change) {
 }  // namespace
 
 HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
-    : loop_(loop), settings_(std::move(settings)), interrupt_(std::make_unique<pg::Interrupt>()) {
+    : loop_(loop), settings_(std::move(settings)), interrupt_(std::make_unique<pg::Interrupt>()), outcomes_(loop) {
   if (settings_.hub.empty()) settings_.hub = make_id("hub_");
-  const std::string lease = interval(settings_.lease.length);
-  lease_ = std::make_unique<LeaseKeeper>(
-      loop_, LeaseRows(connect("lease"), *interrupt_, settings_.hub, settings_.version, lease), settings_.lease,
-      [this](const std::string& why) {
-        if (settings_.on_lost) settings_.on_lost(why);
-      });
+  lease_text_ = interval(settings_.lease.length);
+  lease_ = std::make_unique<LeaseKeeper>(loop_,
+                                         LeaseRows(connect("lease"), *interrupt_, settings_.hub, settings_.version, lease_text_),
+                                         settings_.lease, [this](const std::string& why) {
+                                           if (settings_.on_lost) settings_.on_lost(why);
+                                         });
   committer_ = std::make_unique<Committer>(Committer::Settings{.connect = connect("commits"),
                                                                .hub = settings_.hub,
-                                                               .lease = lease,
+                                                               .lease = lease_text_,
                                                                .alive = [keeper = lease_.get()] { return keeper->alive(); }},
                                            *interrupt_);
   reader_ = std::make_unique<Reader>(connect("reads"), *interrupt_);
   commits_ = std::make_unique<Worker>(loop_, "hub-commits");
   reads_ = std::make_unique<Worker>(loop_, "hub-reads");
+  feed_ = std::make_unique<Feed>(Feed::Settings{.connect = connect("news"),
+                                                .hub = settings_.hub,
+                                                .lease = lease_text_,
+                                                .hears = settings_.hears,
+                                                .compare = std::chrono::duration_cast<Duration>(settings_.lease.renewal)},
+                                 *interrupt_);
+  teller_ = std::make_unique<Teller>(loop_, connect("notices"), *interrupt_, settings_.hub);
+  hears_ = std::make_unique<Worker>(loop_, "hub-news");
 }
 
 pg::ConnectSettings HubPostgres::connect(std::string_view what) const {
@@ -55,16 +65,19 @@ pg::ConnectSettings HubPostgres::connect(std::string_view what) const {
 
 HubPostgres::~HubPostgres() {
   interrupt_->raise();
+  hears_.reset();
   commits_.reset();
   reads_.reset();
+  teller_.reset();
   lease_.reset();
 }
 
 Task<Result<hub::Stored>> HubPostgres::load() {
   PARLANCE_CO_TRY_DO(co_await reads_->run([reader = reader_.get()] { return reader->migrate(); }));
-  PARLANCE_CO_TRY_DO(co_await lease_->join(settings_.on_wait));
-  PARLANCE_CO_TRY_DO(co_await commits_->run([committer = committer_.get()] { return committer->claim_all(); }));
-  co_return co_await reads_->run([reader = reader_.get()] { return reader->load(); });
+  PARLANCE_CO_TRY_DO(co_await lease_->join());
+  PARLANCE_CO_TRY(loaded, co_await reads_->run([reader = reader_.get()] { return reader->load(); }));
+  feed_->begin(std::move(loaded.revisions), loaded.standing);
+  co_return std::move(loaded.stored);
 }
 
 // ---- commits -----------------------------------------------------------------------------------------------------------------
@@ -102,26 +115,101 @@ void HubPostgres::write_waiting() {
   std::vector<hub::CommitPtr> changes;
   for (const Waiting& one : group) changes.push_back(one.change);
   std::vector<Result<void>> outcomes = committer_->commit(changes);
+  for (std::size_t i = 0; i < group.size(); ++i)
+    if (outcomes[i]) tell_written(*changes[i]);
   loop_.post([group = std::move(group), outcomes = std::move(outcomes)]() mutable {
     for (std::size_t i = 0; i < group.size(); ++i) group[i].outcome->set(std::move(outcomes[i]));
   });
 }
 
+// After the transaction, never in it: a notice takes a lock that all who commit would wait for.
+void HubPostgres::tell_written(const hub::Commit& change) {
+  Notice notice{.standing = changes_standing(change)};
+  const auto held = committer_->held().find(conversation_of(change));
+  if (held != committer_->held().end())
+    notice.add(held->first, {.first = held->second.revision,
+                             .last = held->second.revision,
+                             .last_seq = held->second.last_seq,
+                             .rows = change.conversation.has_value() || !change.asks.empty()});
+  for (const hub::CommandDone& one : change.done) notice.outcomes.insert(one.id);
+  teller_->tell(std::move(notice));
+}
+
 Task<Result<void>> HubPostgres::remove_conversation(std::string id) {
-  co_return co_await commits_->run([committer = committer_.get(), id = std::move(id)] { return committer->remove(id); });
+  PARLANCE_CO_TRY_DO(co_await commits_->run([committer = committer_.get(), id] { return committer->remove(id); }));
+  teller_->tell({.removed = {std::move(id)}, .standing = true});
+  co_return Result<void>{};
 }
 
 Task<Result<bool>> HubPostgres::claim(std::string conversation) {
-  co_return co_await commits_->run(
-      [committer = committer_.get(), id = std::move(conversation)] { return committer->claim(id); });
+  PARLANCE_CO_TRY(ours, co_await commits_->run([this, id = conversation]() -> Result<bool> {
+    PARLANCE_TRY(claimed, committer_->claim(id));
+    if (const auto held = committer_->held().find(id); held != committer_->held().end()) {
+      Notice notice;
+      notice.add(
+          id, {.first = held->second.revision, .last = held->second.revision, .last_seq = held->second.last_seq, .rows = true});
+      teller_->tell(std::move(notice));
+    }
+    return claimed;
+  }));
+  co_return ours;
 }
 
 Task<Result<void>> HubPostgres::release(std::string conversation) {
-  co_return co_await commits_->run(
-      [committer = committer_.get(), id = std::move(conversation)] { return committer->release(id); });
+  PARLANCE_CO_TRY_DO(
+      co_await commits_->run([committer = committer_.get(), id = conversation] { return committer->release(id); }));
+  teller_->tell({.look = true});
+  co_return Result<void>{};
 }
 
-Task<Result<void>> HubPostgres::leave() { co_return co_await lease_->leave(); }
+Task<Result<void>> HubPostgres::leave() {
+  PARLANCE_CO_TRY_DO(co_await lease_->leave());
+  co_await teller_->finish({.look = true});
+  co_return Result<void>{};
+}
+
+// ---- other hubs --------------------------------------------------------------------------------------------------------------
+
+Task<Result<std::vector<hub::SeenConversation>>> HubPostgres::look(std::vector<std::string> conversations) {
+  co_return co_await reads_->run([reader = reader_.get(), conversations = std::move(conversations), lease = lease_text_] {
+    return reader->look(conversations, lease);
+  });
+}
+
+Task<Result<hub::News>> HubPostgres::news() {
+  PARLANCE_CO_TRY(brought, co_await hears_->run([feed = feed_.get()] { return feed->next(); }));
+  if (brought.outcomes) {
+    ++outcomes_heard_;
+    outcomes_.notify_all();
+  }
+  co_return std::move(brought.news);
+}
+
+Task<Result<hub::Spent>> HubPostgres::spent_in(std::string conversation) {
+  co_return co_await reads_->run(
+      [reader = reader_.get(), conversation = std::move(conversation)] { return reader->spent_in(conversation); });
+}
+
+Task<Result<std::uint64_t>> HubPostgres::standing_version() {
+  co_return co_await reads_->run([reader = reader_.get()] { return reader->standing_version(); });
+}
+
+Task<Result<hub::Standing>> HubPostgres::standing() {
+  co_return co_await reads_->run([reader = reader_.get()] { return reader->standing(); });
+}
+
+HubPostgres::Following HubPostgres::following() const {
+  switch (feed_->state()) {
+    case Feed::State::off: return Following::off;
+    case Feed::State::comparing: return Following::comparing;
+    case Feed::State::hearing: break;
+  }
+  return Following::hearing;
+}
+
+WallTime HubPostgres::following_since() const { return feed_->since(); }
+
+std::chrono::seconds HubPostgres::lease_left() const { return std::chrono::duration_cast<std::chrono::seconds>(lease_->left()); }
 
 // ---- reading -----------------------------------------------------------------------------------------------------------------
 
@@ -157,14 +245,26 @@ Task<Result<hub::StoreCounts>> HubPostgres::counts() {
 
 // ---- commands ----------------------------------------------------------------------------------------------------------------
 
-Task<Result<std::string>> HubPostgres::send(hub::Command command) {
+Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Command command) {
   PARLANCE_CO_TRY(left, co_await reads_->run([reader = reader_.get(), command] { return reader->send(command); }));
   if (!left) co_return fail(Errc::not_found, "no such conversation: " + command.conversation);
+  teller_->tell({.commands = {command.conversation}});
   for (;;) {
+    const std::uint64_t heard = outcomes_heard_;
     PARLANCE_CO_TRY(outcome, co_await reads_->run([reader = reader_.get(), id = command.id] { return reader->outcome(id); }));
     if (outcome) co_return *std::move(outcome);
-    co_await sleep_for(loop_, limits::outcome_look);
+    if (heard != outcomes_heard_) continue;  // meanwhile
+    const auto told = [](Signal& outcomes) -> Task<Result<void>> {
+      co_await outcomes.wait();
+      co_return Result<void>{};
+    };
+    const Duration wait = following() == Following::hearing ? Duration(limits::outcome_wait) : Duration(limits::outcome_look);
+    static_cast<void>(co_await with_deadline(loop_, loop_.now() + wait, told(outcomes_)));
   }
+}
+
+Task<Result<std::optional<hub::CommandOutcome>>> HubPostgres::give_up(std::string command) {
+  co_return co_await reads_->run([reader = reader_.get(), command = std::move(command)] { return reader->give_up(command); });
 }
 
 Task<Result<std::vector<hub::Command>>> HubPostgres::commands(std::string conversation) {
@@ -172,10 +272,10 @@ Task<Result<std::vector<hub::Command>>> HubPostgres::commands(std::string conver
       [reader = reader_.get(), conversation = std::move(conversation)] { return reader->commands(conversation); });
 }
 
-Task<Result<void>> HubPostgres::done(std::string command, std::string outcome) {
-  co_return co_await reads_->run([reader = reader_.get(), command = std::move(command), outcome = std::move(outcome)] {
-    return reader->done(command, outcome);
-  });
+Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
+  PARLANCE_CO_TRY_DO(co_await reads_->run([reader = reader_.get(), command] { return reader->done(command); }));
+  teller_->tell({.outcomes = {std::move(command.id)}});
+  co_return Result<void>{};
 }
 
 Task<Result<std::vector<std::string>>> HubPostgres::warnings() {

@@ -1,6 +1,6 @@
-// The hub's store in a PostgreSQL that several hubs share. One of them works; the others wait until it goes or dies, and take over what it
-// had (docs/decisions/0033-one-postgresql.md). Loop thread; the work is done by threads of its own: one that commits, all that waits at once; one
-// that reads; one for the lease. Each has its own connection.
+// The hub's store in a PostgreSQL that several hubs share, all at work (docs/decisions/0033-one-postgresql.md, 0037-many-gateways.md). Loop
+// thread; the work is done by threads of its own: one that commits, all that waits at once; one that reads; one for the lease; one that hears
+// of other hubs, and one that tells them. Each has its own connection.
 //
 // A commit that has returned is on the server's disk, and on its synchronous standby's if it has one. One that failed is not there. One that
 // says not_owner never will be: this hub is not the owner any more.
@@ -25,6 +25,8 @@ namespace parlance::store {
 class Committer;
 class LeaseKeeper;
 class Reader;
+class Feed;
+class Teller;
 
 struct HubPostgresSettings {
   std::string address{};  // pg/address.h
@@ -32,7 +34,7 @@ struct HubPostgresSettings {
   std::string version{};  // of the program, for those who look
   Lease::Settings lease{};
   std::chrono::nanoseconds silence = std::chrono::seconds(5);  // of a server that was asked: then the connection is made anew
-  std::function<void()> on_wait{};  // another hub is at work: `load` waits
+  bool hears = true;  // false: as behind a pooler, where no notice arrives
   // The lease is over: nothing may be done any more in the name of this hub, and its children have to end now. On the loop thread.
   std::function<void(const std::string& why)> on_lost{};
 };
@@ -44,7 +46,7 @@ class HubPostgres final : public hub::SharedStore {
 
   const std::string& hub() const { return settings_.hub; }
 
-  // Joins first: waits for as long as another hub lives. Then all conversations are ours.
+  // Joins first. No conversation is ours then.
   Task<Result<hub::Stored>> load() override;
   Task<Result<void>> write(hub::CommitPtr change) override;
   Task<Result<std::vector<hub::Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
@@ -59,12 +61,23 @@ class HubPostgres final : public hub::SharedStore {
 
   Task<Result<bool>> claim(std::string conversation) override;
   Task<Result<void>> release(std::string conversation) override;
-  Task<Result<std::string>> send(hub::Command command) override;
+  Task<Result<std::vector<hub::SeenConversation>>> look(std::vector<std::string> conversations) override;
+  Task<Result<hub::News>> news() override;
+  Task<Result<hub::Spent>> spent_in(std::string conversation) override;
+  Task<Result<std::uint64_t>> standing_version() override;
+  Task<Result<hub::Standing>> standing() override;
+  Task<Result<hub::CommandOutcome>> send(hub::Command command) override;
+  Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string command) override;
   Task<Result<std::vector<hub::Command>>> commands(std::string conversation) override;
-  Task<Result<void>> done(std::string command, std::string outcome) override;
+  Task<Result<void>> done(hub::CommandDone command) override;
 
   // Lets go of everything, so that another hub takes it at once. When all is written; nothing after it.
   Task<Result<void>> leave();
+
+  enum class Following { off, comparing, hearing };  // not at the moment; behind a pooler; as it should be
+  Following following() const;
+  WallTime following_since() const;
+  std::chrono::seconds lease_left() const;
 
   // What whoever runs the database should know; empty: nothing.
   Task<Result<std::vector<std::string>>> warnings();
@@ -77,6 +90,7 @@ class HubPostgres final : public hub::SharedStore {
   pg::ConnectSettings connect(std::string_view what) const;
   void write_waiting();  // on the thread that commits
   std::vector<Waiting> take_group();
+  void tell_written(const hub::Commit& change);  // … the same
 
   Loop& loop_;
   HubPostgresSettings settings_;
@@ -84,10 +98,16 @@ class HubPostgres final : public hub::SharedStore {
   std::unique_ptr<LeaseKeeper> lease_;
   std::unique_ptr<Committer> committer_;  // used by its worker alone, like the next
   std::unique_ptr<Reader> reader_;
+  std::unique_ptr<Feed> feed_;
+  std::unique_ptr<Teller> teller_;
+  Signal outcomes_;                   // commands were done somewhere …
+  std::uint64_t outcomes_heard_ = 0;  // … how often
+  std::string lease_text_;
   std::mutex mutex_;
   std::vector<Waiting> waiting_;  // guarded by mutex_
   std::unique_ptr<Worker> commits_;
   std::unique_ptr<Worker> reads_;
+  std::unique_ptr<Worker> hears_;
 };
 
 }  // namespace parlance::store

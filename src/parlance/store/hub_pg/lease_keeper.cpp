@@ -20,19 +20,14 @@ LeaseKeeper::LeaseKeeper(Loop& loop, LeaseRows rows, Lease::Settings settings, O
 
 LeaseKeeper::~LeaseKeeper() = default;
 
-Task<Result<void>> LeaseKeeper::join(std::function<void()> on_wait) {
-  for (bool told = false;;) {
-    const Lease::Time sent = since_boot();
-    PARLANCE_CO_TRY(joined, co_await worker_.run([rows = &rows_] { return rows->join(); }));
-    if (joined) {
-      lease_.renewed(sent, since_boot());
-      note_limit();
-      look();
-      co_return Result<void>{};
-    }
-    if (!std::exchange(told, true) && on_wait) on_wait();
-    co_await sleep_for(loop_, limits::standby_look);
-  }
+Task<Result<void>> LeaseKeeper::join() {
+  const Lease::Time sent = since_boot();
+  PARLANCE_CO_TRY(joined, co_await worker_.run([rows = &rows_] { return rows->join(); }));
+  if (!joined) co_return fail(Errc::failed, "another gateway took this one for dead before it began");
+  lease_.renewed(sent, since_boot());
+  note_limit();
+  look();
+  co_return Result<void>{};
 }
 
 Task<Result<void>> LeaseKeeper::leave() {

@@ -4,6 +4,7 @@
 // Loop thread. It must not be destroyed within `on_lost`.
 #pragma once
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <memory>
@@ -23,10 +24,12 @@ class LeaseKeeper final : private Timer {
   LeaseKeeper(Loop& loop, LeaseRows rows, Lease::Settings settings, OnLost on_lost);
   ~LeaseKeeper();  // Waits for what is asked of the server: raise its interrupt first.
 
-  // Waits until no other hub lives. `on_wait` is called once when there is one.
-  Task<Result<void>> join(std::function<void()> on_wait);
+  Task<Result<void>> join();
   Task<Result<void>> leave();
 
+  std::chrono::nanoseconds left() const {
+    return std::max(Lease::Time(limit_.load()) - since_boot(), Lease::Time{});
+  }                                                                         // Any thread.
   bool alive() const { return since_boot() < Lease::Time(limit_.load()); }  // Any thread.
 
  private:

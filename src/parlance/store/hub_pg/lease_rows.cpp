@@ -2,26 +2,25 @@
 
 #include <vector>
 
+#include "parlance/store/hub_pg/limits.h"
+
 namespace parlance::store {
 
-// Under a lock, so that of two that come at once one stays outside. What was asked twice, because the first answer was lost, is found done.
+// What was asked twice, because the first answer was lost, is found done.
 Result<bool> LeaseRows::join() {
-  PARLANCE_TRY(living, session_.read(pg::Statement{.sql = "SELECT 1 FROM hubs WHERE NOT dead AND id <> $1 AND clock_timestamp() <= "
-                                                          "greatest(expires_at, pg_postmaster_start_time() + $2::interval)",
-                                                   .parameters = {hub_, lease_}}));
-  if (!living.empty()) return false;
-  PARLANCE_TRY(
-      all,
-      session_.read({{.sql = "BEGIN"},
-                     {.sql = "LOCK TABLE hubs IN SHARE ROW EXCLUSIVE MODE"},
-                     {.sql = "SELECT bury($1::interval)", .parameters = {lease_}},
-                     {.sql = "DELETE FROM hubs WHERE dead AND expires_at < clock_timestamp() - interval '1 day' AND NOT EXISTS "
-                             "(SELECT 1 FROM conversations WHERE owner = hubs.id)"},
-                     {.sql = "INSERT INTO hubs(id, version, expires_at) SELECT $1, $2, clock_timestamp() + $3::interval "
-                             "WHERE NOT EXISTS (SELECT 1 FROM hubs WHERE NOT dead) ON CONFLICT(id) DO NOTHING",
-                      .parameters = {hub_, version_, lease_}},
-                     {.sql = "SELECT 1 FROM hubs WHERE id = $1 AND NOT dead", .parameters = {hub_}},
-                     {.sql = "COMMIT"}}));
+  PARLANCE_TRY(all,
+               session_.read(
+                   {{.sql = "BEGIN"},
+                    {.sql = "SELECT bury($1::interval)", .parameters = {lease_}},
+                    {.sql = "DELETE FROM hubs WHERE dead AND expires_at < clock_timestamp() - interval '1 day' AND NOT EXISTS "
+                            "(SELECT 1 FROM conversations WHERE owner = hubs.id)"},
+                    {.sql = "DELETE FROM commands WHERE outcome IS NOT NULL AND number < (SELECT max(number) FROM commands) - $1",
+                     .parameters = {limits::commands_kept}},
+                    {.sql = "INSERT INTO hubs(id, version, expires_at) VALUES($1, $2, clock_timestamp() + $3::interval) "
+                            "ON CONFLICT(id) DO NOTHING",
+                     .parameters = {hub_, version_, lease_}},
+                    {.sql = "SELECT 1 FROM hubs WHERE id = $1 AND NOT dead", .parameters = {hub_}},
+                    {.sql = "COMMIT"}}));
   return !all[5].empty();
 }
 
@@ -33,10 +32,11 @@ Result<bool> LeaseRows::renew() {
 }
 
 Result<void> LeaseRows::leave() {
-  PARLANCE_TRY_DO(session_.read({{.sql = "BEGIN"},
-                                 {.sql = "UPDATE conversations SET owner = NULL WHERE owner = $1", .parameters = {hub_}},
-                                 {.sql = "UPDATE hubs SET dead = true WHERE id = $1", .parameters = {hub_}},
-                                 {.sql = "COMMIT"}}));
+  PARLANCE_TRY_DO(session_.read(
+      {{.sql = "BEGIN"},
+       {.sql = "UPDATE conversations SET owner = NULL, revision = revision + 1 WHERE owner = $1", .parameters = {hub_}},
+       {.sql = "UPDATE hubs SET dead = true WHERE id = $1", .parameters = {hub_}},
+       {.sql = "COMMIT"}}));
   return {};
 }
 

@@ -14,7 +14,7 @@ class LeaseRows {
   LeaseRows(pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub, std::string version, std::string lease)
       : session_(std::move(settings), interrupt), hub_(std::move(hub)), version_(std::move(version)), lease_(std::move(lease)) {}
 
-  // Ours is there: true. Another hub lives, and ours is not: false.
+  // false: somebody took us for dead before we heard that we live.
   Result<bool> join();
   // false: somebody took us for dead.
   Result<bool> renew();

@@ -14,8 +14,11 @@ inline constexpr auto lease = 15s;
 inline constexpr auto lease_own = 10s;     // After the sending of the last renewal that succeeded, it takes itself for dead.
 inline constexpr auto lease_renewal = 3s;  // Two may be lost.
 inline constexpr auto store_reconnect = 200ms;  // Between two attempts to reach the server.
-inline constexpr auto standby_look = 200ms;     // How often one that waits looks whether the hub at work is gone.
-inline constexpr auto outcome_look = 50ms;      // Whether the owner has done a command.
+inline constexpr auto outcome_look = 50ms;      // Whether the owner has done a command, where no notice says so …
+inline constexpr auto outcome_wait = 1s;        // … and where one may have been lost.
+// Where notices arrive all is compared as often as the lease is renewed; where none do, a person waits for it.
+inline constexpr auto compare_without_notices = 250ms;
+inline constexpr std::size_t commands_kept = 10'000;  // Done ones: who asks for the outcome of one twice has long heard it.
 inline constexpr auto migration = 10min;        // Large tables are changed in that time, and other hubs wait for who does it.
 // Commits in one transaction. More wait for the next: the first would wait for too much.
 inline constexpr std::size_t group_commits = 256;

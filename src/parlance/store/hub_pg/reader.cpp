@@ -7,6 +7,7 @@
 #include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/spending_tables.h"
 #include "parlance/store/hub/stored_forms.h"
+#include "parlance/store/hub_pg/command_forms.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/schema.h"
 
@@ -14,14 +15,6 @@ namespace parlance::store {
 namespace {
 
 std::int64_t bounded(std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); }
-
-Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row) {
-  PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(row, 0)));
-  conversation.last_seq = static_cast<std::uint64_t>(rows.integer(row, 1));
-  conversation.turn = rows.text(row, 2);
-  conversation.native_session = {.id = std::string(rows.text(row, 3)), .how = session_use(rows.text(row, 4))};
-  return conversation;
-}
 
 Result<std::vector<hub::Event>> events_of(const std::string& conversation, const pg::Rows& rows) {
   std::vector<hub::Event> events;
@@ -31,6 +24,20 @@ Result<std::vector<hub::Event>> events_of(const std::string& conversation, const
     events.push_back(std::move(event));
   }
   return events;
+}
+
+Result<std::vector<hub::Rule>> rules_of(const pg::Rows& rows) {
+  std::vector<hub::Rule> rules;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    PARLANCE_TRY(rule, rule_from_text(rows.text(i, 0), rows.text(i, 1), rows.text_or_null(i, 2)));
+    rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+Result<hub::SpendingLimits> limits_of(const pg::Rows& rows) {
+  if (rows.empty()) return hub::SpendingLimits{};
+  return json::from_text<hub::SpendingLimits>(rows.text(0, 0));
 }
 
 }  // namespace
@@ -48,33 +55,57 @@ Result<void> Reader::migrate() {
 }
 
 // Of one moment: a conversation and its asks belong together.
-Result<hub::Stored> Reader::load() {
+Result<Reader::Loaded> Reader::load() {
   PARLANCE_TRY(all, session_.read({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
-                                   {.sql = "SELECT body, last_seq, turn, native_session, native_how FROM conversations "
+                                   {.sql = "SELECT body, last_seq, turn, native_session, native_how, revision FROM conversations "
                                            "ORDER BY updated_at COLLATE \"C\" DESC"},
                                    {.sql = "SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') "
                                            "ORDER BY id COLLATE \"C\""},
                                    {.sql = "SELECT body, scope, conversation FROM rules ORDER BY number DESC"},
                                    {.sql = "SELECT body FROM settings WHERE name = 'spending_limits'"},
+                                   {.sql = "SELECT version FROM rules_version"},
                                    {.sql = "COMMIT"}}));
-  hub::Stored stored;
+  Loaded loaded{.standing = static_cast<std::uint64_t>(all[5].integer(0, 0))};
+  hub::Stored& stored = loaded.stored;
   for (std::size_t i = 0; i < all[1].size(); ++i) {
     PARLANCE_TRY(conversation, conversation_at(all[1], i));
+    loaded.revisions[conversation.id] = all[1].integer(i, 5);
     stored.conversations.push_back(std::move(conversation));
   }
   for (std::size_t i = 0; i < all[2].size(); ++i) {
-    PARLANCE_TRY(ask, ask_from_text(all[2].text(i, 0), all[2].text(i, 1), all[2].text_or_null(i, 2)));
+    PARLANCE_TRY(ask, ask_at(all[2], i));
     stored.asks.push_back(std::move(ask));
   }
-  for (std::size_t i = 0; i < all[3].size(); ++i) {
-    PARLANCE_TRY(rule, rule_from_text(all[3].text(i, 0), all[3].text(i, 1), all[3].text_or_null(i, 2)));
-    stored.rules.push_back(std::move(rule));
-  }
-  if (!all[4].empty()) {
-    PARLANCE_TRY(limits, json::from_text<hub::SpendingLimits>(all[4].text(0, 0)));
-    stored.limits = std::move(limits);
-  }
-  return stored;
+  PARLANCE_TRY(rules, rules_of(all[3]));
+  stored.rules = std::move(rules);
+  PARLANCE_TRY(limits, limits_of(all[4]));
+  stored.limits = std::move(limits);
+  return loaded;
+}
+
+Result<hub::Standing> Reader::standing() {
+  PARLANCE_TRY(all, session_.read({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
+                                   {.sql = "SELECT version FROM rules_version"},
+                                   {.sql = "SELECT body, scope, conversation FROM rules ORDER BY number DESC"},
+                                   {.sql = "SELECT body FROM settings WHERE name = 'spending_limits'"},
+                                   {.sql = "COMMIT"}}));
+  PARLANCE_TRY(found, rules_of(all[2]));
+  PARLANCE_TRY(limits, limits_of(all[3]));
+  return hub::Standing{
+      .version = static_cast<std::uint64_t>(all[1].integer(0, 0)), .rules = std::move(found), .limits = std::move(limits)};
+}
+
+Result<std::uint64_t> Reader::standing_version() {
+  PARLANCE_TRY(found, rows("SELECT version FROM rules_version"));
+  return static_cast<std::uint64_t>(found.integer(0, 0));
+}
+
+Result<std::vector<hub::SeenConversation>> Reader::look(const std::vector<std::string>& conversations, const std::string& lease) {
+  PARLANCE_TRY(seen, look_at([this](const std::vector<pg::Statement>& statements) { return session_.read(statements); },
+                             conversations, lease));
+  std::vector<hub::SeenConversation> found;
+  for (Seen& one : seen) found.push_back(std::move(one.conversation));
+  return found;
 }
 
 Result<std::vector<hub::Event>> Reader::events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
@@ -100,7 +131,7 @@ Result<std::vector<hub::Event>> Reader::events_after(const std::string& conversa
 Result<std::optional<hub::Ask>> Reader::ask(const std::string& id) {
   PARLANCE_TRY(found, rows("SELECT body, answers, expires_at FROM asks WHERE id = $1", {id}));
   if (found.empty()) return std::nullopt;
-  PARLANCE_TRY(ask, ask_from_text(found.text(0, 0), found.text(0, 1), found.text_or_null(0, 2)));
+  PARLANCE_TRY(ask, ask_at(found, 0));
   return ask;
 }
 
@@ -125,6 +156,16 @@ Result<std::vector<hub::SpentOn>> Reader::spent(const std::string& since) {
   return sums;
 }
 
+Result<hub::Spent> Reader::spent_in(const std::string& conversation) {
+  PARLANCE_TRY(found, rows("SELECT body FROM spent WHERE conversation = $1", {conversation}));
+  hub::Spent sum;
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    PARLANCE_TRY(more, json::from_text<hub::Spent>(found.text(i, 0)));
+    sum += more;
+  }
+  return sum;
+}
+
 Result<hub::StoreCounts> Reader::counts() {
   PARLANCE_TRY(found, rows("SELECT count(*), coalesce(sum(messages), 0), coalesce(sum(tool_calls), 0), "
                            "pg_database_size(current_database()) FROM conversations"));
@@ -136,17 +177,29 @@ Result<hub::StoreCounts> Reader::counts() {
 
 // Twice is once: the face that did not hear of the first asks again.
 Result<bool> Reader::send(const hub::Command& command) {
-  PARLANCE_TRY_DO(rows("INSERT INTO commands(id, conversation, body) SELECT $1, number, $3 FROM conversations WHERE id = $2 "
-                       "ON CONFLICT(id) DO NOTHING",
-                       {command.id, command.conversation, command.body}));
+  PARLANCE_TRY_DO(
+      rows("INSERT INTO commands(id, conversation, body) SELECT $1, number, $3 FROM conversations WHERE id = $2 "
+           "ON CONFLICT(id) DO NOTHING",
+           {command.id, command.conversation, command_text(command)}));
   PARLANCE_TRY(found, rows("SELECT 1 FROM commands WHERE id = $1", {command.id}));
   return !found.empty();
 }
 
-Result<std::optional<std::string>> Reader::outcome(const std::string& command) {
+Result<std::optional<hub::CommandOutcome>> Reader::outcome(const std::string& command) {
   PARLANCE_TRY(found, rows("SELECT outcome FROM commands WHERE id = $1", {command}));
-  if (found.empty()) return fail(Errc::not_found, "the conversation of the command is gone");
-  return found.text_or_null(0, 0);
+  if (found.empty()) return fail(Errc::not_found, "the conversation is gone");
+  if (found.is_null(0, 0)) return std::nullopt;
+  PARLANCE_TRY(outcome, outcome_from_text(found.text(0, 0)));
+  return outcome;
+}
+
+// Of its owner and of us one is first, and the other finds that.
+Result<std::optional<hub::CommandOutcome>> Reader::give_up(const std::string& command) {
+  const hub::CommandOutcome given_up{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
+  PARLANCE_TRY(ours, rows("UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL RETURNING 1",
+                          {command, outcome_text(given_up)}));
+  if (!ours.empty()) return std::nullopt;
+  return outcome(command);
 }
 
 Result<std::vector<hub::Command>> Reader::commands(const std::string& conversation) {
@@ -154,13 +207,18 @@ Result<std::vector<hub::Command>> Reader::commands(const std::string& conversati
                            "AND outcome IS NULL ORDER BY number",
                            {conversation}));
   std::vector<hub::Command> commands;
-  for (std::size_t i = 0; i < found.size(); ++i)
-    commands.push_back({.id = std::string(found.text(i, 0)), .conversation = conversation, .body = std::string(found.text(i, 1))});
+  for (std::size_t i = 0; i < found.size(); ++i) {
+    PARLANCE_TRY(command, command_from_text(found.text(i, 1)));
+    command.id = found.text(i, 0);
+    command.conversation = conversation;
+    commands.push_back(std::move(command));
+  }
   return commands;
 }
 
-Result<void> Reader::done(const std::string& command, const std::string& outcome) {
-  PARLANCE_TRY_DO(rows("UPDATE commands SET outcome = $2 WHERE id = $1 AND outcome IS NULL", {command, outcome}));
+Result<void> Reader::done(const hub::CommandDone& command) {
+  PARLANCE_TRY_DO(rows("UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL",
+                       {command.id, outcome_text(command.outcome)}));
   return {};
 }
 

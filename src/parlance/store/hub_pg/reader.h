@@ -8,6 +8,8 @@
 
 #include "parlance/base/result.h"
 #include "parlance/hub/log/shared_store.h"
+#include "parlance/store/hub_pg/feed.h"
+#include "parlance/store/hub_pg/seen_rows.h"
 #include "parlance/store/hub_pg/session.h"
 
 namespace parlance::store {
@@ -18,7 +20,12 @@ class Reader {
       : settings_(settings), interrupt_(interrupt), session_(std::move(settings), interrupt) {}
 
   Result<void> migrate();
-  Result<hub::Stored> load();
+  struct Loaded {
+    hub::Stored stored{};
+    Revisions revisions{};
+    std::uint64_t standing = 0;  // the version of rules and limits
+  };
+  Result<Loaded> load();
   Result<std::vector<hub::Event>> events(const std::string& conversation, std::uint64_t after, std::uint64_t before,
                                          std::size_t limit);
   Result<std::vector<hub::Event>> events_after(const std::string& conversation, std::uint64_t after, std::uint64_t last,
@@ -28,12 +35,17 @@ class Reader {
   Result<std::vector<hub::SpentOn>> spent(const std::string& since);
   Result<hub::StoreCounts> counts();
 
+  Result<std::vector<hub::SeenConversation>> look(const std::vector<std::string>& conversations, const std::string& lease);
+  Result<hub::Spent> spent_in(const std::string& conversation);
+  Result<std::uint64_t> standing_version();
+  Result<hub::Standing> standing();
+
   // Leaves a command; false: no such conversation.
   Result<bool> send(const hub::Command& command);
-  Result<std::optional<std::string>> outcome(const std::string& command);
+  Result<std::optional<hub::CommandOutcome>> outcome(const std::string& command);
+  Result<std::optional<hub::CommandOutcome>> give_up(const std::string& command);
   Result<std::vector<hub::Command>> commands(const std::string& conversation);
-
-  Result<void> done(const std::string& command, const std::string& outcome);
+  Result<void> done(const hub::CommandDone& command);
 
  private:
   Result<pg::Rows> rows(const char* sql, std::vector<pg::Parameter> parameters = {});

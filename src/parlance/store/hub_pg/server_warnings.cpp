@@ -21,4 +21,25 @@ Result<std::vector<std::string>> server_warnings(const pg::ConnectSettings& sett
   return sentences;
 }
 
+Result<std::vector<std::string>> living_hubs(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt) {
+  auto connection = pg::Connection::open(settings, interrupt);
+  if (!connection) return std::unexpected(pg::error_of(connection.error()));
+  const auto tables =
+      (*connection)->run({.sql = "SELECT to_regclass('hubs') IS NOT NULL AND to_regclass('conversations') IS NOT NULL"});
+  if (!tables) return std::unexpected(pg::error_of(tables.error()));
+  std::vector<std::string> sentences;
+  if (!tables->truth(0, 0)) return sentences;
+  const auto rows =
+      (*connection)
+          ->run({.sql = "SELECT id, version, ceil(extract(epoch FROM expires_at - clock_timestamp()))::bigint, "
+                        "(SELECT count(*) FROM conversations WHERE owner = hubs.id), (SELECT count(*) FROM conversations) "
+                        "FROM hubs WHERE NOT dead AND expires_at > clock_timestamp() ORDER BY id"});
+  if (!rows) return std::unexpected(pg::error_of(rows.error()));
+  for (std::size_t i = 0; i < rows->size(); ++i)
+    sentences.push_back("gateway " + std::string(rows->text(i, 0)) + " (" + std::string(rows->text(i, 1)) + ") runs " +
+                        std::string(rows->text(i, 3)) + " of " + std::string(rows->text(i, 4)) +
+                        " conversations; its lease lasts " + std::string(rows->text(i, 2)) + " s");
+  return sentences;
+}
+
 }  // namespace parlance::store

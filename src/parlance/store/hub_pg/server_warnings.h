@@ -9,6 +9,9 @@
 
 namespace parlance::store {
 
+// The gateways of the database that live, a sentence each; none when it has no tables yet.
+Result<std::vector<std::string>> living_hubs(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt);
+
 Result<std::vector<std::string>> server_warnings(const pg::ConnectSettings& settings, const pg::Interrupt& interrupt);
 
 }  // namespace parlance::store

@@ -1,0 +1,180 @@
+// Conversations that other hubs have, in a store that is shared: how one becomes ours and ceases to be, and what is wanted of one that is not.
+#include <algorithm>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/hub/hub.h"
+#include "parlance/hub/limits.h"
+#include "parlance/hub/running_turn.h"
+
+namespace parlance::hub {
+namespace {
+
+constexpr auto look_for_idle = std::chrono::seconds(30);
+constexpr auto look_for_written = std::chrono::milliseconds(1);
+
+}  // namespace
+
+// ---- what is wanted of it ------------------------------------------------------------------------------------------------
+
+Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared_ptr<Room> room, Command wish) {
+  while (room->moving) co_await room->idle.wait();
+  if (!room->owned && !room->has_owner) PARLANCE_CO_TRY_DO(co_await claim(room));
+  if (room->owned) co_return std::nullopt;
+  wish.id = settings.new_id("command_");
+  wish.conversation = room->live.id;
+  const CommandKind kind = wish.kind;
+  const std::string id = wish.id;
+  Result<CommandOutcome> done = co_await with_deadline(loop, loop.now() + limits::command_wait, shared->send(std::move(wish)));
+  if (!done && done.error().code == Errc::deadline_exceeded) {
+    PARLANCE_CO_TRY(late, co_await shared->give_up(id));
+    if (!late)
+      co_return fail(Errc::deadline_exceeded, "the gateway that has this conversation did not answer in " +
+                                                  std::to_string(std::chrono::seconds(limits::command_wait).count()) +
+                                                  " seconds; nothing was done");
+    done = *std::move(late);
+  }
+  if (kind == CommandKind::remove && !done && done.error().code == Errc::not_found) {
+    forget(room);
+    co_return Prompted{};
+  }
+  PARLANCE_CO_TRY(outcome, std::move(done));
+  if (outcome.error) co_return std::unexpected(*std::move(outcome.error));
+  static_cast<void>(co_await see_anew(room));  // whoever wanted it finds it done; else the next news will show it
+  co_return std::move(outcome.prompted);
+}
+
+// In their order: each begins before the next does.
+Task<void> Hub::Implementation::do_commands(std::shared_ptr<Room> room) {
+  const auto waiting = co_await shared->commands(room->live.id);
+  if (!waiting)
+    co_return log(LogLevel::warn, "commands cannot be read",
+                  {{"conversation", room->live.id}, {"error", waiting.error().message}});
+  for (const Command& command : *waiting)  // the next owner does what comes to one that ends
+    if (room->is_here() && leaving != Leaving::now && room->doing.insert(command.id).second)
+      scope.start(do_command(room, command));
+}
+
+// Who reads it once more before its outcome is written finds it among those that are being done.
+Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command command) {
+  CommandDone done{.id = command.id};
+  Result<Prompted> outcome = room->removing ? fail(Errc::not_found, "no such conversation: " + room->live.id)
+                                            : co_await perform(room, std::move(command));
+  if (outcome) done.outcome.prompted = *std::move(outcome);
+  else done.outcome.error = std::move(outcome).error();
+  for (;;) {
+    const Result<void> written = co_await shared->done(done);
+    if (written || find_room(room->live.id) != room) break;
+    co_await sleep_for(loop, limits::news_retry);
+  }
+  room->doing.erase(done.id);
+}
+
+// ---- it becomes ours -----------------------------------------------------------------------------------------------------
+
+// Whoever wants it may stop waiting: it goes on all the same.
+Task<Result<bool>> Hub::Implementation::claim(std::shared_ptr<Room> room) {
+  if (!room->owned && !std::exchange(room->moving, true)) scope.start(take_over(room));
+  while (room->moving) co_await room->idle.wait();
+  if (!room->owned && room->refused) co_return std::unexpected(*room->refused);
+  co_return room->owned;
+}
+
+Task<void> Hub::Implementation::take_over(std::shared_ptr<Room> room) {
+  room->refused.reset();
+  const Result<bool> ours = co_await take(room);
+  if (!ours) room->refused = ours.error();
+  room->moving = false;
+  room->idle.notify_all();
+  if (ours && *ours) scope.start(do_commands(room));
+}
+
+Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
+  while (!room->log.idle()) co_await sleep_for(loop, look_for_written);  // what another time left on its way
+  PARLANCE_CO_TRY(claimed, co_await shared->claim(room->live.id));
+  room->has_owner = !claimed;
+  if (!claimed) co_return false;
+  PARLANCE_CO_TRY(now, co_await shared->look({room->live.id}));
+  if (now.empty()) {
+    forget(room);
+    co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
+  }
+  co_await tell_settled(room, put_seen(*room, std::move(now.front())));
+  PARLANCE_CO_TRY_DO(co_await load_spent_in(room->live.id));
+  room->log.begin_at(room->live.last_seq);
+  room->used = loop.now();
+  room->owned = true;
+  if (const auto recovered = co_await recover_left(room); !recovered) {  // to be tried again from what is written
+    room->owned = false;
+    room->has_owner = false;
+    room->log.forget(not_owner("it could not be taken over: " + recovered.error().message));
+    co_return std::unexpected(recovered.error());
+  }
+  co_return true;
+}
+
+Task<Result<void>> Hub::Implementation::recover_left(std::shared_ptr<Room> room) {
+  const bool open = std::ranges::any_of(asks, [&](const auto& entry) {
+    return entry.second.conversation == room->live.id && entry.second.state == AskState::open;
+  });
+  if (room->live.turn.empty() && !open) co_return Result<void>{};
+  PARLANCE_CO_TRY_DO(co_await recover(room));
+  co_return co_await room->log.written();
+}
+
+// A program began it for one request, and died: nobody waits for it any more.
+Task<void> Hub::Implementation::claim_left(std::shared_ptr<Room> room) {
+  const Result<bool> ours = co_await claim(room);
+  if (ours && *ours && room->live.via && !room->removing) static_cast<void>(co_await remove(room));
+  if (!ours)
+    log(LogLevel::warn, "a conversation cannot be taken over",
+        {{"conversation", room->live.id}, {"error", ours.error().message}});
+}
+
+// ---- … and ceases to be --------------------------------------------------------------------------------------------------
+
+void Hub::Implementation::release_idle() {
+  if (loop.now() < next_release) return;
+  next_release = loop.now() + look_for_idle;
+  std::vector<std::shared_ptr<Room>> idle;
+  for (const auto& [id, room] : rooms) {
+    const bool at_rest = !room->turn && !room->replaying && !room->removing && !room->moving && room->doing.empty() &&
+                         room->log.idle() && room->known;
+    if (room->owned && at_rest && loop.now() - room->used > limits::released_after) idle.push_back(room);
+  }
+  for (const auto& room : idle) scope.start(release(room));
+}
+
+Task<void> Hub::Implementation::release(std::shared_ptr<Room> room) {
+  room->moving = true;
+  room->owned = false;
+  if (room->agent) co_await let_go(std::exchange(room->agent, nullptr));
+  while (!room->log.idle()) co_await sleep_for(loop, look_for_written);
+  if (const auto released = co_await shared->release(room->live.id); !released)
+    log(LogLevel::warn, "a conversation cannot be released",
+        {{"conversation", room->live.id}, {"error", released.error().message}});
+  room->history.reset();
+  std::erase(remembered, room);
+  room->moving = false;
+  room->idle.notify_all();
+}
+
+Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
+  if (!room || !std::exchange(room->owned, false)) co_return;
+  log(LogLevel::warn, "another gateway has a conversation that was ours", {{"conversation", room->live.id}});
+  room->moving = true;
+  if (room->turn) room->turn->lose();
+  while (room->turn) co_await room->idle.wait();
+  room->agent.reset();
+  std::erase_if(pending, [&](const auto& entry) { return entry.second->ask.conversation == room->live.id; });
+  room->log.forget(not_owner("another gateway has the conversation " + room->live.id));
+  while (!room->log.idle()) co_await sleep_for(loop, look_for_written);
+  room->history.reset();
+  std::erase(remembered, room);
+  room->has_owner = true;
+  room->moving = false;
+  room->idle.notify_all();
+  static_cast<void>(co_await see_anew(room));  // else the next news will do
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,346 @@
+// Several hubs on one store: each conversation has one owner, the others follow it and have it done there.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/hub/follower.h"
+#include "parlance/hub/test_shared_store.h"
+
+namespace parlance::hub {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Gate;
+using test::Station;
+using testing::HasSubstr;
+using testing::SizeIs;
+
+struct SeveralHubs : ::testing::Test {
+  template <class T>
+  T get(Task<T> task) {
+    std::optional<T> value;
+    Scope scope(loop);
+    const auto run = [](Task<T> inner, std::optional<T>& into) -> Task<void> { into = co_await std::move(inner); };
+    scope.start(run(std::move(task), value));
+    for (int i = 0; i < 6000 && !value; ++i) loop.advance(10ms);
+    PARLANCE_CHECK(value, "an outcome");
+    return *std::move(value);
+  }
+  std::string conversation(Station& at) {
+    const auto made = get(at.hub->create({.agent = "scripted", .folder = "/project"}));
+    PARLANCE_CHECK(made, "a conversation");
+    loop.advance(1ms);
+    return made->id;
+  }
+  std::size_t count(const std::string& id, std::string_view kind) {
+    std::size_t found = 0;
+    for (const Event& event : shared.memory.logs[id])
+      found += std::visit(test::TraceName{}, static_cast<const AnyEvent&>(event.body)) == kind;
+    return found;
+  }
+  static Task<Result<StopReason>> asks_a_person(Turn& turn, Prompt) {
+    turn.emit(event::ToolStart{.call = "c1", .tool = "run"});
+    PARLANCE_CO_TRY(answer, co_await turn.ask({.call = "c1",
+                                               .tool = "run",
+                                               .title = "make",
+                                               .options = {{.id = "yes", .kind = OptionKind::allow_once},
+                                                           {.id = "no", .kind = OptionKind::reject_once}}}));
+    turn.emit(event::ToolEnd{.call = "c1", .state = answer.allowed() ? ToolEndState::done : ToolEndState::rejected});
+    co_return StopReason::end_turn;
+  }
+  static GivenAnswer given(const Ask& ask, std::string option) { return {.digest = ask.digest, .option = std::move(option)}; }
+  Ask only_ask(Station& at) {
+    const auto asks = at.hub->snapshot().asks;
+    EXPECT_THAT(asks, SizeIs(1));
+    return asks.empty() ? Ask{} : asks.front();
+  }
+
+  Loop loop{Loop::Time::virtual_};
+  test::SharedMemory shared{loop};
+  Station a{loop, shared, "a"};
+  Station b{loop, shared, "b"};
+};
+
+TEST_F(SeveralHubs, OneThatDoesNotOwnFollowsWhatIsSaid) {
+  Gate gate(loop);
+  a.script = [&gate](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::Text{.text = "first"});
+    co_await gate.wait();
+    turn.emit(event::Text{.text = "second"});
+    co_return StopReason::end_turn;
+  };
+  const auto watcher = b.hub->watch();
+  const std::string id = conversation(a);
+  ASSERT_NE(b.hub->find(id), nullptr);
+  EXPECT_GT(watcher->queued(), 0U);
+  Follower follower(*b.hub, id, 0);
+  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  loop.advance(50ms);
+  EXPECT_EQ(b.hub->find(id)->state, ConversationState::running);
+  std::string texts;
+  const auto read = [&] {
+    while (follower.ready())
+      for (const auto& event : get(follower.next())->events)
+        if (const auto* text = std::get_if<event::Text>(&event->body)) texts += text->text + " ";
+  };
+  read();
+  EXPECT_EQ(texts, "first ");
+  gate.release();
+  loop.advance(50ms);
+  read();
+  EXPECT_EQ(texts, "first second ");
+  EXPECT_EQ(b.hub->find(id)->state, ConversationState::idle);
+  EXPECT_EQ(b.hub->find(id)->title, "hello");
+}
+
+TEST_F(SeveralHubs, WhatIsWantedElsewhereIsDoneByTheOwner) {
+  const std::string id = conversation(a);
+  const auto prompted = get(b.hub->prompt(id, "from b"));
+  ASSERT_TRUE(prompted) << prompted.error().message;
+  EXPECT_THAT(prompted->turn, testing::StartsWith("turn_a"));
+  EXPECT_THAT(a.log.prompts, testing::ElementsAre("from b"));
+  EXPECT_THAT(b.log.prompts, testing::IsEmpty());
+  const auto changed = get(b.hub->set(id, {.title = "named by b"}));
+  ASSERT_TRUE(changed) << changed.error().message;
+  EXPECT_EQ(changed->title, "named by b");
+  EXPECT_EQ(b.hub->find(id)->title, "named by b");
+  const auto refused = get(b.hub->set_option(id, "effort", "enormous"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::invalid_params) << refused.error().message;
+  ASSERT_TRUE(get(b.hub->remove(id)));
+  loop.advance(10ms);
+  EXPECT_EQ(a.hub->find(id), nullptr);
+  EXPECT_EQ(b.hub->find(id), nullptr);
+}
+
+TEST_F(SeveralHubs, AStopAndAQueuedPromptReachTheOwner) {
+  Gate never(loop);
+  a.script = test::ends_after(never);
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(b.hub->prompt(id, "long")));
+  const auto queued = get(b.hub->prompt(id, "behind"));
+  ASSERT_TRUE(queued);
+  EXPECT_NE(queued->queued, "");
+  ASSERT_TRUE(get(b.hub->withdraw(id, queued->queued)));
+  EXPECT_THAT(a.hub->find(id)->queued, testing::IsEmpty());
+  ASSERT_TRUE(b.hub->stop(id));
+  loop.advance(6s);
+  EXPECT_EQ(a.log.cancels, 1);
+  EXPECT_EQ(b.hub->find(id)->state, ConversationState::idle);
+}
+
+TEST_F(SeveralHubs, AnAskIsAnsweredOnceWhereverTwoPeopleAnswerIt) {
+  a.script = asks_a_person;
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->prompt(id, "build")));
+  loop.advance(50ms);
+  const Ask ask = only_ask(b);
+  std::optional<Result<Ask>> at_a;
+  std::optional<Result<Ask>> at_b;
+  Scope scope(loop);
+  const auto answer = [](Hub& hub, std::string which, GivenAnswer how, std::optional<Result<Ask>>& into) -> Task<void> {
+    into = co_await hub.answer(std::move(which), std::move(how));
+  };
+  scope.start(answer(*b.hub, ask.id, given(ask, "yes"), at_b));
+  scope.start(answer(*a.hub, ask.id, given(ask, "no"), at_a));
+  loop.advance(100ms);
+  ASSERT_TRUE(at_a && at_b);
+  EXPECT_NE(at_a->has_value(), at_b->has_value());
+  EXPECT_EQ(count(id, "settled"), 1U);
+  const Error& late = *at_a ? at_b->error() : at_a->error();
+  EXPECT_THAT(late.message, testing::AnyOf(HasSubstr("settled already"), HasSubstr("another answer is on its way")));
+  EXPECT_THAT(b.hub->snapshot().asks, testing::IsEmpty());
+}
+
+TEST_F(SeveralHubs, WhoeverIsAskedTakesWhatNobodyHas) {
+  const std::string id = conversation(a);
+  a.die();
+  loop.advance(10ms);
+  const auto prompted = get(b.hub->prompt(id, "go on"));
+  ASSERT_TRUE(prompted) << prompted.error().message;
+  EXPECT_EQ(shared.owners[id], "b");
+  EXPECT_THAT(b.log.prompts, testing::ElementsAre("go on"));
+  EXPECT_EQ(b.store.sent, 0);
+}
+
+TEST_F(SeveralHubs, WhatADeadOwnerLeftIsEndedAsInterruptedAndItsAsksWaitToBeAskedAgain) {
+  a.script = asks_a_person;
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->prompt(id, "build")));
+  loop.advance(50ms);
+  a.die();
+  loop.advance(5s);
+  EXPECT_EQ(shared.owners[id], "b");
+  EXPECT_EQ(b.hub->find(id)->state, ConversationState::idle);
+  const Ask ask = only_ask(b);
+  EXPECT_EQ(ask.state, AskState::orphaned);
+  EXPECT_EQ(count(id, "turn_end"), 1U);
+  b.script = asks_a_person;
+  ASSERT_TRUE(get(b.hub->reask(ask.id)));
+  loop.advance(50ms);
+  ASSERT_TRUE(get(b.hub->answer(only_ask(b).id, given(only_ask(b), "yes"))));
+  loop.advance(50ms);
+  EXPECT_EQ(count(id, "turn_end"), 2U);
+}
+
+TEST_F(SeveralHubs, ACommandThatWaitedForADeadOwnerIsDoneByTheNextOne) {
+  const std::string id = conversation(a);
+  a.hub.reset();  // hangs: its lease lasts
+  std::optional<Result<Prompted>> outcome;
+  Scope scope(loop);
+  scope.start([](Hub& hub, std::string which, std::optional<Result<Prompted>>& into) -> Task<void> {
+    into = co_await hub.prompt(std::move(which), "hello");
+  }(*b.hub, id, outcome));
+  loop.advance(10s);
+  EXPECT_FALSE(outcome);
+  a.store.die();
+  loop.advance(5s);
+  ASSERT_TRUE(outcome);
+  ASSERT_TRUE(*outcome) << outcome->error().message;
+  EXPECT_EQ(count(id, "user"), 1U);
+  EXPECT_EQ(shared.commands.size(), 1U);
+}
+
+TEST_F(SeveralHubs, ACommandThatNobodyDoesIsGivenUpAndNeverDone) {
+  const std::string id = conversation(a);
+  a.hub.reset();
+  const auto outcome = get(b.hub->prompt(id, "hello"));
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, Errc::deadline_exceeded);
+  EXPECT_THAT(outcome.error().message, HasSubstr("nothing was done"));
+  a.store.die();
+  loop.advance(10s);
+  EXPECT_EQ(count(id, "user"), 0U);
+}
+
+TEST_F(SeveralHubs, ACommandThatIsSentTwiceIsDoneOnce) {
+  const std::string id = conversation(a);
+  const Command command{.id = "command_1", .conversation = id, .kind = CommandKind::prompt, .text = "hello"};
+  const auto one = get(b.store.send(command));
+  const auto again = get(b.store.send(command));
+  ASSERT_TRUE(one && again);
+  EXPECT_EQ(one->prompted.turn, again->prompted.turn);
+  loop.advance(5s);
+  EXPECT_EQ(count(id, "user"), 1U);
+}
+
+// It was told in the same commit, so nobody does it once more who finds the command.
+TEST_F(SeveralHubs, WhatAnOwnerDidBeforeItDiedIsNotDoneAgain) {
+  Gate never(loop);
+  a.script = test::ends_after(never);
+  const std::string id = conversation(a);
+  const Command command{.id = "command_1", .conversation = id, .kind = CommandKind::prompt, .text = "hello"};
+  std::optional<Result<CommandOutcome>> outcome;
+  Scope scope(loop);
+  scope.start([](SharedStore& store, Command what, std::optional<Result<CommandOutcome>>& into) -> Task<void> {
+    into = co_await store.send(std::move(what));
+  }(b.store, command, outcome));
+  while (count(id, "user") == 0) loop.advance(1ms);
+  a.die();
+  loop.advance(10s);
+  EXPECT_EQ(shared.owners[id], "b");
+  EXPECT_EQ(count(id, "user"), 1U);
+  ASSERT_TRUE(outcome && *outcome);
+  EXPECT_THAT((*outcome)->prompted.turn, testing::StartsWith("turn_a"));
+}
+
+TEST_F(SeveralHubs, OneThatIsAboutToEndLetsItsTurnsEndAndTakesNothingMore) {
+  Gate gate(loop);
+  a.script = test::ends_after(gate);
+  b.script = asks_a_person;
+  const std::string mine = conversation(a);
+  const std::string other = conversation(b);
+  ASSERT_TRUE(get(a.hub->prompt(mine, "long")));
+  ASSERT_TRUE(get(b.hub->prompt(other, "build")));
+  bool ended = false;
+  Scope scope(loop);
+  scope.start([](Hub& hub, TimePoint until, bool& into) -> Task<void> {
+    co_await hub.let_turns_end(until);
+    into = true;
+  }(*a.hub, loop.now() + 20s, ended));
+  b.die();
+  loop.advance(10s);
+  EXPECT_FALSE(ended);
+  EXPECT_EQ(shared.owners[other], "b") << "another one is to take it";
+  gate.release();
+  loop.advance(1s);
+  EXPECT_TRUE(ended);
+}
+
+TEST_F(SeveralHubs, NewsThatWereLostAreFoundByComparing) {
+  const std::string id = conversation(a);
+  shared.silent = true;
+  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  EXPECT_EQ(b.hub->find(id)->title, "");
+  loop.advance(3s);
+  EXPECT_EQ(b.hub->find(id)->title, "hello");
+}
+
+TEST_F(SeveralHubs, WhatNobodyUsesIsReleasedAndCanBeTakenByAnother) {
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  loop.advance(11min);
+  EXPECT_FALSE(shared.owners.contains(id));
+  EXPECT_EQ(a.log.closed, 1);
+  ASSERT_TRUE(get(b.hub->prompt(id, "again")));
+  EXPECT_EQ(shared.owners[id], "b");
+  loop.advance(10ms);
+  ASSERT_TRUE(get(a.hub->prompt(id, "from a")));
+  EXPECT_THAT(b.log.prompts, testing::ElementsAre("again", "from a"));
+  EXPECT_EQ(count(id, "turn_end"), 3U);
+}
+
+TEST_F(SeveralHubs, OneThatIsFencedOffEndsItsAgentAndFollows) {
+  Gate gate(loop);
+  a.script = test::ends_after(gate);
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->prompt(id, "long")));
+  shared.owners[id] = "b";
+  ++shared.revisions[id];
+  EXPECT_FALSE(get(a.hub->set(id, {.title = "mine"})));
+  loop.advance(100ms);
+  EXPECT_EQ(a.log.destroyed, 1);
+  EXPECT_EQ(a.hub->statistics().owned, 0U);
+  EXPECT_EQ(a.hub->statistics().running_turns, 0U);
+  EXPECT_EQ(count(id, "turn_end"), 0U);
+}
+
+TEST_F(SeveralHubs, ARuleThatWasTakenBackElsewhereDoesNotAllow) {
+  a.script = [](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::ToolStart{.call = "c1", .tool = "run"});
+    PARLANCE_CO_TRY(
+        answer,
+        co_await turn.ask(
+            {.call = "c1",
+             .tool = "run",
+             .intent = ToolIntent{
+                 .kind = ToolKind::edit, .title = "n", .path = "/project/n", .real_path = "/project/n", .path_inside = true}}));
+    co_return answer.allowed() ? StopReason::end_turn : StopReason::refusal;
+  };
+  const std::string id = conversation(a);
+  shared.memory.rules = {{.id = "r1", .effect = Effect::allow, .label = "all edits"}};
+  ++shared.version;
+  ASSERT_TRUE(get(a.hub->prompt(id, "one")));
+  loop.advance(5s);
+  ASSERT_THAT(a.hub->rules(), SizeIs(1));
+  ASSERT_TRUE(get(a.hub->prompt(id, "two")));
+  loop.advance(50ms);
+  shared.silent = true;
+  ASSERT_TRUE(get(b.hub->revoke("r1")));
+  EXPECT_THAT(a.hub->rules(), SizeIs(1)) << "it has not heard of it";
+  ASSERT_TRUE(get(a.hub->prompt(id, "three")));
+  loop.advance(50ms);
+  EXPECT_THAT(a.hub->snapshot().asks, SizeIs(1)) << "a person is asked";
+}
+
+TEST_F(SeveralHubs, WhatAProgramBeganForARequestGoesWithItsDeadOwner) {
+  const auto made = get(a.hub->create({.agent = "scripted", .folder = "/project", .via = "http"}));
+  ASSERT_TRUE(made);
+  loop.advance(10ms);
+  EXPECT_THAT(b.hub->snapshot().conversations, testing::IsEmpty());
+  a.die();
+  loop.advance(5s);
+  EXPECT_FALSE(shared.memory.conversations.contains(made->id));
+}
+
+}  // namespace
+}  // namespace parlance::hub

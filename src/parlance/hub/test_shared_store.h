@@ -1,0 +1,218 @@
+// For tests of several hubs on one store: what they share in memory, and the store as each of them has it. A hub dies by `die`.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "parlance/hub/log/shared_store.h"
+#include "parlance/hub/test_support.h"
+
+namespace parlance::hub::test {
+
+class SharedView;
+
+struct SharedMemory {
+  explicit SharedMemory(Loop& loop) : memory(loop), changed(loop) {}
+
+  struct Waiting {
+    Command command;
+    std::optional<CommandOutcome> outcome{};
+  };
+  MemoryStore memory;
+  std::map<std::string, std::string> owners;  // of conversations
+  std::set<std::string> alive;                // hubs
+  std::map<std::string, std::uint64_t> revisions;
+  std::vector<Waiting> commands;
+  std::uint64_t version = 0;  // of rules and limits
+  bool silent = false;        // no news are told: what is sent as a wake-up is lost
+  Signal changed;
+
+  void tell() {
+    if (!silent) changed.notify_all();
+  }
+  bool has_owner(const std::string& id) const { return owners.contains(id) && alive.contains(owners.at(id)); }
+  Waiting* find(const std::string& id) {
+    for (Waiting& one : commands)
+      if (one.command.id == id) return &one;
+    return nullptr;
+  }
+};
+
+class SharedView final : public SharedStore {
+ public:
+  SharedView(Loop& loop, SharedMemory& shared, std::string name) : loop_(loop), shared_(shared), name_(std::move(name)) {}
+  void die() {
+    shared_.alive.erase(name_);
+    shared_.tell();
+  }
+  int claims = 0;
+  int sent = 0;
+
+  Task<Result<Stored>> load() override {
+    shared_.alive.insert(name_);
+    known_ = shared_.revisions;
+    known_version_ = shared_.version;
+    return shared_.memory.load();
+  }
+  Task<Result<void>> write(CommitPtr change) override {
+    const std::string id = change->conversation ? change->conversation->id : change->events_of;
+    if (!id.empty() && !shared_.memory.conversations.contains(id)) shared_.owners[id] = name_;
+    if (!id.empty() && (shared_.owners[id] != name_ || !shared_.alive.contains(name_)))
+      co_return std::unexpected(not_owner("fenced off"));
+    PARLANCE_CO_TRY_DO(co_await shared_.memory.write(change));
+    for (const CommandDone& done : change->done) settle(done);
+    if (!change->rules.empty() || !change->removed_rules.empty() || change->limits) ++shared_.version;
+    if (!id.empty()) ++shared_.revisions[id];
+    shared_.tell();
+    co_return Result<void>{};
+  }
+  Task<Result<std::vector<Event>>> events(std::string conversation, std::uint64_t after, std::uint64_t before,
+                                          std::size_t limit) override {
+    return shared_.memory.events(std::move(conversation), after, before, limit);
+  }
+  Task<Result<std::vector<Event>>> events_after(std::string conversation, std::uint64_t after, std::uint64_t last,
+                                                std::size_t most_bytes) override {
+    return shared_.memory.events_after(std::move(conversation), after, last, most_bytes);
+  }
+  Task<Result<std::optional<Ask>>> ask(std::string id) override { return shared_.memory.ask(std::move(id)); }
+  Task<Result<std::optional<Attachment>>> attachment(std::string id) override { return shared_.memory.attachment(std::move(id)); }
+  Task<Result<void>> remove_conversation(std::string id) override {
+    PARLANCE_CO_TRY_DO(co_await shared_.memory.remove_conversation(id));
+    shared_.owners.erase(id);
+    shared_.revisions.erase(id);
+    std::erase_if(shared_.commands, [&](const auto& one) { return one.command.conversation == id; });
+    shared_.tell();
+    co_return Result<void>{};
+  }
+  Task<Result<std::vector<SpentOn>>> spent(std::string since) override { return shared_.memory.spent(std::move(since)); }
+  Task<Result<StoreCounts>> counts() override { return shared_.memory.counts(); }
+
+  Task<Result<bool>> claim(std::string id) override {
+    ++claims;
+    if (shared_.has_owner(id) && shared_.owners[id] != name_) co_return false;
+    shared_.owners[id] = name_;
+    ++shared_.revisions[id];
+    shared_.tell();
+    co_return true;
+  }
+  Task<Result<void>> release(std::string id) override {
+    shared_.owners.erase(id);
+    ++shared_.revisions[id];
+    shared_.tell();
+    co_return Result<void>{};
+  }
+  Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> ids) override {
+    std::vector<SeenConversation> seen;
+    for (const std::string& id : ids)
+      if (shared_.memory.conversations.contains(id)) seen.push_back(seen_of(id));
+    co_return seen;
+  }
+  Task<Result<News>> news() override {
+    // As the real one: woken when something is told, and after a while in any case.
+    const auto woken = [](Signal& changed) -> Task<Result<void>> {
+      co_await changed.wait();
+      co_return Result<void>{};
+    };
+    static_cast<void>(co_await with_deadline(loop_, loop_.now() + std::chrono::seconds(3), woken(shared_.changed)));
+    News news;
+    for (const auto& [id, revision] : shared_.revisions) look_at(id, revision, news);
+    for (const auto& [id, revision] : known_)
+      if (!shared_.revisions.contains(id)) news.removed.push_back(id);
+    news.standing = std::exchange(known_version_, shared_.version) != shared_.version;
+    known_ = shared_.revisions;
+    co_return news;
+  }
+  Task<Result<Spent>> spent_in(std::string) override { co_return Spent{}; }
+  Task<Result<std::uint64_t>> standing_version() override { co_return shared_.version; }
+  Task<Result<Standing>> standing() override {
+    co_return Standing{.version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits};
+  }
+  Task<Result<CommandOutcome>> send(Command command) override {
+    ++sent;
+    const std::string id = command.id;
+    const std::string conversation = command.conversation;
+    if (shared_.find(id) == nullptr) shared_.commands.push_back({.command = std::move(command)});
+    shared_.tell();
+    for (;;) {
+      const SharedMemory::Waiting* const one = shared_.find(id);
+      if (one == nullptr) co_return fail(Errc::not_found, "no such conversation any more: " + conversation);
+      if (one->outcome) co_return *one->outcome;
+      co_await sleep_for(loop_, std::chrono::milliseconds(10));
+    }
+  }
+  Task<Result<std::optional<CommandOutcome>>> give_up(std::string id) override {
+    SharedMemory::Waiting* const one = shared_.find(id);
+    if (one == nullptr || one->outcome) co_return one == nullptr ? std::nullopt : one->outcome;
+    one->outcome = CommandOutcome{.error = Error{.message = "given up"}};
+    co_return std::nullopt;
+  }
+  Task<Result<std::vector<Command>>> commands(std::string conversation) override {
+    std::vector<Command> waiting;
+    for (const auto& one : shared_.commands)
+      if (one.command.conversation == conversation && !one.outcome) waiting.push_back(one.command);
+    co_return waiting;
+  }
+  Task<Result<void>> done(CommandDone command) override {
+    settle(command);
+    shared_.tell();
+    co_return Result<void>{};
+  }
+
+ private:
+  void settle(const CommandDone& done) {
+    SharedMemory::Waiting* const one = shared_.find(done.id);
+    if (one != nullptr && !one->outcome) one->outcome = done.outcome;
+  }
+  SeenConversation seen_of(const std::string& id) {
+    SeenConversation seen{.row = shared_.memory.conversations[id], .has_owner = shared_.has_owner(id)};
+    seen.row.last_seq = shared_.memory.logs[id].size();
+    for (const auto& [ask_id, ask] : shared_.memory.asks)
+      if (ask.conversation == id && (ask.state == AskState::open || ask.state == AskState::orphaned)) seen.asks.push_back(ask);
+    return seen;
+  }
+  void look_at(const std::string& id, std::uint64_t revision, News& news) {
+    const bool mine = shared_.owners.contains(id) && shared_.owners[id] == name_;
+    const bool waits =
+        std::ranges::any_of(shared_.commands, [&](const auto& one) { return one.command.conversation == id && !one.outcome; });
+    if (mine && waits) news.commands.push_back(id);
+    const auto known = known_.find(id);
+    if (!mine && (known == known_.end() || known->second != revision)) news.changed.push_back(seen_of(id));
+    if (!shared_.has_owner(id)) news.left.push_back({.id = id, .has_commands = waits});
+  }
+
+  Loop& loop_;
+  SharedMemory& shared_;
+  std::string name_;
+  std::map<std::string, std::uint64_t> known_;
+  std::uint64_t known_version_ = 0;
+};
+
+// One of several gateways: a hub with an agent of its own.
+struct Station {
+  Station(Loop& on, SharedMemory& shared, std::string named) : loop(on), name(std::move(named)), store(on, shared, name) {
+    hub = std::make_unique<Hub>(loop, store, HubSettings{.new_id = [this](std::string_view prefix) {
+                                  return std::string(prefix) + name + std::to_string(++ids);
+                                }});
+    hub->add_agent(std::make_unique<ScriptedProvider>(script, log));
+    const Result<void> started = loop.block_on(hub->start());
+    PARLANCE_CHECK(started, "a hub that starts");
+  }
+  void die() {
+    hub.reset();
+    store.die();
+  }
+
+  Loop& loop;
+  std::string name;
+  int ids = 0;
+  SharedView store;
+  Script script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return StopReason::end_turn; };
+  AgentLog log;
+  std::unique_ptr<Hub> hub;
+};
+
+}  // namespace parlance::hub::test

@@ -1,0 +1,170 @@
+#include "parlance/store/hub_pg/feed.h"
+
+#include <algorithm>
+#include <chrono>
+#include <set>
+#include <utility>
+
+#include "parlance/pg/listen_probe.h"
+#include "parlance/store/hub_pg/limits.h"
+#include "parlance/store/hub_pg/teller.h"
+
+namespace parlance::store {
+
+void Feed::begin(Revisions loaded, std::uint64_t standing) {
+  known_.clear();
+  for (auto& [id, revision] : loaded) known_[id] = {.revision = revision};
+  standing_ = standing;
+}
+
+Result<Feed::Brought> Feed::next() {
+  PARLANCE_TRY_DO(connect());
+  PARLANCE_TRY(notice, wait());
+  Brought brought{.outcomes = !notice.outcomes.empty()};
+  if (auto gathered = gather(notice, brought); !gathered) {
+    forget(brought.news);
+    return std::unexpected(std::move(gathered).error());
+  }
+  return brought;
+}
+
+Result<void> Feed::gather(const Notice& notice, Brought& brought) {
+  std::vector<std::string> wanted;
+  take(notice, brought.news, wanted);
+  if (notice.look || Clock::now() >= next_compare_) {
+    PARLANCE_TRY_DO(compare(brought, wanted));
+    next_compare_ = Clock::now() + (state_ == State::hearing ? settings_.compare : Duration(limits::compare_without_notices));
+  }
+  return fetch(std::move(wanted), notice, brought.news);
+}
+
+void Feed::forget(const hub::News& news) {
+  for (const hub::News::Longer& one : news.longer) known_[one.id].revision = -1;
+  for (const std::string& id : news.removed) known_[id].revision = -1;
+  for (const hub::News::Left& one : news.left) known_[one.id].free = false;
+  for (const hub::SeenConversation& one : news.changed) known_[one.row.id].revision = -1;
+  if (news.standing) standing_ = UINT64_MAX;
+}
+
+// What was told while there was no connection is found by comparing at once.
+Result<void> Feed::connect() {
+  if (connection_ && !connection_->lost()) return {};
+  connection_.reset();
+  become(State::off);
+  const auto arrives = settings_.hears ? pg::notifications_arrive(settings_.connect, interrupt_) : pg::Outcome<bool>(false);
+  if (!arrives) return std::unexpected(pg::error_of(arrives.error()));
+  auto opened = pg::Connection::open(settings_.connect, interrupt_);
+  if (!opened) return std::unexpected(pg::error_of(opened.error()));
+  connection_ = *std::move(opened);
+  if (*arrives) PARLANCE_TRY_DO(run({{.sql = std::string("LISTEN ") + notice_channel}}));
+  become(*arrives ? State::hearing : State::comparing);
+  next_compare_ = Clock::now();
+  return {};
+}
+
+void Feed::become(State state) {
+  if (state_.exchange(state) != state) since_ = wall_now().time_since_epoch().count();
+}
+
+Result<Notice> Feed::wait() {
+  Notice all;
+  if (state_ == State::comparing) {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_compare_ - Clock::now()).count();
+    if (left > 0) static_cast<void>(interrupt_.wait_ms(static_cast<int>(left)));
+    all.outcomes.insert("");  // whoever waits for one looks himself
+    return all;
+  }
+  const auto heard = connection_->notifications(next_compare_, -1);
+  if (!heard) return std::unexpected(pg::error_of(heard.error()));
+  for (const pg::Notification& one : *heard)
+    if (auto notice = notice_from(one.payload, settings_.hub)) all.add(*std::move(notice));
+  return all;
+}
+
+Result<std::vector<pg::Rows>> Feed::run(const std::vector<pg::Statement>& statements) {
+  auto rows = connection_->run(statements);
+  if (!rows) return std::unexpected(pg::error_of(rows.error()));
+  return *std::move(rows);
+}
+
+void Feed::take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted) {
+  news.standing = notice.standing;
+  for (const auto& [id, commits] : notice.commits) {
+    const auto known = known_.find(id);
+    if (known != known_.end() && commits.last <= known->second.revision) continue;
+    // With a gap before it nobody knows what else has changed.
+    if (commits.rows || known == known_.end() || commits.first > known->second.revision + 1) {
+      wanted.push_back(id);
+      continue;
+    }
+    known->second.revision = commits.last;
+    news.longer.push_back({.id = id, .last_seq = commits.last_seq});
+  }
+  for (const std::string& id : notice.removed)
+    if (known_.erase(id) != 0) news.removed.push_back(id);
+}
+
+Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
+  PARLANCE_TRY(
+      all,
+      run({{.sql = std::string("SELECT c.id, c.revision, c.owner IS NOT DISTINCT FROM $1, ") + nobody_has_it +
+                   ", c.turn <> '', EXISTS (SELECT 1 FROM commands AS k WHERE k.conversation = c.number AND k.outcome IS NULL) "
+                   "FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner",
+            .parameters = {settings_.hub, settings_.lease}},
+           {.sql = "SELECT version FROM rules_version"}}));
+  std::set<std::string_view> there;
+  for (std::size_t row = 0; row < all[0].size(); ++row) {
+    there.insert(all[0].text(row, 0));
+    compare_row(all[0], row, brought.news, wanted);
+  }
+  for (auto one = known_.begin(); one != known_.end();) {
+    if (there.contains(one->first)) {
+      ++one;
+      continue;
+    }
+    brought.news.removed.push_back(one->first);
+    one = known_.erase(one);
+  }
+  const auto standing = static_cast<std::uint64_t>(all[1].integer(0, 0));
+  brought.news.standing = brought.news.standing || std::exchange(standing_, standing) != standing;
+  return {};
+}
+
+void Feed::compare_row(const pg::Rows& rows, std::size_t row, hub::News& news, std::vector<std::string>& wanted) {
+  const std::string id(rows.text(row, 0));
+  const std::int64_t revision = rows.integer(row, 1);
+  const bool free = rows.truth(row, 3);
+  const bool waits = rows.truth(row, 5);
+  const auto known = known_.find(id);
+  if (rows.truth(row, 2)) {  // our own: what we do ourselves is no news
+    if (waits) news.commands.push_back(id);
+    known_[id] = {.revision = revision};
+    return;
+  }
+  if (known == known_.end() || known->second.revision != revision) wanted.push_back(id);
+  if (free && (rows.truth(row, 4) || waits || known == known_.end() || !known->second.free))
+    news.left.push_back({.id = id, .has_commands = waits});
+  if (known != known_.end()) known->second.free = free;
+}
+
+// Of a command its owner hears at once; if nobody is that, whoever is there takes the conversation.
+Result<void> Feed::fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news) {
+  for (const std::string& id : notice.commands) {
+    news.commands.push_back(id);
+    wanted.push_back(id);
+  }
+  if (wanted.empty()) return {};
+  std::ranges::sort(wanted);
+  wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
+  const auto with_own = [this](const std::vector<pg::Statement>& statements) { return run(statements); };
+  PARLANCE_TRY(seen, look_at(with_own, wanted, settings_.lease));
+  for (Seen& one : seen) {
+    const std::string& id = one.conversation.row.id;
+    known_[id] = {.revision = one.revision, .free = !one.conversation.has_owner};
+    if (!one.conversation.has_owner && notice.commands.contains(id)) news.left.push_back({.id = id, .has_commands = true});
+    news.changed.push_back(std::move(one.conversation));
+  }
+  return {};
+}
+
+}  // namespace parlance::store

@@ -1,0 +1,52 @@
+#include "parlance/store/hub_pg/seen_rows.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/stored_forms.h"
+
+namespace parlance::store {
+
+Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row) {
+  PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(row, 0)));
+  conversation.last_seq = static_cast<std::uint64_t>(rows.integer(row, 1));
+  conversation.turn = rows.text(row, 2);
+  conversation.native_session = {.id = std::string(rows.text(row, 3)), .how = session_use(rows.text(row, 4))};
+  return conversation;
+}
+
+Result<hub::Ask> ask_at(const pg::Rows& rows, std::size_t row) {
+  return ask_from_text(rows.text(row, 0), rows.text(row, 1), rows.text_or_null(row, 2));
+}
+
+Result<std::vector<Seen>> look_at(const RunStatements& run, const std::vector<std::string>& conversations,
+                                  const std::string& lease) {
+  pg::Array ids;
+  for (const std::string& id : conversations) ids.add(id);
+  PARLANCE_TRY(
+      all,
+      run({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
+           {.sql = std::string("SELECT c.body, c.last_seq, c.turn, c.native_session, c.native_how, c.revision, NOT ") +
+                   nobody_has_it + " FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner WHERE c.id = ANY($1::text[])",
+            .parameters = {ids.text(), lease}},
+           {.sql = "SELECT body, answers, expires_at FROM asks WHERE conversation = ANY($1::text[]) "
+                   "AND state IN ('open','orphaned') ORDER BY id COLLATE \"C\"",
+            .parameters = {ids.text()}},
+           {.sql = "COMMIT"}}));
+  std::vector<Seen> seen;
+  for (std::size_t i = 0; i < all[1].size(); ++i) {
+    PARLANCE_TRY(row, conversation_at(all[1], i));
+    seen.push_back({.conversation = {.row = std::move(row), .has_owner = all[1].truth(i, 6)}, .revision = all[1].integer(i, 5)});
+  }
+  for (std::size_t i = 0; i < all[2].size(); ++i) {
+    PARLANCE_TRY(ask, ask_at(all[2], i));
+    const auto its =
+        std::ranges::find(seen, ask.conversation, [](const Seen& one) -> const std::string& { return one.conversation.row.id; });
+    if (its != seen.end()) its->conversation.asks.push_back(std::move(ask));
+  }
+  return seen;
+}
+
+}  // namespace parlance::store
