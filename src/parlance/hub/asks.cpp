@@ -319,6 +319,9 @@ Task<Result<Ask>> Hub::Implementation::answer(Command wish) {
   while (held != pending.end() && held->second->unclaimed) {
     const std::shared_ptr<PendingAsk> waits = held->second;
     co_await waits->claimed.wait();
+    // That may have been long: whoever gave it up was told that it is not done.
+    if (!wish.id.empty() && !co_await is_still_wanted(wish.id, waits->ask.conversation))
+      co_return fail(Errc::deadline_exceeded, "nobody waits for this answer any more");
     held = pending.find(id);
   }
   if (held == pending.end()) {

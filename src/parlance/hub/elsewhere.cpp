@@ -13,6 +13,11 @@ namespace {
 constexpr auto look_for_idle = std::chrono::seconds(30);
 constexpr auto look_for_written = std::chrono::milliseconds(1);
 
+// Long enough to find that its owner is dead, however long leases are.
+Duration command_wait(const SharedStore& store) {
+  return std::max<Duration>(limits::command_wait, 2 * store.lease() + std::chrono::seconds(10));
+}
+
 }  // namespace
 
 // ---- what is wanted of it ------------------------------------------------------------------------------------------------
@@ -25,12 +30,13 @@ Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared
   wish.conversation = room->live.id;
   const CommandKind kind = wish.kind;
   const std::string id = wish.id;
-  Result<CommandOutcome> done = co_await with_deadline(loop, loop.now() + limits::command_wait, shared->send(std::move(wish)));
+  const Duration wait = command_wait(*shared);
+  Result<CommandOutcome> done = co_await with_deadline(loop, loop.now() + wait, shared->send(std::move(wish)));
   if (!done && done.error().code == Errc::deadline_exceeded) {
     PARLANCE_CO_TRY(late, co_await shared->give_up(id));
     if (!late)
       co_return fail(Errc::deadline_exceeded, "the gateway that has this conversation did not answer in " +
-                                                  std::to_string(std::chrono::seconds(limits::command_wait).count()) +
+                                                  std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +
                                                   " seconds; nothing was done");
     done = *std::move(late);
   }
@@ -53,6 +59,11 @@ Task<void> Hub::Implementation::do_commands(std::shared_ptr<Room> room) {
   for (const Command& command : *waiting)  // the next owner does what comes to one that ends
     if (room->is_here() && leaving != Leaving::now && room->doing.insert(command.id).second)
       scope.start(do_command(room, command));
+}
+
+Task<bool> Hub::Implementation::is_still_wanted(std::string command, std::string conversation) {
+  const auto waiting = co_await shared->commands(std::move(conversation));
+  co_return waiting&& std::ranges::find(*waiting, command, &Command::id) != waiting->end();
 }
 
 // Who reads it once more before its outcome is written finds it among those that are being done.

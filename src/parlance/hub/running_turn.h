@@ -232,6 +232,7 @@ struct Hub::Implementation {
   Task<void> drop(std::shared_ptr<Room> room);  // it is ours no more: its children end, and it is followed
   Task<void> do_commands(std::shared_ptr<Room> room);
   Task<void> do_command(std::shared_ptr<Room> room, Command command);
+  Task<bool> is_still_wanted(std::string command, std::string conversation);
 
   // ---- … and following them (following.cpp)
   Task<void> follow();

@@ -212,6 +212,40 @@ TEST_F(SeveralHubs, ACommandThatNobodyDoesIsGivenUpAndNeverDone) {
   EXPECT_EQ(count(id, "user"), 0U);
 }
 
+// Its new owner waits for its agent to ask anew; whoever answered meanwhile, and was told that it is not done, finds the ask open.
+TEST_F(SeveralHubs, AnAnswerThatWasGivenUpIsNotGivenLater) {
+  a.script = asks_a_person;
+  Gate gate(loop);
+  b.log.taking_up = [&gate](Turn& turn, TurnSoFar) -> Task<Result<StopReason>> {
+    co_await gate.wait();
+    co_return co_await turn.ask(
+        {.call = "c1",
+         .tool = "run",
+         .title = "make",
+         .options = {{.id = "yes", .kind = OptionKind::allow_once}, {.id = "no", .kind = OptionKind::reject_once}}})
+        ? StopReason::end_turn
+        : StopReason::error;
+  };
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->prompt(id, "build")));
+  loop.advance(50ms);
+  a.die();
+  loop.advance(5s);
+  ASSERT_EQ(shared.owners[id], "b");
+  Station c{loop, shared, "c"};
+  loop.advance(1s);
+  const Ask ask = only_ask(c);
+  const auto outcome = get(c.hub->answer(ask.id, given(ask, "yes")));
+  ASSERT_FALSE(outcome);
+  EXPECT_EQ(outcome.error().code, Errc::deadline_exceeded) << outcome.error().message;
+  gate.release();
+  loop.advance(1s);
+  EXPECT_EQ(only_ask(b).state, AskState::open);
+  ASSERT_TRUE(get(c.hub->answer(ask.id, given(ask, "yes"))));
+  loop.advance(1s);
+  EXPECT_EQ(count(id, "turn_end"), 1U);
+}
+
 TEST_F(SeveralHubs, ACommandThatIsSentTwiceIsDoneOnce) {
   const std::string id = conversation(a);
   const Command command{.id = "command_1", .conversation = id, .kind = CommandKind::prompt, .text = "hello"};

@@ -131,6 +131,7 @@ class SharedView final : public SharedStore {
   Task<Result<Standing>> standing() override {
     co_return Standing{.version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits};
   }
+  Duration lease() const override { return std::chrono::seconds(15); }
   Task<Result<CommandOutcome>> send(Command command) override {
     ++sent;
     const std::string id = command.id;

@@ -65,6 +65,9 @@ class SharedStore : public Store {
   virtual Task<Result<std::uint64_t>> standing_version() = 0;
   virtual Task<Result<Standing>> standing() = 0;
 
+  // After that long at the latest a hub that says nothing is taken for dead.
+  virtual Duration lease() const = 0;
+
   // Leaves a command for the owner; returns what came of it. not_found: no such conversation, or not any more. Waits as long as nobody
   // does it: with_deadline.
   virtual Task<Result<CommandOutcome>> send(Command command) = 0;

@@ -66,6 +66,7 @@ class HubPostgres final : public hub::SharedStore {
   Task<Result<hub::Spent>> spent_in(std::string conversation) override;
   Task<Result<std::uint64_t>> standing_version() override;
   Task<Result<hub::Standing>> standing() override;
+  Duration lease() const override { return std::chrono::duration_cast<Duration>(settings_.lease.length); }
   Task<Result<hub::CommandOutcome>> send(hub::Command command) override;
   Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string command) override;
   Task<Result<std::vector<hub::Command>>> commands(std::string conversation) override;
