@@ -183,13 +183,9 @@ class GatewayProcess {
   }
 
   app::SharedState shared_state() const {
-    using Following = store::HubPostgres::Following;
-    const Following following = shared_->following();
     const hub::Hub::Statistics counts = hub_.statistics();
     return {.hub = shared_->hub(),
-            .following = following == Following::hearing     ? "notices"
-                         : following == Following::comparing ? "comparing"
-                                                             : "off",
+            .following = std::string(to_string(shared_->following())),
             .since = to_rfc3339(shared_->following_since()),
             .owned = static_cast<std::int64_t>(counts.owned),
             .followed = static_cast<std::int64_t>(counts.conversations - counts.owned),

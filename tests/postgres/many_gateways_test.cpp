@@ -155,6 +155,8 @@ TEST_F(ManyGateways, HealthTellsHowEachIsAmongTheOthers) {
   EXPECT_EQ(health.integer_or("followed", -1), 1);
   EXPECT_EQ(health.integer_or("owned", -1), 0);
   EXPECT_EQ(health.text_or("hub", "").substr(0, 4), "hub_");
+  until([&] { return answer("GET", "health").body.contains("no standby is synchronous"); }, "what whoever runs the database should know");
+  EXPECT_THAT(answer("GET", "health").body, testing::Not(HasSubstr(the_token)));
   const Finished doctor = parlance({"doctor"}, "", {{"PARLANCE_STORE", store}});
   EXPECT_THAT(doctor.out, HasSubstr("runs 1 of 1 conversations"));
   HttpRequest ready_question = request("GET", "ready");

@@ -1,7 +1,5 @@
 #include "apps/parlance/chat/work_status.h"
 
-#include "apps/parlance/terminal/following.h"
-
 namespace parlance::app {
 
 void WorkStatus::begin_turn() { become({.state = editor::State::thinking}); }

@@ -2,13 +2,6 @@
 
 namespace parlance::app {
 
-const hub::Ask* ask_of(const hub::EventBody& body) {
-  if (const auto* one = std::get_if<hub::event::ToolConfirmation>(&body)) return &one->ask;
-  if (const auto* one = std::get_if<hub::event::UserQuestion>(&body)) return &one->ask;
-  if (const auto* one = std::get_if<hub::event::PlanApproval>(&body)) return &one->ask;
-  return nullptr;
-}
-
 Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
                                           std::function<void(const hub::EventBody&)> heard) {
   for (;;) {

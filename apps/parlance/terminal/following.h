@@ -18,9 +18,6 @@ class AskAnswerer {
   virtual Task<Result<void>> settle(hub::Ask ask) = 0;
 };
 
-// What an event asks; null: nothing.
-const hub::Ask* ask_of(const hub::EventBody& body);
-
 // To the end of the turn. `heard`: each event, before what it asks is asked. Errors: of the follower, and of answers.
 Task<Result<hub::StopReason>> follow_turn(hub::Follower& follower, TerminalOutput& output, AskAnswerer& asks,
                                           std::function<void(const hub::EventBody&)> heard = {});

@@ -120,7 +120,11 @@ TEST(Error, SaysWhatWasBeingDone) {
   const Error error = Error{.code = Errc::not_found, .message = "no such table: orders"}.in("preview");
   EXPECT_EQ(error.message, "preview: no such table: orders");
   EXPECT_EQ(system_error("open x", 13).code, Errc::denied);
-  for (const Errc code : all_error_codes) EXPECT_FALSE(to_string(code).empty());
+  for (const Errc code : all_error_codes) {
+    EXPECT_FALSE(to_string(code).empty());
+    EXPECT_EQ(error_code_named(to_string(code)), code);
+  }
+  EXPECT_EQ(error_code_named("no such code"), std::nullopt);
 }
 
 TEST(Text, SmallThings) {

@@ -1,5 +1,6 @@
 #include "parlance/base/error.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -21,6 +22,11 @@ std::string_view to_string(Errc code) {
     case Errc::internal: return "internal";
   }
   return "internal";
+}
+
+std::optional<Errc> error_code_named(std::string_view name) {
+  const auto* const found = std::ranges::find(all_error_codes, name, [](Errc code) { return to_string(code); });
+  return found == all_error_codes.end() ? std::nullopt : std::optional(*found);
 }
 
 Error Error::in(std::string_view doing) const& { return Error(*this).in(doing); }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -32,6 +33,7 @@ inline constexpr std::array all_error_codes{
     Errc::overloaded,      Errc::disconnected,   Errc::deadline_exceeded, Errc::cancelled, Errc::internal};
 
 std::string_view to_string(Errc code);
+std::optional<Errc> error_code_named(std::string_view name);  // as to_string names it
 
 struct Error {
   Errc code = Errc::failed;

@@ -11,7 +11,6 @@ namespace parlance::hub {
 namespace {
 
 constexpr auto look_for_idle = std::chrono::seconds(30);
-constexpr auto look_for_written = std::chrono::milliseconds(1);
 
 // Long enough to find that its owner is dead, however long leases are.
 Duration command_wait(const SharedStore& store) {
@@ -101,7 +100,7 @@ Task<void> Hub::Implementation::take_over(std::shared_ptr<Room> room) {
 }
 
 Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
-  while (!room->log.idle()) co_await sleep_for(loop, look_for_written);  // what another time left on its way
+  co_await room->log.at_rest();  // what another time left on its way
   PARLANCE_CO_TRY(claimed, co_await shared->claim(room->live.id));
   room->has_owner = !claimed;
   if (!claimed) co_return false;
@@ -160,7 +159,7 @@ Task<void> Hub::Implementation::release(std::shared_ptr<Room> room) {
   room->moving = true;
   room->owned = false;
   if (room->agent) co_await let_go(std::exchange(room->agent, nullptr));
-  while (!room->log.idle()) co_await sleep_for(loop, look_for_written);
+  co_await room->log.at_rest();
   if (const auto released = co_await shared->release(room->live.id); !released)
     log(LogLevel::warn, "a conversation cannot be released",
         {{"conversation", room->live.id}, {"error", released.error().message}});
@@ -179,7 +178,7 @@ Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
   room->agent.reset();
   std::erase_if(pending, [&](const auto& entry) { return entry.second->ask.conversation == room->live.id; });
   room->log.forget(not_owner("another gateway has the conversation " + room->live.id));
-  while (!room->log.idle()) co_await sleep_for(loop, look_for_written);
+  co_await room->log.at_rest();
   room->history.reset();
   std::erase(remembered, room);
   room->has_owner = true;

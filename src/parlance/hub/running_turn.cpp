@@ -74,7 +74,7 @@ void RunningTurn::end_of_program() {
 void RunningTurn::leave() {
   left_ = true;
   if (room_.agent) room_.agent->leave();
-  if (run != nullptr) run->interrupt_at(hub_.loop.now());
+  lose();
 }
 
 void RunningTurn::lose() {

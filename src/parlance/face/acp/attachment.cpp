@@ -19,13 +19,6 @@ namespace {
 
 constexpr std::size_t taken_bytes = 256 << 10;  // of events at once
 
-const hub::Ask* ask_of(const hub::EventBody& body) {
-  if (const auto* one = std::get_if<hub::event::ToolConfirmation>(&body)) return &one->ask;
-  if (const auto* one = std::get_if<hub::event::UserQuestion>(&body)) return &one->ask;
-  if (const auto* one = std::get_if<hub::event::PlanApproval>(&body)) return &one->ask;
-  return nullptr;
-}
-
 acp::StopReason to_acp(hub::StopReason reason) {
   switch (reason) {
     case hub::StopReason::max_tokens: return acp::StopReason::max_tokens;

@@ -1,6 +1,5 @@
 #include "parlance/face/openai/turn_heard.h"
 
-#include <algorithm>
 #include <utility>
 #include <variant>
 
@@ -8,10 +7,7 @@ namespace parlance::face {
 namespace {
 
 // The hub writes the name of an error code; drivers have words of their own for what went wrong on their side.
-Errc code_of(const std::string& name) {
-  const auto* const found = std::ranges::find_if(all_error_codes, [&](Errc one) { return to_string(one) == name; });
-  return found == all_error_codes.end() ? Errc::failed : *found;
-}
+Errc code_of(const std::string& name) { return error_code_named(name).value_or(Errc::failed); }
 
 model::StopReason stop_of(hub::StopReason reason) {
   switch (reason) {

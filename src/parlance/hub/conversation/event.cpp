@@ -53,6 +53,13 @@ bool operator==(const EventBody& a, const EventBody& b) {
   return static_cast<const AnyEvent&>(a) == static_cast<const AnyEvent&>(b);
 }
 
+const Ask* ask_of(const EventBody& body) {
+  if (const auto* one = std::get_if<event::ToolConfirmation>(&body)) return &one->ask;
+  if (const auto* one = std::get_if<event::UserQuestion>(&body)) return &one->ask;
+  if (const auto* one = std::get_if<event::PlanApproval>(&body)) return &one->ask;
+  return nullptr;
+}
+
 bool append_piece(EventBody& before, EventBody& next) {
   if (auto* text = std::get_if<event::Text>(&before)) {
     const auto* more = std::get_if<event::Text>(&next);

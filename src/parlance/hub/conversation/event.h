@@ -200,6 +200,8 @@ std::string in_words(const event::Usage& usage);
 
 // Joins `next` to `before` when both are pieces of the same text, thought or tool output. False: they stay apart.
 bool append_piece(EventBody& before, EventBody& next);
+// What an event asks a person; null: nothing.
+const Ask* ask_of(const EventBody& body);
 // Bytes of text that an event carries: what queues are measured in.
 std::size_t weight_of(const EventBody& body);
 

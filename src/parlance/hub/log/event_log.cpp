@@ -278,6 +278,10 @@ void EventLog::take_back(std::vector<Part> operations) {
   }
 }
 
+Task<void> EventLog::at_rest() {
+  while (!idle()) co_await settled_.wait();
+}
+
 Task<Result<void>> EventLog::written() {
   flush_piece();
   const std::uint64_t wanted = issued_;

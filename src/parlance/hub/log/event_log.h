@@ -57,6 +57,7 @@ class EventLog : private Timer, private TurnEnd {
 
   // All so far is in the store and told. An error when an attempt to write it failed since the call; the log goes on trying.
   Task<Result<void>> written();
+  Task<void> at_rest();  // until it is idle
   std::size_t unwritten_bytes() const { return unwritten_bytes_; }
   bool idle() const { return !writing_ && waiting_.empty() && !piece_; }
   std::uint64_t events() const { return events_; }

@@ -78,12 +78,10 @@ struct File {
 Result<Error> error_from(const FileError& file) {
   Error error{.code = Errc::failed, .message = file.message};
   if (!file.code) return error;
-  for (const Errc code : all_error_codes)
-    if (to_string(code) == *file.code) {
-      error.code = code;
-      return error;
-    }
-  return fail(Errc::invalid_params, "no error code is called " + *file.code);
+  const std::optional<Errc> code = error_code_named(*file.code);
+  if (!code) return fail(Errc::invalid_params, "no error code is called " + *file.code);
+  error.code = *code;
+  return error;
 }
 
 template <class F>  // FileStep or FileStage: the same fields

@@ -1,6 +1,5 @@
 #include "parlance/store/hub_pg/command_forms.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "parlance/codec/json/typed.h"
@@ -57,11 +56,6 @@ struct CommandForm {
                    wire::field<&CommandForm::changes>("changes", "What is set.").or_default(),
                    wire::field<&CommandForm::given>("given", "The answer.").or_default());
 };
-
-Errc code_named(std::string_view name) {
-  const auto found = std::ranges::find(all_error_codes, name, [](Errc code) { return to_string(code); });
-  return found == all_error_codes.end() ? Errc::failed : *found;
-}
 
 }  // namespace
 }  // namespace parlance::store
@@ -130,7 +124,9 @@ Result<hub::CommandOutcome> outcome_from_text(std::string_view text) {
   PARLANCE_TRY(form, json::from_text<OutcomeForm>(text));
   hub::CommandOutcome outcome{.prompted = {.turn = std::move(form.turn), .queued = std::move(form.queued)}};
   if (form.code)
-    outcome.error = Error{.code = code_named(*form.code), .message = std::move(form.message), .data = std::move(form.data)};
+    outcome.error = Error{.code = error_code_named(*form.code).value_or(Errc::failed),
+                          .message = std::move(form.message),
+                          .data = std::move(form.data)};
   return outcome;
 }
 

@@ -13,6 +13,8 @@ namespace parlance::store {
 std::string command_text(const hub::Command& command);
 Result<hub::Command> command_from_text(std::string_view text);
 
+// Writes down what came of a command, unless that was done: its id, and `outcome_text`.
+inline constexpr const char* end_command = "UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL";
 std::string outcome_text(const hub::CommandOutcome& outcome);
 Result<hub::CommandOutcome> outcome_from_text(std::string_view text);
 

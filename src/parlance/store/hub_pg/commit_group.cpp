@@ -158,8 +158,7 @@ class Builder {
     if (change.limits)
       add("INSERT INTO settings(name, body) VALUES('spending_limits', $1) ON CONFLICT(name) DO UPDATE SET body = $1",
           {json::to_text(*change.limits)});
-    for (const hub::CommandDone& one : change.done)
-      add("UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL", {one.id, outcome_text(one.outcome)});
+    for (const hub::CommandDone& one : change.done) add(end_command, {one.id, outcome_text(one.outcome)});
     remove("DELETE FROM rules WHERE id = ANY($1::text[])", change.removed_rules);
     remove("DELETE FROM attachments WHERE id = ANY($1::text[])", change.removed_attachments);
     if (changes_standing(change)) add("UPDATE rules_version SET version = version + 1");

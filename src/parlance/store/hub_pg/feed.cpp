@@ -7,7 +7,6 @@
 
 #include "parlance/pg/listen_probe.h"
 #include "parlance/store/hub_pg/limits.h"
-#include "parlance/store/hub_pg/teller.h"
 
 namespace parlance::store {
 
@@ -33,7 +32,7 @@ Result<void> Feed::gather(const Notice& notice, Brought& brought) {
   take(notice, brought.news, wanted);
   if (notice.look || Clock::now() >= next_compare_) {
     PARLANCE_TRY_DO(compare(brought, wanted));
-    next_compare_ = Clock::now() + (state_ == State::hearing ? settings_.compare : Duration(limits::compare_without_notices));
+    next_compare_ = Clock::now() + (state_ == Following::notices ? settings_.compare : Duration(limits::compare_without_notices));
   }
   return fetch(std::move(wanted), notice, brought.news);
 }
@@ -50,25 +49,25 @@ void Feed::forget(const hub::News& news) {
 Result<void> Feed::connect() {
   if (connection_ && !connection_->lost()) return {};
   connection_.reset();
-  become(State::off);
+  become(Following::off);
   const auto arrives = settings_.hears ? pg::notifications_arrive(settings_.connect, interrupt_) : pg::Outcome<bool>(false);
   if (!arrives) return std::unexpected(pg::error_of(arrives.error()));
   auto opened = pg::Connection::open(settings_.connect, interrupt_);
   if (!opened) return std::unexpected(pg::error_of(opened.error()));
   connection_ = *std::move(opened);
   if (*arrives) PARLANCE_TRY_DO(run({{.sql = std::string("LISTEN ") + notice_channel}}));
-  become(*arrives ? State::hearing : State::comparing);
+  become(*arrives ? Following::notices : Following::comparing);
   next_compare_ = Clock::now();
   return {};
 }
 
-void Feed::become(State state) {
+void Feed::become(Following state) {
   if (state_.exchange(state) != state) since_ = wall_now().time_since_epoch().count();
 }
 
 Result<Notice> Feed::wait() {
   Notice all;
-  if (state_ == State::comparing) {
+  if (state_ == Following::comparing) {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(next_compare_ - Clock::now()).count();
     if (left > 0) static_cast<void>(interrupt_.wait_ms(static_cast<int>(left)));
     all.outcomes.insert("");  // whoever waits for one looks himself
@@ -111,7 +110,7 @@ Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
                    ", c.turn <> '', EXISTS (SELECT 1 FROM commands AS k WHERE k.conversation = c.number AND k.outcome IS NULL) "
                    "FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner",
             .parameters = {settings_.hub, settings_.lease}},
-           {.sql = "SELECT version FROM rules_version"}}));
+           {.sql = standing_version_of_all}}));
   std::set<std::string_view> there;
   for (std::size_t row = 0; row < all[0].size(); ++row) {
     there.insert(all[0].text(row, 0));

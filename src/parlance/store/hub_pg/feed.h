@@ -13,6 +13,7 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/connection.h"
+#include "parlance/store/hub_pg/following.h"
 #include "parlance/store/hub_pg/notices.h"
 #include "parlance/store/hub_pg/seen_rows.h"
 
@@ -38,8 +39,7 @@ class Feed {
   void begin(Revisions loaded, std::uint64_t standing);  // news are what differs from this
   Result<Brought> next();                                // waits until something may be new, and not longer than comparing is due
 
-  enum class State { off, comparing, hearing };
-  State state() const { return state_; }                                                 // Any thread.
+  Following state() const { return state_; }                                                 // Any thread.
   WallTime since() const { return WallTime(std::chrono::milliseconds(since_.load())); }  // Any thread: when it became so.
 
  private:
@@ -48,7 +48,7 @@ class Feed {
     bool free = false;
   };
   Result<void> connect();
-  void become(State state);
+  void become(Following state);
   Result<Notice> wait();
   Result<void> compare(Brought& brought, std::vector<std::string>& wanted);
   void compare_row(const pg::Rows& rows, std::size_t row, hub::News& news, std::vector<std::string>& wanted);
@@ -61,7 +61,7 @@ class Feed {
   Settings settings_;
   const pg::Interrupt& interrupt_;
   std::unique_ptr<pg::Connection> connection_;
-  std::atomic<State> state_ = State::off;
+  std::atomic<Following> state_ = Following::off;
   std::atomic<std::int64_t> since_ = wall_now().time_since_epoch().count();
   TimePoint next_compare_{};
   std::map<std::string, Known, std::less<>> known_;

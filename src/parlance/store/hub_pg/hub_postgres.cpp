@@ -125,14 +125,16 @@ void HubPostgres::write_waiting() {
 // After the transaction, never in it: a notice takes a lock that all who commit would wait for.
 void HubPostgres::tell_written(const hub::Commit& change) {
   Notice notice{.standing = changes_standing(change)};
-  const auto held = committer_->held().find(conversation_of(change));
-  if (held != committer_->held().end())
-    notice.add(held->first, {.first = held->second.revision,
-                             .last = held->second.revision,
-                             .last_seq = held->second.last_seq,
-                             .rows = change.conversation.has_value() || !change.asks.empty()});
+  note_held(notice, conversation_of(change), change.conversation.has_value() || !change.asks.empty());
   for (const hub::CommandDone& one : change.done) notice.outcomes.insert(one.id);
   teller_->tell(std::move(notice));
+}
+
+void HubPostgres::note_held(Notice& notice, const std::string& conversation, bool rows) const {
+  const auto held = committer_->held().find(conversation);
+  if (held == committer_->held().end()) return;
+  const Held& one = held->second;
+  notice.add(conversation, {.first = one.revision, .last = one.revision, .last_seq = one.last_seq, .rows = rows});
 }
 
 Task<Result<void>> HubPostgres::remove_conversation(std::string id) {
@@ -144,12 +146,9 @@ Task<Result<void>> HubPostgres::remove_conversation(std::string id) {
 Task<Result<bool>> HubPostgres::claim(std::string conversation) {
   PARLANCE_CO_TRY(ours, co_await commits_->run([this, id = conversation]() -> Result<bool> {
     PARLANCE_TRY(claimed, committer_->claim(id));
-    if (const auto held = committer_->held().find(id); held != committer_->held().end()) {
-      Notice notice;
-      notice.add(
-          id, {.first = held->second.revision, .last = held->second.revision, .last_seq = held->second.last_seq, .rows = true});
-      teller_->tell(std::move(notice));
-    }
+    Notice notice;
+    note_held(notice, id, true);
+    teller_->tell(std::move(notice));
     return claimed;
   }));
   co_return ours;
@@ -198,14 +197,7 @@ Task<Result<hub::Standing>> HubPostgres::standing() {
   co_return co_await reads_->run([reader = reader_.get()] { return reader->standing(); });
 }
 
-HubPostgres::Following HubPostgres::following() const {
-  switch (feed_->state()) {
-    case Feed::State::off: return Following::off;
-    case Feed::State::comparing: return Following::comparing;
-    case Feed::State::hearing: break;
-  }
-  return Following::hearing;
-}
+Following HubPostgres::following() const { return feed_->state(); }
 
 WallTime HubPostgres::following_since() const { return feed_->since(); }
 
@@ -258,7 +250,7 @@ Task<Result<hub::CommandOutcome>> HubPostgres::send(hub::Command command) {
       co_await outcomes.wait();
       co_return Result<void>{};
     };
-    const Duration wait = following() == Following::hearing ? Duration(limits::outcome_wait) : Duration(limits::outcome_look);
+    const Duration wait = following() == Following::notices ? Duration(limits::outcome_wait) : Duration(limits::outcome_look);
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + wait, told(outcomes_)));
   }
 }

@@ -18,6 +18,7 @@
 #include "parlance/async/worker.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/connection.h"
+#include "parlance/store/hub_pg/following.h"
 #include "parlance/store/hub_pg/lease.h"
 
 namespace parlance::store {
@@ -27,6 +28,7 @@ class LeaseKeeper;
 class Reader;
 class Feed;
 class Teller;
+struct Notice;
 
 struct HubPostgresSettings {
   std::string address{};  // pg/address.h
@@ -75,7 +77,6 @@ class HubPostgres final : public hub::SharedStore {
   // Lets go of everything, so that another hub takes it at once. When all is written; nothing after it.
   Task<Result<void>> leave();
 
-  enum class Following { off, comparing, hearing };  // not at the moment; behind a pooler; as it should be
   Following following() const;
   WallTime following_since() const;
   std::chrono::seconds lease_left() const;
@@ -92,6 +93,7 @@ class HubPostgres final : public hub::SharedStore {
   void write_waiting();  // on the thread that commits
   std::vector<Waiting> take_group();
   void tell_written(const hub::Commit& change);  // … the same
+  void note_held(Notice& notice, const std::string& conversation, bool rows) const;  // … the same: how far it is
 
   Loop& loop_;
   HubPostgresSettings settings_;

@@ -11,6 +11,8 @@
 
 namespace parlance::store {
 
+inline constexpr const char* notice_channel = "parlance";
+
 struct Notice {
   // The commits of a conversation from one revision to another, and the end of its log after them.
   struct Commits {

@@ -14,6 +14,9 @@
 namespace parlance::store {
 namespace {
 
+constexpr const char* all_rules = "SELECT body, scope, conversation FROM rules ORDER BY number DESC";
+constexpr const char* spending_limits = "SELECT body FROM settings WHERE name = 'spending_limits'";
+
 std::int64_t bounded(std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); }
 
 Result<std::vector<hub::Event>> events_of(const std::string& conversation, const pg::Rows& rows) {
@@ -61,9 +64,9 @@ Result<Reader::Loaded> Reader::load() {
                                            "ORDER BY updated_at COLLATE \"C\" DESC"},
                                    {.sql = "SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') "
                                            "ORDER BY id COLLATE \"C\""},
-                                   {.sql = "SELECT body, scope, conversation FROM rules ORDER BY number DESC"},
-                                   {.sql = "SELECT body FROM settings WHERE name = 'spending_limits'"},
-                                   {.sql = "SELECT version FROM rules_version"},
+                                   {.sql = all_rules},
+                                   {.sql = spending_limits},
+                                   {.sql = standing_version_of_all},
                                    {.sql = "COMMIT"}}));
   Loaded loaded{.standing = static_cast<std::uint64_t>(all[5].integer(0, 0))};
   hub::Stored& stored = loaded.stored;
@@ -85,9 +88,9 @@ Result<Reader::Loaded> Reader::load() {
 
 Result<hub::Standing> Reader::standing() {
   PARLANCE_TRY(all, session_.read({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
-                                   {.sql = "SELECT version FROM rules_version"},
-                                   {.sql = "SELECT body, scope, conversation FROM rules ORDER BY number DESC"},
-                                   {.sql = "SELECT body FROM settings WHERE name = 'spending_limits'"},
+                                   {.sql = standing_version_of_all},
+                                   {.sql = all_rules},
+                                   {.sql = spending_limits},
                                    {.sql = "COMMIT"}}));
   PARLANCE_TRY(found, rules_of(all[2]));
   PARLANCE_TRY(limits, limits_of(all[3]));
@@ -96,7 +99,7 @@ Result<hub::Standing> Reader::standing() {
 }
 
 Result<std::uint64_t> Reader::standing_version() {
-  PARLANCE_TRY(found, rows("SELECT version FROM rules_version"));
+  PARLANCE_TRY(found, rows(standing_version_of_all));
   return static_cast<std::uint64_t>(found.integer(0, 0));
 }
 
@@ -196,8 +199,8 @@ Result<std::optional<hub::CommandOutcome>> Reader::outcome(const std::string& co
 // Of its owner and of us one is first, and the other finds that.
 Result<std::optional<hub::CommandOutcome>> Reader::give_up(const std::string& command) {
   const hub::CommandOutcome given_up{.error = Error{.code = Errc::deadline_exceeded, .message = "nobody did it in time"}};
-  PARLANCE_TRY(ours, rows("UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL RETURNING 1",
-                          {command, outcome_text(given_up)}));
+  static const std::string and_tell = std::string(end_command) + " RETURNING 1";
+  PARLANCE_TRY(ours, rows(and_tell.c_str(), {command, outcome_text(given_up)}));
   if (!ours.empty()) return std::nullopt;
   return outcome(command);
 }
@@ -217,8 +220,7 @@ Result<std::vector<hub::Command>> Reader::commands(const std::string& conversati
 }
 
 Result<void> Reader::done(const hub::CommandDone& command) {
-  PARLANCE_TRY_DO(rows("UPDATE commands SET outcome = $2, body = '' WHERE id = $1 AND outcome IS NULL",
-                       {command.id, outcome_text(command.outcome)}));
+  PARLANCE_TRY_DO(rows(end_command, {command.id, outcome_text(command.outcome)}));
   return {};
 }
 

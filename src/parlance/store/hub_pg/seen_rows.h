@@ -16,6 +16,9 @@ namespace parlance::store {
 inline constexpr const char* nobody_has_it =
     "(c.owner IS NULL OR h.dead OR clock_timestamp() > greatest(h.expires_at, pg_postmaster_start_time() + $2::interval))";
 
+// Of rules and limits, which change together.
+inline constexpr const char* standing_version_of_all = "SELECT version FROM rules_version";
+
 // The row's columns are body, last_seq, turn, native_session, native_how.
 Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row);
 Result<hub::Ask> ask_at(const pg::Rows& rows, std::size_t row);  // body, answers, expires_at

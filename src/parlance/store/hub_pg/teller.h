@@ -13,8 +13,6 @@
 
 namespace parlance::store {
 
-inline constexpr const char* notice_channel = "parlance";
-
 class Teller {
  public:
   Teller(Loop& loop, pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub);
