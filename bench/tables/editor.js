@@ -2,7 +2,7 @@
 'use strict';
 const path = require('node:path');
 
-exports.editor = async ({ bin, scratch, options, pinned, run_once, parse_line, in_turns, median, spread, table, thousands, times, within }) => {
+exports.editor = async ({ bin, scratch, options, pinned, pinned_to_two, run_once, parse_line, in_turns, median, spread, table, thousands, times, within }) => {
   const ours = path.join(bin, 'bench_editor');
   const floor = path.join(bin, 'bench_floor');
   const bundle = path.join(scratch, 'editor_side.cjs');
@@ -16,6 +16,7 @@ exports.editor = async ({ bin, scratch, options, pinned, run_once, parse_line, i
     rate('floor', [floor, 'pipes', 'blocking', seconds]),
     ...modes.map((mode) => rate(`ours ${mode}`, [ours, mode, seconds])),
     ...modes.map((mode) => rate(`node ${mode}`, [ours, mode, seconds, ...node])),
+    ...(options.cpu > 0 ? [{ name: 'ours on two', run: () => parse_line(run_once(pinned_to_two([ours, 'sequential', seconds]))).per_second }] : []),
     number('start', [ours, 'start'], 'first_answer_ms'),
     number('memory', [ours, 'start'], 'resident_KiB'),
     number('end', [ours, 'end'], 'all_failed_ms'),
@@ -27,6 +28,7 @@ exports.editor = async ({ bin, scratch, options, pinned, run_once, parse_line, i
   const rates = table(['messages of 200 bytes', 'per s', 'to the floor', 'at least', 'reached'], [
     rate_row('for comparison, the floor: blocking C, no codec, one after the other', 'floor'),
     rate_row('C++ on both sides, one call after the other', 'ours sequential', 150_000),
+    ...(options.cpu > 0 ? [rate_row('… pinned alike, a processor for each side', 'ours on two', 150_000)] : []),
     rate_row('… 64 calls in flight', 'ours flight', 400_000),
     rate_row('… notifications', 'ours notify', 1_000_000),
     rate_row('the extension on Node answers C++, one call after the other', 'node sequential', 45_000),

@@ -18,7 +18,11 @@ std::string read_file(const std::string& path) {
   text << file.rdbuf();  // does not throw when a process of /proc ends meanwhile
   return text.str();
 }
-void write_file(const std::string& path, std::string_view text) { std::ofstream(path, std::ios::binary) << text; }
+void write_file(const std::string& path, std::string_view text) {
+  std::ofstream file(path, std::ios::binary);
+  file << text;
+  if (!file.flush()) throw std::runtime_error("cannot be written: " + path);
+}
 unsigned mode_of(const std::string& path) {
   struct stat status{};
   return ::lstat(path.c_str(), &status) == 0 ? status.st_mode & 0777U : 0U;

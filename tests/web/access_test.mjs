@@ -47,6 +47,7 @@ for (const { name, prepare, reach, context } of states) {
       if (look !== 'forced colours') assert.deepEqual([...await page.evaluate(contrast_faults), ...await choice_faults(page)], [], look);
       assert.deepEqual(await violations(page), [], look);
     }
+    assert.equal(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), true, 'the page does not scroll sideways');
     assert.deepEqual(await out_of_reach(page), [], 'by keyboard');
     for (const [theme, colours] of Object.entries(themes)) {
       await dress(page, colours);

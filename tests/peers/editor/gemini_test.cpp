@@ -28,6 +28,8 @@ class GeminiInEditor : public ProgramTest {
     std::filesystem::create_directories(path("ws"));
     file_ = std::filesystem::canonical(path("ws")).string() + "/main.cpp";
     write_file(file_, "int main() {\n  return 0;\n}\n");
+    std::filesystem::create_directories(path(".gemini"));
+    write_file(path(".gemini/state.json"), R"({"terminalSetupPromptShown":true})");
     write_file(path(".gemini/settings.json"),
                R"({"ide":{"enabled":true,"hasSeenNudge":true},"security":{"auth":{"selectedType":"gemini-api-key"},)"
                R"("folderTrust":{"enabled":false}},"general":{"enableAutoUpdate":false},)"
