@@ -19,7 +19,8 @@ const scenario = { announce: false, turns: [
 let vs, ui, chat;
 before(async () => {
   ({ vs, ui } = await open({
-    files: { 'main.cpp': 'int main() {\n  return 0;\n}\n', 'wrong.json': '{"a": }\n' }, roots: { second: { 'two.cpp': 'int two();\n' } },
+    settings: { 'files.exclude': { '**/main_old.cpp': true, '**/main_new.cpp': false } },
+    files: { 'main.cpp': 'int main() {\n  return 0;\n}\n', 'main_old.cpp': '', 'main_new.cpp': '', 'wrong.json': '{"a": }\n' }, roots: { second: { 'two.cpp': 'int two();\n' } },
     databases: { 'a.db': "CREATE TABLE words(word); INSERT INTO words VALUES('found')" }, scenario,
   }));
 });
@@ -44,6 +45,14 @@ test('a new chat begins in the folder of the file that is looked at, and follows
   await eventually(async () => await field('Folder').inputValue() === join(vs.at, 'second'), 'the folder of two.cpp');
   await ui.tab('main.cpp').click();
   await eventually(async () => await field('Folder').inputValue() === vs.folder, 'and back');
+});
+
+test('files behind @ are those that the explorer shows', async () => {
+  await chat.locator('.composer textarea').pressSequentially('@main_');
+  const offered = chat.getByRole('listbox').getByRole('option');
+  await offered.getByText('main_new.cpp').waitFor();
+  assert.deepEqual((await offered.allInnerTexts()).filter((one) => one.includes('main_old.cpp')), []);
+  await chat.locator('.composer textarea').fill('');
 });
 
 test('what is selected is explained, and tests are written for it', async () => {

@@ -1,5 +1,6 @@
-// The page in the sidebar and in editor tabs: the same page, a relay each. Their state is the gateway's, so a page that is hidden is thrown
-// away and made anew when it is looked at.
+// The page in the sidebar and in editor tabs: the same page, a relay each. Their state is the gateway's, so a tab that is hidden is thrown
+// away and made anew when it is looked at. The one in the sidebar is kept: VS Code takes over a second to make any webview, and shows one that
+// is there in 30 ms (bench/webview.mjs); a person goes between files and chat all day.
 
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
@@ -74,7 +75,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   /** `kept`: of this workspace. */
   constructor(readonly extension: vscode.Uri, private readonly kept: vscode.Memento, readonly gateway: Gateway, private readonly focus: Focus, readonly events: PageEvents) {
     this.parts = [
-      vscode.window.registerWebviewViewProvider(VIEW, this),
+      vscode.window.registerWebviewViewProvider(VIEW, this, { webviewOptions: { retainContextWhenHidden: true } }),
       vscode.window.registerWebviewPanelSerializer(PANEL, this),
       focus.onDidChange((context) => this.tell({ type: 'context', context }, this.folders())),
       vscode.workspace.onDidChangeWorkspaceFolders(() => this.tell(this.folders())),
@@ -90,7 +91,7 @@ export class Pages implements vscode.WebviewViewProvider, vscode.WebviewPanelSer
   resolveWebviewView(view: vscode.WebviewView): void {
     this.view = view;
     const page = this.add(view.webview, { get visible() { return view.visible; }, reveal: () => view.show(false) });
-    view.onDidChangeVisibility(() => { if (!view.visible) page.hidden(); else this.current = page; });
+    view.onDidChangeVisibility(() => { if (view.visible) this.current = page; });
     view.onDidDispose(() => { this.view = undefined; this.remove(page); });
   }
 
