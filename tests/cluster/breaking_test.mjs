@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { pause, until } from '../../scripts/cluster/child.mjs';
-import { Cluster, surely } from './cluster.mjs';
+import { answer_to, Cluster, open_asks, surely } from './cluster.mjs';
 import { expect_heard, expect_prompts, expect_whole_logs, page_fold, quiet } from './oracle.mjs';
 import { Person } from './person.mjs';
 import { Proxy } from './proxy.mjs';
@@ -74,10 +74,30 @@ function breaking(name, what) {
 const until_taken_over = (hub) => until(async () => (await database.sql(`SELECT dead AND NOT EXISTS (SELECT 1 FROM conversations WHERE owner = hubs.id AND turn <> '') FROM hubs WHERE id = '${hub}'`)) === 't',
   'another owner for what it ran', most_ms);
 
+/** A command that an agent runs at the first gateway, as long as nobody ends it: its process. */
+async function endless_command() {
+  const [page] = cluster.pages;
+  const id = await surely(() => cluster.conversation(page));
+  await page.request('prompt', { conversation: id, text: 'run sleep 98765' });
+  const [ask] = await until(() => open_asks(page, id).length > 0 && open_asks(page, id), 'the ask');
+  await page.request('answer', answer_to(ask, 'allow_once'));
+  const sleeps = (pid) => {
+    try { return readFileSync(`/proc/${pid}/cmdline`, 'latin1') === 'sleep\0' + '98765\0'; } catch { return false; }
+  };
+  const pid = await until(() => cluster.marked().find(sleeps), 'the command');
+  return { lives: () => sleeps(pid) };
+}
+
 breaking('a gateway is stopped like a job, taken over, and woken', async ({ hub }) => {
+  const command = await endless_command();
   const pid = first.pid();
   process.kill(pid, 'SIGSTOP');
-  try { await until_taken_over(hub); } finally { process.kill(pid, 'SIGCONT'); }
+  try {
+    await until_taken_over(hub);
+    assert.equal(command.lives(), false, 'what it ran has ended before another has the conversation');
+  } finally {
+    process.kill(pid, 'SIGCONT');
+  }
   await until(() => first.pid() !== 0 && first.pid() !== pid, 'the end of the one that slept, and another in its place');
 });
 
