@@ -52,7 +52,6 @@ test('an editor goes on at another gateway with what the first one runs', { time
     await Promise.all([here.begin(), there.begin()]);
     const { sessionId } = await here.call('session/new', { cwd: cluster.work, mcpServers: [] });
     assert.equal((await here.prompt(sessionId, 'help')).stopReason, 'end_turn');
-    await until(async () => (await second.among_others()).followed === 1, 'the second to know of it');
     await there.call('session/load', { sessionId, cwd: cluster.work, mcpServers: [] });
     assert.equal(there.text, here.text, 'what was said before');
     assert.equal((await there.prompt(sessionId, 'write notes.txt hello')).stopReason, 'end_turn');
@@ -61,6 +60,20 @@ test('an editor goes on at another gateway with what the first one runs', { time
     assert.equal((await second.among_others()).owned, 0);
     assert.ok(there.permissions >= 1);
     for (const { socket } of [here, there]) socket.terminate();
+  } finally {
+    await cluster.end();
+  }
+});
+
+test('what is made at one gateway is there at another before that has heard of it', { timeout: 60_000 }, async () => {
+  const cluster = new Cluster();
+  try {
+    const database = await cluster.database();
+    const machines = await Promise.all([1, 2].map(() => cluster.machine(database.address())));
+    const [here, there] = await Promise.all(machines.map(({ base }) => cluster.page(base)));
+    for (let i = 0; i < 20; ++i) await there.follow(await cluster.conversation(here));
+    const none = await there.follow('conv_that_never_was').catch((error) => error.code);
+    assert.equal(none, 'not_found');
   } finally {
     await cluster.end();
   }
