@@ -173,7 +173,7 @@ has 'a CXX that is too old is refused in words' "$(CXX=g++ chosen old || true)" 
 while IFS=$'\t' read -r package probe why; do
   [[ -n $package && -n $why && $probe =~ ^(cmd|hdr|fn|fc):. ]] || check "packages.txt: $package $probe $why" false
   [[ $probe != fn:* ]] || check "packages.txt: ${probe#fn:} is a function" grep -q "^${probe#fn:}() " scripts/packages.sh
-done < <(root=$project && source scripts/packages.sh && package_rows build test peer dev)
+done < <(root=$project && source scripts/packages.sh && package_rows build cluster test peer dev)
 
 has 'packages have a row each' "$(root=$project && source scripts/packages.sh && package_rows build | head -n 1)" $'fn:have_compiler\tC++23'
 machine=$scratch/machine

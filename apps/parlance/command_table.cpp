@@ -70,6 +70,7 @@ constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-c
                                         Names("model"),          Names("model-url"),      Names("model-name"),
                                         Names("model-key-file"), Names("scenario"),       Names("rehearsal-pace-ms")};
 constexpr std::array usage_settings{Names("store")};
+constexpr std::array store_settings{Names("store")};
 constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file")};
 
 const std::array commands{
@@ -211,6 +212,11 @@ const std::array commands{
             "parlance usage --since 2026-03-01\n"
             "parlance usage --json",
             usage_settings, declare_usage},
+    Command{"store", "The PostgreSQL in which gateways share their conversations."},
+    Command{"store adopt",
+            "To be run once after a backup was restored, before any gateway works with it: nobody of before owns a conversation "
+            "there any more. Changes nothing else, and refuses while gateways work with that database.",
+            "PARLANCE_STORE=postgresql://parlance@db/restored parlance store adopt", store_settings, declare_store_adopt},
     Command{"describe",
             "Prints the messages of a protocol, or the policy.",
             "parlance describe page --form typescript",

@@ -15,6 +15,7 @@ int run_embed(const Settings& settings);
 
 Action declare_doctor(CLI::App& app);
 Action declare_usage(CLI::App& app);
+Action declare_store_adopt(CLI::App& app);
 Action declare_chat(CLI::App& app);
 Action declare_run(CLI::App& app);
 Action declare_serve_claude(CLI::App& app);

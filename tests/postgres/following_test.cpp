@@ -99,6 +99,28 @@ TEST_F(Following, WhatNoNoticeToldIsFoundByComparing) {
   EXPECT_EQ(left.left.front().id, "c1");
 }
 
+// As after a failover to a standby that was behind: revisions only grow, unless what was acknowledged is gone.
+TEST_F(Following, ADatabaseThatWentBackIsNoticedByWhoCommitsAndByWhoFollows) {
+  std::string committing;
+  std::string following;
+  const auto into = [](std::string& why) { return [&why](const std::string& reason) { why = reason; }; };
+  HubPostgres a(loop, {.address = address, .lease = lease_of_test, .on_lost = into(committing)});
+  HubPostgres b(loop, {.address = address, .lease = lease_of_test, .on_lost = into(following)});
+  ASSERT_TRUE(loop.block_on(a.load()));
+  ASSERT_TRUE(loop.block_on(b.load()));
+  ASSERT_TRUE(loop.block_on(b.news()));
+  ASSERT_TRUE(loop.block_on(a.commit(first())));
+  ASSERT_TRUE(loop.block_on(a.commit(event(2))));
+  until(loop, b, [](const hub::News& news) { return !news.changed.empty() && news.changed.front().row.last_seq == 2; });
+  EXPECT_EQ(committing + following, "");
+  do_sql("UPDATE conversations SET revision = revision - 1, last_seq = last_seq - 1; DELETE FROM events WHERE seq = 2");
+  EXPECT_TRUE(is_gone(loop.block_on(a.commit(event(3)))));
+  while (committing.empty()) loop.run_for(1ms);
+  EXPECT_NE(committing.find("lost what was acknowledged, first seen in c1"), std::string::npos) << committing;
+  while (following.empty()) ASSERT_TRUE(loop.block_on(b.news()));
+  EXPECT_EQ(following, committing);
+}
+
 // In one run, relative to a commit: what is heard live, and what is wanted elsewhere. Machines have bad moments, hence the best of some rounds.
 TEST_F(Following, WhatIsHeardAndDoneElsewhereTakesAFewCommits) {
   HubPostgres a(loop, {.address = address});

@@ -204,30 +204,6 @@ TEST_F(Ownership, TheLogOfAConversationThatAnotherHasNowIsDropped) {
   EXPECT_EQ(one("SELECT count(*) FROM events"), "1");
 }
 
-// ---- the schema --------------------------------------------------------------------------------------------------------------
-
-TEST_F(Ownership, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
-  do_sql("UPDATE schema SET version = 99, least_reader = 98");
-  const auto refused = migrate_hub(*admin);
-  ASSERT_FALSE(refused);
-  EXPECT_NE(refused.error().message.find("newer parlance"), std::string::npos) << refused.error().message;
-  do_sql("UPDATE schema SET version = 99, least_reader = 1");
-  EXPECT_TRUE(migrate_hub(*admin)) << "one that does is worked with";
-}
-
-TEST_F(Ownership, TwoHubsThatFindAnEmptyDatabaseMakeItsTablesOnce) {
-  const std::string empty = postgres().new_database();
-  std::vector<std::thread> hubs;
-  std::array<bool, 4> good{};
-  for (bool& one : good)
-    hubs.emplace_back([&] {
-      auto connection = pg::Connection::open({.address = empty, .patience = 1min, .silence = 1min}, interrupt);
-      one = connection && migrate_hub(**connection);
-    });
-  for (std::thread& one : hubs) one.join();
-  EXPECT_EQ(std::ranges::count(good, true), 4);
-}
-
 // ---- commands ----------------------------------------------------------------------------------------------------------------
 
 TEST_F(Ownership, ACommandIsSentOnceAndItsOutcomeComesBackToAllWhoAsked) {

@@ -136,7 +136,13 @@ const Conversation* Hub::find(std::string_view conversation) const {
 }
 
 Task<Result<EventPage>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
-  const auto room = implementation_->find_room(conversation);
+  auto room = implementation_->find_room(conversation);
+  if (!room && implementation_->shared != nullptr) {
+    // Another hub made it a moment ago: whoever heard of it there may ask here before we have.
+    PARLANCE_CO_TRY(now, co_await implementation_->shared->look({conversation}));
+    if (!now.empty()) co_await implementation_->see(std::move(now.front()));
+    room = implementation_->find_room(conversation);
+  }
   if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   const std::uint64_t last = room->shown.last_seq;
   const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);

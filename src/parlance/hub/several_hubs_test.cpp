@@ -60,6 +60,20 @@ struct SeveralHubs : ::testing::Test {
   Station b{loop, shared, "b"};
 };
 
+TEST_F(SeveralHubs, WhatNoNewsHaveToldOfYetIsLookedForByWhoeverAsksForIt) {
+  shared.silent = true;
+  const auto made = get(a.hub->create({.agent = "scripted", .folder = "/project"}));
+  ASSERT_TRUE(made);
+  ASSERT_EQ(b.hub->find(made->id), nullptr);
+  const auto watcher = b.hub->watch();
+  ASSERT_TRUE(get(b.hub->events(made->id, 0, 1, 1)));
+  EXPECT_NE(b.hub->find(made->id), nullptr);
+  EXPECT_GT(watcher->queued(), 0U) << "and told to all faces there";
+  const auto none = get(b.hub->events("conv_none", 0, 1, 1));
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().code, Errc::not_found);
+}
+
 TEST_F(SeveralHubs, OneThatDoesNotOwnFollowsWhatIsSaid) {
   Gate gate(loop);
   a.script = [&gate](Turn& turn, Prompt) -> Task<Result<StopReason>> {

@@ -25,7 +25,11 @@ PageFollowing::~PageFollowing() = default;
 
 // What is in the store now comes with the page of events; what follows waits for the follower.
 Task<Result<hub::EventPage>> PageFollowing::open(std::string conversation, std::uint64_t after, std::size_t limit) {
-  const hub::Conversation* const row = hub_.find(conversation);
+  const hub::Conversation* row = hub_.find(conversation);
+  if (row == nullptr) {
+    PARLANCE_CO_TRY_DO(co_await hub_.events(conversation, 0, 1, 1));  // known from now on, where another hub has it
+    row = hub_.find(conversation);
+  }
   if (row == nullptr) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   close(conversation);
   const std::uint64_t last = row->last_seq;

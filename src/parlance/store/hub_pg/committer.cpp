@@ -99,9 +99,16 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
 
 // Locked, so that a first attempt that still runs has ended; and written, so that the standby has it too.
 Result<bool> Committer::row_is_ours(const std::string& conversation, const Held& expected) {
-  PARLANCE_TRY(rows, until_known({.sql = "SELECT epoch, revision FROM conversations WHERE id = $1 AND owner = $2 FOR UPDATE",
+  PARLANCE_TRY(rows, until_known({.sql = "SELECT owner IS NOT DISTINCT FROM $2, epoch, revision FROM conversations WHERE id = $1 FOR UPDATE",
                                   .parameters = {conversation, settings_.hub}}));
-  return !rows.empty() && rows.integer(0, 0) == expected.epoch && rows.integer(0, 1) == expected.revision;
+  if (rows.empty()) return false;
+  look_whether_it_went_back(conversation, expected, rows.integer(0, 2));
+  return rows.truth(0, 0) && rows.integer(0, 1) == expected.epoch && rows.integer(0, 2) == expected.revision;
+}
+
+// Revisions only grow. A smaller one than that of our last commit: another server has taken over that never had it.
+void Committer::look_whether_it_went_back(const std::string& conversation, const Held& expected, std::int64_t revision) const {
+  if (revision < expected.revision - 1 && settings_.went_back) settings_.went_back(conversation);
 }
 
 // What may be done twice.

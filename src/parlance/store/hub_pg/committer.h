@@ -25,6 +25,7 @@ class Committer {
     std::string hub{};               // our row in `hubs`
     std::string lease{"15 seconds"};  // an interval: after that others may claim
     std::function<bool()> alive{};   // the lease lasts; asked by this thread. While it does, an outcome that is not known is looked for
+    std::function<void(const std::string& conversation)> went_back{};  // its row is older than what was acknowledged; told on this thread
   };
   Committer(Settings settings, const pg::Interrupt& interrupt);
 
@@ -47,6 +48,7 @@ class Committer {
   Attempt attempt(std::span<const hub::CommitPtr> group);
   pg::Outcome<std::vector<pg::Rows>> run(std::span<const pg::Statement> statements);
   Result<bool> row_is_ours(const std::string& conversation, const Held& expected);
+  void look_whether_it_went_back(const std::string& conversation, const Held& expected, std::int64_t revision) const;
   Result<pg::Rows> until_known(const pg::Statement& statement);
   bool pause_while_alive();
   Result<void> not_known(const pg::Failure& failure, bool uncertain) const;

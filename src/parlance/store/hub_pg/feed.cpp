@@ -114,7 +114,7 @@ Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
   std::set<std::string_view> there;
   for (std::size_t row = 0; row < all[0].size(); ++row) {
     there.insert(all[0].text(row, 0));
-    compare_row(all[0], row, brought.news, wanted);
+    compare_row(all[0], row, brought, wanted);
   }
   for (auto one = known_.begin(); one != known_.end();) {
     if (there.contains(one->first)) {
@@ -129,12 +129,14 @@ Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
   return {};
 }
 
-void Feed::compare_row(const pg::Rows& rows, std::size_t row, hub::News& news, std::vector<std::string>& wanted) {
+void Feed::compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted) {
+  hub::News& news = brought.news;
   const std::string id(rows.text(row, 0));
   const std::int64_t revision = rows.integer(row, 1);
   const bool free = rows.truth(row, 3);
   const bool waits = rows.truth(row, 5);
   const auto known = known_.find(id);
+  if (known != known_.end() && revision < known->second.revision) brought.went_back = id;  // they only grow
   if (rows.truth(row, 2)) {  // our own: what we do ourselves is no news
     if (waits) news.commands.push_back(id);
     known_[id] = {.revision = revision};

@@ -33,6 +33,7 @@ class Feed {
   struct Brought {
     hub::News news{};
     bool outcomes = false;  // commands were done
+    std::string went_back{};  // a conversation whose row is older than one that was seen before; empty: none
   };
   Feed(Settings settings, const pg::Interrupt& interrupt) : settings_(std::move(settings)), interrupt_(interrupt) {}
 
@@ -51,7 +52,7 @@ class Feed {
   void become(Following state);
   Result<Notice> wait();
   Result<void> compare(Brought& brought, std::vector<std::string>& wanted);
-  void compare_row(const pg::Rows& rows, std::size_t row, hub::News& news, std::vector<std::string>& wanted);
+  void compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted);
   Result<void> gather(const Notice& notice, Brought& brought);
   void forget(const hub::News& news);  // it could not be told: comparing finds it again
   void take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted);

@@ -11,6 +11,7 @@
 #include "parlance/store/hub_pg/lease_keeper.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/reader.h"
+#include "parlance/store/hub_pg/schema.h"
 #include "parlance/store/hub_pg/server_warnings.h"
 #include "parlance/store/hub_pg/teller.h"
 
@@ -35,14 +36,15 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
   if (settings_.hub.empty()) settings_.hub = make_id("hub_");
   lease_text_ = interval(settings_.lease.length);
   lease_ = std::make_unique<LeaseKeeper>(loop_,
-                                         LeaseRows(connect("lease"), *interrupt_, settings_.hub, settings_.version, lease_text_),
+                                         LeaseRows(connect("lease"), *interrupt_, settings_.hub, with_schema_version(settings_.version), lease_text_),
                                          settings_.lease, [this](const std::string& why) {
                                            if (settings_.on_lost) settings_.on_lost(why);
                                          });
   committer_ = std::make_unique<Committer>(Committer::Settings{.connect = connect("commits"),
                                                                .hub = settings_.hub,
                                                                .lease = lease_text_,
-                                                               .alive = [keeper = lease_.get()] { return keeper->alive(); }},
+                                                               .alive = [keeper = lease_.get()] { return keeper->alive(); },
+                                                               .went_back = [this](const std::string& id) { tell_that_it_went_back(id); }},
                                            *interrupt_);
   reader_ = std::make_unique<Reader>(connect("reads"), *interrupt_);
   commits_ = std::make_unique<Worker>(loop_, "hub-commits");
@@ -181,7 +183,15 @@ Task<Result<hub::News>> HubPostgres::news() {
     ++outcomes_heard_;
     outcomes_.notify_all();
   }
+  if (!brought.went_back.empty()) tell_that_it_went_back(brought.went_back);
   co_return std::move(brought.news);
+}
+
+// What people were told is gone, and nothing that this hub knows of its conversations can be relied on: it begins anew, and pages with it.
+void HubPostgres::tell_that_it_went_back(const std::string& conversation) {
+  loop_.post([lost = settings_.on_lost, conversation] {
+    if (lost) lost("the database has lost what was acknowledged, first seen in " + conversation + ": a standby took over that was behind, or a backup was restored");
+  });
 }
 
 Task<Result<hub::Spent>> HubPostgres::spent_in(std::string conversation) {

@@ -94,6 +94,7 @@ class HubPostgres final : public hub::SharedStore {
   std::vector<Waiting> take_group();
   void tell_written(const hub::Commit& change);  // … the same
   void note_held(Notice& notice, const std::string& conversation, bool rows) const;  // … the same: how far it is
+  void tell_that_it_went_back(const std::string& conversation);  // Any thread.
 
   Loop& loop_;
   HubPostgresSettings settings_;

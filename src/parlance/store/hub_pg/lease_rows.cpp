@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "parlance/store/hub_pg/limits.h"
+#include "parlance/store/hub_pg/schema.h"
 
 namespace parlance::store {
 
@@ -16,9 +17,10 @@ Result<bool> LeaseRows::join() {
                             "(SELECT 1 FROM conversations WHERE owner = hubs.id)"},
                     {.sql = "DELETE FROM commands WHERE outcome IS NOT NULL AND number < (SELECT max(number) FROM commands) - $1",
                      .parameters = {limits::commands_kept}},
-                    {.sql = "INSERT INTO hubs(id, version, expires_at) VALUES($1, $2, clock_timestamp() + $3::interval) "
-                            "ON CONFLICT(id) DO NOTHING",
-                     .parameters = {hub_, version_, lease_}},
+                    // not where a newer one took our tables away since we looked
+                    {.sql = "INSERT INTO hubs(id, version, expires_at) SELECT $1, $2, clock_timestamp() + $3::interval "
+                            "WHERE (SELECT least_reader FROM schema) <= $4 ON CONFLICT(id) DO NOTHING",
+                     .parameters = {hub_, version_, lease_, hub_schema_version}},
                     {.sql = "SELECT 1 FROM hubs WHERE id = $1 AND NOT dead", .parameters = {hub_}},
                     {.sql = "COMMIT"}}));
   return !all[5].empty();

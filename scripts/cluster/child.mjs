@@ -1,0 +1,68 @@
+// Programs that are started here end with us, also where we are killed; what they say is kept. And what every part needs: a free port, a wait.
+import { spawn } from 'node:child_process';
+import { createServer } from 'node:net';
+
+export const as_root = process.getuid() === 0;
+const most_kept = 20_000; // characters of what one said last
+const orderly_ms = 30_000; // turns of a gateway may take 20 s to end; this only keeps a hanging one from hanging us
+
+/** Nothing of the person's own configuration matters to what is started here. */
+export function plain_environment(more = {}) {
+  const kept = Object.entries(process.env).filter(([name]) => !/^(PARLANCE|OPENCLAW|PG)[A-Z_]*$/.test(name));
+  return { ...Object.fromEntries(kept), ...more };
+}
+
+export class Child {
+  /** `user`: the account that it runs as, where we are root. `signal`: what ends it when we are gone. */
+  constructor(words, { user = '', signal = 'TERM', env = plain_environment(), cwd = '/' } = {}) {
+    const account = user && as_root ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups'] : [];
+    this.name = words[0].split('/').at(-1);
+    this.said = '';
+    this.process = spawn('setpriv', ['--pdeathsig', signal, ...account, '--', ...words], { env, cwd, detached: true, stdio: ['pipe', 'pipe', 'pipe'] }); // Ctrl-C is for us alone
+    for (const stream of [this.process.stdout, this.process.stderr])
+      stream.setEncoding('utf8').on('data', (text) => { this.said = (this.said + text).slice(-most_kept); });
+    this.process.on('error', (error) => { this.said += error; });
+    this.end = new Promise((resolve) => { this.process.once('close', (code, killed) => resolve({ code, killed })); });
+  }
+  get pid() { return this.process.pid; }
+  get ended() { return this.process.exitCode !== null || this.process.signalCode !== null || this.process.pid === undefined; }
+  signal(name) { if (!this.ended) this.process.kill(name); }
+  async stop(signal = 'SIGTERM') {
+    this.signal(signal);
+    const hanging = setTimeout(() => this.signal('SIGKILL'), orderly_ms);
+    const how = await this.end;
+    clearTimeout(hanging);
+    return how;
+  }
+}
+
+/** What it printed; throws with what it said where it failed. */
+export async function output_of(words, settings = {}, input = '') {
+  const child = new Child(words, settings);
+  let out = '';
+  child.process.stdout.on('data', (text) => { out += text; });
+  child.process.stdin.on('error', () => {});
+  child.process.stdin.end(input);
+  const { code } = await child.end;
+  if (code !== 0) throw new Error(`${words.join(' ')}: ${child.said.trim()}`);
+  return out;
+}
+
+export const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
+
+/** Looks until it holds; what it gave. For ever is too long. */
+export async function until(condition, what, ms = 60_000) {
+  for (const end = Date.now() + ms; ;) {
+    const found = await condition();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`waited ${ms / 1000} s for ${what}`);
+    await pause(20);
+  }
+}
+
+export function free_port() {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => { const { port } = server.address(); server.close(() => resolve(port)); });
+  });
+}

@@ -1,0 +1,74 @@
+// A PostgreSQL of one's own below a folder: on a free port of loopback, with fsync on. The server refuses root, so as root it is the package's user.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { as_root, Child, free_port, output_of, pause, until } from './child.mjs';
+
+/** Debian keeps the programs of each version apart: the newest. '' where there is none. */
+function programs_folder(at = '/usr/lib/postgresql') {
+  const versions = existsSync(at) ? readdirSync(at).filter((version) => existsSync(join(at, version, 'bin/initdb'))) : [];
+  return versions.length ? join(at, versions.sort((a, b) => b - a)[0], 'bin') : '';
+}
+
+export class Postgres {
+  static missing() { return programs_folder() ? '' : 'there is no PostgreSQL server: apt-get install postgresql'; }
+
+  /** `folder`: of its own; is made. `settings`: of the server, name to value. */
+  static async start(folder, settings = {}) {
+    const one = new Postgres(folder, settings);
+    await one.as_server('initdb', '-D', one.data, '-U', 'parlance', '--auth=trust', '--locale=C.UTF-8', '--encoding=UTF8');
+    await one.run();
+    return one;
+  }
+  /** One that follows another, from a copy of it. `port`: where it reaches the other. */
+  static async standby_of(primary, folder, port = primary.port) {
+    const one = new Postgres(folder, primary.settings);
+    await one.as_server('pg_basebackup', '-D', one.data, '-R', '--checkpoint=fast', '-d', `host=127.0.0.1 port=${port} user=parlance application_name=standby`);
+    await one.run();
+    return one;
+  }
+
+  constructor(folder, settings) {
+    this.data = join(folder, 'data');
+    this.settings = settings;
+    mkdirSync(folder, { recursive: true, mode: 0o711 });
+    mkdirSync(this.data, { mode: 0o700 });
+    if (as_root) execFileSync('chown', ['postgres:postgres', this.data]);
+  }
+  as_server(program, ...words) { return output_of([join(programs_folder(), program), ...words], { user: 'postgres' }); }
+
+  async run() {
+    this.port ??= await free_port();
+    const settings = { listen_addresses: '127.0.0.1', max_connections: 200, shared_buffers: '32MB', ...this.settings };
+    const words = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+    this.child = new Child([join(programs_folder(), 'postgres'), '-D', this.data, '-k', this.data, '-p', String(this.port), ...words], { user: 'postgres', signal: 'QUIT' });
+    await until(async () => {
+      if (this.child.ended) throw new Error(`postgres ended: ${this.child.said}`);
+      return this.sql('SELECT 1').catch(() => '');
+    }, 'the database');
+  }
+
+  address(database = 'postgres', port = this.port) { return `postgresql://parlance@127.0.0.1:${port}/${database}`; }
+  /** What a statement gives: rows as lines, columns with tabs between them. */
+  async sql(text, database = 'postgres') {
+    const out = await output_of(['psql', '-XqAt', '-F', '\t', '-v', 'ON_ERROR_STOP=1', this.address(database)], {}, text);
+    return out.replace(/\n$/, '');
+  }
+  async rows(text, database) {
+    const out = await this.sql(text, database);
+    return out === '' ? [] : out.split('\n').map((line) => line.split('\t'));
+  }
+
+  /** As after a crash: nothing is written that was not. */
+  async stop_immediately() { await this.child.stop('SIGQUIT'); }
+  async kill() {
+    const helpers = (await this.rows('SELECT pid FROM pg_stat_activity')).map(([pid]) => Number(pid));
+    this.child.signal('SIGKILL');
+    for (const pid of helpers) try { process.kill(pid, 'SIGKILL'); } catch { /* it has ended */ }
+    await this.child.end;
+  }
+  async promote() {
+    await this.sql('SELECT pg_promote()');
+    while ((await this.sql('SELECT pg_is_in_recovery()')) === 't') await pause(20);
+  }
+}

@@ -1,0 +1,105 @@
+// What every test of several gateways needs: a folder, a database, machines, pages, and an end of all of it, also of what was killed.
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { pause, until } from '../../scripts/cluster/child.mjs';
+import { HaProxy } from '../../scripts/cluster/haproxy.mjs';
+import { Machine } from '../../scripts/cluster/machine.mjs';
+import { Postgres } from '../../scripts/cluster/postgres.mjs';
+import { NotDone, Page } from './page.mjs';
+
+export const program = process.env.PARLANCE_BIN ?? fileURLToPath(new URL('../../build/release/bin/parlance', import.meta.url));
+const skipped = 77; // what ctest counts as skipped
+const token = 'the-token-of-this-test-is-long-enough';
+const mark = 'CLUSTER_TEST_MARK';
+
+/** First in a test: without a server of another's it is skipped, and says why; where everything is to be tested that is an error. */
+export function needs(...missing) {
+  const why = missing.filter((one) => one).join('; ');
+  if (!why) return;
+  console.log(`Skipped: ${why}`);
+  process.exit(process.env.CI ? 1 : skipped);
+}
+needs(Postgres.missing());
+
+export class Cluster {
+  constructor() {
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'parlance-cluster-test-')));
+    chmodSync(this.folder, 0o711); // the database's account passes through
+    this.work = join(this.folder, 'work');
+    mkdirSync(this.work);
+    this.machines = [];
+    this.pages = [];
+    this.others = []; // children
+    this.names = 0;
+  }
+  at(name) { return join(this.folder, name); }
+
+  async database(settings) {
+    const one = await Postgres.start(this.at(`database${++this.names}`), settings);
+    this.others.push(one);
+    return one;
+  }
+  async standby_of(primary, port) {
+    const one = await Postgres.standby_of(primary, this.at(`database${++this.names}`), port);
+    this.others.push(one);
+    return one;
+  }
+  async machine(store, { lease = 2, flags = [] } = {}) {
+    const one = await Machine.start({ program, folder: this.at(`machine${++this.names}`), store, token, work: this.work, lease,
+      flags: ['--rehearsal-pace-ms', '5', ...flags], env: { [mark]: this.folder } });
+    this.machines.push(one);
+    return one;
+  }
+  async haproxy(tls = '') {
+    const one = await HaProxy.start(this.folder, this.machines.map(({ port }) => port), { tls });
+    this.others.push(one);
+    return one;
+  }
+  async page(base) {
+    const page = new Page(base, token);
+    this.pages.push(page);
+    await until(() => page.ready, 'the snapshot of a page');
+    return page;
+  }
+  async conversation(page) {
+    const { conversation } = await page.request('new', { agent: 'parlance', folder: this.work });
+    await page.follow(conversation.id);
+    return conversation.id;
+  }
+  get headers() { return { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' }; }
+  get token() { return token; }
+
+  /** What runs of ours and below, by the mark in its environment, whoever its parent is by now. */
+  marked() {
+    return readdirSync('/proc').filter((name) => /^\d+$/.test(name)).filter((pid) => {
+      try { return readFileSync(`/proc/${pid}/environ`, 'latin1').includes(`${mark}=${this.folder}\0`); } catch { return false; }
+    }).map(Number);
+  }
+  async end() {
+    for (const page of this.pages) page.close();
+    await Promise.all(this.machines.map((one) => one.child.stop()));
+    const left = await until(() => this.marked().length === 0, 'the end of all children', 20_000).then(() => [], () => this.marked());
+    for (const one of this.others) await one.child.stop(one instanceof Postgres ? 'SIGQUIT' : 'SIGTERM');
+    for (const pid of left) try { process.kill(pid, 'SIGKILL'); } catch { /* it has ended */ }
+    rmSync(this.folder, { recursive: true, force: true });
+    return left;
+  }
+}
+
+/** Done, however often the connection breaks before it is known; for what may be done twice. */
+export async function surely(what) {
+  for (;;) {
+    try { return await what(); } catch (error) {
+      if (!(error instanceof NotDone) || !(error.cut || error.code === 'disconnected' || error.code === 'deadline_exceeded')) throw error;
+      await pause(50);
+    }
+  }
+}
+export const count = (events, kind) => events.filter((event) => event.kind === kind).length;
+export const open_asks = (page, id) => [...page.asks.values()].filter((ask) => ask.conversation === id && ask.state === 'open');
+export function answer_to(ask, kind) {
+  const option = ask.options.find((one) => one.kind === kind);
+  return { ask: ask.id, digest: ask.digest, option: option.id };
+}

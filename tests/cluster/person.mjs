@@ -1,0 +1,61 @@
+// What people do all day: prompts at one page, answers at another, the next prompt. Each prompt is told from every other by its text.
+import { pause, until } from '../../scripts/cluster/child.mjs';
+import { answer_to, open_asks } from './cluster.mjs';
+
+const longest_turn_ms = 60_000;
+const answered_again_ms = 3000; // an answer that was cut off is given again
+
+const any = (list) => list[Math.floor(Math.random() * list.length)];
+let people = 0;
+
+/** In one conversation, at whichever of the pages that follow it. `calls`: a file to which commands append the prompt's name. */
+export class Person {
+  constructor(id, watchers, calls) {
+    Object.assign(this, { id, watchers, calls, number: ++people, said: 0, prompts: [], longest_ms: 0 });
+  }
+  async work(enough) {
+    while (!enough()) {
+      const name = `c${this.number}-${++this.said}`;
+      const command = `run echo ${name} >> ${this.calls}`;
+      await this.say(any([command, command, `slow 25 20 ${name}`, `say ${name} to me`, `ask ${name}`]));
+    }
+  }
+  async say(text) {
+    const page = any(this.watchers);
+    const began = Date.now();
+    const said = { text, outcome: 'done' };
+    this.prompts.push(said);
+    await page.request('prompt', { conversation: this.id, text }).catch((error) => { said.outcome = error.code; said.why = error.message; });
+    if (said.outcome === 'done') await this.until_over(text);
+    else await pause(200);
+    this.longest_ms = Math.max(this.longest_ms, Date.now() - began);
+  }
+  /** The prompt's own turn has ended, at a page that may not be the one where it was said. */
+  async until_over(text) {
+    const page = any(this.watchers);
+    const connections = page.reconnects;
+    await until(() => {
+      const events = page.events(this.id);
+      const at = events.findLastIndex((event) => event.kind === 'user_message' && event.text === text);
+      if (at >= 0 && events.slice(at).some((event) => event.kind === 'turn_end')) return true;
+      this.answer(page);
+      // Acknowledged, and gone with the database that had it.
+      if (this.may_lose && at < 0 && page.reconnects > connections && page.ready) return page.conversations.get(this.id)?.state === 'idle';
+      return false;
+    }, `the end of the turn of "${text}" in ${this.id}`, longest_turn_ms);
+  }
+  /** At two pages at once, now and then: one of both counts. */
+  answer(page) {
+    const { state, queued } = page.conversations.get(this.id) ?? {};
+    if (state === 'idle' && queued.length > 0) page.request('go_on', { conversation: this.id }).catch(() => {}); // held back after a death
+    for (const ask of open_asks(page, this.id)) {
+      if (this.answered === ask.id && Date.now() < this.again) continue;
+      this.answered = ask.id;
+      this.again = Date.now() + answered_again_ms;
+      const said = ask.kind === 'question'
+        ? { ask: ask.id, digest: ask.digest, answers: ask.questions.map((one) => [one.options[0].label]) }
+        : answer_to(ask, 'allow_once');
+      for (const one of [page, any(this.watchers)]) one.request('answer', said).catch(() => {});
+    }
+  }
+}

@@ -1,0 +1,112 @@
+// The tables of a shared store on a real server: made once, taken further while gateways of two versions work side by side, and adopted after a restore.
+#include <array>
+#include <thread>
+
+#include <gmock/gmock.h>
+
+#include "parlance/store/hub_pg/adoption.h"
+#include "parlance/store/hub_pg/lease_rows.h"
+#include "tests/postgres/ownership.h"
+
+namespace parlance::store::test {
+namespace {
+
+using testing::HasSubstr;
+using Schema = Ownership;
+
+constexpr SchemaStep ours{.least_reader = 1, .sql = ""};  // taken already
+constexpr SchemaStep adds{.least_reader = 1, .sql = "CREATE TABLE added(n int);"};
+constexpr SchemaStep removes{.least_reader = 2, .sql = "DROP TABLE added;"};
+
+TEST_F(Schema, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
+  do_sql("UPDATE schema SET version = 99, least_reader = 98");
+  const auto refused = migrate_hub(*admin);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("newer parlance"), std::string::npos) << refused.error().message;
+  LeaseRows late({.address = address}, interrupt, "late", "t", "15 seconds");
+  EXPECT_FALSE(*late.join()) << "also who looked before it came";
+  do_sql("UPDATE schema SET version = 99, least_reader = 1");
+  EXPECT_TRUE(migrate_hub(*admin)) << "one that does is worked with";
+  EXPECT_TRUE(*late.join());
+}
+
+TEST_F(Schema, TwoHubsThatFindAnEmptyDatabaseMakeItsTablesOnce) {
+  const std::string empty = postgres().new_database();
+  std::vector<std::thread> hubs;
+  std::array<bool, 4> good{};
+  for (bool& one : good)
+    hubs.emplace_back([&] {
+      auto connection = pg::Connection::open({.address = empty, .patience = 1min, .silence = 1min}, interrupt);
+      one = connection && migrate_hub(**connection);
+    });
+  for (std::thread& one : hubs) one.join();
+  EXPECT_EQ(std::ranges::count(good, true), 4);
+}
+
+TEST_F(Schema, AStepThatAddsIsTakenBesideOlderGatewaysAndOneThatRemovesWaitsForTheirEnd) {
+  const auto older = hub("older");
+  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.1", 1) + "'");
+  ASSERT_TRUE(migrate_hub(*admin, std::array{ours, adds}));
+  EXPECT_TRUE(commit(*older, first())) << "it works on";
+  const std::array all{ours, adds, removes};
+  const auto refused = migrate_hub(*admin, all);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("stop these, then start this one again"));
+  EXPECT_THAT(refused.error().message, HasSubstr("older (0.1, schema 1)"));
+  EXPECT_EQ(one("SELECT version || ' ' || least_reader FROM schema"), "2 1");
+  EXPECT_EQ(one("SELECT count(*) FROM added"), "0");
+  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.2", 2) + "'");
+  ASSERT_TRUE(migrate_hub(*admin, all)) << "it reads what is left";
+  EXPECT_EQ(one("SELECT version || ' ' || least_reader FROM schema"), "3 2");
+  EXPECT_EQ(one("SELECT to_regclass('added') IS NULL"), "t");
+}
+
+TEST_F(Schema, OlderGatewaysThatAreDeadOrGoneHoldNothingUp) {
+  hub("gone", "-1 second");
+  hub("dead");
+  do_sql("UPDATE hubs SET dead = true WHERE id = 'dead'");
+  EXPECT_TRUE(migrate_hub(*admin, std::array{ours, adds, removes}));
+}
+
+// ---- after a restore ---------------------------------------------------------------------------------------------------------
+
+TEST_F(Schema, WhatWasRestoredIsAdoptedAndNobodyOfBeforeWritesThere) {
+  const auto before = hub("before");
+  ASSERT_TRUE(commit(*before, first()));
+  const auto adopted = adopt(*admin);
+  ASSERT_TRUE(adopted) << adopted.error().message;
+  EXPECT_EQ(adopted->conversations, 1U);
+  EXPECT_EQ(adopted->freed, 1U);
+  EXPECT_EQ(adopted->hubs, 1U);
+  EXPECT_TRUE(is_gone(commit(*before, event(2)))) << "an owner that came along with the copy";
+  const auto next = hub("next");
+  ASSERT_TRUE(*next->claim("c1"));
+  EXPECT_TRUE(commit(*next, event(2)));
+  EXPECT_EQ(adopt(*admin)->freed, 1U);
+  EXPECT_EQ(adopt(*admin)->freed, 0U) << "once more changes nothing";
+}
+
+// A copy's rows look as alive as the original's.
+TEST_F(Schema, AGatewayThatRenewsItsLeaseIsToldFromTheRowOfOne) {
+  hub("copied", "4 seconds");
+  EXPECT_TRUE(renewing_hubs(*admin, interrupt)->empty());
+  do_sql("UPDATE hubs SET expires_at = clock_timestamp() + interval '4 seconds'");
+  LeaseRows rows({.address = address}, interrupt, "here", "t", "4 seconds");
+  ASSERT_TRUE(*rows.join());
+  std::jthread renews([&](const std::stop_token& enough) {
+    while (!enough.stop_requested() && *rows.renew()) std::this_thread::sleep_for(100ms);
+  });
+  EXPECT_EQ(*renewing_hubs(*admin, interrupt), std::vector<std::string>{"here"});
+}
+
+TEST_F(Schema, WhereNothingWasRestoredNothingIsAdopted) {
+  address = postgres().new_database();
+  admin = *pg::Connection::open({.address = address, .patience = 1min, .silence = 1min}, interrupt);
+  const auto refused = adopt(*admin);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::not_found);
+  EXPECT_THAT(refused.error().message, HasSubstr("restore the backup first"));
+}
+
+}  // namespace
+}  // namespace parlance::store::test
