@@ -38,6 +38,7 @@ Result<void> Feed::gather(const Notice& notice, Brought& brought) {
 }
 
 void Feed::forget(const hub::News& news) {
+  sums_.clear();
   for (const hub::News::Longer& one : news.longer) known_[one.id].revision = -1;
   for (const std::string& id : news.removed) known_[id].revision = -1;
   for (const hub::News::Left& one : news.left) known_[one.id].free = false;
@@ -49,6 +50,7 @@ void Feed::forget(const hub::News& news) {
 Result<void> Feed::connect() {
   if (connection_ && !connection_->lost()) return {};
   connection_.reset();
+  sums_.clear();
   become(Following::off);
   const auto arrives = settings_.hears ? pg::notifications_arrive(settings_.connect, interrupt_) : pg::Outcome<bool>(false);
   if (!arrives) return std::unexpected(pg::error_of(arrives.error()));
@@ -103,7 +105,25 @@ void Feed::take(const Notice& notice, hub::News& news, std::vector<std::string>&
     if (known_.erase(id) != 0) news.removed.push_back(id);
 }
 
+// While nothing happens anywhere, one row says so, and not ten thousand. Numbers are never used again and revisions only grow: what is made changes the
+// largest number, what is removed the count, and what is written the sum. Where something waits to be taken, all are looked at each time.
 Result<void> Feed::compare(Brought& brought, std::vector<std::string>& wanted) {
+  PARLANCE_TRY(all, run({{.sql = std::string("SELECT concat_ws(' ', count(*), sum(c.revision), max(c.number), count(*) FILTER (WHERE ") +
+                                 nobody_has_it + "), count(*) FILTER (WHERE c.owner = $1), (" + standing_version_of_all +
+                                 ")), coalesce(bool_or(c.turn <> '' AND " + nobody_has_it +
+                                 "), false) OR EXISTS (SELECT 1 FROM commands WHERE outcome IS NULL) "
+                                 "FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner",
+                          .parameters = {settings_.hub, settings_.lease}}}));
+  std::string sums(all[0].text(0, 0));
+  const bool waits = all[0].truth(0, 1);
+  if (!waits && sums == sums_) return {};
+  sums_.clear();
+  PARLANCE_TRY_DO(compare_all(brought, wanted));
+  sums_ = std::move(sums);
+  return {};
+}
+
+Result<void> Feed::compare_all(Brought& brought, std::vector<std::string>& wanted) {
   PARLANCE_TRY(
       all,
       run({{.sql = std::string("SELECT c.id, c.revision, c.owner IS NOT DISTINCT FROM $1, ") + nobody_has_it +

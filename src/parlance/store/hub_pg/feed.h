@@ -52,6 +52,7 @@ class Feed {
   void become(Following state);
   Result<Notice> wait();
   Result<void> compare(Brought& brought, std::vector<std::string>& wanted);
+  Result<void> compare_all(Brought& brought, std::vector<std::string>& wanted);
   void compare_row(const pg::Rows& rows, std::size_t row, Brought& brought, std::vector<std::string>& wanted);
   Result<void> gather(const Notice& notice, Brought& brought);
   void forget(const hub::News& news);  // it could not be told: comparing finds it again
@@ -66,6 +67,7 @@ class Feed {
   std::atomic<std::int64_t> since_ = wall_now().time_since_epoch().count();
   TimePoint next_compare_{};
   std::map<std::string, Known, std::less<>> known_;
+  std::string sums_;  // of all conversations when all were compared; empty: they have to be
   std::uint64_t standing_ = 0;
 };
 
