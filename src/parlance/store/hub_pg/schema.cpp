@@ -1,19 +1,12 @@
 #include "parlance/store/hub_pg/schema.h"
 
 #include <array>
-#include <string>
 #include <string_view>
+
+#include "parlance/pg/migrations.h"
 
 namespace parlance::store {
 namespace {
-
-// Any number that nobody else locks in a database of ours.
-constexpr std::string_view lock_migrations = "SELECT pg_advisory_xact_lock(1886547058)";
-
-struct Step {
-  int least_reader;  // the oldest program that can work beside it
-  std::string_view sql;
-};
 
 // Bodies are the JSON text of the hub's tables. SQL never looks into them: hence text, which is kept as it came.
 constexpr std::string_view first_tables = R"(
@@ -112,67 +105,13 @@ LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 )";
 
-constexpr std::array steps{Step{.least_reader = 1, .sql = first_tables}};
+constexpr std::array steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions}};
 static_assert(steps.size() == hub_schema_version);
-
-Result<void> said(const pg::Outcome<void>& outcome) {
-  if (outcome) return {};
-  return std::unexpected(pg::error_of(outcome.error()).in("the tables of the store"));
-}
-
-struct Known {
-  int version = 0;
-  int least_reader = 0;
-};
-
-Result<Known> known_version(pg::Connection& connection) {
-  const auto rows = connection.run({.sql = "SELECT version, least_reader FROM schema"});
-  if (!rows) return std::unexpected(pg::error_of(rows.error()).in("the tables of the store"));
-  if (rows->empty()) return Known{};
-  return Known{.version = static_cast<int>(rows->integer(0, 0)), .least_reader = static_cast<int>(rows->integer(0, 1))};
-}
-
-Result<void> refuse_newer(const Known& known) {
-  if (known.least_reader <= hub_schema_version) return {};
-  return fail(Errc::failed, "a newer parlance made this database (schema " + std::to_string(known.version) + ", read from " +
-                                std::to_string(known.least_reader) + " on; this program knows " +
-                                std::to_string(hub_schema_version) + "): use that version, or another database");
-}
-
-// Under the lock, so that of several hubs one takes the step and the others find it taken.
-Result<void> take_next_step(pg::Connection& connection, int from) {
-  const Step& step = steps[static_cast<std::size_t>(from)];
-  const std::string taken = std::to_string(from + 1);
-  std::string sql = "BEGIN; " + std::string(lock_migrations) + "; DO $step$ BEGIN IF (SELECT version FROM schema) <> " +
-                    std::to_string(from) + " THEN RAISE EXCEPTION 'taken' USING ERRCODE = 'PF002'; END IF; END $step$;";
-  sql += step.sql;
-  if (from == 0) sql += first_functions;
-  sql += "UPDATE schema SET version = " + taken + ", least_reader = " + std::to_string(step.least_reader) + "; COMMIT";
-  const auto done = connection.run_script(sql);
-  if (!done && done.error().sqlstate == "PF002") return {};  // another hub was faster
-  return said(done);
-}
-
-// Only where it is missing: whoever runs the hub may have no right to make tables, once they are there.
-Result<void> keep_version_table(pg::Connection& connection) {
-  const auto there = connection.run({.sql = "SELECT to_regclass('schema') IS NOT NULL"});
-  if (!there) return std::unexpected(pg::error_of(there.error()).in("the tables of the store"));
-  if (there->truth(0, 0)) return {};
-  return said(connection.run_script("BEGIN; " + std::string(lock_migrations) +
-                                    "; CREATE TABLE IF NOT EXISTS schema(version int NOT NULL, least_reader int NOT NULL);"
-                                    "INSERT INTO schema SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM schema); COMMIT"));
-}
 
 }  // namespace
 
 Result<void> migrate_hub(pg::Connection& connection) {
-  PARLANCE_TRY_DO(keep_version_table(connection));
-  for (;;) {
-    PARLANCE_TRY(known, known_version(connection));
-    PARLANCE_TRY_DO(refuse_newer(known));
-    if (known.version >= hub_schema_version) return {};
-    PARLANCE_TRY_DO(take_next_step(connection, known.version));
-  }
+  return pg::migrate(connection, {.version_table = "schema", .whose = "the store", .steps = steps});
 }
 
 }  // namespace parlance::store
