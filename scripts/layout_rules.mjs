@@ -48,6 +48,7 @@ export const arrows = {
   'store/hub': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'hub', 'store/.'],
   'store/hub_pg': ['base', 'async', 'wire', 'codec/json', 'process', 'pg', 'hub', 'store/hub'],
   'store/memory': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'memory', 'store/.'],
+  'store/memory_pg': ['base', 'async', 'pg', 'memory', 'store/memory'],
   gateway: ['base', 'async', 'codec/json', 'transport'],
   // Messages to browsers whose page is closed.
   push: ['base', 'wire', 'async', 'codec/json', 'transport'],

@@ -9,6 +9,7 @@
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/deployed_settings.h"
 #include "apps/parlance/embedding.h"
+#include "apps/parlance/open_memory.h"
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/base/check.h"
 #include "parlance/base/log.h"
@@ -18,7 +19,6 @@
 #include "parlance/protocol/gorpc/server.h"
 #include "parlance/server/agent/agent_over_gorpc.h"
 #include "parlance/store/chat_counts.h"
-#include "parlance/store/memory/memory_sqlite.h"
 #include "parlance/store/state_parts.h"
 #include "parlance/transport/private_file.h"
 #include "parlance/transport/socket_link.h"
@@ -85,13 +85,21 @@ Result<SocketPeers> prepare_socket(const Settings& settings) {
   return peers;
 }
 
+// What is gone is no empty memory: it is told now, and again to whoever asks for a memory. Chats go on without.
+void tell_lost_memory(const Settings& settings) {
+  if (!settings.text("store").empty()) return;
+  if (const auto there = store::check_part(state_folder(settings), "memory.db"); !there)
+    log(LogLevel::error, "there is no memory", {{"why", there.error().message}});
+}
+
 }  // namespace
 
 int run_agent(const Settings& settings) {
   if (const auto checked = check_settings(
-          settings, {"model-url", "model-key-file", "scenario", "rehearsal-pace-ms", "agent-socket-group", "embed-key-file"});
+          settings, {"model-url", "model-key-file", "scenario", "rehearsal-pace-ms", "agent-socket-group", "embed-key-file", "store"});
       !checked)
     return complain(checked.error(), ExitCode::usage);
+  keep_store_to_ourselves();
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error(), ExitCode::not_started);
   auto peers = prepare_socket(settings);
   if (!peers)
@@ -106,24 +114,22 @@ int run_agent(const Settings& settings) {
     model = *std::move(made);
   }
 
-  // What is gone is no empty memory: it is told now, and again to whoever asks for a memory. Chats go on without.
-  if (const auto there = store::check_part(state_folder(settings), "memory.db"); !there)
-    log(LogLevel::error, "there is no memory", {{"why", there.error().message}});
+  tell_lost_memory(settings);
   const auto chosen = choose_embedder(loop, settings, "embed-url");
   if (!chosen) return complain(chosen.error(), ExitCode::usage);
-  store::MemorySqlite memory(loop, state_folder(settings), *chosen->embedder);
-  memory.embed_in_background();
+  const auto memory = open_memory(loop, settings, *chosen->embedder);
+  memory->embed_in_background();
   store::ChatCounts counts(loop, state_folder(settings));
   std::optional<agent::ChatAgent> agent;
   if (model != nullptr)
-    agent.emplace(loop, std::move(model), &memory,
+    agent.emplace(loop, std::move(model), memory.get(),
                   agent::AgentSettings{.recall = settings.is_on("recall"), .counted = [&](const agent::ChatStats& more) {
                                          counts.add({more.sessions, more.messages, more.tool_calls});
                                        }});
   server::ChatStreams streams(loop);
   Router router;
   server::serve_agent(
-      router, {.loop = loop, .agent = agent ? &*agent : nullptr, .memory = &memory, .streams = streams, .counts = &counts});
+      router, {.loop = loop, .agent = agent ? &*agent : nullptr, .memory = memory.get(), .streams = streams, .counts = &counts});
 
   EndWatch end(loop);
   gorpc::Server server(loop, router);

@@ -71,7 +71,14 @@ constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-c
                                         Names("model-key-file"), Names("scenario"),       Names("rehearsal-pace-ms")};
 constexpr std::array usage_settings{Names("store")};
 constexpr std::array store_settings{Names("store")};
-constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file")};
+constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file"), Names("store")};
+// `up` gives the store on in the environment: its address may hold a password.
+constexpr auto agent_flags = [] {
+  std::array<std::string_view, agent_settings.size() + 1> all{};
+  std::ranges::copy(agent_settings, all.begin());
+  all.back() = "store";
+  return all;
+}();
 
 const std::array commands{
     // ---- services
@@ -82,7 +89,7 @@ const std::array commands{
     Command{"gateway", "HTTP, the page and the conversations, in front of an agent's socket.", "", gateway_settings,
             only_settings<run_gateway>},
     Command{"agent", "Our agent behind Go net/rpc on a Unix socket.",
-            "parlance agent --socket /tmp/ocg-agent.sock --model rehearsal", agent_settings, only_settings<run_agent>},
+            "parlance agent --socket /tmp/ocg-agent.sock --model rehearsal", agent_flags, only_settings<run_agent>},
     Command{"embed", "The embedding service: texts to vectors over HTTP, for programs of this machine.",
             "parlance embed --backend http://127.0.0.1:8080\n"
             "curl -d '{\"text\":\"a cup of tea\"}' http://127.0.0.1:50001/embed",

@@ -65,6 +65,7 @@ ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& super
       if (state->name == "embed") settings.set("embed-url", {state->address, "the embedding service"});
   return {.name = "agent",
           .command = command_for("agent", settings, agent_settings),
+          .set = {{"PARLANCE_STORE", settings.text("store")}},
           .alive = [&loop](const ServiceState& state) { return ask_over_rpc(loop, state.address); }};
 }
 

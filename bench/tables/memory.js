@@ -90,3 +90,18 @@ exports.memory_search = async (tools) => {
     ],
   )}`;
 };
+
+// Both take turns in one run, whose medians it prints.
+exports.memories = async ({ bin, options, run_once, table, times, within }) => {
+  const most = { 'search for what nobody asked before, p50 ms': 4, 'the search after it, p50 ms': 6 };
+  const rows = [];
+  for (const count of [10_000, 100_000]) {
+    const [, ...lines] = run_once([path.join(bin, 'bench_memories'), String(count), String(options.seconds)]).trim().split('\n');
+    for (const line of lines) {
+      const [, what, shared, file, ratio] = line.match(/^(.*\S) +PostgreSQL +([\d.]+) +SQLite +([\d.]+) +ratio ([\d.]+)$/);
+      const target = most[what];
+      rows.push([`${count.toLocaleString('en')}: ${what}`, shared, file, times(Number(ratio)), target ? times(target) : '', target ? within(Number(ratio), target) : '']);
+    }
+  }
+  return `## Memories in PostgreSQL, beside a file\n\n${table(['what', 'PostgreSQL', 'file', 'of the file', 'at most', 'reached'], rows)}`;
+};

@@ -43,6 +43,7 @@ set(parlance_folders
   store/hub
   store/hub_pg
   store/memory
+  store/memory_pg
   gateway
   push
   toolbox/mcp

@@ -44,7 +44,7 @@ TEST(LabelledStore, FindsWhatTheRankingCallsAMatchAmongThousandsOfOthers) {
   memory::BuiltinEmbedder embedder;
   const store::TestFolder folder;
   store::MemorySqlite memories(loop, folder.path(), embedder);
-  ASSERT_TRUE(loop.block_on(memories.put(entries_of(pairs))));
+  ASSERT_TRUE(loop.block_on(memories.put("", entries_of(pairs))));
 
   const auto scored = loop.block_on(score_pairs(embedder, std::move(pairs)));
   ASSERT_TRUE(scored);
@@ -52,7 +52,7 @@ TEST(LabelledStore, FindsWhatTheRankingCallsAMatchAmongThousandsOfOthers) {
   std::size_t found = 0;
   std::size_t among_five = 0;
   for (const ScoredPair& one : *scored) {
-    const auto hits = loop.block_on(memories.search({.text = one.pair.query, .limit = 50}));
+    const auto hits = loop.block_on(memories.search("", {.text = one.pair.query, .limit = 50}));
     ASSERT_TRUE(hits);
     const auto hit = std::ranges::find(*hits, one.pair.text, [](const memory::Hit& each) { return each.entry.text; });
     if (hit != hits->end()) EXPECT_NEAR(hit->score, one.match.score, 1e-4) << "one score, in the store and here";

@@ -14,9 +14,9 @@ namespace {
 using testing::HasSubstr;
 using Schema = Ownership;
 
-constexpr SchemaStep ours{.least_reader = 1, .sql = ""};  // taken already
-constexpr SchemaStep adds{.least_reader = 1, .sql = "CREATE TABLE added(n int);"};
-constexpr SchemaStep removes{.least_reader = 2, .sql = "DROP TABLE added;"};
+constexpr pg::Step ours{.least_reader = 1, .sql = ""};  // taken already
+constexpr pg::Step adds{.least_reader = 1, .sql = "CREATE TABLE added(n int);"};
+constexpr pg::Step removes{.least_reader = 2, .sql = "DROP TABLE added;"};
 
 TEST_F(Schema, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
   do_sql("UPDATE schema SET version = 99, least_reader = 98");

@@ -142,6 +142,15 @@ std::string PostgresServer::new_database() {
   return address("postgres?options=-csearch_path%3D" + name);
 }
 
+std::string PostgresServer::new_database_in(const std::string& locale) {
+  const pg::Interrupt never_raised;
+  const std::string name = "test_" + std::to_string(++databases_);
+  auto connection = pg::Connection::open({.address = address("postgres"), .silence = std::chrono::minutes(1)}, never_raised);
+  const std::string sql = "CREATE DATABASE " + name + " TEMPLATE template0 ENCODING 'UTF8' LOCALE '" + locale + "'";
+  if (!connection || !(*connection)->run_script(sql)) throw std::runtime_error("no database for the test");
+  return address(name);
+}
+
 PostgresServer& postgres() {
   static PostgresServer server;
   return server;

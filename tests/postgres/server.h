@@ -20,6 +20,7 @@ class PostgresServer {
 
   // A place without tables, and its address. Over TCP, so that a connection can be cut in between.
   std::string new_database();
+  std::string new_database_in(const std::string& locale);  // a whole one: slower
   std::string address(const std::string& database) const;
   int port() const { return port_; }
 

@@ -11,10 +11,10 @@
 #include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/embedding.h"
+#include "apps/parlance/open_memory.h"
 #include "apps/parlance/terminal/mode_words.h"
 #include "parlance/base/text.h"
 #include "parlance/base/utf8.h"
-#include "parlance/store/memory/memory_sqlite.h"
 
 namespace parlance::app {
 namespace {
@@ -154,14 +154,14 @@ Task<void> Chat::memory(std::string words) {
     say(chosen.error());
     co_return;
   }
-  store::MemorySqlite store(loop_, state_folder(settings_), *chosen->embedder);
+  const auto store = open_memory(loop_, settings_, *chosen->embedder);
   std::vector<memory::Entry> entries;
   if (words.empty()) {
-    auto page = co_await store.list({.limit = most_listed});
+    auto page = co_await store->list("", {.limit = most_listed});
     if (!page) say(page.error());
     else entries = std::move(page->entries);
   } else {
-    auto hits = co_await store.search({.text = std::move(words), .limit = most_listed, .min_score = worth_showing});
+    auto hits = co_await store->search("", {.text = std::move(words), .limit = most_listed, .min_score = worth_showing});
     if (!hits) say(hits.error());
     else
       for (memory::Hit& hit : *hits) entries.push_back(std::move(hit.entry));

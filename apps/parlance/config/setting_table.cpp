@@ -91,7 +91,7 @@ constexpr std::array specs{
                 {},
                 "",
                 "URL",
-                "Where conversations are kept: postgresql://USER@HOST/DATABASE, which several gateways may share (docs/howto/team.md); by "
+                "Where conversations and memories are kept: postgresql://USER@HOST/DATABASE, which several gateways may share (docs/howto/team.md); by "
                 "default a file in the state folder. A password in it belongs into the variable, not on a command line."},
     SettingSpec{"lease",
                 "PARLANCE_LEASE",

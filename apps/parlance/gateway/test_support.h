@@ -47,8 +47,9 @@ class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {
     if (down) co_return fail(*down);
     co_return memory_document;
   }
-  Task<Result<std::string>> memory_get(std::string path) override {
-    if (path != "m1") co_return fail(Errc::not_found, "memory not found: " + path);
+  Task<Result<std::string>> memory_get(agent::MemoryPath memory) override {
+    users.push_back(memory.user);
+    if (memory.path != "m1") co_return fail(Errc::not_found, "memory not found: " + memory.path);
     co_return memory_document;
   }
   Task<Result<std::string>> memory_store(agent::MemoryItem item) override {
@@ -60,10 +61,10 @@ class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {
     if (down) co_return fail(*down);
     co_return list_document;
   }
-  Task<Result<std::string>> memory_forget(std::string path) override {
+  Task<Result<std::string>> memory_forget(agent::MemoryPath memory) override {
     if (down) co_return fail(*down);
-    if (path != "m1") co_return fail(Errc::not_found, "memory not found: " + path);
-    forgotten.push_back(path);
+    if (memory.path != "m1") co_return fail(Errc::not_found, "memory not found: " + memory.path);
+    forgotten.push_back(memory.path);
     co_return R"({"action":"forgotten","id":"m1"})";
   }
 
@@ -75,6 +76,7 @@ class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {
   std::vector<agent::MemoryItem> items;
   std::vector<agent::MemoryListing> listings;
   std::vector<std::string> forgotten;
+  std::vector<std::string> users;  // of what was fetched by its id
   std::string list_document = R"({"count":1,"items":[{"id":"m1","text":"tea"}]})";
   std::string memory_document = R"({"id":"m1","text":"tea"})";
   std::optional<Error> down;

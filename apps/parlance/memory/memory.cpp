@@ -7,6 +7,7 @@
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/embedding.h"
 #include "apps/parlance/memory/memory_command.h"
+#include "apps/parlance/open_memory.h"
 #include "parlance/base/utf8.h"
 #include "parlance/protocol/mcp/server.h"
 #include "parlance/server/memory/memory_over_mcp.h"
@@ -64,7 +65,7 @@ int store_memory(OpenMemory& memory, const MemoryCommand& command) {
                      .category = category_option(command).value_or(memory::Category::other),
                      .importance = command.importance,
                      .source = {.kind = command.source.empty() ? "manual" : command.source}});
-  const auto puts = memory.loop.block_on(memory.store.put(std::move(entries)));
+  const auto puts = memory.loop.block_on(memory.store.put(memory.user, std::move(entries)));
   if (!puts) return complain_of_use(puts.error(), ExitCode::failed);
   const memory::Put& put = puts->front();
   if (command.json) {
@@ -83,7 +84,7 @@ int store_memory(OpenMemory& memory, const MemoryCommand& command) {
 }
 
 int search_memories(OpenMemory& memory, const MemoryCommand& command) {
-  const auto hits = memory.loop.block_on(memory.store.search({.text = join_words(command.words),
+  const auto hits = memory.loop.block_on(memory.store.search(memory.user, {.text = join_words(command.words),
                                                               .category = category_option(command),
                                                               .limit = command.limit == 0 ? 5 : command.limit,
                                                               .min_score = command.min_score}));
@@ -101,7 +102,7 @@ int search_memories(OpenMemory& memory, const MemoryCommand& command) {
 }
 
 int get_memory(OpenMemory& memory, const MemoryCommand& command) {
-  const auto entry = memory.loop.block_on(memory.store.get(command.words.front()));
+  const auto entry = memory.loop.block_on(memory.store.get(memory.user, command.words.front()));
   if (!entry) return complain({.code = entry.error().code, .message = entry.error().message + list_hint});
   if (command.json) return print_json(parsed_line(store::memory_line(*entry)));
   std::printf("%s\n\nid          %s\ncategory    %s\nimportance  %g\nsource      %s%s%s\ncreated     %s\nupdated     %s\n",
@@ -112,7 +113,7 @@ int get_memory(OpenMemory& memory, const MemoryCommand& command) {
 }
 
 int list_memories(OpenMemory& memory, const MemoryCommand& command) {
-  const auto page = memory.loop.block_on(memory.store.list({.category = category_option(command),
+  const auto page = memory.loop.block_on(memory.store.list(memory.user, {.category = category_option(command),
                                                             .conversation = command.conversation,
                                                             .before = command.before,
                                                             .limit = command.limit == 0 ? 50 : command.limit}));
@@ -134,7 +135,7 @@ int list_memories(OpenMemory& memory, const MemoryCommand& command) {
 int delete_memories(OpenMemory& memory, const MemoryCommand& command) {
   std::uint64_t gone = 0;
   for (const std::string& id : command.words) {
-    const auto done = memory.loop.block_on(memory.store.forget({.id = id}));
+    const auto done = memory.loop.block_on(memory.store.forget(memory.user, {.id = id}));
     if (!done) return complain(done.error());
     if (*done == 0) {
       complain({.code = Errc::not_found, .message = "memory not found: " + id + list_hint});
@@ -153,13 +154,13 @@ int forget_memories(OpenMemory& memory, const MemoryCommand& command) {
          .message = "say what to forget: --conversation ID, --source KIND, or both; `parlance memory delete ID` for one"},
         ExitCode::usage);
   const auto done =
-      memory.loop.block_on(memory.store.forget({.source_kind = command.source, .conversation = command.conversation}));
+      memory.loop.block_on(memory.store.forget(memory.user, {.source_kind = command.source, .conversation = command.conversation}));
   if (!done) return complain(done.error());
   return report_forgotten(command, *done);
 }
 
 int print_stats(OpenMemory& memory, const MemoryCommand& command) {
-  const auto stats = memory.loop.block_on(memory.store.stats());
+  const auto stats = memory.loop.block_on(memory.store.stats(memory.user));
   if (!stats) return complain(stats.error());
   if (command.json) {
     json::Object categories;
@@ -168,7 +169,7 @@ int print_stats(OpenMemory& memory, const MemoryCommand& command) {
     object.set("entries", stats->entries);
     object.set("by_category", std::move(categories));
     object.set("bytes", stats->bytes);
-    object.set("file", memory.state + "/memory.db");
+    object.set("file", memory.place);
     object.set("embedder", stats->embedder);
     object.set("embedder_trouble", stats->embedder_trouble);
     object.set("embedded", stats->embedded);
@@ -181,7 +182,7 @@ int print_stats(OpenMemory& memory, const MemoryCommand& command) {
     categories += (categories.empty() ? "" : ", ") + name + " " + std::to_string(count);
   std::printf("memories   %llu%s\n", static_cast<unsigned long long>(stats->entries),
               categories.empty() ? "" : (" (" + categories + ")").c_str());
-  std::printf("database   %s, %s/memory.db\n", megabytes(stats->bytes).c_str(), memory.state.c_str());
+  std::printf("database   %s, %s\n", megabytes(stats->bytes).c_str(), memory.place.c_str());
   if (stats->embedder.empty())
     std::printf("embedder   does not answer: %s\n           Searches go by words alone until it does.\n",
                 stats->embedder_trouble.c_str());
@@ -197,7 +198,7 @@ int print_stats(OpenMemory& memory, const MemoryCommand& command) {
 }
 
 int explain_memory(OpenMemory& memory, const MemoryCommand& command) {
-  const auto entry = memory.loop.block_on(memory.store.get(command.words.front()));
+  const auto entry = memory.loop.block_on(memory.store.get(memory.user, command.words.front()));
   if (!entry) return complain({.code = entry.error().code, .message = entry.error().message + list_hint});
   const auto origin = store::find_origin(memory.state, entry->source);
   if (!origin) return complain(origin.error().in("the conversations"));
@@ -240,7 +241,7 @@ int explain_memory(OpenMemory& memory, const MemoryCommand& command) {
 // An MCP server on stdin and stdout until its client goes away.
 int serve_memories(OpenMemory& memory, const MemoryCommand&) {
   mcp::Server server(memory.loop, {.info = {.name = "parlance-memory", .version = PARLANCE_VERSION}});
-  server::serve_memory(server, memory.store);
+  server::serve_memory(server, memory.store, memory.user);
   auto stream = stdio_stream(memory.loop);
   if (!stream) return complain(stream.error());
   const Error end = memory.loop.block_on(server.serve(framed_stream(memory.loop, *std::move(stream), line_framing())));
@@ -254,12 +255,21 @@ int print_json(json::Value value) {
 
 std::optional<memory::Category> category_option(const MemoryCommand& command) { return memory::category_from(command.category); }
 
+OpenMemory::OpenMemory(Loop& on, const Settings& settings, memory::Embedder& embedder, std::string whose)
+    : loop(on),
+      state(state_folder(settings)),
+      place(memory_place(settings)),
+      user(std::move(whose)),
+      opened(open_memory(on, settings, embedder)),
+      store(*opened) {}
+
 int run_memory(const Settings& settings, const MemoryCommand& command, MemoryWork work) {
+  if (const auto checked = check_settings(settings, {"store"}); !checked) return complain(checked.error(), ExitCode::usage);
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
   Loop loop;
   const auto chosen = choose_embedder(loop, settings, "embed-url");
   if (!chosen) return complain(chosen.error(), ExitCode::usage);
-  OpenMemory memory(loop, settings, *chosen->embedder);
+  OpenMemory memory(loop, settings, *chosen->embedder, command.user);
   return work(memory, command);
 }
 

@@ -1,6 +1,7 @@
 // parlance memory …: what the files of the command share. Main thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,7 +10,7 @@
 #include "apps/parlance/exit_code.h"
 #include "parlance/async/loop.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/store/memory/memory_sqlite.h"
+#include "parlance/store/memory/memory_on_worker.h"
 
 namespace parlance::app {
 
@@ -19,6 +20,7 @@ struct MemoryCommand {
   std::string conversation;
   std::string source;
   std::string before;
+  std::string user;  // whose memory; "": that of the person of this machine
   std::string from_sqlite;
   double importance = 0.7;
   double min_score = 0.7;
@@ -26,13 +28,15 @@ struct MemoryCommand {
   bool json = false;
 };
 
-// The database of the state folder, with the embedder of the settings; other programs may use it meanwhile.
+// The memory of the settings, with their embedder; other programs may use it meanwhile.
 struct OpenMemory {
-  OpenMemory(Loop& on, const Settings& settings, memory::Embedder& embedder)
-      : loop(on), state(state_folder(settings)), store(on, state, embedder) {}
+  OpenMemory(Loop& on, const Settings& settings, memory::Embedder& embedder, std::string whose);
   Loop& loop;
   std::string state;
-  store::MemorySqlite store;
+  std::string place;  // of the database, for people
+  std::string user;
+  std::unique_ptr<store::MemoryOnWorker> opened;
+  store::MemoryOnWorker& store;
 };
 
 using MemoryWork = int (*)(OpenMemory& memory, const MemoryCommand& command);

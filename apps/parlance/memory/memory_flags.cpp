@@ -12,8 +12,15 @@ namespace {
 // What is said, where the action finds it.
 using Said = std::shared_ptr<MemoryCommand>;
 
-Said said_to(CLI::App& app) {
+Said said_of_user(CLI::App& app) {
   auto said = std::make_shared<MemoryCommand>();
+  app.add_option("--user", said->user, "Whose memory, by the id of a user of the team; this machine's person's if not given.")
+      ->type_name("ID");
+  return said;
+}
+
+Said said_to(CLI::App& app) {
+  Said said = said_of_user(app);
   app.add_flag("--json", said->json, "For programs: one JSON document.");
   return said;
 }
@@ -85,7 +92,7 @@ Action declare_memory_forget(CLI::App& app) {
 }
 
 Action declare_memory_export(CLI::App& app) {
-  auto said = std::make_shared<MemoryCommand>();  // it writes JSON lines anyway
+  Said said = said_of_user(app);  // it writes JSON lines anyway
   app.add_option("file", said->words, "A new file; - is stdout.")->expected(0, 1);
   by_category(app, *said, "Only this kind.");
   by_conversation(app, *said, "Only what this conversation made.");

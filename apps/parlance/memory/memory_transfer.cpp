@@ -38,7 +38,7 @@ class Import {
   void skip() { ++skipped_; }
   Result<void> flush() {
     if (entries_.empty()) return {};
-    PARLANCE_TRY(puts, memory_.loop.block_on(memory_.store.put(std::move(entries_))));
+    PARLANCE_TRY(puts, memory_.loop.block_on(memory_.store.put(memory_.user, std::move(entries_))));
     entries_.clear();
     for (const memory::Put& put : puts) ++(put.duplicate ? duplicates_ : stored_);
     const std::uint64_t done = stored_ + duplicates_ + skipped_;
@@ -140,7 +140,7 @@ int export_memories(OpenMemory& memory, const MemoryCommand& command) {
   std::uint64_t count = 0;
   Result<void> done;
   do {
-    const auto page = memory.loop.block_on(memory.store.list(query));
+    const auto page = memory.loop.block_on(memory.store.list(memory.user, query));
     if (!page) {
       done = std::unexpected(page.error());
       break;

@@ -110,7 +110,7 @@ Task<Result<ChatOutcome>> ChatAgent::chat(model::ChatRequest request, model::Chu
     co_return fail(Errc::overloaded, std::to_string(running_) + " chats are running already: try again when one has ended");
   const Running running(running_);
   count_request(request);
-  if (recall_ && options.recall) co_await recall_->add_to(request.messages);
+  if (recall_ && options.recall) co_await recall_->add_to(request.messages, std::move(options.user));
   const std::vector<model::Attachment> attached = kinds_of_last(request.messages);
   leave_out_unseen(request.messages);
   if (options.instructions)

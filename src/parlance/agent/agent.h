@@ -35,6 +35,7 @@ std::string_view default_instructions();
 struct ChatOptions {
   bool instructions = true;  // false: the host's system messages stand in place of ours
   bool recall = true;        // false: nothing of the memory is put beside what was said
+  std::string user{};        // whose memory that is (memory/store.h)
 };
 
 struct ChatOutcome {

@@ -153,18 +153,20 @@ TEST_F(ChatAgentTest, DestroyingAChatFreesItsPlace) {
 // One memory, which every search finds.
 class OneMemory final : public memory::Store {
  public:
-  Task<Result<std::vector<memory::Hit>>> search(memory::Query) override {
+  Task<Result<std::vector<memory::Hit>>> search(std::string user, memory::Query) override {
     ++searches;
+    asked_for = user;
     std::vector<memory::Hit> hits{{.entry = {.id = "mem_1", .text = "I prefer tabs", .category = memory::Category::preference}}};
     hits[0].score = 0.9;
     co_return hits;
   }
-  Task<Result<std::vector<memory::Put>>> put(std::vector<memory::NewEntry>) override { co_return std::vector<memory::Put>{}; }
-  Task<Result<memory::Entry>> get(std::string) override { co_return memory::Entry{}; }
-  Task<Result<memory::Page>> list(memory::ListQuery) override { co_return memory::Page{}; }
-  Task<Result<std::uint64_t>> forget(memory::Forget) override { co_return 0; }
-  Task<Result<memory::Stats>> stats() override { co_return memory::Stats{}; }
+  Task<Result<std::vector<memory::Put>>> put(std::string, std::vector<memory::NewEntry>) override { co_return std::vector<memory::Put>{}; }
+  Task<Result<memory::Entry>> get(std::string, std::string) override { co_return memory::Entry{}; }
+  Task<Result<memory::Page>> list(std::string, memory::ListQuery) override { co_return memory::Page{}; }
+  Task<Result<std::uint64_t>> forget(std::string, memory::Forget) override { co_return 0; }
+  Task<Result<memory::Stats>> stats(std::string) override { co_return memory::Stats{}; }
   int searches = 0;
+  std::string asked_for = "nobody";
 };
 
 TEST_F(ChatAgentTest, WhatIsRememberedStandsBeforeThePersonsMessage) {
@@ -180,6 +182,13 @@ TEST_F(ChatAgentTest, WhatIsRememberedStandsBeforeThePersonsMessage) {
   EXPECT_THAT(sent[1].content, HasSubstr("- [preference] I prefer tabs (id mem_1)"));
   EXPECT_EQ(sent[2], user("tabs or blanks?"));
   EXPECT_EQ(remembering.stats().messages, 2U) << "what the agent adds is nobody's message";
+}
+
+TEST_F(ChatAgentTest, TheMemoryOfWhoseChatItIsIsSearched) {
+  OneMemory memory;
+  ChatAgent remembering(loop, std::make_unique<FakeModel>(loop), &memory);
+  ASSERT_TRUE(loop.block_on(remembering.chat({.messages = {user("tabs or blanks?")}}, chunks, {.user = "u_ada"})));
+  EXPECT_EQ(memory.asked_for, "u_ada");
 }
 
 TEST_F(ChatAgentTest, RecallCanBeTurnedOff) {

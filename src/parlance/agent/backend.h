@@ -27,12 +27,14 @@ class ChatBackend {
 
 // Filters as the client gave them; what is absent is the agent's to decide (5 results, 0.7).
 struct MemorySearch {
+  std::string user{};  // whose memory; empty: that of the person of this machine
   std::string query{};
   std::string category{};  // empty: all
   std::optional<std::int64_t> limit{};
   std::optional<double> min_score{};
 };
 struct MemoryItem {
+  std::string user{};
   std::string text{};
   std::string category{};  // empty: other
   std::optional<double> importance{};
@@ -42,10 +44,15 @@ struct MemoryItem {
   std::uint64_t event = 0;
 };
 struct MemoryListing {
+  std::string user{};
   std::string category{};      // empty: all
   std::string conversation{};  // empty: of all
   std::string before{};        // `next` of the page before; empty: from the newest
   std::optional<std::int64_t> limit{};
+};
+struct MemoryPath {
+  std::string user{};
+  std::string path{};  // its id
 };
 
 // The agent and its memory as a whole, for who passes on what others asked it.
@@ -55,10 +62,10 @@ class AgentBackend {
   virtual Task<Result<std::map<std::string, std::int64_t>>> stats() = 0;
   // Each answers the JSON document that the agent gave.
   virtual Task<Result<std::string>> memory_search(MemorySearch search) = 0;
-  virtual Task<Result<std::string>> memory_get(std::string path) = 0;  // not_found
+  virtual Task<Result<std::string>> memory_get(MemoryPath path) = 0;  // not_found
   virtual Task<Result<std::string>> memory_store(MemoryItem item) = 0;
   virtual Task<Result<std::string>> memory_list(MemoryListing listing) = 0;
-  virtual Task<Result<std::string>> memory_forget(std::string path) = 0;  // not_found
+  virtual Task<Result<std::string>> memory_forget(MemoryPath path) = 0;  // not_found
 };
 
 }  // namespace parlance::agent

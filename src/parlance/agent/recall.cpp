@@ -56,21 +56,21 @@ std::vector<model::Remembered> within_limits(const std::vector<memory::Hit>& hit
   return found;
 }
 
-Task<void> Recall::add_to(std::vector<model::Message>& messages) {
+Task<void> Recall::add_to(std::vector<model::Message>& messages, std::string user) {
   const std::size_t after = model::loop_start(messages);
   if (after == 0) co_return;
   const std::size_t at = after - 1;  // the person's last message
   std::string said(utf8_prefix(trim(messages[at].content), limits::memory_query_bytes));
   if (said.empty()) co_return;
-  if (after == messages.size()) keep(said, co_await find(said));
-  const auto found = std::ranges::find(kept_, said, [](const auto& one) -> const std::string& { return one.first; });
-  if (found != kept_.end() && !found->second.empty())
-    messages.insert(messages.begin() + static_cast<std::ptrdiff_t>(at), model::remembered_message(found->second));
+  if (after == messages.size()) keep({.user = user, .said = said, .found = co_await find(user, said)});
+  const auto kept = std::ranges::find_if(kept_, [&](const Kept& one) { return one.is_of(user, said); });
+  if (kept != kept_.end() && !kept->found.empty())
+    messages.insert(messages.begin() + static_cast<std::ptrdiff_t>(at), model::remembered_message(kept->found));
 }
 
-Task<std::vector<model::Remembered>> Recall::find(std::string said) {
+Task<std::vector<model::Remembered>> Recall::find(std::string user, std::string said) {
   // Twice as many as are wanted, because what is most like the message is not always what matters most.
-  auto search = memory_.search({.text = std::move(said), .limit = 2 * limits::recall_entries});
+  auto search = memory_.search(std::move(user), {.text = std::move(said), .limit = 2 * limits::recall_entries});
   const auto hits = co_await with_deadline(loop_, loop_.now() + limits::recall_time, std::move(search));
   if (!hits) {
     if (!std::exchange(failing_, true)) log(LogLevel::warn, "answering without memory", {{"why", hits.error().message}});
@@ -80,9 +80,9 @@ Task<std::vector<model::Remembered>> Recall::find(std::string said) {
   co_return within_limits(by_use(*hits));
 }
 
-void Recall::keep(std::string said, std::vector<model::Remembered> found) {
-  std::erase_if(kept_, [&](const auto& one) { return one.first == said; });
-  kept_.emplace_back(std::move(said), std::move(found));
+void Recall::keep(Kept fresh) {
+  std::erase_if(kept_, [&](const Kept& one) { return one.is_of(fresh.user, fresh.said); });
+  kept_.push_back(std::move(fresh));
   if (kept_.size() > limits::recall_kept) kept_.pop_front();
 }
 

@@ -5,7 +5,6 @@
 
 #include <deque>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "parlance/agent/limits.h"
@@ -29,16 +28,22 @@ class Recall {
 
   // Searches once a turn: when the person's message is the last one. The later steps of the turn, which end with tool results, are
   // told the same again, or the model would have forgotten it by the time it answers.
-  Task<void> add_to(std::vector<model::Message>& messages);
+  Task<void> add_to(std::vector<model::Message>& messages, std::string user);
 
  private:
-  Task<std::vector<model::Remembered>> find(std::string said);
-  void keep(std::string said, std::vector<model::Remembered> found);
+  struct Kept {
+    std::string user{};  // two people may say the same, and remember different things
+    std::string said{};
+    std::vector<model::Remembered> found{};
+    bool is_of(const std::string& who, const std::string& what) const { return user == who && said == what; }
+  };
+  Task<std::vector<model::Remembered>> find(std::string user, std::string said);
+  void keep(Kept fresh);
 
   Loop& loop_;
   memory::Store& memory_;
-  std::deque<std::pair<std::string, std::vector<model::Remembered>>> kept_;  // by what was said; oldest first
-  bool failing_ = false;                                                     // it was logged
+  std::deque<Kept> kept_;  // oldest first
+  bool failing_ = false;   // it was logged
 };
 
 }  // namespace parlance::agent

@@ -21,19 +21,21 @@ using ::testing::ElementsAre;
 class FakeStore final : public memory::Store {
  public:
   explicit FakeStore(Loop& loop) : loop_(loop) {}
-  Task<Result<std::vector<memory::Hit>>> search(memory::Query query) override {
+  Task<Result<std::vector<memory::Hit>>> search(std::string user, memory::Query query) override {
+    users.push_back(user);
     queries.push_back(query);
     if (delay > 0s) co_await sleep_for(loop_, delay);
     co_return hits;
   }
-  Task<Result<std::vector<memory::Put>>> put(std::vector<memory::NewEntry>) override { co_return std::vector<memory::Put>{}; }
-  Task<Result<memory::Entry>> get(std::string) override { co_return memory::Entry{}; }
-  Task<Result<memory::Page>> list(memory::ListQuery) override { co_return memory::Page{}; }
-  Task<Result<std::uint64_t>> forget(memory::Forget) override { co_return 0; }
-  Task<Result<memory::Stats>> stats() override { co_return memory::Stats{}; }
+  Task<Result<std::vector<memory::Put>>> put(std::string, std::vector<memory::NewEntry>) override { co_return std::vector<memory::Put>{}; }
+  Task<Result<memory::Entry>> get(std::string, std::string) override { co_return memory::Entry{}; }
+  Task<Result<memory::Page>> list(std::string, memory::ListQuery) override { co_return memory::Page{}; }
+  Task<Result<std::uint64_t>> forget(std::string, memory::Forget) override { co_return 0; }
+  Task<Result<memory::Stats>> stats(std::string) override { co_return memory::Stats{}; }
 
   Result<std::vector<memory::Hit>> hits = std::vector<memory::Hit>{};
   std::vector<memory::Query> queries;
+  std::vector<std::string> users;
   Duration delay{0};
 
  private:
@@ -52,7 +54,7 @@ Message said_by_user(std::string text) { return {.role = Role::user, .content = 
 
 class RecallTest : public ::testing::Test {
  protected:
-  void add(std::vector<Message>& messages) { loop.block_on(recall.add_to(messages)); }
+  void add(std::vector<Message>& messages) { loop.block_on(recall.add_to(messages, user)); }
   std::vector<Message> added(std::vector<Message> messages) {
     add(messages);
     return messages;
@@ -61,6 +63,7 @@ class RecallTest : public ::testing::Test {
   Loop loop{Loop::Time::virtual_};
   FakeStore store{loop};
   Recall recall{loop, store};
+  std::string user;
 };
 
 TEST(ByUse, ImportanceAndCategoryReorder) {
@@ -103,6 +106,23 @@ TEST_F(RecallTest, WhatIsFoundStandsBeforeThePersonsMessage) {
   EXPECT_EQ(store.queries[0].limit, 10U);
   EXPECT_EQ(store.queries[0].min_score, 0.7);
   EXPECT_EQ(store.queries[0].category, std::nullopt);
+}
+
+// What is kept for the later steps of a turn is one person's.
+TEST_F(RecallTest, TwoWhoSayTheSameAreToldWhatEachOfThemRemembers) {
+  user = "u_ada";
+  store.hits = std::vector<memory::Hit>{hit("m1", 0.8)};
+  EXPECT_EQ(added({said_by_user("which port?")}).size(), 2U);
+  user = "u_bob";
+  const std::vector<Message> later{said_by_user("which port?"),
+                                   {.role = Role::assistant, .tool_calls = {{"c", "f", "{}"}}},
+                                   {.role = Role::tool, .tool_results = {{"c", "5432"}}}};
+  EXPECT_EQ(added(later), later) << "nothing was found for this one";
+  store.hits = std::vector<memory::Hit>{};
+  EXPECT_EQ(added({said_by_user("which port?")}).size(), 1U);
+  user = "u_ada";
+  EXPECT_EQ(added(later).size(), 4U);
+  EXPECT_THAT(store.users, ElementsAre("u_ada", "u_bob"));
 }
 
 TEST_F(RecallTest, NothingFoundAddsNothing) {

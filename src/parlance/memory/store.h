@@ -1,5 +1,5 @@
-// What an agent remembers across conversations. One implementation in store/ (SQLite). Called on the loop thread; implementations
-// do the work elsewhere. Several processes may use one store at once.
+// What an agent remembers across conversations. Implementations in store/: a SQLite file of one person, or a PostgreSQL that a team
+// shares. Called on the loop thread; implementations do the work elsewhere. Several processes may use one store at once.
 #pragma once
 
 #include <cstdint>
@@ -101,20 +101,22 @@ struct Stats {
   std::optional<double> recall{};  // of an approximate index, measured on these entries: share of the true ten nearest it finds
 };
 
-// Every call: disconnected, when the store's database cannot be opened; the next call tries again.
+// Every call says first whose memory is meant: "" is the person of this machine, any other the id of a user of the team. Nobody's call
+// finds, tells or changes anything of another's.
+// Every call: disconnected, when the store's database cannot be opened or reached; the next call tries again.
 class Store {
  public:
   virtual ~Store() = default;
   // Remembers all of them or, at an error, none. What comes back was committed. A vector that the embedder could not make now is
   // made later. invalid_params: a text is empty or longer than limits::memory_text_bytes (which one, says the message).
-  virtual Task<Result<std::vector<Put>>> put(std::vector<NewEntry> entries) = 0;
-  virtual Task<Result<Entry>> get(std::string id) = 0;  // not_found
-  virtual Task<Result<Page>> list(ListQuery query) = 0;
+  virtual Task<Result<std::vector<Put>>> put(std::string user, std::vector<NewEntry> entries) = 0;
+  virtual Task<Result<Entry>> get(std::string user, std::string id) = 0;  // not_found
+  virtual Task<Result<Page>> list(std::string user, ListQuery query) = 0;
   // Best first; the filters hold before the limit. invalid_params: the query is empty.
-  virtual Task<Result<std::vector<Hit>>> search(Query query) = 0;
+  virtual Task<Result<std::vector<Hit>>> search(std::string user, Query query) = 0;
   // How many went, with their vectors and keywords. invalid_params: nothing says what.
-  virtual Task<Result<std::uint64_t>> forget(Forget what) = 0;
-  virtual Task<Result<Stats>> stats() = 0;
+  virtual Task<Result<std::uint64_t>> forget(std::string user, Forget what) = 0;
+  virtual Task<Result<Stats>> stats(std::string user) = 0;
 };
 
 }  // namespace parlance::memory

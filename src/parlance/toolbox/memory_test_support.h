@@ -15,8 +15,9 @@ class FakeMemory final : public agent::AgentBackend {
     searches.push_back(search);
     co_return document;
   }
-  Task<Result<std::string>> memory_get(std::string path) override {
-    if (path != "m1") co_return fail(Errc::not_found, "memory not found: " + path);
+  Task<Result<std::string>> memory_get(agent::MemoryPath memory) override {
+    users.push_back(memory.user);
+    if (memory.path != "m1") co_return fail(Errc::not_found, "memory not found: " + memory.path);
     co_return R"({"id":"m1","text":"I like tea\nand cake"})";
   }
   Task<Result<std::string>> memory_store(agent::MemoryItem item) override {
@@ -27,9 +28,10 @@ class FakeMemory final : public agent::AgentBackend {
     listings.push_back(listing);
     co_return document;
   }
-  Task<Result<std::string>> memory_forget(std::string path) override {
-    if (path != "m1") co_return fail(Errc::not_found, "memory not found: " + path);
-    forgotten.push_back(path);
+  Task<Result<std::string>> memory_forget(agent::MemoryPath memory) override {
+    if (memory.path != "m1") co_return fail(Errc::not_found, "memory not found: " + memory.path);
+    users.push_back(memory.user);
+    forgotten.push_back(memory.path);
     co_return R"({"action":"forgotten","id":"m1","result":"Forgotten: m1"})";
   }
 
@@ -38,6 +40,7 @@ class FakeMemory final : public agent::AgentBackend {
   std::vector<agent::MemoryItem> items;
   std::vector<agent::MemoryListing> listings;
   std::vector<std::string> forgotten;
+  std::vector<std::string> users;  // of what was fetched by its id
 };
 
 }  // namespace parlance::toolbox::test

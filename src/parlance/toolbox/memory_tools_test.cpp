@@ -70,6 +70,21 @@ TEST_F(MemoryToolsTest, WhatIsKeptSaysWhereItIsFrom) {
   EXPECT_EQ(memory.items[0].event, 17U);
 }
 
+TEST_F(MemoryToolsTest, TheMemoryIsThatOfWhoseConversationItIs) {
+  const auto of_ada = [&](std::string tool, std::string arguments) {
+    hub::ToolCall made = call(std::move(tool), std::move(arguments));
+    made.occasion.user = "u_ada";
+    return made;
+  };
+  run(of_ada("memory_search", R"({"query":"tea"})"));
+  run(of_ada("memory_store", R"({"text":"I like tea"})"));
+  run(of_ada("memory_forget", R"({"id":"m1"})"));
+  ASSERT_TRUE(intent(of_ada("memory_forget", R"({"id":"m1"})")));
+  EXPECT_EQ(memory.searches.at(0).user, "u_ada");
+  EXPECT_EQ(memory.items.at(0).user, "u_ada");
+  EXPECT_EQ(memory.users, (std::vector<std::string>{"u_ada", "u_ada"})) << "what is shown before it is forgotten, too";
+}
+
 TEST_F(MemoryToolsTest, KeepingIsFreeWhenThePersonsOwnMessageAsksForIt) {
   const std::string text = R"({"text":"I like tea\nvery much","category":"preference"})";
   const auto asked = intent(call("memory_store", text, "please remember that I like tea"));

@@ -115,7 +115,7 @@ class GorpcAgent final : public hub::Agent {
     kept_.clear();
     if (prompt.resume && !prompt.resume->call.id.empty()) {
       PARLANCE_CO_TRY(history, co_await turn.history());
-      occasion_ = hub::occasion_of(history);
+      occasion_ = occasion_in(turn, history);
       hub::ToolCall call = prompt.resume->call;
       call.occasion = occasion_;
       PARLANCE_CO_TRY(after, co_await run_tools(turn, {std::move(call)}));
@@ -136,7 +136,7 @@ class GorpcAgent final : public hub::Agent {
     Told told;
     if (!so_far.calls.empty()) {
       PARLANCE_CO_TRY(history, co_await turn.history());
-      occasion_ = hub::occasion_of(history);
+      occasion_ = occasion_in(turn, history);
       PARLANCE_CO_TRY(after, co_await finish_tools(turn, std::move(so_far.calls)));
       PARLANCE_CO_TRY_DO(co_await turn.written());
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
@@ -182,6 +182,12 @@ class GorpcAgent final : public hub::Agent {
     co_return hub::StopReason::max_turns;
   }
 
+  // Whoever writes in it: a conversation that others share has the memory of whose it is, and nobody else's.
+  static hub::Occasion occasion_in(const hub::Turn& turn, std::span<const hub::ChatMessage> history) {
+    hub::Occasion occasion = hub::occasion_of(history);
+    occasion.user = turn.conversation().user.value_or("");
+    return occasion;
+  }
   std::string name_of_next(const hub::Turn& turn) const { return turn.id() + "." + std::to_string(answers_); }
   toolbox::ToolHooks* hooks() const { return settings_.hooks != nullptr ? settings_.hooks->hooks : nullptr; }
 
@@ -243,9 +249,10 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<gorpc::ChatArgs>> chat_args(hub::Turn& turn, bool answering) {
     PARLANCE_CO_TRY(history, co_await turn.history());
     if (answering) take_off_answer(history);
-    occasion_ = hub::occasion_of(history);
+    occasion_ = occasion_in(turn, history);
     const hub::Conversation& conversation = turn.conversation();
-    gorpc::ChatArgs args{.model = conversation.model, .think = conversation.think ? "on" : ""};
+    gorpc::ChatArgs args{
+        .model = conversation.model, .think = conversation.think ? "on" : "", .user = conversation.user.value_or("")};
     add_system(args, conversation, options_);
     const bool attached = std::ranges::any_of(history, [](const hub::ChatMessage& one) { return !one.attachments.empty(); });
     if (attached) takes_attachments_ = (co_await link_.abilities()).attachments;

@@ -94,12 +94,13 @@ Task<Result<std::string>> BackendViaGorpc::memory_search(agent::MemorySearch sea
                                                                     .category = std::move(search.category),
                                                                     .limit = search.limit.value_or(0),
                                                                     .min_score = search.min_score.value_or(0),
-                                                                    .min_score_given = search.min_score.has_value()}));
+                                                                    .min_score_given = search.min_score.has_value(),
+                                                                    .user = std::move(search.user)}));
   co_return std::move(reply.result);
 }
 
-Task<Result<std::string>> BackendViaGorpc::memory_get(std::string path) {
-  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_get, {.path = std::move(path)}));
+Task<Result<std::string>> BackendViaGorpc::memory_get(agent::MemoryPath memory) {
+  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_get, {.path = std::move(memory.path), .user = std::move(memory.user)}));
   co_return std::move(reply.result);
 }
 
@@ -109,7 +110,8 @@ Task<Result<std::string>> BackendViaGorpc::memory_store(agent::MemoryItem item) 
                                                                    .importance = item.importance,
                                                                    .source = std::move(item.source),
                                                                    .conversation = std::move(item.conversation),
-                                                                   .event = static_cast<std::int64_t>(item.event)}));
+                                                                   .event = static_cast<std::int64_t>(item.event),
+                                                                   .user = std::move(item.user)}));
   co_return std::move(reply.result);
 }
 
@@ -117,12 +119,13 @@ Task<Result<std::string>> BackendViaGorpc::memory_list(agent::MemoryListing list
   PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_list, {.category = std::move(listing.category),
                                                                   .conversation = std::move(listing.conversation),
                                                                   .before = std::move(listing.before),
-                                                                  .limit = listing.limit.value_or(0)}));
+                                                                  .limit = listing.limit.value_or(0),
+                                                                  .user = std::move(listing.user)}));
   co_return std::move(reply.result);
 }
 
-Task<Result<std::string>> BackendViaGorpc::memory_forget(std::string path) {
-  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_forget, {.path = std::move(path)}));
+Task<Result<std::string>> BackendViaGorpc::memory_forget(agent::MemoryPath memory) {
+  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_forget, {.path = std::move(memory.path), .user = std::move(memory.user)}));
   co_return std::move(reply.result);
 }
 

@@ -17,10 +17,10 @@ class BackendViaGorpc final : public agent::ChatBackend, public agent::AgentBack
   std::vector<std::string> models() const override { return models_; }
   Task<Result<std::map<std::string, std::int64_t>>> stats() override;
   Task<Result<std::string>> memory_search(agent::MemorySearch search) override;
-  Task<Result<std::string>> memory_get(std::string path) override;
+  Task<Result<std::string>> memory_get(agent::MemoryPath memory) override;
   Task<Result<std::string>> memory_store(agent::MemoryItem item) override;
   Task<Result<std::string>> memory_list(agent::MemoryListing listing) override;
-  Task<Result<std::string>> memory_forget(std::string path) override;
+  Task<Result<std::string>> memory_forget(agent::MemoryPath memory) override;
 
  private:
   AgentLink& link_;

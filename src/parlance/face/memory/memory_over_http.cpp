@@ -107,7 +107,7 @@ Task<void> MemoryOverHttp::get(HttpExchange& exchange) {
     co_await exchange.respond(gateway::error_reply({.code = Errc::invalid_params, .message = "$.path: missing"}));
     co_return;
   }
-  const auto found = co_await backend_.memory_get(std::move(path));
+  const auto found = co_await backend_.memory_get({.path = std::move(path)});
   co_await exchange.respond(document_reply(found));
 }
 
@@ -137,7 +137,7 @@ Task<void> MemoryOverHttp::forget(HttpExchange& exchange) {
     co_await exchange.respond(gateway::error_reply({.code = Errc::invalid_params, .message = "$.path: missing"}));
     co_return;
   }
-  const auto gone = co_await backend_.memory_forget(std::move(path));
+  const auto gone = co_await backend_.memory_forget({.path = std::move(path)});
   co_await exchange.respond(document_reply(gone));
 }
 

@@ -178,7 +178,7 @@ auto PageAnswers::perform(page::ListMemories& m) -> Answered<page::ListMemories>
 
 auto PageAnswers::perform(page::ForgetMemory& m) -> Answered<page::ForgetMemory> {
   if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
-  PARLANCE_CO_TRY_DO(co_await memory_->memory_forget(std::move(m.id)));
+  PARLANCE_CO_TRY_DO(co_await memory_->memory_forget({.path = std::move(m.id)}));
   co_return wire::Nothing{};
 }
 

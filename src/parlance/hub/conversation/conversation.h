@@ -102,6 +102,7 @@ struct Conversation {
   // What a program began for one request of its own, by the way it came: "http". Faces hear of it once it asks a person something, and
   // whoever began it removes it; what a program left behind is removed at the next start.
   std::optional<std::string> via{};
+  std::optional<std::string> user{};  // User::id of whose it is; absent: the person's of this machine
 
   // Not shown to faces.
   std::string turn{};  // the running turn, or empty; found not empty at start-up, it was interrupted

@@ -25,6 +25,7 @@ struct ToolSpec {
 struct Occasion {
   std::string said{};
   std::uint64_t event = 0;  // its number in the conversation; 0: unknown
+  std::string user{};       // whose conversation it is, and so whose memory; empty: the person's of this machine
 };
 
 struct ToolCall {

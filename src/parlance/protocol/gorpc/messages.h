@@ -96,6 +96,7 @@ struct ChatArgs {
   bool alone = false;
   std::int64_t max_tokens = 0;
   std::int64_t keep = 0;  // of a named call
+  std::string user{};
   static constexpr auto wire = fields(
       field<&ChatArgs::messages>("Messages", "The whole conversation so far.").or_default(),
       field<&ChatArgs::tools>("Tools", "What the model may call.").or_default(),
@@ -108,7 +109,8 @@ struct ChatArgs {
       field<&ChatArgs::keep>("Keep",
                              "Seconds for which a call with a Stream goes on without its caller, and its answer is kept: another "
                              "Chat of the same Stream gets that answer. 0: it ends with its caller.")
-          .or_default());
+          .or_default(),
+      field<&ChatArgs::user>("User", "Whose memory is put beside the messages; empty: of the person of this machine.").or_default());
 };
 
 struct ChatReply {
@@ -191,23 +193,30 @@ struct StatsReply {
       field<&StatsReply::tools_calls_in_json>("tools_calls", "The same, under the name that JSON readers expect.").or_default());
 };
 
+inline constexpr std::string_view whose_memory = "Whose memory is meant; empty: of the person of this machine. Ours.";
+
 struct MemorySearchArgs {
   std::string query{};
   std::string category{};
   std::int64_t limit = 0;
   double min_score = 0;
-  bool min_score_given = false;  // ours; Go programs that do not know it skip it
+  // Ours; Go programs that do not know them skip them.
+  bool min_score_given = false;
+  std::string user{};
   static constexpr auto wire = fields(
       field<&MemorySearchArgs::query>("Query", "What to look for.").or_default(),
       field<&MemorySearchArgs::category>("Category", "Only this category.").or_default(),
       field<&MemorySearchArgs::limit>("Limit", "At most so many; 0 means 5.").or_default(),
       field<&MemorySearchArgs::min_score>("MinScore", "At least this similar; 0 means 0.7, unless MinScoreGiven.").or_default(),
       field<&MemorySearchArgs::min_score_given>("MinScoreGiven", "MinScore counts although it is 0, which gob leaves out.")
-          .or_default());
+          .or_default(),
+      field<&MemorySearchArgs::user>("User", whose_memory).or_default());
 };
 struct MemoryGetArgs {
   std::string path{};
-  static constexpr auto wire = fields(field<&MemoryGetArgs::path>("Path", "The id of the memory.").or_default());
+  std::string user{};
+  static constexpr auto wire = fields(field<&MemoryGetArgs::path>("Path", "The id of the memory.").or_default(),
+                                      field<&MemoryGetArgs::user>("User", whose_memory).or_default());
 };
 struct MemoryStoreArgs {
   std::string text{};
@@ -217,6 +226,7 @@ struct MemoryStoreArgs {
   std::string source{};
   std::string conversation{};
   std::int64_t event = 0;
+  std::string user{};
   static constexpr auto wire =
       fields(field<&MemoryStoreArgs::text>("Text", "What to remember.").or_default(),
              field<&MemoryStoreArgs::category>("Category", "preference, decision, fact, entity or other; empty means other.")
@@ -224,7 +234,8 @@ struct MemoryStoreArgs {
              field<&MemoryStoreArgs::importance>("Importance", "0 to 1; absent means 0.7."),
              field<&MemoryStoreArgs::source>("Source", "What it comes from: agent, manual, …; empty means manual.").or_default(),
              field<&MemoryStoreArgs::conversation>("Conversation", "Id of the conversation that it comes from.").or_default(),
-             field<&MemoryStoreArgs::event>("Event", "Number of the message in it; 0: none.").or_default());
+             field<&MemoryStoreArgs::event>("Event", "Number of the message in it; 0: none.").or_default(),
+             field<&MemoryStoreArgs::user>("User", whose_memory).or_default());
 };
 // Ours, beside the deployed three: what a person needs to see what is remembered, and to have it forgotten.
 struct MemoryListArgs {
@@ -232,15 +243,19 @@ struct MemoryListArgs {
   std::string conversation{};
   std::string before{};
   std::int64_t limit = 0;
+  std::string user{};
   static constexpr auto wire = fields(
       field<&MemoryListArgs::category>("Category", "Only this category.").or_default(),
       field<&MemoryListArgs::conversation>("Conversation", "Only what this conversation made.").or_default(),
       field<&MemoryListArgs::before>("Before", "The id at which the page before ended; empty: from the newest.").or_default(),
-      field<&MemoryListArgs::limit>("Limit", "At most so many; 0 means 50.").or_default());
+      field<&MemoryListArgs::limit>("Limit", "At most so many; 0 means 50.").or_default(),
+      field<&MemoryListArgs::user>("User", whose_memory).or_default());
 };
 struct MemoryForgetArgs {
   std::string path{};
-  static constexpr auto wire = fields(field<&MemoryForgetArgs::path>("Path", "The id of the memory.").or_default());
+  std::string user{};
+  static constexpr auto wire = fields(field<&MemoryForgetArgs::path>("Path", "The id of the memory.").or_default(),
+                                      field<&MemoryForgetArgs::user>("User", whose_memory).or_default());
 };
 struct ToolResultReply {
   std::string result{};

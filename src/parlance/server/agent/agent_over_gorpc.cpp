@@ -93,7 +93,7 @@ gorpc::ChatReply to_reply(model::Completion completion) {
 // `stream`: null where nobody follows it.
 Task<Result<gorpc::ChatReply>> answer(ServedAgent served, gorpc::ChatArgs args, std::shared_ptr<ChatStreams::Stream> stream) {
   PieceSink sink(stream.get());
-  const agent::ChatOptions options{.instructions = !args.bare, .recall = !args.alone};
+  const agent::ChatOptions options{.instructions = !args.bare, .recall = !args.alone, .user = args.user};
   PARLANCE_CO_TRY(outcome, co_await served.agent->chat(to_request(std::move(args)), sink, options));
   gorpc::ChatReply reply = to_reply(std::move(outcome.completion));
   reply.unseen = static_cast<std::int64_t>(outcome.unseen);
@@ -167,7 +167,7 @@ Task<Result<gorpc::ToolResultReply>> search(memory::Store* memory, gorpc::Memory
   memory::Query query{.text = args.query, .category = category};
   if (args.limit > 0) query.limit = static_cast<std::size_t>(args.limit);
   if (args.min_score > 0 || args.min_score_given) query.min_score = args.min_score;
-  const auto hits = co_await memory->search(query);
+  const auto hits = co_await memory->search(std::move(args.user), query);
   if (!hits) co_return refused(hits.error(), "search failed");
 
   json::Object reply;
@@ -196,7 +196,7 @@ Task<Result<gorpc::ToolResultReply>> search(memory::Store* memory, gorpc::Memory
 Task<Result<gorpc::ToolResultReply>> get(memory::Store* memory, gorpc::MemoryGetArgs args) {
   if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
   if (args.path.empty()) co_return fail(Errc::invalid_params, "path is required");
-  const auto entry = co_await memory->get(args.path);
+  const auto entry = co_await memory->get(std::move(args.user), args.path);
   if (!entry && entry.error().code == Errc::not_found) co_return fail(Errc::not_found, "memory not found: " + args.path);
   if (!entry) co_return refused(entry.error(), "get failed");
   co_return document(entry_json(*entry, true));
@@ -215,7 +215,7 @@ Task<Result<gorpc::ToolResultReply>> store(memory::Store* memory, gorpc::MemoryS
   entry.source.event = static_cast<std::uint64_t>(std::max<std::int64_t>(args.event, 0));
   std::vector<memory::NewEntry> entries;
   entries.push_back(std::move(entry));
-  const auto puts = co_await memory->put(std::move(entries));
+  const auto puts = co_await memory->put(std::move(args.user), std::move(entries));
   if (!puts) co_return refused(puts.error(), "store failed");
   const memory::Put& put = puts->front();
   json::Object reply;
@@ -235,7 +235,7 @@ Task<Result<gorpc::ToolResultReply>> list(memory::Store* memory, gorpc::MemoryLi
   PARLANCE_CO_TRY(category, category_of(args.category));
   memory::ListQuery query{.category = category, .conversation = std::move(args.conversation), .before = std::move(args.before)};
   if (args.limit > 0) query.limit = std::min(static_cast<std::size_t>(args.limit), limits::memory_page_entries);
-  const auto page = co_await memory->list(std::move(query));
+  const auto page = co_await memory->list(std::move(args.user), std::move(query));
   if (!page) co_return refused(page.error(), "list failed");
   json::Array items;
   for (const memory::Entry& entry : page->entries) items.push_back(entry_json(entry, false));
@@ -249,7 +249,7 @@ Task<Result<gorpc::ToolResultReply>> list(memory::Store* memory, gorpc::MemoryLi
 Task<Result<gorpc::ToolResultReply>> forget(memory::Store* memory, gorpc::MemoryForgetArgs args) {
   if (memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::memory_not_initialized));
   if (args.path.empty()) co_return fail(Errc::invalid_params, "path is required");
-  const auto gone = co_await memory->forget({.id = args.path});
+  const auto gone = co_await memory->forget(std::move(args.user), {.id = args.path});
   if (!gone && gone.error().code != Errc::not_found) co_return refused(gone.error(), "forget failed");
   if (!gone || *gone == 0) co_return fail(Errc::not_found, "memory not found: " + args.path);
   json::Object reply;
@@ -261,7 +261,7 @@ Task<Result<gorpc::ToolResultReply>> forget(memory::Store* memory, gorpc::Memory
 
 Task<Result<gorpc::StatsReply>> stats(ServedAgent served) {
   if (served.memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::storage_not_initialized));
-  const auto memories = co_await served.memory->stats();
+  const auto memories = co_await served.memory->stats("");
   if (!memories) co_return refused(memories.error(), "", gorpc::storage_not_initialized);
   agent::ChatStats chats = served.agent != nullptr ? served.agent->stats() : agent::ChatStats{};
   if (served.counts != nullptr) {

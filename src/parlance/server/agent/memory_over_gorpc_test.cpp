@@ -97,6 +97,17 @@ TEST_F(MemoryOverGorpc, ABrokenStorageIsOneThatWasNotInitialized) {
   EXPECT_EQ(call(gorpc::stats, {}).error().message, "storage not initialized: the disk is gone");
 }
 
+TEST_F(MemoryOverGorpc, WhoseMemoryIsMeantGoesAlong) {
+  serve();
+  ASSERT_TRUE(call(gorpc::memory_search, {.query = "tea", .user = "u_1"}));
+  ASSERT_TRUE(call(gorpc::memory_get, {.path = "mem_1", .user = "u_2"}));
+  ASSERT_TRUE(call(gorpc::memory_store, {.text = "tea", .user = "u_3"}));
+  ASSERT_TRUE(call(gorpc::memory_list, {.user = "u_4"}));
+  ASSERT_TRUE(call(gorpc::memory_forget, {.path = "mem_1", .user = "u_5"}));
+  ASSERT_TRUE(call(gorpc::memory_search, {.query = "tea"}));
+  EXPECT_THAT(memory.users, testing::ElementsAre("u_1", "u_2", "u_3", "u_4", "u_5", ""));
+}
+
 TEST_F(MemoryOverGorpc, OneMemoryByItsId) {
   serve();
   const json::Value entry = document(call(gorpc::memory_get, {.path = "mem_1"}));

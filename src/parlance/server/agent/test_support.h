@@ -53,32 +53,38 @@ class FakeModel final : public model::Model {
 
 class FakeStore final : public memory::Store {
  public:
-  Task<Result<std::vector<memory::Put>>> put(std::vector<memory::NewEntry> fresh) override {
+  Task<Result<std::vector<memory::Put>>> put(std::string user, std::vector<memory::NewEntry> fresh) override {
+    users.push_back(user);
     puts.push_back(fresh.front());
     if (failure) co_return fail(*failure);
     std::vector<memory::Put> done{{.id = "mem_1", .duplicate = puts.size() > 1}};
     co_return done;
   }
-  Task<Result<memory::Entry>> get(std::string id) override {
+  Task<Result<memory::Entry>> get(std::string user, std::string id) override {
+    users.push_back(user);
     if (failure) co_return fail(*failure);
     if (id != "mem_1") co_return fail(Errc::not_found, "it is not there");
     co_return entry;
   }
-  Task<Result<std::vector<memory::Hit>>> search(memory::Query query) override {
+  Task<Result<std::vector<memory::Hit>>> search(std::string user, memory::Query query) override {
+    users.push_back(user);
     queries.push_back(query);
     if (failure) co_return fail(*failure);
     co_return hits;
   }
-  Task<Result<memory::Page>> list(memory::ListQuery query) override {
+  Task<Result<memory::Page>> list(std::string user, memory::ListQuery query) override {
+    users.push_back(user);
     listings.push_back(query);
     if (failure) co_return fail(*failure);
     co_return page;
   }
-  Task<Result<std::uint64_t>> forget(memory::Forget what) override {
+  Task<Result<std::uint64_t>> forget(std::string user, memory::Forget what) override {
+    users.push_back(user);
     if (failure) co_return fail(*failure);
     co_return what.id == "mem_1" ? 1 : 0;
   }
-  Task<Result<memory::Stats>> stats() override {
+  Task<Result<memory::Stats>> stats(std::string user) override {
+    users.push_back(user);
     if (failure) co_return fail(*failure);
     co_return memory::Stats{.entries = 3};
   }
@@ -93,6 +99,7 @@ class FakeStore final : public memory::Store {
   std::vector<memory::NewEntry> puts;
   std::vector<memory::Query> queries;
   std::vector<memory::ListQuery> listings;
+  std::vector<std::string> users;  // whose memory was meant, call by call
   memory::Page page;
   std::optional<Error> failure;
 };

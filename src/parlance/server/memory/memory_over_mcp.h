@@ -3,11 +3,14 @@
 // server.
 #pragma once
 
+#include <string>
+
 #include "parlance/memory/store.h"
 #include "parlance/protocol/mcp/server.h"
 
 namespace parlance::server {
 
-void serve_memory(mcp::Server& server, memory::Store& memory);
+// `user`: whose memory it is (memory/store.h).
+void serve_memory(mcp::Server& server, memory::Store& memory, std::string user = {});
 
 }  // namespace parlance::server

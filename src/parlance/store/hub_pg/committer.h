@@ -13,8 +13,8 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/connection.h"
+#include "parlance/pg/session.h"
 #include "parlance/store/hub_pg/held.h"
-#include "parlance/store/hub_pg/session.h"
 
 namespace parlance::store {
 
@@ -55,7 +55,7 @@ class Committer {
 
   Settings settings_;
   const pg::Interrupt& interrupt_;
-  Session session_;
+  pg::Session session_;
   HeldConversations held_;
 };
 

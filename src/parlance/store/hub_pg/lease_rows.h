@@ -5,7 +5,7 @@
 #include <string>
 
 #include "parlance/base/result.h"
-#include "parlance/store/hub_pg/session.h"
+#include "parlance/pg/session.h"
 
 namespace parlance::store {
 
@@ -22,7 +22,7 @@ class LeaseRows {
   Result<void> leave();
 
  private:
-  Session session_;
+  pg::Session session_;
   std::string hub_;
   std::string version_;
   std::string lease_;  // an interval

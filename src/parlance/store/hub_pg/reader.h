@@ -8,9 +8,9 @@
 
 #include "parlance/base/result.h"
 #include "parlance/hub/log/shared_store.h"
+#include "parlance/pg/session.h"
 #include "parlance/store/hub_pg/feed.h"
 #include "parlance/store/hub_pg/seen_rows.h"
-#include "parlance/store/hub_pg/session.h"
 
 namespace parlance::store {
 
@@ -51,7 +51,7 @@ class Reader {
   Result<pg::Rows> rows(const char* sql, std::vector<pg::Parameter> parameters = {});
   pg::ConnectSettings settings_;
   const pg::Interrupt& interrupt_;
-  Session session_;
+  pg::Session session_;
 };
 
 }  // namespace parlance::store

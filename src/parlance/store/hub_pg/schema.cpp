@@ -1,14 +1,12 @@
 #include "parlance/store/hub_pg/schema.h"
 
 #include <array>
-#include <string>
 #include <string_view>
+
+#include "parlance/pg/migrations.h"
 
 namespace parlance::store {
 namespace {
-
-// Any number that nobody else locks in a database of ours.
-constexpr std::string_view lock_migrations = "SELECT pg_advisory_xact_lock(1886547058)";
 
 // Bodies are the JSON text of the hub's tables. SQL never looks into them: hence text, which is kept as it came.
 constexpr std::string_view first_tables = R"(
@@ -107,85 +105,25 @@ LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 )";
 
-constexpr std::array our_steps{SchemaStep{.least_reader = 1, .sql = first_tables}};
+constexpr std::array our_steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions}};
 static_assert(our_steps.size() == hub_schema_version);
 
-Result<void> said(const pg::Outcome<void>& outcome) {
-  if (outcome) return {};
-  return std::unexpected(pg::error_of(outcome.error()).in("the tables of the store"));
-}
-
-struct Known {
-  int version = 0;
-  int least_reader = 0;
-};
-
-Result<Known> known_version(pg::Connection& connection) {
-  const auto rows = connection.run({.sql = "SELECT version, least_reader FROM schema"});
-  if (!rows) return std::unexpected(pg::error_of(rows.error()).in("the tables of the store"));
-  if (rows->empty()) return Known{};
-  return Known{.version = static_cast<int>(rows->integer(0, 0)), .least_reader = static_cast<int>(rows->integer(0, 1))};
-}
-
-Result<void> refuse_newer(const Known& known, int ours) {
-  if (known.least_reader <= ours) return {};
-  return fail(Errc::failed, "a newer parlance made this database (schema " + std::to_string(known.version) + ", read from " +
-                                std::to_string(known.least_reader) + " on; this program knows " + std::to_string(ours) +
-                                "): use that version, or another database");
-}
-
-// In a step's transaction: raises PF003 with the hubs that live and read what it takes away. Nobody joins meanwhile (LeaseRows::join looks again).
+// Raises with the hubs that live and read what the step takes away. Nobody joins meanwhile (LeaseRows::join looks again).
 std::string refuse_while_older_ones_live(int least_reader) {
   return "LOCK TABLE hubs IN SHARE ROW EXCLUSIVE MODE; DO $older$ DECLARE found text; BEGIN "
          "SELECT string_agg(id || ' (' || version || ')', ', ' ORDER BY id) INTO found FROM hubs WHERE NOT dead "
          "AND expires_at > clock_timestamp() AND coalesce(substring(version FROM 'schema (\\d+)$')::int, 1) < " +
-         std::to_string(least_reader) +
-         "; IF found IS NOT NULL THEN RAISE EXCEPTION '%', found USING ERRCODE = 'PF003'; END IF; END $older$;";
-}
-
-// Under the lock, so that of several hubs one takes the step and the others find it taken.
-Result<void> take_next_step(pg::Connection& connection, const Known& known, std::span<const SchemaStep> steps) {
-  const SchemaStep& step = steps[static_cast<std::size_t>(known.version)];
-  const std::string from = std::to_string(known.version);
-  const std::string taken = std::to_string(known.version + 1);
-  std::string sql = "BEGIN; " + std::string(lock_migrations) + "; DO $step$ BEGIN IF (SELECT version FROM schema) <> " + from +
-                    " THEN RAISE EXCEPTION 'taken' USING ERRCODE = 'PF002'; END IF; END $step$;";
-  if (known.version > 0 && step.least_reader > known.least_reader) sql += refuse_while_older_ones_live(step.least_reader);
-  sql += step.sql;
-  if (known.version == 0) sql += first_functions;
-  sql += "UPDATE schema SET version = " + taken + ", least_reader = " + std::to_string(step.least_reader) + "; COMMIT";
-  const auto done = connection.run_script(sql);
-  if (!done && done.error().sqlstate == "PF002") return {};  // another hub was faster
-  if (!done && done.error().sqlstate == "PF003")
-    return fail(Errc::failed, "the tables have to become those of schema " + taken +
-                                  ", which takes away what gateways of an older version read that still work: stop these, then start "
-                                  "this one again (" + done.error().message + ")");
-  return said(done);
-}
-
-// Only where it is missing: whoever runs the hub may have no right to make tables, once they are there.
-Result<void> keep_version_table(pg::Connection& connection) {
-  const auto there = connection.run({.sql = "SELECT to_regclass('schema') IS NOT NULL"});
-  if (!there) return std::unexpected(pg::error_of(there.error()).in("the tables of the store"));
-  if (there->truth(0, 0)) return {};
-  return said(connection.run_script("BEGIN; " + std::string(lock_migrations) +
-                                    "; CREATE TABLE IF NOT EXISTS schema(version int NOT NULL, least_reader int NOT NULL);"
-                                    "INSERT INTO schema SELECT 0, 0 WHERE NOT EXISTS (SELECT 1 FROM schema); COMMIT"));
+         std::to_string(least_reader) + "; IF found IS NOT NULL THEN RAISE EXCEPTION '%', found USING ERRCODE = '" +
+         std::string(pg::older_one_works) + "'; END IF; END $older$;";
 }
 
 }  // namespace
 
 Result<void> migrate_hub(pg::Connection& connection) { return migrate_hub(connection, our_steps); }
 
-Result<void> migrate_hub(pg::Connection& connection, std::span<const SchemaStep> steps) {
-  PARLANCE_TRY_DO(keep_version_table(connection));
-  const int ours = static_cast<int>(steps.size());
-  for (;;) {
-    PARLANCE_TRY(known, known_version(connection));
-    PARLANCE_TRY_DO(refuse_newer(known, ours));
-    if (known.version >= ours) return {};
-    PARLANCE_TRY_DO(take_next_step(connection, known, steps));
-  }
+Result<void> migrate_hub(pg::Connection& connection, std::span<const pg::Step> steps) {
+  return pg::migrate(connection,
+                     {.version_table = "schema", .whose = "the store", .steps = steps, .refuse_older = &refuse_while_older_ones_live});
 }
 
 std::string with_schema_version(std::string_view program_version, int schema_version) {

@@ -8,8 +8,8 @@
 #include "parlance/async/loop.h"
 #include "parlance/async/worker.h"
 #include "parlance/pg/connection.h"
+#include "parlance/pg/session.h"
 #include "parlance/store/hub_pg/notices.h"
-#include "parlance/store/hub_pg/session.h"
 
 namespace parlance::store {
 
@@ -24,7 +24,7 @@ class Teller {
   void send();  // on the worker
 
   std::string hub_;
-  Session session_;  // used by the worker alone
+  pg::Session session_;  // used by the worker alone
   std::mutex mutex_;
   Notice waiting_;  // guarded by mutex_
   Worker worker_;

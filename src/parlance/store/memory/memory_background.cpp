@@ -5,8 +5,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/store/memory/limits.h"
-#include "parlance/store/memory/memory_file.h"
-#include "parlance/store/memory/memory_sqlite.h"
+#include "parlance/store/memory/memory_on_worker.h"
 
 namespace parlance::store {
 namespace {
@@ -29,14 +28,14 @@ std::string share_text(const EmbeddingProgress& progress) {
 
 }  // namespace
 
-void MemorySqlite::embed_in_background(std::function<void(const EmbeddingProgress&)> on_progress) {
+void MemoryOnWorker::embed_in_background(std::function<void(const EmbeddingProgress&)> on_progress) {
   on_progress_ = std::move(on_progress);
   if (background_.running() == 0) background_.start(keep_embedded());
 }
 
-Task<void> MemorySqlite::keep_embedded() {
+Task<void> MemoryOnWorker::keep_embedded() {
   Alarm alarm(missing_);
-  worker_.submit([file = file_.get()] { file->allow_graph(); });
+  worker_.submit([db = database_.get()] { db->allow_graph(); });
   for (;;) {
     const Result<void> done = co_await embed_missing();
     if (!done) log(LogLevel::info, "memory: embedding in the background goes on later", {{"why", done.error().message}});
@@ -49,42 +48,42 @@ Task<void> MemorySqlite::keep_embedded() {
   }
 }
 
-Task<Result<void>> MemorySqlite::embed_missing() {
+Task<Result<void>> MemoryOnWorker::embed_missing() {
   PARLANCE_CO_TRY(embedder, co_await embedder_.info());
   if (claimed_ != embedder.id) {
-    PARLANCE_CO_TRY_DO(co_await worker_.run([file = file_.get(), embedder] { return file->claim_embedder(embedder); }));
+    PARLANCE_CO_TRY_DO(co_await worker_.run([db = database_.get(), embedder] { return db->claim_embedder(embedder); }));
     claimed_ = embedder.id;
   }
-  PARLANCE_CO_TRY(mine, co_await worker_.run([file = file_.get(), embedder] { return file->has_claim(embedder); }));
+  PARLANCE_CO_TRY(mine, co_await worker_.run([db = database_.get(), embedder] { return db->has_claim(embedder); }));
   if (!mine) co_return Result<void>{};  // a program with another embedder began after us
-  PARLANCE_CO_TRY(count, co_await worker_.run([file = file_.get(), embedder] { return file->count_embedded(embedder); }));
+  PARLANCE_CO_TRY(count, co_await worker_.run([db = database_.get(), embedder] { return db->count_embedded(embedder); }));
   if (count.embedded < count.entries) {
     report({.running = true, .embedded = count.embedded, .entries = count.entries});
     // Several programs begin in different places, so that they seldom do the same.
-    PARLANCE_CO_TRY(last, co_await worker_.run([file = file_.get()] { return file->last_number(); }));
+    PARLANCE_CO_TRY(last, co_await worker_.run([db = database_.get()] { return db->last_number(); }));
     std::random_device random;
     const std::int64_t from = std::uniform_int_distribution<std::int64_t>(1, std::max<std::int64_t>(last, 1))(random);
     PARLANCE_CO_TRY_DO(co_await embed_range(from, last, embedder));
     PARLANCE_CO_TRY_DO(co_await embed_range(1, from - 1, embedder));
   }
   PARLANCE_CO_TRY_DO(co_await drop_others(embedder));
-  PARLANCE_CO_TRY(now, co_await worker_.run([file = file_.get(), embedder] { return file->count_embedded(embedder); }));
+  PARLANCE_CO_TRY(now, co_await worker_.run([db = database_.get(), embedder] { return db->count_embedded(embedder); }));
   report({.running = false, .embedded = now.embedded, .entries = now.entries});
   co_return Result<void>{};
 }
 
-Task<Result<void>> MemorySqlite::embed_range(std::int64_t from, std::int64_t last, memory::EmbedderInfo embedder) {
+Task<Result<void>> MemoryOnWorker::embed_range(std::int64_t from, std::int64_t last, memory::EmbedderInfo embedder) {
   while (from != 0 && from <= last) {
-    PARLANCE_CO_TRY(page, co_await worker_.run([file = file_.get(), embedder, from] {
-      return file->unembedded(embedder, from, limits::memory_embed_batch);
+    PARLANCE_CO_TRY(page, co_await worker_.run([db = database_.get(), embedder, from] {
+      return db->unembedded(embedder, from, limits::memory_embed_batch);
     }));
     std::erase_if(page.rows, [&](const Unembedded& row) { return row.number > last; });
     if (!page.rows.empty()) {
       std::vector<std::string> texts;
       for (const Unembedded& row : page.rows) texts.push_back(row.text);
       PARLANCE_CO_TRY(made, co_await embed_rows(std::move(texts), embedder));
-      PARLANCE_CO_TRY(added, co_await worker_.run([file = file_.get(), rows = std::move(page.rows), made = std::move(made)] {
-        return file->add_vectors(rows, made);
+      PARLANCE_CO_TRY(added, co_await worker_.run([db = database_.get(), rows = std::move(page.rows), made = std::move(made)] {
+        return db->add_vectors(rows, made);
       }));
       report({.running = true, .embedded = progress_.embedded + added, .entries = progress_.entries});
     }
@@ -93,7 +92,7 @@ Task<Result<void>> MemorySqlite::embed_range(std::int64_t from, std::int64_t las
   co_return Result<void>{};
 }
 
-Task<Result<Embedded>> MemorySqlite::embed_rows(std::vector<std::string> texts, memory::EmbedderInfo embedder) {
+Task<Result<Embedded>> MemoryOnWorker::embed_rows(std::vector<std::string> texts, memory::EmbedderInfo embedder) {
   Embedded made{.embedder = embedder};
   Attempt all = co_await embed(texts);
   if (all.failed.empty()) made = std::move(all.made);
@@ -112,14 +111,14 @@ Task<Result<Embedded>> MemorySqlite::embed_rows(std::vector<std::string> texts, 
   co_return made;
 }
 
-Task<Result<void>> MemorySqlite::drop_others(memory::EmbedderInfo embedder) {
+Task<Result<void>> MemoryOnWorker::drop_others(memory::EmbedderInfo embedder) {
   for (;;) {
-    PARLANCE_CO_TRY(more, co_await worker_.run([file = file_.get(), embedder] { return file->drop_other_vectors(embedder); }));
+    PARLANCE_CO_TRY(more, co_await worker_.run([db = database_.get(), embedder] { return db->drop_other_vectors(embedder); }));
     if (!more) co_return Result<void>{};
   }
 }
 
-void MemorySqlite::report(const EmbeddingProgress& progress) {
+void MemoryOnWorker::report(const EmbeddingProgress& progress) {
   const bool changed = progress.running != progress_.running;
   progress_ = progress;
   progress_.embedded = std::min(progress.embedded, progress.entries);

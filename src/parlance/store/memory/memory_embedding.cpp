@@ -59,7 +59,7 @@ Result<UnembeddedPage> MemoryFile::unembedded(const memory::EmbedderInfo& embedd
   vectors_->use(embedder);
   UnembeddedPage page;
   PARLANCE_TRY_DO(db_->snapshot([&]() -> Result<void> {
-    PARLANCE_TRY(number, vectors_->embedder_number());
+    PARLANCE_TRY(number, tables_->embedder_number(embedder));
     PARLANCE_TRY(last, last_number());
     PARLANCE_TRY(rows,
                  db_->query("SELECT m.number, m.id, m.text FROM memories m WHERE m.number>=?1 AND m.number<?2 AND NOT EXISTS "
@@ -89,7 +89,7 @@ Result<std::uint64_t> MemoryFile::add_vectors(const std::vector<Unembedded>& row
       PARLANCE_TRY(there, row.step());
       if (!there) continue;
       const auto category = memory::category_from(row.text(0)).value_or(memory::Category::other);
-      PARLANCE_TRY(fresh, vectors_->add(rows[i].number, category, embedded.vectors[i]));
+      PARLANCE_TRY(fresh, tables_->add_vector(embedded.embedder, rows[i].number, category, embedded.vectors[i]));
       added += fresh ? 1 : 0;
     }
     return trim_changes();

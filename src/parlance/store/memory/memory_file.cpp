@@ -1,18 +1,15 @@
 #include "parlance/store/memory/memory_file.h"
 
 #include <algorithm>
-#include <cmath>
 #include <filesystem>
 #include <utility>
 
-#include "parlance/base/clock.h"
 #include "parlance/base/limits.h"
-#include "parlance/base/secret.h"
 #include "parlance/base/text.h"
-#include "parlance/base/utf8.h"
 #include "parlance/memory/limits.h"
 #include "parlance/store/memory/limits.h"
 #include "parlance/store/memory/memory_key.h"
+#include "parlance/store/memory/memory_requests.h"
 #include "parlance/store/memory/memory_row.h"
 #include "parlance/store/memory/memory_schema.h"
 #include "parlance/store/state_parts.h"
@@ -24,25 +21,7 @@ namespace {
 // Of the database's pages: the index of words of 50,000 memories. With SQLite's own 2 MiB most pages of a search are read anew.
 constexpr int page_cache_kib = 16 << 10;
 
-// What is so near that a person should see both ("the port is 5432", "the port is 5433").
-constexpr double similar_score = 0.9;
-
 }  // namespace
-
-Result<std::string> memory_text(std::string_view text) {
-  std::string valid = to_valid_utf8(trim(text));
-  if (valid.empty()) return fail(Errc::invalid_params, "text is required");
-  if (valid.size() > limits::memory_text_bytes)
-    return fail(Errc::invalid_params,
-                "the text has " + std::to_string(valid.size()) + " bytes; at most " + std::to_string(limits::memory_text_bytes));
-  return valid;
-}
-
-Result<std::string> memory_query(std::string_view text) {
-  std::string valid = to_valid_utf8(utf8_prefix(trim(text), limits::memory_query_bytes));
-  if (valid.empty()) return fail(Errc::invalid_params, "query is required");
-  return valid;
-}
 
 MemoryFile::MemoryFile(std::string state_folder, memory::VectorIndexSettings index)
     : folder_(std::move(state_folder)), index_(index) {}
@@ -59,12 +38,13 @@ Result<void> MemoryFile::open_now() {
   PARLANCE_TRY_DO(check_part(folder_, "memory.db"));
   PARLANCE_TRY(db, sqlite::Database::open(folder_ + "/memory.db"));
   PARLANCE_TRY_DO(migrate_memory(*db));
-  PARLANCE_TRY_DO(MemoryKeywords::prepare(*db));
+  PARLANCE_TRY_DO(MemoryTables::prepare(*db));
   PARLANCE_TRY_DO(db->execute("PRAGMA cache_size=-" + std::to_string(page_cache_kib)));
   db_ = std::move(db);
-  vectors_.emplace(*db_, index_);
-  keywords_.emplace(*db_);
-  rows_.emplace(*db_);
+  tables_.emplace(*db_);
+  vectors_.emplace(*tables_, index_);
+  keywords_.emplace(*tables_);
+  rows_.emplace(*tables_);
   note_part(folder_, "memory.db");
   return {};
 }
@@ -101,30 +81,25 @@ Result<std::vector<memory::Put>> MemoryFile::put(const std::vector<memory::NewEn
 }
 
 Result<memory::Put> MemoryFile::put_one(const memory::NewEntry& entry, const memory::Vector* vector) {
-  PARLANCE_TRY(text, memory_text(entry.text));
-  const std::string key = memory_key(text);
+  PARLANCE_TRY(stored, stored_entry(entry));
+  const std::string key = memory_key(stored.text);
   PARLANCE_TRY(same, db_->query("SELECT id FROM memories WHERE key=?1 UNION ALL SELECT id FROM memories WHERE id=?2"));
   same.bind(key, entry.id);
   PARLANCE_TRY(known, same.step());
   if (known) return memory::Put{.id = std::string(same.text(0)), .duplicate = true};
-  memory::Put put{.id = entry.id.empty() ? make_id("mem_") : entry.id};
-  const std::string now = to_rfc3339(wall_now());
-  const std::string created = entry.created_at.empty() ? now : entry.created_at;
-  const std::string updated = entry.updated_at.empty() ? created : entry.updated_at;
-  const double importance = std::isfinite(entry.importance) ? std::clamp(entry.importance, 0.0, 1.0) : 0.7;
   PARLANCE_TRY(insert,
                db_->query("INSERT INTO memories(id, key, text, category, importance, source, source_conversation, source_event, "
                           "created_at, updated_at) VALUES(?1,?2,?3,?4,?5,?6,?7,?8,?9,?10)"));
-  insert.bind(put.id, key, text, to_string(entry.category), importance, entry.source.kind, entry.source.conversation,
-              entry.source.event, created, updated);
+  insert.bind(stored.id, key, stored.text, to_string(entry.category), stored.importance, entry.source.kind,
+              entry.source.conversation, entry.source.event, stored.created_at, stored.updated_at);
   PARLANCE_TRY_DO(insert.run());
   const std::int64_t number = db_->last_row();
   PARLANCE_TRY(words, db_->query("INSERT INTO memory_text(rowid, text) VALUES(?1, ' ' || ?2 || '  ')"));
-  PARLANCE_TRY_DO(words.bind(number, text).run());
+  PARLANCE_TRY_DO(words.bind(number, stored.text).run());
   PARLANCE_TRY(count, db_->query("INSERT INTO memory_counts VALUES(?1, 1) ON CONFLICT(category) DO UPDATE SET rows = rows + 1"));
   PARLANCE_TRY_DO(count.bind(to_string(entry.category)).run());
-  if (vector != nullptr) PARLANCE_TRY_DO(vectors_->add(number, entry.category, *vector));
-  return put;
+  if (vector != nullptr) PARLANCE_TRY_DO(tables_->add_vector(vectors_->embedder(), number, entry.category, *vector));
+  return memory::Put{.id = std::move(stored.id)};
 }
 
 Result<void> MemoryFile::trim_changes() {
@@ -134,20 +109,15 @@ Result<void> MemoryFile::trim_changes() {
 
 Result<void> MemoryFile::add_similar(const std::string& text, const memory::Vector* vector, memory::Put& put) {
   if (vector == nullptr) return {};
-  PARLANCE_TRY(wanted, memory_query(text));
-  const memory::Query query{.text = std::move(wanted), .limit = limits::memory_similar_told + 1, .min_score = similar_score};
+  PARLANCE_TRY(query, similar_query(text));
   PARLANCE_TRY(hits, search_now(query, vector));
-  for (const memory::Hit& hit : hits)
-    if (hit.entry.id != put.id && put.similar.size() < limits::memory_similar_told) put.similar.push_back(hit.entry.id);
+  put.similar = similar_ids(hits, put.id);
   return {};
 }
 
 Result<std::vector<memory::Hit>> MemoryFile::search(const memory::Query& query, const Embedded& embedded, SearchWay way) {
-  PARLANCE_TRY(text, memory_query(query.text));
+  PARLANCE_TRY(wanted, bounded_query(query));
   PARLANCE_TRY_DO(open());
-  memory::Query wanted = query;
-  wanted.text = std::move(text);
-  wanted.limit = std::min(query.limit == 0 ? std::size_t{5} : query.limit, limits::memory_hits);
   return search_now(wanted, vector_at(embedded, 0), way);
 }
 
@@ -205,7 +175,7 @@ Result<memory::Page> MemoryFile::list(const memory::ListQuery& query) {
     PARLANCE_TRY(row, rows.step());
     if (!row) return page;
     if (page.entries.size() == limit) {
-      page.next = "#" + std::to_string(last);
+      page.next = page_end(last);
       return page;
     }
     last = rows.integer(0);
@@ -215,9 +185,7 @@ Result<memory::Page> MemoryFile::list(const memory::ListQuery& query) {
 
 // A page ends with its number, not its id: the entry may be forgotten before somebody asks for the next page.
 Result<std::int64_t> MemoryFile::page_begin(const memory::ListQuery& query) {
-  if (query.before.empty()) return query.oldest_first ? 0 : INT64_MAX;
-  if (query.before.starts_with('#'))
-    if (const auto number = parse_number<std::int64_t>(std::string_view(query.before).substr(1))) return *number;
+  if (const auto number = page_begin_of(query)) return *number;
   PARLANCE_TRY(row, db_->query("SELECT number FROM memories WHERE id=?1"));
   row.bind(query.before);
   PARLANCE_TRY(there, row.step());
@@ -226,8 +194,7 @@ Result<std::int64_t> MemoryFile::page_begin(const memory::ListQuery& query) {
 }
 
 Result<std::uint64_t> MemoryFile::forget(const memory::Forget& what) {
-  if (what.id.empty() && what.source_kind.empty() && what.conversation.empty())
-    return fail(Errc::invalid_params, "what to forget is missing: an id, a source or a conversation");
+  PARLANCE_TRY_DO(check_forget(what));
   PARLANCE_TRY_DO(open());
   std::uint64_t gone = 0;
   PARLANCE_TRY_DO(write([&]() -> Result<void> {

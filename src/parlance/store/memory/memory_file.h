@@ -1,5 +1,4 @@
-// The memory's database, blocking. One thread at a time. Opens itself at the first call.
-// What needs vectors gets them from outside: the embedder may be a service, and this thread does not wait for it.
+// The memory of one person in a file, blocking: what memory_database.h says, with nobody else in it. One thread at a time.
 #pragma once
 
 #include <functional>
@@ -12,34 +11,14 @@
 #include "parlance/memory/embedder.h"
 #include "parlance/memory/store.h"
 #include "parlance/sqlite/database.h"
-#include "parlance/store/memory/embedded.h"
+#include "parlance/store/memory/memory_database.h"
 #include "parlance/store/memory/memory_keywords.h"
 #include "parlance/store/memory/memory_rows.h"
 #include "parlance/store/memory/memory_search.h"
+#include "parlance/store/memory/memory_tables.h"
 #include "parlance/store/memory/memory_vectors.h"
 
 namespace parlance::store {
-
-// How far the vectors of one embedder are.
-struct EmbeddedCount {
-  std::uint64_t embedded = 0;
-  std::uint64_t entries = 0;
-};
-
-// A memory that has no vector yet.
-struct Unembedded {
-  std::int64_t number = 0;
-  std::string id{};
-  std::string text{};
-};
-struct UnembeddedPage {
-  std::vector<Unembedded> rows{};
-  std::int64_t next = 0;  // where to go on; 0: that was the last
-};
-
-// The text as it is stored, or why it is not: trimmed, valid UTF-8.
-Result<std::string> memory_text(std::string_view text);
-Result<std::string> memory_query(std::string_view text);
 
 class MemoryFile {
  public:
@@ -94,6 +73,7 @@ class MemoryFile {
   std::string folder_;
   memory::VectorIndexSettings index_;
   std::unique_ptr<sqlite::Database> db_;
+  std::optional<MemoryTables> tables_;
   std::optional<MemoryVectors> vectors_;
   std::optional<MemoryKeywords> keywords_;
   std::optional<MemoryRows> rows_;

@@ -10,8 +10,6 @@
 #include <gtest/gtest.h>
 
 #include "parlance/memory/limits.h"
-#include "parlance/store/memory/memory_sqlite.h"
-#include "parlance/store/memory/test_embedder.h"
 #include "parlance/store/test_folder.h"
 
 namespace parlance::store {
@@ -182,28 +180,6 @@ TEST_F(Memory, TenWritersAtOnceLoseNothing) {
   }
   EXPECT_EQ(file.stats()->entries, static_cast<std::uint64_t>(writers * each + each)) << "the common ones once";
   EXPECT_EQ(found("writer 7 note 199").at(0), "writer 7 note 199");
-}
-
-TEST(MemorySqlite, WorksOnTheLoop) {
-  TestFolder folder;
-  Loop loop;
-  WordEmbedder embedder;
-  MemorySqlite store(loop, folder.path(), embedder);
-  std::vector<memory::NewEntry> entries{{.text = "remember the milk"}};
-  const auto puts = loop.block_on(store.put(std::move(entries)));
-  ASSERT_TRUE(puts);
-  EXPECT_EQ(loop.block_on(store.search({.text = "milk"}))->size(), 1U);
-  EXPECT_EQ(loop.block_on(store.get(puts->front().id))->text, "remember the milk");
-  EXPECT_EQ(loop.block_on(store.stats())->entries, 1U);
-  EXPECT_EQ(*loop.block_on(store.forget({.id = puts->front().id})), 1U);
-}
-
-TEST(MemorySqlite, OpensNothingBeforeItIsAsked) {
-  TestFolder folder;
-  Loop loop;
-  WordEmbedder embedder;
-  { const MemorySqlite store(loop, folder.path() + "/state", embedder); }
-  EXPECT_FALSE(std::filesystem::exists(folder.path() + "/state"));
 }
 
 }  // namespace

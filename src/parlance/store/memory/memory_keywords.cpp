@@ -7,7 +7,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "parlance/sqlite/double_quoted.h"
+#include "parlance/memory/text/characters.h"
 #include "parlance/store/memory/limits.h"
 
 namespace parlance::store {
@@ -25,23 +25,38 @@ constexpr double decisive = 1000;
 constexpr std::size_t kept_answers = 1000;
 // All memories that have a common word, where they are so few: the ones that have several are then found without the index. Two
 // megabytes.
-constexpr int listed_at_most = 4096;
+constexpr std::size_t listed_at_most = 4096;
 constexpr std::size_t kept_lists = 64;
 
-template <class Text>
-std::string fts_any(const std::vector<Text>& phrases) {
-  std::string out;
-  for (const std::string_view phrase : phrases) out += (out.empty() ? "(" : " OR ") + sqlite::double_quoted(phrase);
-  return out + ')';
+WordsWanted wanted_by(const KeywordPart& part) {
+  if (!part.begins.empty()) return {.begins = part.begins};
+  return {.groups = {part.phrases}};
 }
 
-Result<std::vector<std::int64_t>> numbers_of(sqlite::Query& rows) {
-  std::vector<std::int64_t> numbers;
-  for (;;) {
-    PARLANCE_TRY(row, rows.step());
-    if (!row) return numbers;
-    numbers.push_back(rows.integer(0));
+std::size_t characters_in(std::string_view text) {
+  std::size_t count = 0;
+  for (std::size_t at = 0; at < text.size(); ++count) memory::next_character(text, at);
+  return count;
+}
+
+// As texts are looked through: the index knows no phrase of fewer than three characters.
+WordsWanted folded(WordsWanted wanted) {
+  wanted.begins = memory::folded(wanted.begins);
+  for (auto& phrases : wanted.groups) {
+    for (std::string& phrase : phrases) phrase = memory::folded(phrase);
+    std::erase_if(phrases, [](const std::string& phrase) { return characters_in(phrase) < 3; });
   }
+  return wanted;
+}
+
+std::string key_of(const WordsWanted& wanted, MemorySource::Category category) {
+  std::string key(1, category ? static_cast<char>('0' + static_cast<int>(*category)) : ' ');
+  key += wanted.begins;
+  for (const auto& phrases : wanted.groups) {
+    key += '\n';
+    for (const std::string& phrase : phrases) (key += '\t') += phrase;
+  }
+  return key;
 }
 
 // What a memory has of the words that were looked for.
@@ -96,120 +111,130 @@ void add_heaviest(const NamedByNumber& named, std::size_t most, Key key, std::ve
 
 }  // namespace
 
-Result<void> MemoryKeywords::prepare(sqlite::Database& db) {
-  return db.execute("CREATE VIRTUAL TABLE temp.memory_terms USING fts5vocab(main, memory_text, instance)");
+Result<MemoryKeywords::Kept> MemoryKeywords::ask(const WordsWanted& wanted, Category category, std::size_t limit) {
+  PARLANCE_TRY(all, source_.look_up(std::span(&wanted, 1), category, limit));
+  return Kept{.wanted = folded(wanted), .category = category, .limit = limit, .numbers = std::move(all.front())};
+}
+
+void MemoryKeywords::keep(std::string key, Kept found) {
+  if (found_.size() >= kept_answers) found_.clear();
+  found_.emplace(std::move(key), std::move(found));
+}
+
+bool MemoryKeywords::Kept::has(memory::Category of, const std::string& padded) const {
+  if (category && *category != of) return false;
+  const auto stands = [&](const std::string& phrase) { return padded.contains(phrase); };
+  if (!wanted.begins.empty()) return stands(wanted.begins);
+  return std::ranges::all_of(wanted.groups, [&](const Phrases& phrases) { return std::ranges::any_of(phrases, stands); });
+}
+
+// It is the newest, but for those that are written at this moment.
+void MemoryKeywords::came(std::int64_t number, memory::Category category, const std::string& padded) {
+  went(number);  // it was told twice: when it came, and when it got its vector
+  for (auto& [key, one] : found_) {
+    if (!one.has(category, padded)) continue;
+    one.numbers.insert(std::ranges::lower_bound(one.numbers, number, std::greater{}), number);
+    if (one.numbers.size() > one.limit) one.numbers.pop_back();
+  }
+  for (auto& [key, one] : lists_) {
+    if (one.numbers.empty() || !one.has(category, padded)) continue;  // too many are more now
+    one.numbers.insert(std::ranges::lower_bound(one.numbers, number, std::greater{}), number);
+    if (one.numbers.size() > listed_at_most) one.numbers.clear();
+  }
+}
+
+void MemoryKeywords::went(std::int64_t number) {
+  const auto lacks_one = [&](const auto& known) {
+    const Numbers& numbers = known.second.numbers;
+    return numbers.size() == known.second.limit && std::ranges::find(numbers, number) != numbers.end();
+  };
+  std::erase_if(found_, lacks_one);  // the next behind them is not known
+  for (Found* const kept : {&found_, &lists_})
+    for (auto& [key, one] : *kept) std::erase(one.numbers, number);
 }
 
 // Of all that the index is asked the most is asked again, while nothing is written: words of what a conversation is about.
-template <class F>
-Result<MemoryKeywords::Numbers> MemoryKeywords::once(std::string key, F look) {
-  if (const auto known = found_.find(key); known != found_.end()) return known->second;
-  PARLANCE_TRY(numbers, look());
-  if (found_.size() >= kept_answers) found_.clear();
-  found_.emplace(std::move(key), numbers);
+Result<MemoryKeywords::Numbers> MemoryKeywords::having(const WordsWanted& wanted, Category category) {
+  std::string key = key_of(wanted, category);
+  if (const auto known = found_.find(key); known != found_.end()) return known->second.numbers;
+  PARLANCE_TRY(found, ask(wanted, category, limits::memory_candidates + 1));
+  Numbers numbers = found.numbers;
+  keep(std::move(key), std::move(found));
   return numbers;
 }
 
-Result<std::vector<std::int64_t>> MemoryKeywords::matching(const std::string& expression,
-                                                           const std::optional<std::string>& category) {
-  return once(category.value_or("") + '\n' + expression,
-              [&] { return look_up(expression, category, static_cast<int>(limits::memory_candidates) + 1); });
+// What the parts will ask one after the other, asked at once.
+Result<void> MemoryKeywords::gather(std::span<const KeywordPart> parts, Category category) {
+  std::vector<WordsWanted> unknown;
+  for (const KeywordPart& part : parts)
+    if (WordsWanted wanted = wanted_by(part); !found_.contains(key_of(wanted, category))) unknown.push_back(std::move(wanted));
+  if (unknown.size() < 2) return {};
+  constexpr std::size_t limit = limits::memory_candidates + 1;
+  PARLANCE_TRY(all, source_.look_up(unknown, category, limit));
+  for (std::size_t i = 0; i < unknown.size(); ++i)
+    keep(key_of(unknown[i], category),
+         {.wanted = folded(unknown[i]), .category = category, .limit = limit, .numbers = std::move(all[i])});
+  return {};
 }
 
 // The newest first. Empty: they are too many.
-Result<std::span<const std::int64_t>> MemoryKeywords::all_having(const std::string& expression,
-                                                                 const std::optional<std::string>& category) {
-  std::string key = category.value_or("") + '\n' + expression;
+Result<std::span<const std::int64_t>> MemoryKeywords::all_having(const Phrases& phrases, Category category) {
+  const WordsWanted wanted{.groups = {phrases}};
+  std::string key = key_of(wanted, category);
   auto known = lists_.find(key);
   if (known == lists_.end()) {
-    PARLANCE_TRY(numbers, look_up(expression, category, listed_at_most + 1));
-    if (numbers.size() > listed_at_most) numbers = {};
-    known = lists_.emplace(std::move(key), std::move(numbers)).first;
+    PARLANCE_TRY(found, ask(wanted, category, listed_at_most + 1));
+    if (found.numbers.size() > listed_at_most) found.numbers = {};
+    known = lists_.emplace(std::move(key), std::move(found)).first;
   }
-  return std::span<const std::int64_t>(known->second);
+  return std::span<const std::int64_t>(known->second.numbers);
 }
 
 // What the index says to all of them joined by AND. It walks through each list again for every new pair of words; kept lists are
 // walked through in memory.
-Result<std::vector<std::int64_t>> MemoryKeywords::having_all(std::span<const std::string> expressions,
-                                                             const std::optional<std::string>& category) {
-  if (lists_.size() + expressions.size() > kept_lists) lists_.clear();
+Result<MemoryKeywords::Numbers> MemoryKeywords::having_all(const std::vector<Phrases>& groups, Category category) {
+  if (lists_.size() + groups.size() > kept_lists) lists_.clear();
   Numbers both;
-  std::string joined;
-  bool listed = true;
-  for (const std::string& expression : expressions) {
-    joined += (joined.empty() ? "" : " AND ") + expression;
-    if (!listed) continue;
-    PARLANCE_TRY(list, all_having(expression, category));
-    listed = !list.empty();
-    if (&expression == expressions.data()) {
+  for (const Phrases& phrases : groups) {
+    PARLANCE_TRY(list, all_having(phrases, category));
+    if (list.empty()) return having({.groups = groups}, category);
+    if (&phrases == groups.data()) {
       both.assign(list.begin(), list.end());
-    } else {
-      Numbers fewer;
-      std::ranges::set_intersection(both, list, std::back_inserter(fewer), std::greater{});
-      both = std::move(fewer);
+      continue;
     }
+    Numbers fewer;
+    std::ranges::set_intersection(both, list, std::back_inserter(fewer), std::greater{});
+    both = std::move(fewer);
   }
-  if (!listed) return matching(joined, category);
   both.resize(std::min(both.size(), limits::memory_candidates + 1));
   return both;
 }
 
-Result<std::vector<std::int64_t>> MemoryKeywords::having(const KeywordPart& part, const std::optional<std::string>& category) {
-  if (part.begins.empty()) return matching(fts_any(part.phrases), category);
-  return once(category.value_or("") + "\n^" + part.begins, [&] { return look_up_beginning(part.begins, category); });
-}
-
-Result<std::vector<std::int64_t>> MemoryKeywords::look_up(const std::string& expression,
-                                                          const std::optional<std::string>& category, int limit) {
-  // The newest first; with a category the filter comes before the limit.
-  PARLANCE_TRY(rows, category
-                         ? db_.query("SELECT memory_text.rowid FROM memory_text JOIN memories m ON m.number=memory_text.rowid "
-                                     "WHERE memory_text MATCH ?1 AND m.category=?3 ORDER BY memory_text.rowid DESC LIMIT ?2")
-                         : db_.query("SELECT rowid FROM memory_text WHERE memory_text MATCH ?1 ORDER BY rowid DESC LIMIT ?2"));
-  if (category) rows.bind(expression, limit, *category);
-  else rows.bind(expression, limit);
-  return numbers_of(rows);
-}
-
-Result<std::vector<std::int64_t>> MemoryKeywords::look_up_beginning(const std::string& begins,
-                                                                    const std::optional<std::string>& category) {
-  // The terms of the index in their order: all trigrams that begin so lie together.
-  PARLANCE_TRY(rows, category ? db_.query("SELECT DISTINCT t.doc FROM temp.memory_terms t JOIN memories m ON m.number=t.doc "
-                                          "WHERE t.term>=?1 AND t.term<?2 AND m.category=?4 LIMIT ?3")
-                              : db_.query("SELECT DISTINCT doc FROM temp.memory_terms WHERE term>=?1 AND term<?2 LIMIT ?3"));
-  const int limit = static_cast<int>(limits::memory_candidates) + 1;
-  const std::string behind = begins + "\xf4\x8f\xbf\xbf";
-  if (category) rows.bind(begins, behind, limit, *category);
-  else rows.bind(begins, behind, limit);
-  return numbers_of(rows);
-}
-
 Result<std::vector<std::int64_t>> MemoryKeywords::candidates(std::span<const KeywordPart> parts, double min_score,
                                                              std::optional<memory::Category> category) {
-  const std::optional<std::string> name = category ? std::optional(std::string(to_string(*category))) : std::nullopt;
   double open = 0;  // weight of the words that a hit may consist of without being found yet
   for (const KeywordPart& part : parts) open += part.weight;
   const double enough = std::max(min_score, 0.01) * open;
 
   NamedByNumber named;
-  std::vector<std::string> common;
+  std::vector<Phrases> common;
   const auto add = [&](const std::vector<std::int64_t>& numbers, double Named::* kind, double weight) {
     for (const std::int64_t number : numbers) named[number].*kind += weight;
   };
+  if (source_.is_far()) PARLANCE_TRY_DO(gather(parts, category));
   for (const KeywordPart& part : parts) {
     if (open < enough) break;
-    PARLANCE_TRY(numbers, having(part, name));
+    PARLANCE_TRY(numbers, having(wanted_by(part), category));
     add(numbers, &Named::weight, part.weight);
     if (numbers.size() <= limits::memory_candidates) {
       open -= part.weight;
       add(numbers, &Named::rare, part.weight);
     } else if (!part.phrases.empty() && common.size() < common_parts) {
-      common.push_back(fts_any(part.phrases));
+      common.push_back(part.phrases);
     }
   }
   if (open >= enough && common.size() > 1) {
-    PARLANCE_TRY(numbers, having_all(common, name));
+    PARLANCE_TRY(numbers, having_all(common, category));
     add(numbers, &Named::weight, static_cast<double>(common.size()));
   }
 
@@ -219,7 +244,7 @@ Result<std::vector<std::int64_t>> MemoryKeywords::candidates(std::span<const Key
   const auto enough_have = std::ranges::count_if(named.all(), [&](const Named& one) { return one.weight >= enough; });
   for (const KeywordPart& part : parts) {
     if (part.others.empty() || enough_have >= enough_named) continue;
-    PARLANCE_TRY(numbers, matching(fts_any(part.others), name));
+    PARLANCE_TRY(numbers, having({.groups = {Phrases(part.others.begin(), part.others.end())}}, category));
     if (numbers.size() > limits::memory_candidates) continue;
     for (const std::int64_t number : numbers) {
       Named& one = named[number];

@@ -1,4 +1,4 @@
-// Which memories may answer a query by its words: candidates from the trigram index, to be scored by whoever reads their texts.
+// Which memories may answer a query by its words: candidates from the index of words, to be scored by whoever reads their texts.
 // Blocking; the database's thread, inside a snapshot.
 //
 // Scoring is by the share of the query's words that a text has, so with a minimum of 0.7 a text must have at least one out of any
@@ -14,42 +14,51 @@
 
 #include "parlance/base/result.h"
 #include "parlance/memory/store.h"
-#include "parlance/sqlite/database.h"
 #include "parlance/store/memory/keyword_parts.h"
 #include "parlance/store/memory/limits.h"
+#include "parlance/store/memory/memory_source.h"
 
 namespace parlance::store {
 
 class MemoryKeywords {
  public:
-  explicit MemoryKeywords(sqlite::Database& db) : db_(db) {}
-  static Result<void> prepare(sqlite::Database& db);  // once a connection, before the rest
+  explicit MemoryKeywords(MemorySource& source) : source_(source) {}
 
   // Numbers of memories, those with more of the query first. At most limits::memory_candidates.
   Result<std::vector<std::int64_t>> candidates(std::span<const KeywordPart> parts, double min_score,
                                                std::optional<memory::Category> category);
-  // What the index told of words is kept for searches with the same words; to be called when anything was written since.
+  // What the index told of words is kept for searches with the same words. When anything was written since: all is forgotten, or, where asking anew is
+  // a way to a server, what is kept is brought up to each memory that came (`padded`: its text as MemoryRow has it) or went.
+  void came(std::int64_t number, memory::Category category, const std::string& padded);
+  void went(std::int64_t number);
   void forget_found() {
     found_.clear();
     lists_.clear();
   }
 
  private:
-  using Numbers = std::vector<std::int64_t>;
-  template <class F>
-  Result<Numbers> once(std::string key, F look);
+  using Numbers = MemorySource::Numbers;
+  using Category = MemorySource::Category;
+  using Phrases = std::vector<std::string>;
   // At most limits::memory_candidates + 1 of them, which then means: too many.
-  Result<std::vector<std::int64_t>> having(const KeywordPart& part, const std::optional<std::string>& category);
-  Result<std::vector<std::int64_t>> matching(const std::string& expression, const std::optional<std::string>& category);
-  Result<std::vector<std::int64_t>> having_all(std::span<const std::string> expressions,
-                                               const std::optional<std::string>& category);
-  Result<std::span<const std::int64_t>> all_having(const std::string& expression, const std::optional<std::string>& category);
-  Result<std::vector<std::int64_t>> look_up(const std::string& expression, const std::optional<std::string>& category, int limit);
-  Result<std::vector<std::int64_t>> look_up_beginning(const std::string& begins, const std::optional<std::string>& category);
+  Result<Numbers> having(const WordsWanted& wanted, Category category);
+  Result<Numbers> having_all(const std::vector<Phrases>& groups, Category category);
+  Result<std::span<const std::int64_t>> all_having(const Phrases& phrases, Category category);
+  Result<void> gather(std::span<const KeywordPart> parts, Category category);
+  struct Kept {
+    WordsWanted wanted{};  // folded
+    Category category{};
+    std::size_t limit = 0;
+    Numbers numbers{};
+    bool has(memory::Category of, const std::string& padded) const;
+  };
+  using Found = std::unordered_map<std::string, Kept>;
+  Result<Kept> ask(const WordsWanted& wanted, Category category, std::size_t limit);
+  void keep(std::string key, Kept found);
 
-  sqlite::Database& db_;
-  std::unordered_map<std::string, Numbers> found_;  // by what was asked
-  std::unordered_map<std::string, Numbers> lists_;  // of common words: all of them, or none where they are too many
+  MemorySource& source_;
+  Found found_;  // by what was asked
+  Found lists_;  // of common words: all of them, or none where they are too many
 };
 
 }  // namespace parlance::store

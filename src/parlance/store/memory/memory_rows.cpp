@@ -3,7 +3,6 @@
 #include <utility>
 
 #include "parlance/memory/text/characters.h"
-#include "parlance/store/memory/memory_row.h"
 
 namespace parlance::store {
 namespace {
@@ -21,34 +20,39 @@ std::size_t bytes_of(const MemoryRow& row) {
 
 // A memory never changes under its number, so only the log of what came and went counts.
 Result<void> MemoryRows::sync() {
-  PARLANCE_TRY(log, db_.query("SELECT (SELECT min(change) FROM memory_changes), (SELECT max(change) FROM memory_changes)"));
-  PARLANCE_TRY_DO(log.step());
-  const std::int64_t first = log.integer(0);
-  const std::int64_t last = log.integer(1);
-  if (seen_change_ + 1 < first || last < seen_change_) {
+  PARLANCE_TRY(log, source_.changes());
+  if (seen_change_ + 1 < log.first || log.last < seen_change_) {
     kept_.clear();
-  } else if (last != seen_change_ && kept_.size() != 0) {
-    PARLANCE_TRY(rows, db_.query("SELECT DISTINCT number FROM memory_changes WHERE change>?1"));
-    rows.bind(seen_change_);
-    for (;;) {
-      PARLANCE_TRY(row, rows.step());
-      if (!row) break;
-      kept_.drop(rows.integer(0));
-    }
+  } else if (log.last != seen_change_ && kept_.size() != 0) {
+    PARLANCE_TRY(changed, source_.changed_after(seen_change_));
+    for (const std::int64_t number : changed) kept_.drop(number);
   }
-  seen_change_ = last;  // only now: what failed is read again
+  seen_change_ = log.last;  // only now: what failed is read again
+  return {};
+}
+
+Result<void> MemoryRows::expect(std::span<const std::int64_t> numbers) {
+  if (!source_.is_far()) return {};
+  std::vector<std::int64_t> unknown;
+  for (const std::int64_t number : numbers)
+    if (kept_.find(number) == nullptr) unknown.push_back(number);
+  if (unknown.empty()) return {};
+  PARLANCE_TRY(read, source_.rows(unknown));
+  for (NumberedEntry& one : read) keep(std::move(one));
   return {};
 }
 
 Result<MemoryRow*> MemoryRows::find(std::int64_t number) {
   if (MemoryRow* const kept = kept_.find(number)) return kept;
-  PARLANCE_TRY(row, db_.query("SELECT " MEMORY_COLUMNS " FROM memories m WHERE m.number=?1"));
-  PARLANCE_TRY(there, row.bind(number).step());
-  if (!there) return nullptr;
-  MemoryRow read{.number = number, .entry = memory_entry(row)};
-  read.padded = " " + memory::folded(read.entry.text) + "  ";
-  const std::size_t bytes = bytes_of(read);
-  return &kept_.keep(number, std::move(read), bytes);
+  PARLANCE_TRY(read, source_.rows(std::span(&number, 1)));
+  return read.empty() ? nullptr : keep(std::move(read.front()));
+}
+
+MemoryRow* MemoryRows::keep(NumberedEntry read) {
+  MemoryRow row{.number = read.number, .entry = std::move(read.entry)};
+  row.padded = " " + memory::folded(row.entry.text) + "  ";
+  const std::size_t bytes = bytes_of(row);
+  return &kept_.keep(read.number, std::move(row), bytes);
 }
 
 const memory::TextFeatures& MemoryRows::features(MemoryRow& row) {

@@ -15,6 +15,9 @@ std::size_t nearest_wanted(std::size_t limit) { return std::max<std::size_t>(20,
 // With a vector's support a text passes with so much of the minimum by its words.
 constexpr double words_alone = 0.85;
 
+// A search measures about ten.
+constexpr std::size_t measured_at_once = 16;
+
 // What rounding may make of a score.
 constexpr double rounding = 1e-9;
 
@@ -80,6 +83,7 @@ Result<void> MemorySearch::add_by_words(SearchWay way) {
     const Near* const near = near_of(number);
     return near != nullptr && near->certain;
   };
+  PARLANCE_TRY_DO(rows_.expect(named));
   std::vector<std::pair<double, std::int64_t>> order;
   for (const std::int64_t number : named) {
     if (is_nearest(number)) continue;
@@ -114,6 +118,9 @@ void MemorySearch::add_near(const std::vector<std::int64_t>& by_words) {
 
 // Those that may be hits by what is known of their vectors, the one that may be the best first. Of measured ones that is all.
 Result<std::vector<MemorySearch::Promising>> MemorySearch::promising() {
+  std::vector<std::int64_t> numbers;
+  for (const Candidate& candidate : candidates_) numbers.push_back(candidate.number);
+  PARLANCE_TRY_DO(rows_.expect(numbers));
   std::vector<Promising> promising;
   for (const Candidate& candidate : candidates_) {
     PARLANCE_TRY(row, rows_.find(candidate.number));
@@ -131,7 +138,9 @@ Result<std::vector<MemorySearch::Promising>> MemorySearch::promising() {
 // False: an exact row is missing that the index promised. That is so only while somebody removes the vectors of this embedder, a part
 // at a time.
 Result<bool> MemorySearch::measure(const std::vector<Promising>& in_order) {
-  for (const Promising& one : in_order) {
+  for (std::size_t i = 0; i < in_order.size(); ++i) {
+    const Promising& one = in_order[i];
+    if (i % measured_at_once == 0) PARLANCE_TRY_DO(expect(std::span(in_order).subspan(i)));
     if (found_.size() == query_.limit && one.highest_rank < found_.back().rank) break;  // and so are all behind it
     std::optional<double> cosine;
     if (one.candidate->highest) {
@@ -148,6 +157,14 @@ Result<bool> MemorySearch::measure(const std::vector<Promising>& in_order) {
     add(*one.row, match);
   }
   return true;
+}
+
+// The next that may be measured.
+Result<void> MemorySearch::expect(std::span<const Promising> in_order) {
+  std::vector<std::int64_t> numbers;
+  for (const Promising& one : in_order.first(std::min(in_order.size(), measured_at_once)))
+    if (one.candidate->highest) numbers.push_back(one.candidate->number);
+  return vectors_.expect(numbers);
 }
 
 void MemorySearch::add(const MemoryRow& row, const memory::Match& match) {

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -61,6 +62,7 @@ class MemorySearch {
   void add_near(const std::vector<std::int64_t>& by_words);
   Result<std::vector<Promising>> promising();
   Result<bool> measure(const std::vector<Promising>& in_order);
+  Result<void> expect(std::span<const Promising> in_order);
   void add(const MemoryRow& row, const memory::Match& match);
   std::vector<memory::Hit> hits_found();
 

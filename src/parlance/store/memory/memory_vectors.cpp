@@ -1,23 +1,18 @@
 #include "parlance/store/memory/memory_vectors.h"
 
-#include <bit>
+#include <algorithm>
 #include <cstring>
+#include <set>
 #include <string>
 #include <utility>
 
 #include "parlance/memory/ranking.h"
-#include "parlance/store/memory/memory_schema.h"
 
 namespace parlance::store {
 namespace {
 
 // Exact searches that the recall of a graph is measured by, once for each graph.
 constexpr std::size_t recall_sample = 20;
-
-static_assert(std::endian::native == std::endian::little, "float rows are stored as they lie in memory");
-
-BytesView bytes_of(std::span<const float> floats) { return {reinterpret_cast<const char*>(floats.data()), floats.size_bytes()}; }
-BytesView bytes_of(std::span<const std::int8_t> bytes) { return {reinterpret_cast<const char*>(bytes.data()), bytes.size()}; }
 
 std::uint32_t groups_of(std::optional<memory::Category> category) {
   return category ? std::uint32_t{1} << static_cast<unsigned>(*category) : memory::VectorIndex::all_groups;
@@ -27,25 +22,6 @@ std::span<const std::int8_t> int8_row(BytesView bytes) {
   return {reinterpret_cast<const std::int8_t*>(bytes.data()), bytes.size()};
 }
 
-// While a table is read from end to end, once: kept pages of it would drive others out of the database's cache, and take so much memory
-// more.
-class FewPages {
- public:
-  explicit FewPages(sqlite::Database& db) : db_(db) {
-    if (auto before = db_.query("PRAGMA cache_size"); before && before->step()) before_ = before->integer(0);
-    if (before_ != 0) (void)db_.execute("PRAGMA cache_size=-256");
-  }
-  FewPages(const FewPages&) = delete;
-  FewPages& operator=(const FewPages&) = delete;
-  ~FewPages() {
-    if (before_ != 0) (void)db_.execute("PRAGMA cache_size=" + std::to_string(before_));
-  }
-
- private:
-  sqlite::Database& db_;
-  std::int64_t before_ = 0;
-};
-
 }  // namespace
 
 // Reads while a snapshot is open, so a row that the index has is there. What cannot be read stays as it came, zeros.
@@ -54,6 +30,7 @@ class MemoryVectors::Exact final : public memory::ExactRows {
   explicit Exact(MemoryVectors& owner) : owner_(owner) {}
   void read(std::span<const std::int64_t> numbers, std::span<float> out) override {
     const std::size_t dimension = owner_.embedder_.dimension;
+    if (!owner_.expect(numbers)) return;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       const auto row = owner_.exact_row(numbers[i]);
       if (row && *row != nullptr) std::memcpy(out.data() + i * dimension, (*row)->data(), dimension * sizeof(float));
@@ -64,17 +41,22 @@ class MemoryVectors::Exact final : public memory::ExactRows {
   MemoryVectors& owner_;
 };
 
+Result<void> MemoryVectors::expect(std::span<const std::int64_t> numbers) {
+  if (!source_.is_far()) return {};
+  std::vector<std::int64_t> unknown;
+  for (const std::int64_t number : numbers)
+    if (exact_.find(number) == nullptr) unknown.push_back(number);
+  if (unknown.empty()) return {};
+  PARLANCE_TRY(read, source_.exact_vectors(number_, embedder_.dimension, unknown));
+  for (ExactVector& one : read) exact_.keep(one.number, std::move(one.vector), embedder_.dimension * sizeof(float));
+  return {};
+}
+
 Result<const memory::Vector*> MemoryVectors::exact_row(std::int64_t number) {
   if (const memory::Vector* const kept = exact_.find(number)) return kept;
-  PARLANCE_TRY(row, db_.query("SELECT floats FROM exact_vectors WHERE slot=?1"));
-  PARLANCE_TRY(there, row.bind(base_ + number).step());
-  if (!there) return nullptr;
-  const BytesView bytes = row.blob(0);
-  if (bytes.size() != embedder_.dimension * sizeof(float)) return nullptr;
-  // The blob's address is not aligned for floats.
-  memory::Vector exact(embedder_.dimension);
-  std::memcpy(exact.data(), bytes.data(), bytes.size());
-  return &exact_.keep(number, std::move(exact), bytes.size());
+  PARLANCE_TRY(read, source_.exact_vectors(number_, embedder_.dimension, std::span(&number, 1)));
+  if (read.empty()) return nullptr;
+  return &exact_.keep(number, std::move(read.front().vector), embedder_.dimension * sizeof(float));
 }
 
 void MemoryVectors::use(const memory::EmbedderInfo& embedder) {
@@ -82,56 +64,23 @@ void MemoryVectors::use(const memory::EmbedderInfo& embedder) {
     index_.reset();
     exact_.clear();
     recall_.reset();
-    base_ = 0;
+    number_ = 0;
   }
   embedder_ = embedder;
 }
 
-Result<std::int64_t> MemoryVectors::embedder_number() {
-  PARLANCE_TRY(row, db_.query("SELECT number FROM embedders WHERE id=?1 AND dimension=?2"));
-  row.bind(embedder_.id, embedder_.dimension);
-  PARLANCE_TRY(known, row.step());
-  const std::int64_t number = known ? row.integer(0) : 0;
-  base_ = number << memory_number_bits;
-  return number;
-}
-
-Result<bool> MemoryVectors::add(std::int64_t number, memory::Category category, const memory::Vector& vector) {
-  if (vector.size() != embedder_.dimension)
-    return fail(Errc::failed, "the embedder " + embedder_.id + " gave a vector of " + std::to_string(vector.size()) +
-                                  " numbers instead of " + std::to_string(embedder_.dimension));
-  if (number > memory_number_mask) return fail(Errc::failed, "the memory is full");
-  // Asked again in each transaction: somebody may have dropped the embedder meanwhile.
-  PARLANCE_TRY(known, embedder_number());
-  if (known == 0) {
-    PARLANCE_TRY(insert, db_.query("INSERT INTO embedders(id, dimension) VALUES(?1,?2)"));
-    PARLANCE_TRY_DO(insert.bind(embedder_.id, embedder_.dimension).run());
-    PARLANCE_TRY_DO(embedder_number());
-  }
-  const memory::QuantizedVector small = memory::quantize(vector);
-  PARLANCE_TRY(insert, db_.query("INSERT OR IGNORE INTO vectors(slot, category, scale, bytes) VALUES(?1,?2,?3,?4)"));
-  insert.bind(base_ + number, static_cast<int>(category), static_cast<double>(small.scale),
-              sqlite::BlobView{bytes_of(small.bytes)});
-  PARLANCE_TRY_DO(insert.run());
-  if (db_.changes() == 0) return false;
-  PARLANCE_TRY(exact, db_.query("INSERT OR REPLACE INTO exact_vectors(slot, floats) VALUES(?1,?2)"));
-  PARLANCE_TRY_DO(exact.bind(base_ + number, sqlite::BlobView{bytes_of(vector)}).run());
-  PARLANCE_TRY(count, db_.query("UPDATE embedders SET rows = rows + 1 WHERE number = ?1"));
-  PARLANCE_TRY_DO(count.bind(base_ >> memory_number_bits).run());
-  PARLANCE_TRY(change, db_.query("INSERT INTO memory_changes(number) VALUES(?1)"));
-  PARLANCE_TRY_DO(change.bind(number).run());
-  return true;
+Result<void> MemoryVectors::ask_number() {
+  PARLANCE_TRY(number, source_.embedder_number(embedder_));
+  number_ = number;
+  return {};
 }
 
 Result<void> MemoryVectors::sync() {
   exact_.trim();
-  PARLANCE_TRY(row, db_.query("SELECT (SELECT min(change) FROM memory_changes), (SELECT max(change) FROM memory_changes)"));
-  PARLANCE_TRY_DO(row.step());
-  const std::int64_t first = row.integer(0);
-  const std::int64_t last = row.integer(1);
-  if (index_ == nullptr || seen_change_ + 1 < first || last < seen_change_) return load(last);
-  if (last != seen_change_) PARLANCE_TRY_DO(apply(seen_change_));
-  seen_change_ = last;
+  PARLANCE_TRY(log, source_.changes());
+  if (index_ == nullptr || seen_change_ + 1 < log.first || log.last < seen_change_) return load(log.last);
+  if (log.last != seen_change_) PARLANCE_TRY_DO(apply(seen_change_));
+  seen_change_ = log.last;
   if (index_->poll()) {
     recall_.reset();
     new_graph_ = index_->approximate();
@@ -154,57 +103,36 @@ void MemoryVectors::describe(memory::Stats& stats) {
 Result<void> MemoryVectors::load(std::int64_t last_change) {
   index_.reset();  // half of one must not pass for the whole
   exact_.clear();
-  PARLANCE_TRY_DO(embedder_number());
+  PARLANCE_TRY_DO(ask_number());
   auto loaded = std::make_unique<memory::VectorIndex>(embedder_.dimension, settings_);
-  if (base_ != 0) PARLANCE_TRY_DO(read_all(*loaded));
+  if (number_ != 0) PARLANCE_TRY_DO(read_all(*loaded));
   index_ = std::move(loaded);
   seen_change_ = last_change;
   return {};
 }
 
 Result<void> MemoryVectors::read_all(memory::VectorIndex& index) {
-  const FewPages few(db_);
   PARLANCE_TRY(expected, count());
   index.reserve(expected);
-  PARLANCE_TRY(rows, db_.query("SELECT slot, category, scale, bytes FROM vectors WHERE slot>?1 AND slot<=?1+?2"));
-  rows.bind(base_, memory_number_mask);
-  for (;;) {
-    PARLANCE_TRY(row, rows.step());
-    if (!row) return {};
-    const BytesView bytes = rows.blob(3);
-    if (bytes.size() != embedder_.dimension) continue;
-    index.add(rows.integer(0) - base_, int8_row(bytes), static_cast<float>(rows.number(2)),
-              static_cast<std::uint8_t>(rows.integer(1)));
-  }
+  return source_.each_vector(number_, [&](const SmallVector& one) {
+    if (one.bytes.size() != embedder_.dimension) return;
+    index.add(one.number, int8_row(one.bytes), one.scale, static_cast<std::uint8_t>(one.category));
+  });
 }
 
 Result<void> MemoryVectors::apply(std::int64_t after) {
   // Asked again: what we knew may be from a transaction of ours that was taken back, and the number somebody else's by now.
-  PARLANCE_TRY_DO(embedder_number());
-  std::vector<std::int64_t> numbers;
-  {
-    PARLANCE_TRY(rows, db_.query("SELECT DISTINCT number FROM memory_changes WHERE change>?1"));
-    rows.bind(after);
-    for (;;) {
-      PARLANCE_TRY(row, rows.step());
-      if (!row) break;
-      numbers.push_back(rows.integer(0));
-    }
-  }
-  for (const std::int64_t number : numbers) {
-    if (number == 0) return load(seen_change_);  // sync sets seen_change_ right
-    PARLANCE_TRY_DO(refresh(number));
-  }
-  return {};
-}
-
-Result<void> MemoryVectors::refresh(std::int64_t number) {
-  exact_.drop(number);
-  PARLANCE_TRY(row, db_.query("SELECT category, scale, bytes FROM vectors WHERE slot=?1"));
-  row.bind(base_ + number);
-  PARLANCE_TRY(there, row.step());
-  if (base_ == 0 || !there || row.blob(2).size() != embedder_.dimension) index_->remove(number);
-  else index_->set(number, int8_row(row.blob(2)), static_cast<float>(row.number(1)), static_cast<std::uint8_t>(row.integer(0)));
+  PARLANCE_TRY_DO(ask_number());
+  PARLANCE_TRY(numbers, source_.changed_after(after));
+  if (std::ranges::find(numbers, 0) != numbers.end()) return load(seen_change_);  // sync sets seen_change_ right
+  std::set<std::int64_t> gone(numbers.begin(), numbers.end());
+  if (number_ != 0) PARLANCE_TRY_DO(source_.vectors(number_, numbers, [&](const SmallVector& one) {
+    if (one.bytes.size() != embedder_.dimension) return;
+    gone.erase(one.number);
+    index_->set(one.number, int8_row(one.bytes), one.scale, static_cast<std::uint8_t>(one.category));
+  }));
+  for (const std::int64_t number : numbers) exact_.drop(number);
+  for (const std::int64_t number : gone) index_->remove(number);
   return {};
 }
 
@@ -238,13 +166,6 @@ Result<std::optional<double>> MemoryVectors::cosine(const memory::Vector& query,
   PARLANCE_TRY(row, exact_row(number));
   if (row == nullptr) return std::nullopt;
   return memory::cosine(query, *row);
-}
-
-Result<std::uint64_t> MemoryVectors::count() {
-  PARLANCE_TRY(row, db_.query("SELECT rows FROM embedders WHERE id=?1 AND dimension=?2"));
-  row.bind(embedder_.id, embedder_.dimension);
-  PARLANCE_TRY(known, row.step());
-  return known ? static_cast<std::uint64_t>(row.integer(0)) : 0;
 }
 
 }  // namespace parlance::store

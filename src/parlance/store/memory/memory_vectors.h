@@ -1,6 +1,6 @@
 // The vectors of the memories: rows in the database for every embedder, and those of the one in use also in memory, in a
 // VectorIndex that is loaded at the first search and then kept up by the log of changes, whoever makes them. Blocking; the
-// database's thread. `add` inside a transaction, the others inside a snapshot or a transaction.
+// database's thread, inside a snapshot or a transaction.
 #pragma once
 
 #include <cstdint>
@@ -14,8 +14,8 @@
 #include "parlance/memory/embedder.h"
 #include "parlance/memory/store.h"
 #include "parlance/memory/vector/vector_index.h"
-#include "parlance/sqlite/database.h"
 #include "parlance/store/memory/kept_by_number.h"
+#include "parlance/store/memory/memory_source.h"
 
 namespace parlance::store {
 
@@ -24,14 +24,11 @@ class MemoryVectors {
   // Float rows that are kept: of the nearest of the last searches, which the next ones mostly share. 2,500 of 384 components.
   static constexpr std::size_t exact_bytes = 4 << 20;
 
-  MemoryVectors(sqlite::Database& db, memory::VectorIndexSettings settings) : db_(db), settings_(settings) {}
+  MemoryVectors(MemorySource& source, memory::VectorIndexSettings settings) : source_(source), settings_(settings) {}
 
   // Whose vectors are meant from here on. Another one than before: the index is loaded anew.
   void use(const memory::EmbedderInfo& embedder);
   const memory::EmbedderInfo& embedder() const { return embedder_; }
-
-  // A memory's vector. False: it has one already. The embedder gets its number at its first vector.
-  Result<bool> add(std::int64_t number, memory::Category category, const memory::Vector& vector);
 
   // Brings the index to the state of the database.
   Result<void> sync();
@@ -43,10 +40,13 @@ class MemoryVectors {
                                                              std::optional<memory::Category> category) const;
   void settle(const memory::Vector& query, std::size_t limit, std::vector<memory::VectorIndex::Near>& near);
   std::vector<std::optional<double>> highest_cosines(const memory::Vector& query, std::span<const std::int64_t> numbers) const;
+  // These will be measured: where that is a way to a server, it is gone once.
+  Result<void> expect(std::span<const std::int64_t> numbers);
   // With one memory's own row; nothing when it has none.
   Result<std::optional<double>> cosine(const memory::Vector& query, std::int64_t number);
 
-  Result<std::uint64_t> count();  // rows of the embedder in use, in the database
+  Result<std::uint64_t> count() { return source_.count_vectors(embedder_); }  // of the embedder in use, in the database
+  std::size_t index_bytes() const { return index_ != nullptr ? index_->bytes() : 0; }
   // What there is to tell of the index; measures the recall of a graph the first time.
   void describe(memory::Stats& stats);
   // So many that a program that runs for long searches them by a graph.
@@ -55,21 +55,20 @@ class MemoryVectors {
   bool take_new_graph() { return std::exchange(new_graph_, false); }
   // This program runs for long enough that building a graph over a great many rows pays.
   void allow_graph() { graph_allowed_ = true; }
-  Result<std::int64_t> embedder_number();  // 0: it has no row yet
 
  private:
   class Exact;
+  Result<void> ask_number();
   // A memory's float row; null: it has none.
   Result<const memory::Vector*> exact_row(std::int64_t number);
   Result<void> load(std::int64_t last_change);
   Result<void> read_all(memory::VectorIndex& index);
   Result<void> apply(std::int64_t after);
-  Result<void> refresh(std::int64_t number);
 
-  sqlite::Database& db_;
+  MemorySource& source_;
   memory::VectorIndexSettings settings_;
   memory::EmbedderInfo embedder_;
-  std::int64_t base_ = 0;  // slot of the embedder's memory 0; 0: not known yet
+  std::int64_t number_ = 0;  // of the embedder; 0: it has no vector yet, or is not known yet
   std::unique_ptr<memory::VectorIndex> index_;
   KeptByNumber<memory::Vector> exact_{exact_bytes};
   std::int64_t seen_change_ = 0;

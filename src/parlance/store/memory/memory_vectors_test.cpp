@@ -28,12 +28,12 @@ class MemoryVectorsTest : public testing::Test {
     std::vector<memory::Put> put(std::vector<std::string> texts) {
       std::vector<memory::NewEntry> entries;
       for (std::string& text : texts) entries.push_back({.text = std::move(text)});
-      const auto puts = loop.block_on(store.put(std::move(entries)));
+      const auto puts = loop.block_on(store.put("", std::move(entries)));
       PARLANCE_CHECK(puts, "memories that are taken");
       return *puts;
     }
     std::vector<std::string> found(std::string query, double min_score = 0.7) {
-      const auto hits = loop.block_on(store.search({.text = std::move(query), .min_score = min_score}));
+      const auto hits = loop.block_on(store.search("", {.text = std::move(query), .min_score = min_score}));
       PARLANCE_CHECK(hits, "a search that works");
       std::vector<std::string> texts;
       matched.clear();
@@ -43,7 +43,7 @@ class MemoryVectorsTest : public testing::Test {
       }
       return texts;
     }
-    memory::Stats stats() { return *loop.block_on(store.stats()); }
+    memory::Stats stats() { return *loop.block_on(store.stats("")); }
     // Until the work in the background has come to its end.
     void embed_all() {
       bool done = false;
@@ -88,12 +88,12 @@ TEST_F(MemoryVectorsTest, OtherProcessesWritesAndDeletesAreSeenAtTheNextSearch) 
   EXPECT_THAT(two.found("gamma beta alpha"), ElementsAre("alpha beta gamma"));
   one.put({"delta epsilon"});
   EXPECT_THAT(two.found("epsilon delta"), ElementsAre("delta epsilon"));
-  EXPECT_EQ(*loop.block_on(two.store.forget({.id = first.front().id})), 1U);
+  EXPECT_EQ(*loop.block_on(two.store.forget("", {.id = first.front().id})), 1U);
   EXPECT_THAT(one.found("gamma beta alpha"), IsEmpty());
   // The number of what was deleted last passes on to the next: no old vector may stand for it.
   const auto gone = one.put({"zeta eta"});
   EXPECT_THAT(two.found("zeta eta"), ElementsAre("zeta eta"));
-  EXPECT_EQ(*loop.block_on(one.store.forget({.id = gone.front().id})), 1U);
+  EXPECT_EQ(*loop.block_on(one.store.forget("", {.id = gone.front().id})), 1U);
   one.put({"theta iota"});
   EXPECT_THAT(two.found("zeta eta", 0.3), IsEmpty());
   EXPECT_THAT(two.found("theta iota"), ElementsAre("theta iota"));
@@ -248,7 +248,7 @@ PRAGMA user_version=1;)"));
   EXPECT_EQ(process.put({"USE TABS"})[0].id, "a") << "old rows have new keys";
   process.embed_all();
   EXPECT_EQ(process.stats().embedded, 3U);
-  EXPECT_EQ(*loop.block_on(process.store.forget({.conversation = "conv"})), 1U);
+  EXPECT_EQ(*loop.block_on(process.store.forget("", {.conversation = "conv"})), 1U);
   EXPECT_THAT(process.found("主题"), IsEmpty());
   EXPECT_EQ(number("PRAGMA user_version"), 2);
 }
@@ -297,22 +297,22 @@ TEST_F(MemoryVectorsTest, TheRecallOfAGraphIsToldToOtherProcesses) {
         {.text = "note " + std::to_string(i) + " about w" + std::to_string(i % 37) + " and v" + std::to_string(i % 11)});
   MemorySqlite agent(loop, folder.path(), words, small);
   agent.embed_in_background();
-  ASSERT_TRUE(loop.block_on(agent.put(std::move(entries))));
+  ASSERT_TRUE(loop.block_on(agent.put("", std::move(entries))));
   MemorySqlite shell(loop, folder.path(), words, small);
-  EXPECT_FALSE(loop.block_on(shell.stats())->recall) << "nobody has measured one yet";
-  for (int tries = 0; tries < 2000 && !loop.block_on(shell.stats())->recall; ++tries) {
-    ASSERT_TRUE(loop.block_on(agent.search({.text = "note about w5"})));  // takes the graph once it is built
+  EXPECT_FALSE(loop.block_on(shell.stats(""))->recall) << "nobody has measured one yet";
+  for (int tries = 0; tries < 2000 && !loop.block_on(shell.stats(""))->recall; ++tries) {
+    ASSERT_TRUE(loop.block_on(agent.search("", {.text = "note about w5"})));  // takes the graph once it is built
     loop.run_for(std::chrono::milliseconds(5));
   }
-  const auto told = loop.block_on(shell.stats());
+  const auto told = loop.block_on(shell.stats(""));
   ASSERT_TRUE(told->recall) << "the agent told it";
   EXPECT_EQ(told->index, "approximate");
-  EXPECT_EQ(told->recall, loop.block_on(agent.stats())->recall);
+  EXPECT_EQ(told->recall, loop.block_on(agent.stats(""))->recall);
   EXPECT_GE(*told->recall, 0.9);
 
   WordEmbedder others("others/32", 32);
   MemorySqlite other(loop, folder.path(), others, small);
-  EXPECT_FALSE(loop.block_on(other.stats())->recall) << "of another embedder's vectors nothing is known";
+  EXPECT_FALSE(loop.block_on(other.stats(""))->recall) << "of another embedder's vectors nothing is known";
 }
 
 }  // namespace

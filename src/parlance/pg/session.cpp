@@ -1,31 +1,31 @@
-#include "parlance/store/hub_pg/session.h"
+#include "parlance/pg/session.h"
 
 #include <utility>
 
-namespace parlance::store {
+namespace parlance::pg {
 
-pg::Outcome<pg::Connection*> Session::connection() {
+Outcome<Connection*> Session::connection() {
   if (connection_ && connection_->lost()) connection_.reset();
   if (connection_) return connection_.get();
-  auto opened = pg::Connection::open(settings_, interrupt_);
+  auto opened = Connection::open(settings_, interrupt_);
   if (!opened) return std::unexpected(std::move(opened).error());
   connection_ = *std::move(opened);
   return connection_.get();
 }
 
-Result<std::vector<pg::Rows>> Session::read(const std::vector<pg::Statement>& statements) {
+Result<std::vector<Rows>> Session::read(const std::vector<Statement>& statements) {
   for (bool was_open = connection_ != nullptr;; was_open = false) {
     const auto here = connection();
-    if (!here) return std::unexpected(pg::error_of(here.error()));
+    if (!here) return std::unexpected(error_of(here.error()));
     auto rows = (*here)->run(statements);
     if (rows) return *std::move(rows);
-    if (!rows.error().unknown() || !was_open) return std::unexpected(pg::error_of(rows.error()));
+    if (!rows.error().unknown() || !was_open) return std::unexpected(error_of(rows.error()));
   }
 }
 
-Result<pg::Rows> Session::read(const pg::Statement& statement) {
+Result<Rows> Session::read(const Statement& statement) {
   PARLANCE_TRY(all, read(std::vector{statement}));
   return std::move(all.front());
 }
 
-}  // namespace parlance::store
+}  // namespace parlance::pg

@@ -1,0 +1,19 @@
+// The memory that the settings name: a file of the state folder, or a PostgreSQL that a team shares. Loop thread.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "apps/parlance/config/settings.h"
+#include "parlance/async/loop.h"
+#include "parlance/memory/embedder.h"
+#include "parlance/store/memory/memory_on_worker.h"
+
+namespace parlance::app {
+
+// Nothing is opened before it is asked. The loop and the embedder outlive it.
+std::unique_ptr<store::MemoryOnWorker> open_memory(Loop& loop, const Settings& settings, memory::Embedder& embedder);
+
+std::string memory_place(const Settings& settings);  // for people; without a password
+
+}  // namespace parlance::app

@@ -1,0 +1,29 @@
+// A connection that is made when it is needed and made anew when it was lost. Blocking; one thread at a time.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "parlance/base/result.h"
+#include "parlance/pg/connection.h"
+
+namespace parlance::pg {
+
+class Session {
+ public:
+  Session(ConnectSettings settings, const Interrupt& interrupt) : settings_(std::move(settings)), interrupt_(interrupt) {}
+
+  Outcome<Connection*> connection();
+  void drop() { connection_.reset(); }
+
+  // For what changes nothing: tried once more, on a new connection, when the old one was lost meanwhile.
+  Result<Rows> read(const Statement& statement);
+  Result<std::vector<Rows>> read(const std::vector<Statement>& statements);
+
+ private:
+  ConnectSettings settings_;
+  const Interrupt& interrupt_;
+  std::unique_ptr<Connection> connection_;
+};
+
+}  // namespace parlance::pg

@@ -1,0 +1,58 @@
+#include "parlance/store/memory_pg/person.h"
+
+#include <algorithm>
+
+#include "parlance/memory/text/characters.h"
+#include "parlance/store/memory_pg/limits.h"
+
+namespace parlance::store {
+
+// False: too much has changed, or nobody knows what.
+Result<bool> Person::update_words(const ChangesKept& changes) {
+  if (changes.last < seen_change_ || seen_change_ + 1 < changes.first) return false;
+  if (changes.last - seen_change_ > limits::memory_changes_applied) return false;
+  PARLANCE_TRY(changed, source.changed_after(seen_change_));
+  PARLANCE_TRY(there, source.rows(changed));
+  for (const std::int64_t number : changed) keywords.went(number);
+  for (const NumberedEntry& one : there)
+    keywords.came(one.number, one.entry.category, " " + memory::folded(one.entry.text) + "  ");
+  return true;
+}
+
+Result<bool> Person::sync(const memory::EmbedderInfo* embedder) {
+  rows.trim();
+  PARLANCE_TRY_DO(source.refresh());
+  if (source.person() == 0) return false;
+  PARLANCE_TRY(changes, source.changes());
+  if (changes.last != seen_change_) {
+    PARLANCE_TRY(updated, update_words(changes));
+    if (!updated) keywords.forget_found();
+    PARLANCE_TRY_DO(rows.sync());
+    seen_change_ = changes.last;  // only now: what failed is read again
+  }
+  if (embedder != nullptr) {
+    vectors.use(*embedder);
+    PARLANCE_TRY_DO(vectors.sync());
+  }
+  return true;
+}
+
+Person& People::of(const std::string& user) {
+  const auto known = std::ranges::find(people_, user, &Person::user);
+  if (known != people_.end()) people_.splice(people_.begin(), people_, known);
+  else people_.emplace_front(server_, user, index_);
+  std::size_t bytes = 0;
+  std::size_t count = 0;
+  for (auto one = people_.begin(); one != people_.end();) {
+    bytes += one->vectors.index_bytes();
+    const bool room = ++count <= limits::memory_people_kept && bytes <= limits::memory_people_bytes;
+    one = room || count == 1 ? std::next(one) : people_.erase(one);
+  }
+  return people_.front();
+}
+
+bool People::take_new_graph() {
+  return std::ranges::any_of(people_, [](Person& one) { return one.vectors.take_new_graph(); });
+}
+
+}  // namespace parlance::store

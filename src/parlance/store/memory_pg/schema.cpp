@@ -1,0 +1,94 @@
+#include "parlance/store/memory_pg/schema.h"
+
+#include <array>
+
+#include "parlance/pg/migrations.h"
+
+namespace parlance::store {
+namespace {
+
+// memory_users      whose memories there are, '' for the person of a machine. The number stands before each gram, so that one index serves all and
+//                   nobody's question looks at another's; last_change is the end of the log of this one's changes. Who writes locks the row, so changes
+//                   of one person are seen in the order of their numbers
+// memories          grams: what the text can be found by (grams.h); compared as bytes, whatever the locale. A number is never used again
+// memory_vectors    int8 rows, small and together: all of a person's are read when an index is loaded
+// memory_exact      the float rows, little-endian, read one by one. Not compressed: there is nothing in them to compress
+// memory_changes    which memories came, went, or got a vector, for those who keep an index in memory. 0 as a memory's number: load all anew. Only
+//                   the end of the log is kept
+// memory_settings   embedder: the one whose vectors are wanted, see MemoryDatabase::claim_embedder
+//
+// gin_pending_list_limit: what waits to be put into the index is read by every search, so it must stay short.
+constexpr std::string_view first_tables = R"(
+CREATE TABLE memory_users(
+  number int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  user_id text NOT NULL UNIQUE,
+  last_change bigint NOT NULL DEFAULT 0);
+CREATE TABLE memories(
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  user_id text NOT NULL,
+  id text NOT NULL,
+  key text NOT NULL,
+  text text NOT NULL,
+  category text NOT NULL,
+  importance double precision NOT NULL,
+  source text NOT NULL,
+  source_conversation text NOT NULL,
+  source_event bigint NOT NULL,
+  created_at text NOT NULL,
+  updated_at text NOT NULL,
+  grams text[] COLLATE "C" NOT NULL,
+  UNIQUE(user_id, key),
+  UNIQUE(user_id, id));
+CREATE INDEX memories_of_user ON memories(user_id, number);
+CREATE INDEX memories_of_conversation ON memories(user_id, source_conversation) WHERE source_conversation <> '';
+CREATE INDEX memories_by_grams ON memories USING gin(grams) WITH (fastupdate = on, gin_pending_list_limit = 256);
+CREATE TABLE memory_embedders(
+  number int GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  id text NOT NULL UNIQUE,
+  dimension int NOT NULL);
+CREATE TABLE memory_vectors(
+  embedder int NOT NULL,
+  user_id text NOT NULL,
+  memory bigint NOT NULL,
+  category text NOT NULL,
+  scale real NOT NULL,
+  bytes bytea NOT NULL,
+  PRIMARY KEY(embedder, user_id, memory));
+CREATE TABLE memory_exact(
+  embedder int NOT NULL,
+  memory bigint NOT NULL,
+  floats bytea NOT NULL,
+  PRIMARY KEY(embedder, memory));
+ALTER TABLE memory_exact ALTER floats SET STORAGE EXTERNAL;
+CREATE TABLE memory_changes(
+  user_id text NOT NULL,
+  change bigint NOT NULL,
+  memory bigint NOT NULL,
+  PRIMARY KEY(user_id, change));
+CREATE TABLE memory_settings(name text PRIMARY KEY, value text NOT NULL);
+)";
+
+// memory_turn: the first statement of whatever changes memories of a person; others wait until the transaction ends.
+// memory_changed: the end of it.
+constexpr std::string_view first_functions = R"(
+CREATE FUNCTION memory_turn(u text) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+  PERFORM 1 FROM memory_users WHERE user_id = u FOR UPDATE;
+  IF NOT FOUND THEN RAISE EXCEPTION 'no such person' USING ERRCODE = 'PF003'; END IF;
+END $$;
+CREATE FUNCTION memory_changed(u text, numbers bigint[], kept bigint) RETURNS void LANGUAGE plpgsql AS $$ DECLARE last bigint; BEGIN
+  UPDATE memory_users SET last_change = last_change + cardinality(numbers) WHERE user_id = u RETURNING last_change INTO last;
+  INSERT INTO memory_changes(user_id, change, memory)
+    SELECT u, last - cardinality(numbers) + place, number FROM unnest(numbers) WITH ORDINALITY AS n(number, place);
+  DELETE FROM memory_changes WHERE user_id = u AND change <= last - kept;
+END $$;
+)";
+
+constexpr std::array steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions}};
+
+}  // namespace
+
+Result<void> migrate_memories(pg::Connection& connection) {
+  return pg::migrate(connection, {.version_table = "memory_schema", .whose = "the memories", .steps = steps});
+}
+
+}  // namespace parlance::store
