@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "tests/postgres/server.h"
-#include "tests/system/up.h"
+#include "tests/system/conversations.h"
 
 namespace parlance::test {
 namespace {
@@ -10,7 +10,7 @@ namespace {
 using testing::HasSubstr;
 using testing::Not;
 
-class SharedMemoryCommands : public UpTest {
+class SharedMemoryCommands : public ConversationsTest {
  protected:
   void SetUp() override {
     PARLANCE_NEEDS_POSTGRES();
@@ -85,8 +85,16 @@ TEST_F(SharedMemoryCommands, AgentsOfTwoMachinesShareAMemory) {
   };
   at_machine("one");
   EXPECT_EQ(answer("POST", "memory/store", R"({"text":"We deploy on Tuesdays."})").status, 200);
+  const auto page = connect();
+  const std::string id = new_conversation(*page);
+  prompt(*page, id, "remember I like green tea");
+  until_turns(*page, id, 1);
   at_machine("two");
   EXPECT_THAT(answer("GET", "memory/search?query=when+do+we+deploy").body, HasSubstr("We deploy on Tuesdays."));
+  const json::Value found = parsed(shared({"search", "green tea", "--json"}, "two").out);
+  const Finished why = shared({"why", text_at(found, {"hits", "0", "id"})}, "two");
+  EXPECT_THAT(why.out, HasSubstr("Z: remember I like green tea"));
+  EXPECT_THAT(why.out, HasSubstr(id));
 }
 
 // The agent's database is away, and not the gateway's.

@@ -13,6 +13,7 @@
 #include "parlance/server/memory/memory_over_mcp.h"
 #include "parlance/store/memory/memory_lines.h"
 #include "parlance/store/memory/memory_origin.h"
+#include "parlance/store/memory_pg/origin.h"
 #include "parlance/transport/framed_stream.h"
 #include "parlance/transport/stdio.h"
 
@@ -200,7 +201,8 @@ int print_stats(OpenMemory& memory, const MemoryCommand& command) {
 int explain_memory(OpenMemory& memory, const MemoryCommand& command) {
   const auto entry = memory.loop.block_on(memory.store.get(memory.user, command.words.front()));
   if (!entry) return complain({.code = entry.error().code, .message = entry.error().message + list_hint});
-  const auto origin = store::find_origin(memory.state, entry->source);
+  const auto origin = memory.shared.empty() ? store::find_origin(memory.state, entry->source)
+                                            : store::find_shared_origin(memory.shared, entry->source);
   if (!origin) return complain(origin.error().in("the conversations"));
   if (command.json) {
     json::Object object;
@@ -258,6 +260,7 @@ std::optional<memory::Category> category_option(const MemoryCommand& command) { 
 OpenMemory::OpenMemory(Loop& on, const Settings& settings, memory::Embedder& embedder, std::string whose)
     : loop(on),
       state(state_folder(settings)),
+      shared(settings.text("store")),
       place(memory_place(settings)),
       user(std::move(whose)),
       opened(open_memory(on, settings, embedder)),

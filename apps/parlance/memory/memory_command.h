@@ -33,7 +33,8 @@ struct OpenMemory {
   OpenMemory(Loop& on, const Settings& settings, memory::Embedder& embedder, std::string whose);
   Loop& loop;
   std::string state;
-  std::string place;  // of the database, for people
+  std::string shared;  // the address of the database, with its password; "": a file
+  std::string place;   // the same for people
   std::string user;
   std::unique_ptr<store::MemoryOnWorker> opened;
   store::MemoryOnWorker& store;

@@ -177,13 +177,26 @@ Result<void> MemoryKeywords::gather(std::span<const KeywordPart> parts, Category
   return {};
 }
 
+// By how close the newest ones lie: a server that has to read all of them takes long to say so.
+bool MemoryKeywords::are_likely_too_many(const std::string& key) const {
+  const auto known = found_.find(key);
+  if (!source_.is_far() || known == found_.end() || known->second.numbers.size() <= limits::memory_candidates) return false;
+  const Numbers& newest = known->second.numbers;
+  const std::int64_t apart = std::max<std::int64_t>(newest.front() - newest.back(), 1);
+  return newest.front() / apart * static_cast<std::int64_t>(newest.size()) > static_cast<std::int64_t>(listed_at_most);
+}
+
 // The newest first. Empty: they are too many.
 Result<std::span<const std::int64_t>> MemoryKeywords::all_having(const Phrases& phrases, Category category) {
   const WordsWanted wanted{.groups = {phrases}};
   std::string key = key_of(wanted, category);
   auto known = lists_.find(key);
   if (known == lists_.end()) {
-    PARLANCE_TRY(found, ask(wanted, category, listed_at_most + 1));
+    Kept found;
+    if (!are_likely_too_many(key)) {
+      PARLANCE_TRY(asked, ask(wanted, category, listed_at_most + 1));
+      found = std::move(asked);
+    }
     if (found.numbers.size() > listed_at_most) found.numbers = {};
     known = lists_.emplace(std::move(key), std::move(found)).first;
   }

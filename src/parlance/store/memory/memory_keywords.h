@@ -55,6 +55,7 @@ class MemoryKeywords {
   using Found = std::unordered_map<std::string, Kept>;
   Result<Kept> ask(const WordsWanted& wanted, Category category, std::size_t limit);
   void keep(std::string key, Kept found);
+  bool are_likely_too_many(const std::string& key) const;
 
   MemorySource& source_;
   Found found_;  // by what was asked

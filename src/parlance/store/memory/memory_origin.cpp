@@ -18,6 +18,29 @@ std::string text_of(const json::Value& event) {
 
 }  // namespace
 
+void tell_conversation(MemoryOrigin& origin, std::string_view body) {
+  origin.conversation_found = true;
+  const auto row = json::parse(body);
+  if (!row) return;
+  origin.title = std::string(row->text_or("title", ""));
+  origin.agent = std::string(row->text_or("agent", ""));
+}
+
+bool tell_event(MemoryOrigin& origin, std::uint64_t wanted, std::uint64_t seq, std::string_view body) {
+  const auto event = json::parse(body);
+  if (!event) return false;
+  const std::string kind(event->text_or("kind", ""));
+  if (seq == wanted) {
+    origin.event_found = true;
+    origin.event_time = std::string(event->text_or("time", ""));
+    origin.event_kind = kind;
+    origin.event_text = text_of(*event);
+    return kind == "user_message";
+  }
+  if (kind == "user_message") origin.user_message = text_of(*event);
+  return kind == "user_message";
+}
+
 Result<MemoryOrigin> find_origin(const std::string& state_folder, const memory::Source& source) {
   MemoryOrigin origin;
   const std::string path = state_folder + "/hub.db";
@@ -30,32 +53,15 @@ Result<MemoryOrigin> find_origin(const std::string& state_folder, const memory::
     row.bind(source.conversation);
     PARLANCE_TRY(there, row.step());
     if (!there) return origin;
-    origin.conversation_found = true;
     number = row.integer(0);
-    if (const auto body = json::parse(row.text(1))) {
-      origin.title = std::string(body->text_or("title", ""));
-      origin.agent = std::string(body->text_or("agent", ""));
-    }
+    tell_conversation(origin, row.text(1));
   }
   if (source.event == 0) return origin;
   PARLANCE_TRY(row, db->query("SELECT seq, body FROM events WHERE conversation=?1 AND seq<=?2 ORDER BY seq DESC"));
   row.bind(number, source.event);
   for (;;) {
     PARLANCE_TRY(there, row.step());
-    if (!there) return origin;
-    const auto body = json::parse(row.text(1));
-    if (!body) continue;
-    const std::string kind(body->text_or("kind", ""));
-    if (static_cast<std::uint64_t>(row.integer(0)) == source.event) {
-      origin.event_found = true;
-      origin.event_time = std::string(body->text_or("time", ""));
-      origin.event_kind = kind;
-      origin.event_text = text_of(*body);
-      if (kind == "user_message") return origin;
-    } else if (kind == "user_message") {
-      origin.user_message = text_of(*body);
-      return origin;
-    }
+    if (!there || tell_event(origin, source.event, static_cast<std::uint64_t>(row.integer(0)), row.text(1))) return origin;
   }
 }
 

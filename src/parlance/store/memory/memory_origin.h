@@ -2,7 +2,9 @@
 // Blocking; any thread.
 #pragma once
 
+#include <cstdint>
 #include <string>
+#include <string_view>
 
 #include "parlance/base/result.h"
 #include "parlance/memory/store.h"
@@ -22,5 +24,10 @@ struct MemoryOrigin {
 
 // An error when the hub's database is there and cannot be read; where there is none, nothing was found.
 Result<MemoryOrigin> find_origin(const std::string& state_folder, const memory::Source& source);
+
+// What a conversation's row tells of it, and one of its events after the other, the newest first; true: no more are wanted. `wanted`: the number of
+// the event that made the memory.
+void tell_conversation(MemoryOrigin& origin, std::string_view body);
+bool tell_event(MemoryOrigin& origin, std::uint64_t wanted, std::uint64_t seq, std::string_view body);
 
 }  // namespace parlance::store

@@ -104,7 +104,8 @@ std::optional<pg::Statement> PostgresSource::statement_for(const WordsWanted& wa
     if (either.empty()) return std::nullopt;
     statement.sql += " AND (" + either + ")";
   }
-  statement.sql += " ORDER BY number DESC LIMIT " + std::to_string(limit);
+  // + 0: or it would be planned to walk back through all rows of the person, in their order, and to look into the grams of each.
+  statement.sql += " ORDER BY number + 0 DESC LIMIT " + std::to_string(limit);
   return statement;
 }
 

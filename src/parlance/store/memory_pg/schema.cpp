@@ -17,6 +17,7 @@ namespace {
 //                   the end of the log is kept
 // memory_settings   embedder: the one whose vectors are wanted, see MemoryDatabase::claim_embedder
 //
+// No statistics of grams: to plan with them takes longer than to look.
 // gin_pending_list_limit: what waits to be put into the index is read by every search, so it must stay short.
 constexpr std::string_view first_tables = R"(
 CREATE TABLE memory_users(
@@ -39,6 +40,7 @@ CREATE TABLE memories(
   grams text[] COLLATE "C" NOT NULL,
   UNIQUE(user_id, key),
   UNIQUE(user_id, id));
+ALTER TABLE memories ALTER grams SET STATISTICS 0;
 CREATE INDEX memories_of_user ON memories(user_id, number);
 CREATE INDEX memories_of_conversation ON memories(user_id, source_conversation) WHERE source_conversation <> '';
 CREATE INDEX memories_by_grams ON memories USING gin(grams) WITH (fastupdate = on, gin_pending_list_limit = 256);
