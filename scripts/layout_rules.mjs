@@ -32,10 +32,11 @@ export const arrows = {
   'memory/text': ['base'],
   'memory/vector': ['base'],
   memory: ['base', 'async', 'memory/*'],
+  'hub/team': ['base'],
   'hub/commands': ['base'],
-  'hub/conversation': ['base'],
-  'hub/policy': ['base', 'hub/commands', 'hub/conversation'],
-  'hub/log': ['base', 'async', 'hub/conversation', 'hub/policy'],
+  'hub/conversation': ['base', 'hub/team'],
+  'hub/policy': ['base', 'hub/team', 'hub/commands', 'hub/conversation'],
+  'hub/log': ['base', 'async', 'hub/team', 'hub/conversation', 'hub/policy'],
   'hub/editor': ['base', 'async'],
   hub: ['base', 'async', 'hub/*'],
   workspace: ['base', 'async', 'hub'],
@@ -48,7 +49,8 @@ export const arrows = {
   'store/hub': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'hub', 'store/.'],
   'store/hub_pg': ['base', 'async', 'wire', 'codec/json', 'process', 'pg', 'hub', 'store/hub'],
   'store/memory': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'memory', 'store/.'],
-  gateway: ['base', 'async', 'codec/json', 'transport'],
+  // Whoever shows a token is somebody of the team, or the person of this machine.
+  gateway: ['base', 'async', 'codec/json', 'transport', 'hub/team'],
   // Messages to browsers whose page is closed.
   push: ['base', 'wire', 'async', 'codec/json', 'transport'],
   // Tools for agents, and how they run.
