@@ -126,7 +126,7 @@ export const libraries = [
 // Commands whose subcommands and flags documents name, and where those stand: the group of `names` holds one, or several with | between
 // them. Of a call its first word is looked up, of `groups` the second too, and with `every` all plain ones.
 export const commands = [
-  { call: /^parlance$/, files: /^apps\/parlance\/command_table\.cpp$/, names: /Command\{\s*"(?:[a-z-]+ )?([a-z-]+)"/g, groups: ['config', 'editor', 'gob', 'memory', 'rehearse', 'rpc'] },
+  { call: /^parlance$/, files: /^apps\/parlance\/command_table\.cpp$/, names: /Command\{\s*"(?:[a-z-]+ )?([a-z-]+)"/g, groups: ['config', 'editor', 'gob', 'log', 'memory', 'rehearse', 'rpc', 'tokens', 'users'] },
   { call: /^sqlite-helper$/, files: /^apps\/sqlite-helper\/.*\.cpp$/, names: /add_subcommand\("([a-z-]+)"/g },
   { call: /^\.\/check$/, files: /^check$/, names: /^ {4}([a-z]+(?: \| [a-z]+)*)\)/gm, every: true },
 ];

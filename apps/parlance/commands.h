@@ -15,6 +15,15 @@ int run_embed(const Settings& settings);
 
 Action declare_doctor(CLI::App& app);
 Action declare_usage(CLI::App& app);
+Action declare_users_add(CLI::App& app);
+Action declare_users_list(CLI::App& app);
+Action declare_users_role(CLI::App& app);
+Action declare_users_disable(CLI::App& app);
+Action declare_users_enable(CLI::App& app);
+Action declare_tokens_create(CLI::App& app);
+Action declare_tokens_list(CLI::App& app);
+Action declare_tokens_revoke(CLI::App& app);
+Action declare_log_export(CLI::App& app);
 Action declare_chat(CLI::App& app);
 Action declare_run(CLI::App& app);
 Action declare_serve_claude(CLI::App& app);
