@@ -40,6 +40,31 @@ class TeamTest : public GatewaysTest {
     as(name);
     return page_at(where);
   }
+  static Task<std::optional<std::string>> batch_of(Frames& frames) {
+    const auto batch = co_await read_frames(frames);
+    if (!batch || batch->empty()) co_return std::nullopt;
+    std::string all;
+    for (const BytesView frame : *batch) all.append(frame).append("\n");
+    co_return all;
+  }
+  // What an editor hears that asks for these, one after the other.
+  std::string heard_over_acp(const std::string& name, const std::vector<std::string>& asked) {
+    as(name);
+    auto frames = get(connect_websocket(
+        loop, {.url = "ws" + base.substr(4) + "acp", .headers = {{.name = "Authorization", .value = "Bearer " + token}}}));
+    if (!frames) throw std::runtime_error(frames.error().message);
+    std::string heard;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      EXPECT_TRUE((*frames)->send(R"({"jsonrpc":"2.0","id":)" + std::to_string(i) + "," + asked[i] + "}"));
+      const std::string answer = R"("id":)" + std::to_string(i);
+      while (!heard.contains(answer)) {
+        const auto batch = loop.block_on(batch_of(**frames));
+        if (!batch) throw std::runtime_error("the connection has ended");
+        heard += *batch;
+      }
+    }
+    return heard;
+  }
   std::string id_of_token(const std::string& user) {
     return text_at(parsed(command({"tokens", "list", user, "--json"}).out).array()->front(), {"id"});
   }
@@ -88,6 +113,11 @@ TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
   EXPECT_EQ(answer("GET", "attachments/" + picture).status, 200);
   as("bob");
   told += chat("help");
+  const std::vector<std::string> asked{R"("method":"initialize","params":{"protocolVersion":1})", R"("method":"session/list","params":{})",
+                                       R"("method":"session/load","params":{"cwd":")" + work() + R"(","mcpServers":[],"sessionId":")" + id + "\"}"};
+  const std::string editor = heard_over_acp("bob", asked);
+  EXPECT_THAT(editor, AllOf(HasSubstr("error"), Not(HasSubstr(marker))));
+  EXPECT_THAT(heard_over_acp("ann", asked), HasSubstr(marker));
   loop.run_for(std::chrono::milliseconds(300));
   EXPECT_THAT(told, AllOf(Not(HasSubstr(marker)), Not(HasSubstr(id))));
   for (PageClient* page : {bobs.get(), bobs_elsewhere.get(), machines.get()}) {

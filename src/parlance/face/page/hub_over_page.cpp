@@ -181,7 +181,9 @@ void PageServer::Connection::send_snapshot() {
   page::Snapshot snapshot = to_snapshot(hub_.snapshot());
   snapshot.seq = seq_;
   snapshot.version = settings.version;
-  snapshot.capabilities = settings.capabilities;
+  snapshot.capabilities = settings.capabilities;  // a page offers nothing that its caller may not have
+  if (!hub_.check_administer()) std::erase(snapshot.capabilities, "doctor");
+  if (!hub_.check_create()) std::erase(snapshot.capabilities, "databases");
   snapshot.home = settings.home;
   snapshot.default_folder = settings.default_folder;
   snapshot.attachment_limits = page_attachment_limits();
