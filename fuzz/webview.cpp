@@ -60,11 +60,11 @@ void talk(std::uint8_t how, BytesView bytes) {
   bench.script = play;
   bench.conversation();  // of a folder that is not there: no message reads a file
   fuzz::Turns turns(bench.loop, bytes.size());
-  face::WebviewServer server(bench.loop, *bench.hub, {.home = "/nowhere", .default_folder = "/nowhere"});
+  face::WebviewServer server(bench.loop, {.home = "/nowhere", .default_folder = "/nowhere"});
   auto [hand, near] =
       memory_pair(bench.loop, {.one_byte_reads = (how & 0x40) != 0, .capacity = std::max<std::size_t>(bytes.size(), 64 << 10)});
   auto reader = std::make_unique<Reader>(*hand);
-  server.serve(framed_stream(bench.loop, std::move(near), line_framing()));
+  server.serve(framed_stream(bench.loop, std::move(near), line_framing()), *bench.hub);
   turns.run();
   const std::size_t cut = how & 0x3f;  // 0: line by line, each when what the one before asked for is there
   while (!bytes.empty()) {

@@ -32,10 +32,11 @@ export const arrows = {
   'memory/text': ['base'],
   'memory/vector': ['base'],
   memory: ['base', 'async', 'memory/*'],
+  'hub/team': ['base'],
   'hub/commands': ['base'],
-  'hub/conversation': ['base'],
-  'hub/policy': ['base', 'hub/commands', 'hub/conversation'],
-  'hub/log': ['base', 'async', 'hub/conversation', 'hub/policy'],
+  'hub/conversation': ['base', 'hub/team'],
+  'hub/policy': ['base', 'hub/team', 'hub/commands', 'hub/conversation'],
+  'hub/log': ['base', 'async', 'hub/team', 'hub/conversation', 'hub/policy'],
   'hub/editor': ['base', 'async'],
   hub: ['base', 'async', 'hub/*'],
   workspace: ['base', 'async', 'hub'],
@@ -49,7 +50,8 @@ export const arrows = {
   'store/hub_pg': ['base', 'async', 'wire', 'codec/json', 'process', 'pg', 'hub', 'store/hub'],
   'store/memory': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'memory', 'store/.'],
   'store/memory_pg': ['base', 'async', 'pg', 'memory', 'store/memory'],
-  gateway: ['base', 'async', 'codec/json', 'transport'],
+  // Whoever shows a token is somebody of the team, or the person of this machine.
+  gateway: ['base', 'async', 'codec/json', 'transport', 'hub/team'],
   // Messages to browsers whose page is closed.
   push: ['base', 'wire', 'async', 'codec/json', 'transport'],
   // Tools for agents, and how they run.
@@ -125,7 +127,7 @@ export const libraries = [
 // Commands whose subcommands and flags documents name, and where those stand: the group of `names` holds one, or several with | between
 // them. Of a call its first word is looked up, of `groups` the second too, and with `every` all plain ones.
 export const commands = [
-  { call: /^parlance$/, files: /^apps\/parlance\/command_table\.cpp$/, names: /Command\{\s*"(?:[a-z-]+ )?([a-z-]+)"/g, groups: ['config', 'editor', 'gob', 'memory', 'rehearse', 'rpc', 'store'] },
+  { call: /^parlance$/, files: /^apps\/parlance\/command_table\.cpp$/, names: /Command\{\s*"(?:[a-z-]+ )?([a-z-]+)"/g, groups: ['config', 'editor', 'gob', 'log', 'memory', 'rehearse', 'rpc', 'store', 'tokens', 'users'] },
   { call: /^sqlite-helper$/, files: /^apps\/sqlite-helper\/.*\.cpp$/, names: /add_subcommand\("([a-z-]+)"/g },
   { call: /^\.\/check$/, files: /^check$/, names: /^ {4}([a-z]+(?: \| [a-z]+)*)\)/gm, every: true },
 ];

@@ -42,6 +42,7 @@ constexpr std::array up_settings{Names("listen"),
                                  Names("iflow-key-file"),
                                  Names("iflow-port"),
                                  Names("allow-host"),
+                                 Names("behind-proxy"),
                                  Names("ask-wait"),
                                  Names("push-services"),
                                  Names("push-contact"),
@@ -60,7 +61,7 @@ constexpr std::array gateway_settings{Names("listen"),     Names("agent-socket")
                                       Names("model"),      Names("model-name"),   Names("claude-command"), Names("claude-hooks"),
                                       Names("allow-host"), Names("ask-wait"),     Names("databases"),      Names("agent-timeout"),
                                       Names("prompt-file-bytes"), Names("iflow-node"), Names("iflow-base-url"), Names("iflow-key-file"), Names("iflow-port"),
-                                      Names("push-services"), Names("push-contact"), Names("store"), Names("lease")};
+                                      Names("push-services"), Names("push-contact"), Names("store"), Names("lease"), Names("behind-proxy")};
 
 constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),     Names("model"),
                                   Names("model-url"),      Names("model-name"),       Names("model-key-file"),
@@ -69,7 +70,6 @@ constexpr std::array serve_claude_settings{Names("serve-agent")};
 constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-command"), Names("claude-hooks"),
                                         Names("model"),          Names("model-url"),      Names("model-name"),
                                         Names("model-key-file"), Names("scenario"),       Names("rehearsal-pace-ms")};
-constexpr std::array usage_settings{Names("store")};
 constexpr std::array store_settings{Names("store")};
 constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file"), Names("store")};
 // `up` gives the store on in the environment: its address may hold a password.
@@ -195,6 +195,33 @@ const std::array commands{
         "claude mcp add memory -- parlance memory serve", memory_settings, declare_memory_serve},
     Command{"memory why", "Says where a memory came from: the conversation and what was said there.",
             "parlance memory why mem_01ARZ3NDEKTSV4RRFFQ6", memory_settings, declare_memory_why},
+    // ---- a team
+    Command{"users", "Who works with the gateways that share a store, and what they may."},
+    Command{"users add", "Makes a user.", "parlance users add ann --role admin --store=postgresql://db.lan/parlance", store_settings,
+            declare_users_add},
+    Command{"users list", "Prints all users, their roles and how many tokens they have.", "parlance users list --json", store_settings,
+            declare_users_list},
+    Command{"users role", "Gives a user another role: viewer, member or admin.", "parlance users role ann member", store_settings,
+            declare_users_role},
+    Command{"users disable", "Lets a user in no more, and ends their connections. What they began stays.", "parlance users disable ann",
+            store_settings, declare_users_disable},
+    Command{"users enable", "Takes that back.", "parlance users enable ann", store_settings, declare_users_enable},
+    Command{"tokens", "By which users and their runners come in."},
+    Command{"tokens create", "Makes a token and prints it, this once.",
+            "parlance tokens create ann --label laptop\n"
+            "parlance tokens create ann --kind runner --days 90",
+            store_settings, declare_tokens_create},
+    Command{"tokens list", "Prints tokens, without what opens anything.", "parlance tokens list ann", store_settings,
+            declare_tokens_list},
+    Command{"tokens revoke", "Takes a token back, at once and for ever.", "parlance tokens revoke token_01ARZ3NDEKTSV4RRFFQ6",
+            store_settings, declare_tokens_revoke},
+    Command{"log", "What happened in conversations, and who did it."},
+    Command{"log export",
+            "Prints the events of all conversations, or of one, as JSON lines, the oldest first: what was asked and by whom, what was "
+            "done, who allowed it.",
+            "parlance log export --store=postgresql://db.lan/parlance > log.jsonl\n"
+            "parlance log export --conversation conv_01ARZ3NDEKTSV4RRFFQ6",
+            store_settings, declare_log_export},
     // ---- a program of its own: what follows the word is read there
     Command{"sqlite", "sqlite-helper: databases for an editor (JSON lines) and for AI clients (--mcp).",
             "parlance sqlite --mcp --db notes.db"},
@@ -218,7 +245,7 @@ const std::array commands{
             "Currencies stand apart.",
             "parlance usage --since 2026-03-01\n"
             "parlance usage --json",
-            usage_settings, declare_usage},
+            store_settings, declare_usage},
     Command{"store", "The PostgreSQL in which gateways share their conversations."},
     Command{"store adopt",
             "To be run once after a backup was restored, before any gateway works with it: nobody of before owns a conversation "

@@ -94,6 +94,7 @@ Result<app::GatewayFacesSettings> faces_settings(const Settings& settings, const
   faces.gateway.listen = *listen;
   faces.gateway.http.both_loopbacks = settings["listen"].origin == default_origin;
   faces.gateway.auth.token = token;
+  faces.gateway.behind_proxy = settings.is_on("behind-proxy");
   if (!settings.text("allow-host").empty()) faces.gateway.auth.hosts.push_back(settings.text("allow-host"));
   const auto ask_wait = parse_number<int>(settings.text("ask-wait"));
   if (!ask_wait || *ask_wait < 0)
@@ -142,7 +143,11 @@ class GatewayProcess {
         state_(state_folder(settings)),
         token_(std::move(token)),
         store_(make_store()),
-        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_), .find_agents = [this] { return find_agents(); }}),
+        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_),
+               .find_agents = [this] { return find_agents(); },
+               .team_changed = [this](const hub::TeamPtr& team) {
+                 if (faces_ != nullptr) faces_->set_team(team);
+               }}),
         link_(
             loop_, settings.text("agent-socket"),
             [this](driver::AgentLink::State state, const std::string& detail) { agent_is(state, detail); },
@@ -164,6 +169,7 @@ class GatewayProcess {
     if (shared_ != nullptr) wanted.shared = [this] { return shared_state(); };
     add_push(wanted);
     app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
+    faces_ = &faces;
     return loop_.block_on(live(faces, std::move(elsewhere)));
   }
 
@@ -334,6 +340,7 @@ class GatewayProcess {
   std::string token_;
   Loop loop_;
   store::HubPostgres* shared_ = nullptr;  // the store, if others may share it
+  app::GatewayFaces* faces_ = nullptr;    // from `run` on
   std::unique_ptr<hub::Store> store_;
   hub::Hub hub_;
   std::optional<push::Subscriptions> browsers_;

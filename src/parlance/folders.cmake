@@ -28,6 +28,7 @@ set(parlance_folders
   memory/text
   memory/vector
   memory
+  hub/team
   hub/commands
   hub/conversation
   hub/policy

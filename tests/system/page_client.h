@@ -58,6 +58,7 @@ class PageClient {
   bool ready = false;
   bool ended = false;
   std::size_t gaps = 0;  // deltas whose number does not follow
+  std::string frames;    // all that came, a line each
   std::map<std::string, json::Value> answers;
   std::map<std::string, json::Value> conversations;
   std::map<std::string, json::Value> asks;  // in the order of their ids, which is that of their times
@@ -67,7 +68,10 @@ class PageClient {
     for (;;) {
       const auto batch = co_await read_frames(*frames_);
       if (!batch || batch->empty()) break;
-      for (const BytesView frame : *batch) take(parsed(frame));
+      for (const BytesView frame : *batch) {
+        frames.append(frame).append("\n");
+        take(parsed(frame));
+      }
     }
     ended = true;
   }

@@ -354,10 +354,10 @@ TEST(ChatOverOpenAi, SilenceIsFilledWithComments) {
   };
   bench.hub->add_agent(std::make_unique<test::FakeChatProvider>(loop, agent));
   const face::ServedModels models(*bench.hub, agent);
-  face::ChatViaHub chats(loop, *bench.hub, {.folder = "/project"});
+  face::ChatViaHub chats(loop, {.folder = "/project"});
   face::ChatOverOpenAi openai(loop, chats, agent, models);
   FakeExchange exchange(R"({"stream":true,"messages":[{"role":"user","content":"x"}]})");
-  loop.block_on(openai.create(exchange));
+  loop.block_on(openai.create(exchange, *bench.hub));
   EXPECT_TRUE(exchange.ended);
   std::string kinds;
   std::istringstream lines(exchange.written);

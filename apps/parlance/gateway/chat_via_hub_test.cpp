@@ -172,11 +172,11 @@ TEST(ChatViaHub, WhatNobodyDecidesInTimeIsAnErrorThatSaysWhereToAnswer) {
   for (const Duration patience : {Duration(5min), Duration(0)}) {
     hub::test::Bench bench;
     bench.script = ask_and_tell;
-    face::ChatViaHub chats(bench.loop, *bench.hub, {.folder = "/project", .page_url = [] { return "http://127.0.0.1:7/"; }});
+    face::ChatViaHub chats(bench.loop, {.folder = "/project", .page_url = [] { return "http://127.0.0.1:7/"; }});
     face::Unfollowed nobody;
     const TimePoint before = bench.loop.now();
     const auto answer = bench.loop.block_on(
-        chats.chat({.messages = {{.content = "Run the tests."}}, .by = {.agent = "scripted"}, .ask_patience = patience}, nobody));
+        chats.chat(*bench.hub, {.messages = {{.content = "Run the tests."}}, .by = {.agent = "scripted"}, .ask_patience = patience}, nobody));
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code, Errc::denied);
     EXPECT_THAT(answer.error().message, HasSubstr("a person has to decide about run_command: npm test, and nobody did so"));
@@ -280,12 +280,12 @@ TEST(ChatViaHub, SoManyRunAndOneMoreIsToldToComeAgain) {
     co_await go.wait();
     co_return hub::StopReason::end_turn;
   };
-  face::ChatViaHub chats(bench.loop, *bench.hub, {.folder = "/project"});
+  face::ChatViaHub chats(bench.loop, {.folder = "/project"});
   face::Unfollowed nobody;
   std::vector<Errc> refused;
   std::size_t answered = 0;
   const auto ask = [&]() -> Task<void> {
-    const auto answer = co_await chats.chat({.messages = {{.content = "x"}}, .by = {.agent = "scripted"}}, nobody);
+    const auto answer = co_await chats.chat(*bench.hub, {.messages = {{.content = "x"}}, .by = {.agent = "scripted"}}, nobody);
     if (answer) ++answered;
     else refused.push_back(answer.error().code);
   };

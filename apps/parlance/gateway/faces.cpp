@@ -41,16 +41,22 @@ constexpr LeftOut left_out[]{
 Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await exchange.respond(std::move(reply)); }
 
 // Each once, the latest ones first.
-std::vector<std::string> folders_of_conversations(const hub::Hub& hub) {
+std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   std::vector<std::string> folders;
   for (const hub::Conversation& one : hub.snapshot().conversations)
-    if (std::ranges::find(folders, one.folder) == folders.end()) folders.push_back(one.folder);
+    if (!one.folder.empty() && std::ranges::find(folders, one.folder) == folders.end()) folders.push_back(one.folder);
   return folders;
 }
 
-server::DatabaseViewsSettings with_folders(server::DatabaseViewsSettings settings, const hub::Hub& hub) {
-  settings.folders = [&hub] { return folders_of_conversations(hub); };
-  return settings;
+// What is no conversation's: whoever begins none has nothing to do with it, and what holds for all is an admin's.
+enum class Least : std::uint8_t { member, admin };
+gateway::CallerHandler only_for(Least least, hub::Hub& hub, HttpHandler handler) {
+  return [least, &hub, handler = std::move(handler)](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
+    const hub::UserHub its(hub, std::move(caller));
+    const Result<void> may = least == Least::admin ? its.check_administer() : its.check_create();
+    if (may) co_await handler(exchange);
+    else co_await exchange.respond(gateway::error_reply(may.error()));
+  };
 }
 
 face::PageSettings with_capabilities(const GatewayFacesSettings& all) {
@@ -69,79 +75,109 @@ double number(std::uint64_t value) { return static_cast<double>(value); }
 
 GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, agent::AgentBackend& agent,
                            GatewayFacesSettings settings)
-    : hub_(hub),
+    : loop_(loop),
+      hub_(hub),
       version_(settings.page.version),
       shared_(std::move(settings.shared)),
       started_(Clock::now()),
       models_(hub, chat),
-      chats_(loop, hub,
+      chats_(loop,
              {.folder = settings.page.default_folder,
               .page_url = [this] { return gateway_.url(); },
               .new_id = settings.openai.new_id}),
       openai_(loop, chats_, chat, models_, std::move(settings.openai)),
       embeddings_(loop, std::move(settings.embed_service)),
       memory_(agent),
-      attachments_(hub),
       doctor_(loop, settings.doctor, [this] { return gateway_.address(); }),
       gateway_(loop, std::move(settings.gateway)),
-      pages_(loop, hub, with_capabilities(settings), &agent),
-      webviews_(loop, hub,
+      pages_(loop, with_capabilities(settings), &agent),
+      webviews_(loop,
                 {.version = version_,
                  .home = settings.page.home,
                  .default_folder = settings.page.default_folder,
                  .language = settings.language}),
       chat_sockets_(loop, chats_, models_),
-      acp_sessions_(hub),
-      acp_(loop, acp_sessions_, {.version = version_, .home = settings.page.home, .alone = false}),
+      own_sessions_(hub),
+      acp_(loop, own_sessions_, {.version = version_, .home = settings.page.home, .alone = false}),
       acp_http_(loop, acp_),
-      databases_(loop, with_folders(std::move(settings.databases), hub)) {
-  if (settings.push_sender != nullptr)
-    bell_.emplace(loop, hub, *settings.page.push.subscriptions, *settings.push_sender,
-                  face::PushBellSettings{.looked_at = [this] { return pages_.looked_at(); }});
+      subscriptions_(settings.page.push.subscriptions),
+      sender_(settings.push_sender),
+      databases_(loop, std::move(settings.databases)) {
   add_routes();
   add_metrics();
 }
 
 Result<void> GatewayFaces::start() {
   PARLANCE_TRY_DO(gateway_.start());
-  if (bell_) bell_->start();
+  keep_bells();
   return {};
+}
+
+void GatewayFaces::set_team(const hub::TeamPtr& team) {
+  gateway_.set_team(team);
+  keep_bells();
+}
+
+// A user's bell is theirs as they are now.
+void GatewayFaces::keep_bells() {
+  if (sender_ == nullptr || subscriptions_ == nullptr) return;
+  std::map<std::string, hub::CallerPtr, std::less<>> wanted{{"", hub::person_of_this_machine()}};
+  if (const hub::TeamPtr& team = hub_.team())
+    for (const hub::User& one : team->users)
+      if (!one.disabled)
+        wanted[one.id] = std::make_shared<const hub::Caller>(hub::Caller{.user = one.id, .name = one.name, .role = one.role});
+  std::erase_if(bells_, [&](const auto& bell) {
+    const auto is = wanted.find(bell.first);
+    return is == wanted.end() || *is->second != bell.second.caller();
+  });
+  for (const auto& [user, caller] : wanted) {
+    const auto looked_at = [this, user] { return pages_.looked_at(user); };
+    const auto [bell, is_new] = bells_.try_emplace(user, loop_, hub_of(caller), *subscriptions_, *sender_,
+                                                   face::PushBellSettings{.looked_at = looked_at});
+    if (is_new) bell->second.start();
+  }
+}
+
+std::shared_ptr<face::AcpSessions> GatewayFaces::acp_sessions_of(const hub::CallerPtr& caller) {
+  if (caller->user.empty()) return {std::shared_ptr<void>(), &own_sessions_};
+  std::erase_if(acp_sessions_, [](const auto& one) { return one.second.expired(); });
+  std::weak_ptr<face::AcpSessions>& known = acp_sessions_[caller->user];
+  std::shared_ptr<face::AcpSessions> sessions = known.lock();
+  if (!sessions) known = sessions = std::make_shared<face::HubSessions>(hub_of(caller));
+  return sessions;
 }
 
 GatewayFaces::~GatewayFaces() = default;
 
 void GatewayFaces::add_routes() {
   gateway::Routes& routes = gateway_.routes();
-  routes.on_socket("/ws", Access::socket, [this](HttpExchange& exchange) -> Task<void> {
+  routes.on_socket("/ws", Access::socket, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     auto frames = co_await exchange.upgrade(page::subprotocol);
-    if (frames) pages_.serve(*std::move(frames));
+    if (frames) pages_.serve(*std::move(frames), hub_of(std::move(caller)));
   });
-  routes.on_socket("/webview", Access::socket, [this](HttpExchange& exchange) -> Task<void> {
+  routes.on_socket("/webview", Access::socket, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     auto frames = co_await exchange.upgrade(page::subprotocol);
-    if (frames) webviews_.serve(*std::move(frames));
+    if (frames) webviews_.serve(*std::move(frames), hub_of(std::move(caller)));
   });
   // Deployed clients offer no subprotocol; browsers that send the token as one need ours named in the answer.
-  routes.on_socket("/ws/chat", Access::socket_or_query, [this](HttpExchange& exchange) -> Task<void> {
+  routes.on_socket("/ws/chat", Access::socket_or_query, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     auto frames = co_await exchange.upgrade(page::subprotocol);
-    if (frames) chat_sockets_.serve(*std::move(frames));
+    if (frames) chat_sockets_.serve(*std::move(frames), hub_of(std::move(caller)));
   });
   // A WebSocket, or single requests: who may is the same for both.
-  routes.on("*", "/acp", Access::socket, [this](HttpExchange& exchange) { return acp_http_.handle(exchange); });
-  routes.on("POST", "/v1/chat/completions", Access::token, [this](HttpExchange& exchange) { return openai_.create(exchange); });
+  routes.on("*", "/acp", Access::socket, [this](HttpExchange& exchange, const hub::CallerPtr& caller) {
+    return acp_http_.handle(exchange, acp_sessions_of(caller));
+  });
+  routes.on("POST", "/v1/chat/completions", Access::token, [this](HttpExchange& exchange, hub::CallerPtr caller) {
+    return openai_.create(exchange, hub_of(std::move(caller)));
+  });
   routes.on("POST", "/v1/embeddings", Access::token, [this](HttpExchange& exchange) { return embeddings_.create(exchange); });
   routes.on("GET", "/v1/models", Access::token, [this](HttpExchange& exchange) { return openai_.list_models(exchange); });
   routes.on("GET", "/v1/models/*", Access::token, [this](HttpExchange& exchange) { return openai_.show_model(exchange); });
-  routes.on("GET", "/memory/search", Access::token, [this](HttpExchange& exchange) { return memory_.search(exchange); });
-  routes.on("GET", "/memory/get", Access::token, [this](HttpExchange& exchange) { return memory_.get(exchange); });
-  routes.on("POST", "/memory/store", Access::token, [this](HttpExchange& exchange) { return memory_.store(exchange); });
-  routes.on("GET", "/memory/list", Access::token, [this](HttpExchange& exchange) { return memory_.list(exchange); });
-  routes.on("DELETE", "/memory/forget", Access::token, [this](HttpExchange& exchange) { return memory_.forget(exchange); });
-  routes.on("GET", "/storage/stats", Access::token, [this](HttpExchange& exchange) { return memory_.stats(exchange); });
   routes.on("GET", std::string(face::attachments_folder) + "*", Access::token,
-            [this](HttpExchange& exchange) { return attachments_.get(exchange); });
-  routes.on("GET", "/databases", Access::token, [this](HttpExchange& exchange) { return databases_.list(exchange); });
-  routes.on_socket("/sqlite", Access::socket, [this](HttpExchange& exchange) { return databases_.open(exchange); });
-  routes.on("GET", "/doctor", Access::token, [this](HttpExchange& exchange) { return doctor_.get(exchange); });
+            [this](HttpExchange& exchange, hub::CallerPtr caller) { return attachments_.get(exchange, hub_of(std::move(caller))); });
+  add_memory_routes(routes);
+  add_member_routes(routes);
   // For load balancers: it says nothing but whether to send somebody here.
   routes.on("GET", "/ready", Access::open, [this](HttpExchange& exchange) -> Task<void> {
     const bool is_cut_off = shared_ && shared_().following == "off";
@@ -155,6 +191,28 @@ void GatewayFaces::add_routes() {
       });
     }
   }
+}
+
+void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
+  routes.on("GET", "/memory/search", Access::token, [this](HttpExchange& exchange) { return memory_.search(exchange); });
+  routes.on("GET", "/memory/get", Access::token, [this](HttpExchange& exchange) { return memory_.get(exchange); });
+  routes.on("POST", "/memory/store", Access::token, [this](HttpExchange& exchange) { return memory_.store(exchange); });
+  routes.on("GET", "/memory/list", Access::token, [this](HttpExchange& exchange) { return memory_.list(exchange); });
+  routes.on("DELETE", "/memory/forget", Access::token, [this](HttpExchange& exchange) { return memory_.forget(exchange); });
+  routes.on("GET", "/storage/stats", Access::token, [this](HttpExchange& exchange) { return memory_.stats(exchange); });
+}
+
+// What is of this machine, and not of a conversation.
+void GatewayFaces::add_member_routes(gateway::Routes& routes) {
+  routes.on("GET", "/databases", Access::token, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
+    const hub::UserHub hub = hub_of(std::move(caller));
+    if (const auto may = hub.check_create(); !may) co_await exchange.respond(gateway::error_reply(may.error()));
+    else co_await databases_.list(exchange, folders_of_conversations(hub));
+  });
+  routes.on_socket("/sqlite", Access::socket,
+                   only_for(Least::member, hub_, [this](HttpExchange& exchange) { return databases_.open(exchange); }));
+  routes.on("GET", "/doctor", Access::token,
+            only_for(Least::admin, hub_, [this](HttpExchange& exchange) { return doctor_.get(exchange); }));
 }
 
 void GatewayFaces::add_metrics() {
@@ -176,9 +234,15 @@ void GatewayFaces::add_metrics() {
     out.gauge("parlance_webviews", "Connections of /webview.", number(webviews.webviews));
     out.counter("parlance_webview_messages_total", "Messages of webviews.", number(webviews.messages));
     out.counter("parlance_webview_malformed_total", "Messages of webviews that could not be read.", number(webviews.malformed));
-    if (bell_) {
-      out.counter("parlance_push_sent_total", "Messages that push services took.", number(bell_->statistics().rung));
-      out.counter("parlance_push_failed_total", "Messages that no push service took.", number(bell_->statistics().failed));
+    if (sender_ != nullptr) {
+      std::uint64_t rung = 0;
+      std::uint64_t failed = 0;
+      for (const auto& [user, bell] : bells_) {
+        rung += bell.statistics().rung;
+        failed += bell.statistics().failed;
+      }
+      out.counter("parlance_push_sent_total", "Messages that push services took.", number(rung));
+      out.counter("parlance_push_failed_total", "Messages that no push service took.", number(failed));
     }
     out.gauge("parlance_http_conversations", "Chats of HTTP clients that run.", number(chats_.running()));
     out.gauge("parlance_chat_sockets", "Connections of /ws/chat.", number(chat_sockets_.connections()));

@@ -17,6 +17,8 @@
 #pragma once
 
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -35,7 +37,7 @@
 #include "parlance/face/push/hub_over_push.h"
 #include "parlance/face/webview/hub_over_webview.h"
 #include "parlance/gateway/gateway.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/server/database/database_views.h"
 
 namespace parlance::app {
@@ -72,18 +74,28 @@ class GatewayFaces {
   }
 
   const gateway::Gateway& gateway() const { return gateway_; }  // port, addresses
+
+  // Users and tokens have changed (hub::HubSettings::team_changed).
+  void set_team(const hub::TeamPtr& team);
   const face::PageServer& pages() const { return pages_; }
 
  private:
   void add_routes();
+  void add_member_routes(gateway::Routes& routes);
+  void add_memory_routes(gateway::Routes& routes);
+  hub::UserHub hub_of(hub::CallerPtr caller) { return {hub_, std::move(caller)}; }
+  std::shared_ptr<face::AcpSessions> acp_sessions_of(const hub::CallerPtr& caller);
+  void keep_bells();
   void add_metrics();
   Task<void> health(HttpExchange& exchange);
 
+  Loop& loop_;
   hub::Hub& hub_;
   std::string version_;
   std::function<SharedState()> shared_;
   TimePoint started_;
   bool draining_ = false;
+  std::map<std::string, std::weak_ptr<face::AcpSessions>, std::less<>> acp_sessions_;  // of users
   face::ServedModels models_;
   face::ChatViaHub chats_;
   face::ChatOverOpenAi openai_;
@@ -96,11 +108,13 @@ class GatewayFaces {
   face::PageServer pages_;
   face::WebviewServer webviews_;
   face::ChatOverWebSocket chat_sockets_;
-  face::HubSessions acp_sessions_;
+  face::HubSessions own_sessions_;  // of the person of this machine
   face::AcpFace acp_;
   face::AcpOverHttp acp_http_;
+  push::Subscriptions* subscriptions_;  // null: nobody is told
+  push::Sender* sender_;
   server::DatabaseViews databases_;
-  std::optional<face::PushBell> bell_;
+  std::map<std::string, face::PushBell, std::less<>> bells_;  // of users
 };
 
 }  // namespace parlance::app

@@ -106,12 +106,12 @@ class AcpService {
     } else if (request.path != acp_path) {
       static_cast<void>(co_await exchange.respond({.status = 404, .body = "There is only /acp here.\n"}));
     } else if (wanted_.iflow) {
-      exchange.trust();
+      exchange.trust({});
       auto frames = co_await exchange.upgrade("");
       if (frames) scope_.start(face_.serve(face::paced_frames(loop_, *std::move(frames)), acp::Flavour::iflow));
     } else {
-      exchange.trust();
-      co_await http_.handle(exchange);
+      exchange.trust({});
+      co_await http_.handle(exchange, own_);
     }
   }
 
@@ -121,6 +121,8 @@ class AcpService {
   face::AcpFace face_;
   std::unique_ptr<HttpServer> server_;  // before all that may hold a WebSocket of it
   face::AcpOverHttp http_;
+  // Whoever comes is the person of this machine, and has all sessions.
+  const std::shared_ptr<face::AcpSessions> own_{std::shared_ptr<void>(), &sessions_};
   Scope scope_;  // goes first
 };
 

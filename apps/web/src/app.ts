@@ -11,7 +11,7 @@ import { Memories } from './memories';
 import { Mentions } from './drafts/mentions';
 import { Announced, Notices } from './notices';
 import { Places, type View } from './places';
-import type { Ask, AttachedFile, AttachmentInfo, Conversation, HostMessage, Mode, RequestValues } from './protocol';
+import type { Access, Ask, AttachedFile, AttachmentInfo, Conversation, HostMessage, Mode, RequestValues } from './protocol';
 import { prompt_context } from './editor/prompt_context';
 import { RequestError, type Ask as AskHost, type PageRequest, type Pending, type RequestOf, type RequestType } from './requests';
 import { shrink } from './shrink';
@@ -250,7 +250,7 @@ export class App {
       done();
     }, (error) => { this.fail(error); done(); });
   }
-  set(changes: { title?: string; mode?: Mode; model?: string; think?: boolean; archived?: boolean }): void {
+  set(changes: { title?: string; mode?: Mode; model?: string; think?: boolean; archived?: boolean; access?: Access }): void {
     this.request({ type: 'set', conversation: this.current.peek(), ...changes }, () => {});
   }
   remove(conversation: string): void {

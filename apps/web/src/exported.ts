@@ -67,7 +67,7 @@ function linked(file: AttachmentInfo, files: Files): string {
 
 function paragraph(event: Event, files: Files): string {
   switch (event.kind) {
-    case 'user_message': return [`## ${t.you}`, event.text, ...(event.attachments ?? []).map((file) => linked(file, files))].join('\n\n');
+    case 'user_message': return [`## ${event.by ?? t.you}`, event.text, ...(event.attachments ?? []).map((file) => linked(file, files))].join('\n\n');
     case 'turn_start': return '';
     case 'tool_start': return `- **${event.tool}** ${in_code(event.title)}`;
     case 'tool_update': return attached_to(event).map((file) => linked(file, files)).join('\n\n');

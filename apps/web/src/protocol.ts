@@ -185,7 +185,11 @@ export interface SetConversation {
   think?: boolean;
   /** Put away, or back again. */
   archived?: boolean;
+  /** What others of the team may do with it from now on. */
+  access?: Access;
 }
+
+export type Access = 'private' | 'view' | 'team';
 
 export interface SetOption {
   type: 'set_option';
@@ -414,6 +418,8 @@ export interface Snapshot {
   default_folder: string;
   /** What may come with a prompt. */
   attachment_limits: AttachmentLimits;
+  /** Who works with the host; absent: one person. */
+  team?: Team;
   /** All agents. */
   agents: AgentInfo[];
   /** All services. */
@@ -435,6 +441,22 @@ export interface AttachmentLimits {
   picture_bytes: number;
   /** What agents can be shown that do not say it themselves; text/* is every text. */
   media_types: string[];
+}
+
+export interface Team {
+  /** Id of the user who looks at this page; empty: the person of the host's machine. */
+  user: string;
+  /** Theirs: viewer, member or admin. */
+  role: string;
+  /** All users, by name. */
+  people: Person[];
+}
+
+export interface Person {
+  /** As conversations name it. */
+  id: string;
+  /** For people. */
+  name: string;
 }
 
 export interface Delta {
@@ -536,6 +558,8 @@ export interface TurnStartEvent extends EventHead {
   turn: string;
   /** What its face wanted of the agent; absent: nothing special. */
   options?: PromptOptions;
+  /** Name of the user who wanted a turn without a message; absent: the person of this machine. */
+  by?: string;
 }
 
 export interface EventHead {
@@ -564,6 +588,8 @@ export interface UserMessageEvent extends EventHead {
   attachments?: AttachmentInfo[];
   /** What the person looked at in an editor. */
   context?: PromptContext[];
+  /** Name of the user who wrote it; absent: the person of this machine. */
+  by?: string;
 }
 
 export interface AttachmentInfo {
@@ -863,6 +889,8 @@ export interface ModeChangedEvent extends EventHead {
   kind: 'mode';
   /** From now on. */
   mode: Mode;
+  /** Name of the user who chose it; absent: the agent, or the person of this machine. */
+  by?: string;
 }
 
 export interface OptionChangedEvent extends EventHead {
@@ -894,6 +922,8 @@ export interface SlashCommand {
 
 export interface ClearedEvent extends EventHead {
   kind: 'cleared';
+  /** Name of the user; absent: the person of this machine. */
+  by?: string;
 }
 
 export interface NoticeEvent extends EventHead {
@@ -1032,6 +1062,10 @@ export interface Conversation {
   updated_at: string;
   /** A program began it for one request: http. Absent: a person did. */
   via?: string;
+  /** Id of the user whose it is; absent: of the person of this machine. */
+  user?: string;
+  /** What others of the team may do with it; absent: nothing, it is private. */
+  access?: Access;
 }
 
 export interface AgentOption {
@@ -1064,6 +1098,8 @@ export interface QueuedPrompt {
   attachments?: AttachmentInfo[];
   /** What the person looked at. */
   context?: PromptContext[];
+  /** Name of the user who wrote it; absent: the person of this machine. */
+  by?: string;
 }
 
 export type OptionType = 'choice' | 'boolean';

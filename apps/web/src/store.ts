@@ -3,7 +3,7 @@
 // The host owns the truth. A gap, a reconnect or a crash of the page costs a snapshot and the events after the last known
 // one, never a message.
 
-import type { AgentInfo, Ask, AttachmentLimits, Conversation, Delta, Event, Op, Rule, ServiceInfo, Snapshot } from './protocol';
+import type { AgentInfo, Ask, AttachmentLimits, Conversation, Delta, Event, Op, Rule, ServiceInfo, Snapshot, Team } from './protocol';
 import { apply, empty, prepend, settled_ask, starting_at, type Transcript } from './transcript';
 import { unknown_variant } from './unknown';
 
@@ -29,6 +29,7 @@ export interface State {
   home: string;
   default_folder: string;
   attachment_limits: AttachmentLimits;
+  team: Team | undefined;                      // undefined: one person works with the host
   agents: readonly AgentInfo[];
   services: readonly ServiceInfo[];
   rules: readonly Rule[];
@@ -39,7 +40,7 @@ export interface State {
 
 export const nothing: State = {
   link: { state: 'connecting' }, synced: false, seq: 0, version: '', capabilities: [], home: '', default_folder: '',
-  attachment_limits: { files: 0, bytes: 0, picture_bytes: 0, media_types: [] }, agents: [], services: [], rules: [], conversations: {}, asks: {}, opened: {},
+  attachment_limits: { files: 0, bytes: 0, picture_bytes: 0, media_types: [] }, team: undefined, agents: [], services: [], rules: [], conversations: {}, asks: {}, opened: {},
 };
 
 export type Action =
@@ -94,7 +95,7 @@ function snapshot(state: State, m: Snapshot): Folded {
   return {
     state: {
       ...state, synced: true, seq: m.seq, version: m.version, capabilities: m.capabilities, home: m.home, default_folder: m.default_folder,
-      attachment_limits: m.attachment_limits, agents: m.agents, services: m.services, rules: m.rules, conversations, asks: by_id(m.asks), opened: kept,
+      attachment_limits: m.attachment_limits, team: m.team, agents: m.agents, services: m.services, rules: m.rules, conversations, asks: by_id(m.asks), opened: kept,
     },
     effects,
   };

@@ -9,7 +9,7 @@ import { unknown_variant } from './unknown';
 export type ToolState = 'pending' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled';
 
 interface ItemBase { key: string }
-export type UserItem = ItemBase & { kind: 'user'; text: string; time: string; attachments: readonly AttachmentInfo[]; context: readonly PromptContext[] };
+export type UserItem = ItemBase & { kind: 'user'; text: string; time: string; by: string; attachments: readonly AttachmentInfo[]; context: readonly PromptContext[] };
 export type TextItem = ItemBase & { kind: 'text'; text: string; settled: boolean };
 export type ThinkingItem = ItemBase & { kind: 'thinking'; text: string; started: string; settled: boolean; duration_ms: number };
 export type ToolItem = ItemBase & {
@@ -112,7 +112,7 @@ class Batch {
         break;
       case 'user_message':
         this.t.last_prompt = { text: event.text, attachments: event.attachments ?? [] };
-        this.push({ kind: 'user', key, text: event.text, time: event.time, attachments: event.attachments ?? [], context: event.context ?? [] });
+        this.push({ kind: 'user', key, text: event.text, time: event.time, by: event.by ?? '', attachments: event.attachments ?? [], context: event.context ?? [] });
         break;
       case 'text': {
         const last = this.last('text');

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "parlance/base/clock.h"
 #include "parlance/base/secret.h"
+#include "parlance/base/sha256.h"
 #include "parlance/base/text.h"
 
 namespace parlance::gateway {
@@ -44,30 +46,62 @@ Verdict Auth::check_source(const ServerRequest& request) const {
   return origin && is_own_origin(*origin, *host) ? Verdict::fine : Verdict::foreign_origin;
 }
 
-Verdict Auth::check_token(const ServerRequest& request, Access access) const {
-  if (access == Access::open) return Verdict::fine;
+// Of a team only hashes are known, and the hash of what is shown is compared with all of them.
+std::string hash_of(std::string_view secret) {
+  Sha256 hash;
+  const auto bytes = hash.add(secret).finish();
+  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
+}
+
+hub::CallerPtr Auth::caller_of(std::string_view token) const {
+  if (!settings_.token.empty() && equal_in_constant_time(token, settings_.token)) return hub::person_of_this_machine();
+  return team_ == nullptr ? nullptr : team_->by_token(hash_of(token), to_rfc3339(wall_now()));
+}
+
+bool Auth::still_has(const hub::Caller& caller) const {
+  return caller.token.empty() || (team_ != nullptr && team_->still_has(caller, to_rfc3339(wall_now())));
+}
+
+Result<std::string> Auth::cookie_for(const ServerRequest& request) const {
+  const Shown shown = check_token(request, Access::token);
+  if (shown.verdict != Verdict::fine) return fail(Errc::denied, "no token was shown");
+  if (shown.token.empty()) return PageCookie::given_again(request, PageCookie::shown_by(request).value_or(""));
+  return PageCookie(shown.token).given_to(request);
+}
+
+Shown Auth::check_token(const ServerRequest& request, Access access) const {
+  if (access == Access::open) return {.verdict = Verdict::fine};
   bool given = false;
-  bool right = false;
+  Shown shown;
   const auto look = [&](std::string_view candidate) {
     candidate = trim(candidate);
     if (candidate.empty()) return;
     given = true;
-    if (!settings_.token.empty() && equal_in_constant_time(candidate, settings_.token)) right = true;
+    hub::CallerPtr caller = caller_of(candidate);
+    if (caller != nullptr && shown.caller == nullptr) shown = {.caller = std::move(caller), .token = std::string(candidate)};
   };
   each_header(request, "Authorization", [&](std::string_view value) {
     if (value.size() > bearer.size() && equal_ignoring_case(value.substr(0, bearer.size()), bearer))
       look(value.substr(bearer.size()));
   });
   each_header(request, "X-OCG-UI-Token", look);
-  if (access == Access::socket || access == Access::socket_or_query) {
+  if (access != Access::token) {
     for (const std::string_view offered : offered_subprotocols(request))
       if (offered.starts_with(token_subprotocol)) look(offered.substr(token_subprotocol.size()));
   }
   if (access == Access::socket_or_query) {
     if (const std::string* query = request.query.find("token")) look(*query);
   }
-  if (!given && access != Access::socket_or_query && cookie_.brought_by(request)) return Verdict::fine;
-  return right ? Verdict::fine : given ? Verdict::wrong_token : Verdict::no_token;
+  if (!given && (access == Access::token || access == Access::socket)) shown.caller = caller_of_cookie(request);
+  if (shown.caller == nullptr) shown.verdict = given ? Verdict::wrong_token : Verdict::no_token;
+  else shown.verdict = (shown.caller->kind == hub::TokenKind::runner) == (access == Access::runner) ? Verdict::fine : Verdict::wrong_kind;
+  return shown;
+}
+
+hub::CallerPtr Auth::caller_of_cookie(const ServerRequest& request) const {
+  if (cookie_.brought_by(request)) return hub::person_of_this_machine();
+  const auto value = team_ == nullptr ? std::nullopt : PageCookie::shown_by(request);
+  return value ? team_->by_cookie(hash_of(*value), to_rfc3339(wall_now())) : nullptr;
 }
 
 }  // namespace parlance::gateway

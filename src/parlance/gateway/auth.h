@@ -1,17 +1,20 @@
-// Who may talk to the gateway. Three questions, each with its own answer: is this the machine that the client meant to reach (Host,
-// against DNS rebinding), does a page of another site speak (Origin), and does the client know the token.
+// Who may talk to the gateway, and who they are. Three questions, each with its own answer: is this the machine that the client meant to
+// reach (Host, against DNS rebinding), does a page of another site speak (Origin), and whose token does the client show: that of this
+// machine, or one of a user of the team.
 //
 // The token counts only where no foreign page can put it: in a header, or among the subprotocols of a WebSocket; or our own page brings the
 // cookie that it was given for it (page_cookie.h). `?token=` lands in logs and histories and is taken for one route only, whose deployed
-// clients know no other way. Values; any thread.
+// clients know no other way. Loop thread only.
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "parlance/gateway/page_cookie.h"
+#include "parlance/hub/team/team.h"
 #include "parlance/transport/http/http_source.h"
 
 namespace parlance::gateway {
@@ -27,23 +30,45 @@ enum class Access : std::uint8_t {
   token,            // in a header: `Authorization: Bearer …` or `X-OCG-UI-Token`; or the page's cookie
   socket,           // … or as the subprotocol `token.…`: browsers can give a WebSocket no header
   socket_or_query,  // … or as `?token=…`, and no cookie: these clients are no page of ours
+  runner,           // as for a socket, and no person's: the token of a runner, which opens nothing else
 };
 
-enum class Verdict : std::uint8_t { fine, bad_host, foreign_host, foreign_origin, no_token, wrong_token };
+// `wrong_kind`: a token that holds, of a person where runners come in, or the other way round.
+enum class Verdict : std::uint8_t { fine, bad_host, foreign_host, foreign_origin, no_token, wrong_token, wrong_kind };
+
+// What a request shows of its client. The caller is there when the verdict is fine, but where everybody may be.
+struct Shown {
+  Verdict verdict = Verdict::no_token;
+  hub::CallerPtr caller = nullptr;
+  std::string token{};  // that was right; empty: it was a cookie
+};
 
 class Auth {
  public:
   explicit Auth(AuthSettings settings);
 
   Verdict check_source(const ServerRequest& request) const;  // Host and Origin
-  Verdict check_token(const ServerRequest& request, Access access) const;
-  const PageCookie& cookie() const { return cookie_; }
+  Shown check_token(const ServerRequest& request, Access access) const;
+  // What Set-Cookie says to a page that has shown a token, or such a cookie. Errors: it has not; those of OpenSSL.
+  Result<std::string> cookie_for(const ServerRequest& request) const;
+
+  // Whoever comes from now on is one of these, or the person of this machine. Null: that person alone.
+  void set_team(hub::TeamPtr team) { team_ = std::move(team); }
+  bool has_team() const { return team_ != nullptr; }
+  // Whether who came in with this token (hub::Token::id) may still be here as they came.
+  bool still_has(const hub::Caller& caller) const;
 
  private:
   bool is_own_host(std::string_view name) const;
   bool is_own_origin(std::string_view origin, const Authority& host) const;
   AuthSettings settings_;
+  hub::CallerPtr caller_of(std::string_view token) const;  // null: nobody's
+  hub::CallerPtr caller_of_cookie(const ServerRequest& request) const;
   PageCookie cookie_;
+  hub::TeamPtr team_;
 };
+
+// SHA-256 of a token or of a cookie's value, as hub::Token keeps it.
+std::string hash_of(std::string_view secret);
 
 }  // namespace parlance::gateway

@@ -29,10 +29,10 @@ class TokenTest : public testing::TestWithParam<TokenCase> {};
 TEST_P(TokenTest, CountsWhereNoForeignPageCanPutIt) {
   const TokenCase& c = GetParam();
   const ServerRequest request = request_with(c.headers, c.query);
-  EXPECT_EQ(auth().check_token(request, Access::open), Verdict::fine);
-  EXPECT_EQ(auth().check_token(request, Access::token), c.token);
-  EXPECT_EQ(auth().check_token(request, Access::socket), c.socket);
-  EXPECT_EQ(auth().check_token(request, Access::socket_or_query), c.socket_or_query);
+  EXPECT_EQ(auth().check_token(request, Access::open).verdict, Verdict::fine);
+  EXPECT_EQ(auth().check_token(request, Access::token).verdict, c.token);
+  EXPECT_EQ(auth().check_token(request, Access::socket).verdict, c.socket);
+  EXPECT_EQ(auth().check_token(request, Access::socket_or_query).verdict, c.socket_or_query);
 }
 
 constexpr Verdict yes = Verdict::fine;
@@ -65,9 +65,9 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(Auth, LetsNobodyInWithoutAConfiguredToken) {
   const Auth open({.token = ""});
   for (const char* value : {"Bearer ", "Bearer x", "Bearer"})
-    EXPECT_NE(open.check_token(request_with({{"Authorization", value}}), Access::token), Verdict::fine) << value;
-  EXPECT_NE(open.check_token(request_with({{"X-OCG-UI-Token", ""}}), Access::token), Verdict::fine);
-  EXPECT_NE(open.check_token(request_with({}, "token="), Access::socket_or_query), Verdict::fine);
+    EXPECT_NE(open.check_token(request_with({{"Authorization", value}}), Access::token).verdict, Verdict::fine) << value;
+  EXPECT_NE(open.check_token(request_with({{"X-OCG-UI-Token", ""}}), Access::token).verdict, Verdict::fine);
+  EXPECT_NE(open.check_token(request_with({}, "token="), Access::socket_or_query).verdict, Verdict::fine);
 }
 
 // ---- Host and Origin ---------------------------------------------------------------------------------------------------
@@ -158,6 +158,68 @@ TEST(Auth, OneForeignOriginAmongSeveralIsEnough) {
   EXPECT_EQ(auth().check_source(
                 request_with({{"Host", "localhost"}, {"Origin", "http://localhost"}, {"Origin", "http://evil.example"}})),
             Verdict::foreign_origin);
+}
+
+// ---- a team ----------------------------------------------------------------------------------------------------------
+
+hub::TeamPtr team_of_ann() {
+  const auto token = [](const char* id, const char* text, hub::TokenKind kind) {
+    return hub::Token{.id = id,
+                      .hash = hash_of(text),
+                      .page_hash = hash_of(PageCookie::value_for(text).value_or("")),
+                      .user = "user_ann",
+                      .kind = kind};
+  };
+  return std::make_shared<const hub::Team>(hub::Team{.users = {{.id = "user_ann", .name = "ann"}},
+                                                     .tokens = {token("t1", "anns-token", hub::TokenKind::person),
+                                                                token("t2", "anns-runner", hub::TokenKind::runner)}});
+}
+
+TEST(AuthOfATeam, ATokenSaysWhoAsks) {
+  Auth team = auth();
+  const ServerRequest anns = request_with({{"Authorization", "Bearer anns-token"}});
+  EXPECT_EQ(team.check_token(anns, Access::token).verdict, wrong);
+  team.set_team(team_of_ann());
+  const Shown shown = team.check_token(anns, Access::token);
+  ASSERT_EQ(shown.verdict, yes);
+  EXPECT_EQ(shown.caller->name, "ann");
+  EXPECT_EQ(shown.caller->token, "t1");
+  const Shown machines = team.check_token(request_with({{"Authorization", "Bearer s3cret-token"}}), Access::token);
+  ASSERT_EQ(machines.verdict, yes);
+  EXPECT_EQ(*machines.caller, *hub::person_of_this_machine());
+  EXPECT_EQ(team.check_token(request_with({}), Access::open).caller, nullptr) << "where everybody may be nobody is the machine's person";
+}
+
+TEST(AuthOfATeam, ARunnersTokenOpensItsPlaceAndNothingElse) {
+  Auth team = auth();
+  team.set_team(team_of_ann());
+  const ServerRequest runner = request_with({{"Authorization", "Bearer anns-runner"}});
+  for (const Access access : {Access::token, Access::socket, Access::socket_or_query})
+    EXPECT_EQ(team.check_token(runner, access).verdict, Verdict::wrong_kind);
+  EXPECT_EQ(team.check_token(runner, Access::runner).verdict, yes);
+  for (const char* person : {"Bearer anns-token", "Bearer s3cret-token"})
+    EXPECT_EQ(team.check_token(request_with({{"Authorization", person}}), Access::runner).verdict, Verdict::wrong_kind);
+}
+
+TEST(AuthOfATeam, APagesCookieIsItsUsersAndEndsWithTheToken) {
+  Auth team = auth();
+  team.set_team(team_of_ann());
+  const HttpHeader host{.name = "Host", .value = "localhost:1"};
+  const auto set = team.cookie_for(request_with({host, {"Authorization", "Bearer anns-token"}}));
+  ASSERT_TRUE(set);
+  EXPECT_EQ(set->find("anns-token"), std::string::npos);
+  const ServerRequest later = request_with(
+      {host, {"Cookie", set->substr(0, set->find(';'))}, {std::string(page_header), "1"}});
+  const Shown shown = team.check_token(later, Access::socket);
+  ASSERT_EQ(shown.verdict, yes);
+  EXPECT_EQ(shown.caller->name, "ann");
+  const auto again = team.cookie_for(later);
+  ASSERT_TRUE(again);
+  EXPECT_EQ(again->substr(0, again->find(';')), set->substr(0, set->find(';')));
+  EXPECT_TRUE(team.still_has(*shown.caller));
+  team.set_team(std::make_shared<const hub::Team>());
+  EXPECT_NE(team.check_token(later, Access::socket).verdict, yes);
+  EXPECT_FALSE(team.still_has(*shown.caller));
 }
 
 }  // namespace

@@ -12,6 +12,8 @@
 namespace parlance::gateway {
 namespace {
 
+constexpr auto expiry_look = std::chrono::seconds(3);
+
 constexpr std::string_view metrics_media_type = "text/plain; version=0.0.4; charset=utf-8";
 
 // Adds the headers that every answer has, and remembers what was answered.
@@ -19,7 +21,7 @@ class GuardedExchange final : public HttpExchange {
  public:
   explicit GuardedExchange(HttpExchange& inner) : inner_(inner) {}
   const ServerRequest& request() const override { return inner_.request(); }
-  void trust() override { inner_.trust(); }
+  void trust(std::string who) override { inner_.trust(std::move(who)); }
   Task<Result<void>> respond(HttpReply reply) override {
     begin_answer(reply.status, reply.headers);
     return inner_.respond(std::move(reply));
@@ -70,6 +72,7 @@ std::string_view name_of(Verdict verdict) {
     case Verdict::foreign_origin: return "foreign_origin";
     case Verdict::no_token: return "no_token";
     case Verdict::wrong_token: return "wrong_token";
+    case Verdict::wrong_kind: return "wrong_kind";
   }
   return "";
 }
@@ -94,29 +97,14 @@ std::string bracketed(const std::string& host) { return host.find(':') == std::s
 }  // namespace
 
 Gateway::Gateway(Loop& loop, GatewaySettings settings)
-    : loop_(loop), settings_(std::move(settings)), auth_(settings_.auth), started_(WallClock::now()) {
+    : loop_(loop), settings_(std::move(settings)), auth_(settings_.auth), started_(WallClock::now()), scope_(loop) {
   const auto page = [this](HttpExchange& exchange) -> Task<void> { co_await exchange.respond(page_.answer(exchange.request())); };
   routes_.on("GET", "/", Access::open, page);
   routes_.on("GET", "/assets/*", Access::open, page);
   routes_.on("GET", "/sw.js", Access::open, page);  // beside the page, because a service worker has to do with what lies below it
   // A page that shows the token, or the cookie that it was given for it, is given the cookie; whoever shows neither is told so, and this is
   // no error: every first visit begins like that.
-  routes_.on("POST", "/session", Access::open, [this](HttpExchange& exchange) -> Task<void> {
-    const Verdict verdict = auth_.check_token(exchange.request(), Access::token);
-    if (verdict == Verdict::wrong_token) {
-      co_await exchange.respond(refuse(verdict));
-      co_return;
-    }
-    if (verdict != Verdict::fine) {
-      co_await exchange.respond(json_reply(R"({"signed_in":false})"));
-      co_return;
-    }
-    HttpReply reply = json_reply(R"({"signed_in":true})");
-    if (auto cookie = auth_.cookie().given_to(exchange.request()))
-      reply = std::move(reply).with("Set-Cookie", *std::move(cookie));
-    else log(LogLevel::warn, "the page gets no cookie", {{"why", cookie.error().message}});
-    co_await exchange.respond(std::move(reply));
-  });
+  routes_.on("POST", "/session", Access::open, [this](HttpExchange& exchange) { return answer_session(exchange); });
   routes_.on("DELETE", "/session", Access::open, [](HttpExchange& exchange) -> Task<void> {
     co_await exchange.respond(HttpReply{.status = 204}.with("Set-Cookie", PageCookie::taken_from(exchange.request())));
   });
@@ -132,14 +120,62 @@ Gateway::Gateway(Loop& loop, GatewaySettings settings)
 
 Gateway::~Gateway() = default;
 
+Task<void> Gateway::answer_session(HttpExchange& exchange) {
+  const Shown shown = auth_.check_token(exchange.request(), Access::token);
+  if (shown.verdict == Verdict::no_token) {
+    co_await exchange.respond(json_reply(R"({"signed_in":false})"));
+    co_return;
+  }
+  if (shown.verdict != Verdict::fine) {
+    co_await exchange.respond(refuse(shown.verdict));
+    co_return;
+  }
+  HttpReply reply = json_reply(R"({"signed_in":true})");
+  if (auto cookie = auth_.cookie_for(exchange.request())) reply = std::move(reply).with("Set-Cookie", *std::move(cookie));
+  else log(LogLevel::warn, "the page gets no cookie", {{"why", cookie.error().message}});
+  co_await exchange.respond(std::move(reply));
+}
+
+// ---- the team ------------------------------------------------------------------------------------------------------------------
+
+void Gateway::set_team(hub::TeamPtr team) {
+  const bool first = !auth_.has_team();
+  auth_.set_team(std::move(team));
+  if (first && auth_.has_team()) scope_.start(watch_team());
+  if (server_) cut_off();
+}
+
+// What expires is news that nobody tells.
+Task<void> Gateway::watch_team() {
+  for (;;) {
+    co_await sleep_for(loop_, expiry_look);
+    if (server_) cut_off();
+  }
+}
+
+void Gateway::cut_off() {
+  const auto gone = [&](const auto& entry) { return !auth_.still_has(*entry.second); };
+  if (std::ranges::none_of(callers_, gone)) return;
+  server_->cut_off([&](const std::string& who) {
+    const auto known = callers_.find(who);
+    return known != callers_.end() && gone(*known);
+  });
+  std::erase_if(callers_, gone);
+}
+
 Result<void> Gateway::start() {
   if (!is_loopback_name(settings_.listen.host)) {
     if (settings_.auth.token.empty())
       return fail(Errc::invalid_params,
                   "listening on " + settings_.listen.host + " needs a token: others can reach that address");
-    log(LogLevel::warn, "the gateway can be reached from other machines, and what it says is not encrypted",
-        {{"address", settings_.listen.host}});
+    if (!settings_.behind_proxy)
+      return fail(Errc::invalid_params,
+                  "listening on " + settings_.listen.host +
+                      " would send tokens and all that is said over the network as they are: listen on 127.0.0.1, or put a proxy with TLS "
+                      "before the gateway and say so with --behind-proxy");
   }
+  if (settings_.behind_proxy && settings_.auth.hosts.empty())
+    return fail(Errc::invalid_params, "--behind-proxy needs the name by which people reach the proxy: --allow-host=NAME");
   settings_.http.connections = allowed_connections(settings_.http.connections);
   PARLANCE_TRY(server, HttpServer::listen(
                            loop_, settings_.listen, [this](HttpExchange& exchange) { return handle(exchange); }, settings_.http,
@@ -173,6 +209,10 @@ HttpReply Gateway::refuse(Verdict verdict) {
     case Verdict::foreign_origin: return error_reply(403, "origin_not_allowed", "Pages of other sites may not use the gateway.");
     default: break;
   }
+  if (verdict == Verdict::wrong_kind)
+    return error_reply(403, "token_of_another_kind",
+                       "This token is not for this address: a runner's opens the place of runners alone, a person's all but that. "
+                       "`parlance tokens list` shows of which kind each is.");
   return error_reply(
              401, verdict == Verdict::no_token ? "token_missing" : "token_wrong",
              "The gateway's token is needed: Authorization: Bearer TOKEN. It is part of the address that the program prints.")
@@ -183,7 +223,7 @@ Gateway::Admission Gateway::admit(const ServerRequest& head) const {
   Admission admission{.source = auth_.check_source(head)};
   if (admission.source != Verdict::fine) return admission;
   admission.match = routes_.find(head.method, head.path);
-  if (admission.match.route != nullptr) admission.token = auth_.check_token(head, admission.match.route->access);
+  if (admission.match.route != nullptr) admission.shown = auth_.check_token(head, admission.match.route->access);
   return admission;
 }
 
@@ -205,11 +245,13 @@ Task<void> Gateway::handle(HttpExchange& bare) {
     co_return;
   }
   counted.route = route->path;
-  if (admission.token != Verdict::fine) {
-    co_await answer(refuse(admission.token));
+  if (admission.shown.verdict != Verdict::fine) {
+    co_await answer(refuse(admission.shown.verdict));
     co_return;
   }
-  if (route->access != Access::open) bare.trust();
+  const hub::CallerPtr caller = admission.shown.caller;
+  if (caller != nullptr) bare.trust(caller->token);
+  if (caller != nullptr && !caller->token.empty()) callers_.insert_or_assign(caller->token, caller);
   if (draining_) {
     co_await answer(error_reply(503, "draining", "The gateway is ending.").with("Retry-After", "1"));
     co_return;
@@ -220,7 +262,7 @@ Task<void> Gateway::handle(HttpExchange& bare) {
                         .with("Connection", "Upgrade"));
     co_return;
   }
-  co_await route->handler(exchange);
+  co_await route->handler(exchange, caller);
 }
 
 }  // namespace parlance::gateway

@@ -6,10 +6,13 @@
 #pragma once
 
 #include <chrono>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 
 #include "parlance/async/loop.h"
+#include "parlance/async/scope.h"
 #include "parlance/base/clock.h"
 #include "parlance/base/result.h"
 #include "parlance/base/uri.h"
@@ -27,6 +30,7 @@ inline constexpr unsigned short standard_port = 55003;
 struct GatewaySettings {
   HostPort listen{.host = "127.0.0.1", .port = standard_port};  // port 0 picks a free one
   AuthSettings auth{};
+  bool behind_proxy = false;  // one that speaks TLS with people stands before us, and brings their Host
   // A prompt with all that may come with it, in base64, is 31 MiB.
   HttpServerSettings http{.body_bytes = 32 << 20, .websocket_message_bytes = 32 << 20};
 };
@@ -41,7 +45,7 @@ class Gateway {
   Routes& routes() { return routes_; }
   Metrics& metrics() { return metrics_; }
 
-  // Errors: an address that is not of this machine or is taken; a wider address than loopback without a token.
+  // Errors: an address that is not of this machine or is taken; a wider address than loopback without a token, or with no proxy before it.
   Result<void> start();
   // No new connections, running exchanges may end, then everything is closed. Answers 503 to what still comes.
   Task<void> drain(TimePoint deadline);
@@ -49,6 +53,10 @@ class Gateway {
   unsigned short port() const { return server_->port(); }
   std::size_t connections() const { return server_->connections(); }
   bool is_draining() const { return draining_; }
+
+  // Who may come from now on beside the person of this machine; whoever may no longer be here is cut off, at once and as time goes on.
+  void set_team(hub::TeamPtr team);
+
   std::string address() const;   // "127.0.0.1:55003"
   std::string url() const;       // "http://127.0.0.1:55003/"
   std::string page_url() const;  // … with the token behind '#', which browsers keep to themselves
@@ -58,12 +66,15 @@ class Gateway {
   struct Admission {
     Verdict source = Verdict::fine;  // Host and Origin
     Routes::Match match{};           // not looked for when the source is not fine
-    Verdict token = Verdict::fine;
-    bool granted() const { return source == Verdict::fine && match.route != nullptr && token == Verdict::fine; }
+    Shown shown{.verdict = Verdict::fine};
+    bool granted() const { return source == Verdict::fine && match.route != nullptr && shown.verdict == Verdict::fine; }
   };
   Admission admit(const ServerRequest& head) const;
   Task<void> handle(HttpExchange& exchange);
   HttpReply refuse(Verdict verdict);
+  Task<void> answer_session(HttpExchange& exchange);
+  Task<void> watch_team();
+  void cut_off();
 
   Loop& loop_;
   GatewaySettings settings_;
@@ -74,7 +85,9 @@ class Gateway {
   StaticPage page_;
   WallClock::time_point started_;
   bool draining_ = false;
-  std::unique_ptr<HttpServer> server_;  // last: its exchanges use all of the above
+  std::map<std::string, hub::CallerPtr, std::less<>> callers_;  // of users, who came in; by their token's id
+  std::unique_ptr<HttpServer> server_;  // its exchanges use all of the above
+  Scope scope_;                         // goes first
 };
 
 }  // namespace parlance::gateway

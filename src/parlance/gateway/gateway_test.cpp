@@ -221,6 +221,21 @@ TEST(Gateway, IsNotOpenToOthersWithoutAToken) {
   EXPECT_EQ(started.error().code, Errc::invalid_params);
 }
 
+TEST(Gateway, IsNotOpenToOtherMachinesWithoutAProxyThatHasAName) {
+  Loop loop;
+  const GatewaySettings bare{.listen = {.host = "0.0.0.0", .port = 0}, .auth = {.token = "s3cret-token"}};
+  const auto plain = Gateway(loop, bare).start();
+  ASSERT_FALSE(plain);
+  EXPECT_NE(plain.error().message.find("--behind-proxy"), std::string::npos);
+  GatewaySettings proxied = bare;
+  proxied.behind_proxy = true;
+  const auto nameless = Gateway(loop, proxied).start();
+  ASSERT_FALSE(nameless);
+  EXPECT_NE(nameless.error().message.find("--allow-host"), std::string::npos);
+  proxied.auth.hosts = {"parlance.example"};
+  EXPECT_TRUE(Gateway(loop, proxied).start());
+}
+
 // A gateway that was given no token has none that an empty one could be equal to.
 TEST(Gateway, WithoutATokenNobodyGetsIn) {
   Loop loop;

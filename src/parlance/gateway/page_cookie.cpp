@@ -1,7 +1,5 @@
 #include "parlance/gateway/page_cookie.h"
 
-#include <optional>
-
 #include "parlance/base/secret.h"
 #include "parlance/base/text.h"
 #include "parlance/transport/http/http_source.h"
@@ -53,22 +51,32 @@ std::string hex(std::string_view bytes) {
 
 }  // namespace
 
-Result<std::string> PageCookie::value() const {
-  PARLANCE_TRY(made, hmac_sha256(token_, purpose));
+Result<std::string> PageCookie::value_for(std::string_view token) {
+  PARLANCE_TRY(made, hmac_sha256(token, purpose));
   return hex(made);
 }
 
-bool PageCookie::brought_by(const ServerRequest& request) const {
-  if (token_.empty() || !is_of_our_page(request)) return false;
+std::optional<std::string> PageCookie::shown_by(const ServerRequest& request) {
+  if (!is_of_our_page(request)) return std::nullopt;
   const auto brought = cookie_of(request, name_for(request));
+  return brought ? std::optional(std::string(*brought)) : std::nullopt;
+}
+
+bool PageCookie::brought_by(const ServerRequest& request) const {
+  if (token_.empty()) return false;
+  const auto brought = shown_by(request);
   if (!brought) return false;
-  const auto right = value();
+  const auto right = value_for(token_);
   return right && equal_in_constant_time(*brought, *right);
 }
 
+std::string PageCookie::given_again(const ServerRequest& request, const std::string& value) {
+  return with_manners(name_for(request) + '=' + value + "; Max-Age=" + std::string(ninety_days), request);
+}
+
 Result<std::string> PageCookie::given_to(const ServerRequest& request) const {
-  PARLANCE_TRY(right, value());
-  return with_manners(name_for(request) + '=' + right + "; Max-Age=" + std::string(ninety_days), request);
+  PARLANCE_TRY(right, value_for(token_));
+  return given_again(request, right);
 }
 std::string PageCookie::taken_from(const ServerRequest& request) {
   return with_manners(name_for(request) + "=; Max-Age=0", request);

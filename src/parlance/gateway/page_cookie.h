@@ -6,6 +6,7 @@
 // with its Origin, or with a header of our own, which pages of other servers may not set unasked. Values; any thread.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -25,8 +26,12 @@ class PageCookie {
   Result<std::string> given_to(const ServerRequest& request) const;
   static std::string taken_from(const ServerRequest& request);
 
+  // Whatever a request of our page brings; nothing: it is of no page of ours, or brings none.
+  static std::optional<std::string> shown_by(const ServerRequest& request);
+  static Result<std::string> value_for(std::string_view token);
+  static std::string given_again(const ServerRequest& request, const std::string& value);
+
  private:
-  Result<std::string> value() const;
   std::string token_;
 };
 

@@ -60,10 +60,10 @@ TEST(PageCookie, CountsForThePageAndNotForClientsWithAQuery) {
   const auto set = PageCookie("s3cret-token").given_to(page_request({}));
   ASSERT_TRUE(set);
   const ServerRequest ours = page_request({kept(*set), our_origin});
-  EXPECT_EQ(auth.check_token(ours, Access::token), Verdict::fine);
-  EXPECT_EQ(auth.check_token(ours, Access::socket), Verdict::fine);
-  EXPECT_EQ(auth.check_token(ours, Access::socket_or_query), Verdict::no_token);
-  EXPECT_EQ(auth.check_token(page_request({kept(*set)}), Access::token), Verdict::no_token);
+  EXPECT_EQ(auth.check_token(ours, Access::token).verdict, Verdict::fine);
+  EXPECT_EQ(auth.check_token(ours, Access::socket).verdict, Verdict::fine);
+  EXPECT_EQ(auth.check_token(ours, Access::socket_or_query).verdict, Verdict::no_token);
+  EXPECT_EQ(auth.check_token(page_request({kept(*set)}), Access::token).verdict, Verdict::no_token);
 }
 
 }  // namespace

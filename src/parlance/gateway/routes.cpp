@@ -22,11 +22,28 @@ void add_method(std::string& list, std::string_view method) {
 
 }  // namespace
 
+namespace {
+
+// The handler lies in the route, which outlives what it runs.
+CallerHandler for_anybody(HttpHandler handler) {
+  return [handler = std::move(handler)](HttpExchange& exchange, const hub::CallerPtr&) { return handler(exchange); };
+}
+
+}  // namespace
+
 void Routes::on(std::string method, std::string path, Access access, HttpHandler handler) {
-  routes_.push_back({.method = std::move(method), .path = std::move(path), .access = access, .handler = std::move(handler)});
+  on(std::move(method), std::move(path), access, for_anybody(std::move(handler)));
 }
 
 void Routes::on_socket(std::string path, Access access, HttpHandler handler) {
+  on_socket(std::move(path), access, for_anybody(std::move(handler)));
+}
+
+void Routes::on(std::string method, std::string path, Access access, CallerHandler handler) {
+  routes_.push_back({.method = std::move(method), .path = std::move(path), .access = access, .handler = std::move(handler)});
+}
+
+void Routes::on_socket(std::string path, Access access, CallerHandler handler) {
   routes_.push_back(
       {.method = "GET", .path = std::move(path), .access = access, .handler = std::move(handler), .is_socket = true});
 }

@@ -2,6 +2,7 @@
 // Loop thread only.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -11,16 +12,22 @@
 
 namespace parlance::gateway {
 
+// Whoever asks is told; null where the route is open.
+using CallerHandler = std::function<Task<void>(HttpExchange& exchange, hub::CallerPtr caller)>;
+
 struct Route {
   std::string method;  // "*": any
   std::string path;    // "/health"; "/assets/*" is everything below that folder
   Access access = Access::token;
-  HttpHandler handler;
+  CallerHandler handler;
   bool is_socket = false;  // answers WebSocket handshakes only
 };
 
 class Routes {
  public:
+  void on(std::string method, std::string path, Access access, CallerHandler handler);
+  void on_socket(std::string path, Access access, CallerHandler handler);
+  // The same for those who care for nobody's name.
   void on(std::string method, std::string path, Access access, HttpHandler handler);
   void on_socket(std::string path, Access access, HttpHandler handler);
 

@@ -60,6 +60,7 @@ struct Prompt {
   std::vector<AttachmentInfo> attachments{};  // Turn::attachment has their bytes
   std::vector<PromptContext> context{};       // context_block tells it in words
   std::optional<Resume> resume{};
+  std::string by{};  // User::name of who wants it; empty: the person of this machine
 };
 
 // One running turn, as its agent sees it. Owned by the hub; good until `Agent::prompt` has ended.

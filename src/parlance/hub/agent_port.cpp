@@ -199,7 +199,10 @@ Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string nativ
   Implementation& self = *implementation_;
   if (native_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");
   for (const auto& [id, room] : self.rooms)
-    if (goes_on_with(room->live, request.agent) == native_session) co_return room->live;
+    if (goes_on_with(room->live, request.agent) == native_session) {
+      if (room->live.is_of(request.user.value_or(""))) co_return room->live;
+      co_return fail(Errc::not_found, "no such session: " + native_session);
+    }
   PARLANCE_CO_TRY(room, co_await self.make_room(std::move(request), {.id = std::move(native_session)}));
   const Result<void> told = co_await self.replay(room);
   room->replaying = false;

@@ -167,6 +167,9 @@ EventLog::Outcome Hub::Implementation::settle_by_answer(const std::shared_ptr<Pe
     if (new_rule) {
       Rule rule = offered->rule;
       rule.id = settings.new_id("rule_");
+      rule.user = room->live.user;
+      // Who was let in here gives no leave for what its user does elsewhere.
+      if (!room->live.is_of(wish.user)) rule.conversation = room->live.id;
       rule.created_at = time_text();
       room->log.put(rule);
     }
@@ -290,9 +293,9 @@ void Hub::Implementation::abandon(std::shared_ptr<PendingAsk> one) {
 
 // ---- what faces call -----------------------------------------------------------------------------------------------------
 
-Task<Result<Ask>> Hub::answer(std::string id, GivenAnswer given) {
+Task<Result<Ask>> Hub::answer(std::string id, GivenAnswer given, CallerPtr by) {
   Implementation& self = *implementation_;
-  Command wish{.kind = CommandKind::answer, .about = std::move(id), .given = std::move(given)};
+  Command wish{.user = by->user, .by = by->name, .kind = CommandKind::answer, .about = std::move(id), .given = std::move(given)};
   if (self.shared != nullptr && !self.pending.contains(wish.about)) {
     PARLANCE_CO_TRY(room, co_await self.room_of_ask(wish.about));
     if (room && !room->is_here()) {
@@ -348,11 +351,18 @@ Task<Result<Ask>> Hub::Implementation::answer(Command wish) {
   co_return settled;
 }
 
-Task<Result<Prompted>> Hub::reask(std::string id) {
+Task<Result<std::string>> Hub::conversation_of_ask(std::string id) {
+  if (const Ask* const known = find_ask(id)) co_return known->conversation;
+  PARLANCE_CO_TRY(row, co_await implementation_->store.ask(id));
+  if (!row) co_return fail(Errc::not_found, "no such ask: " + id);
+  co_return row->conversation;
+}
+
+Task<Result<Prompted>> Hub::reask(std::string id, CallerPtr by) {
   const Ask* const known = find_ask(id);
   if (known == nullptr) co_return fail(Errc::not_found, "nothing waits under " + id);
   co_return co_await implementation_->want(
-      {.conversation = known->conversation, .kind = CommandKind::reask, .about = std::move(id)});
+      {.conversation = known->conversation, .user = by->user, .by = by->name, .kind = CommandKind::reask, .about = std::move(id)});
 }
 
 Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Command wish) {
@@ -370,7 +380,7 @@ Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Co
   if (room->turn || room->removing || still == asks.end() || still->second.state != AskState::orphaned)
     co_return fail(Errc::failed, "the conversation has gone on meanwhile");
   Prompted prompted;
-  PARLANCE_CO_TRY_DO(co_await begin_turn(room, Prompt{.resume = std::move(resume)}, wish, prompted.turn)->get());
+  PARLANCE_CO_TRY_DO(co_await begin_turn(room, Prompt{.resume = std::move(resume), .by = wish.by}, wish, prompted.turn)->get());
   co_return prompted;
 }
 

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/hub/hub.h"
 #include "parlance/hub/limits.h"
@@ -83,6 +84,8 @@ Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversati
                               .created_at = now,
                               .updated_at = now,
                               .via = std::move(request.via),
+                              .user = std::move(request.user),
+                              .access = request.access == Access::private_ ? std::nullopt : request.access,
                               .native_session = std::move(session)},
                              false);
   room->replaying = !room->live.native_session.empty();
@@ -95,12 +98,13 @@ Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversati
   co_return room;
 }
 
-Task<Result<void>> Hub::remove(std::string conversation) {
-  PARLANCE_CO_TRY_DO(co_await implementation_->want({.conversation = std::move(conversation), .kind = CommandKind::remove}));
+Task<Result<void>> Hub::remove(std::string conversation, CallerPtr by) {
+  PARLANCE_CO_TRY_DO(co_await implementation_->want(
+      {.conversation = std::move(conversation), .user = by->user, .by = by->name, .kind = CommandKind::remove}));
   co_return Result<void>{};
 }
 
-Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room) {
+Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, std::string by) {
   room->removing = true;
   stop(*room);
   while (room->turn || room->replaying) co_await room->idle.wait();
@@ -113,6 +117,8 @@ Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room) {
   if (!removed) room->removing = false;
   PARLANCE_CO_TRY_DO(removed);
   if (room->agent) closing.start(let_go(std::exchange(room->agent, nullptr)));
+  // Its log goes with it: this line is what is left.
+  if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", room->live.id}, {"by", by}});
   forget(room);
   co_return Prompted{};
 }
@@ -125,9 +131,10 @@ void Hub::Implementation::forget(const std::shared_ptr<Room>& room) {
   std::erase(remembered, room);
   std::erase_if(asks, [&](const auto& entry) { return entry.second.conversation == id; });
   for (const Rule& rule : rules)
-    if (rule.conversation == id) tell(change::RuleRemoved{.id = rule.id});
+    if (rule.conversation == id) tell(change::RuleRemoved{.id = rule.id, .user = rule.user});
   std::erase_if(rules, [&](const Rule& rule) { return rule.conversation == id; });
-  if (room->listed) tell(change::ConversationRemoved{.id = id});
+  if (room->listed)
+    tell(change::ConversationRemoved{.id = id, .last = {.id = id, .user = room->shown.user, .access = room->shown.access}});
 }
 
 const Conversation* Hub::find(std::string_view conversation) const {

@@ -2,15 +2,14 @@
 
 #include <utility>
 
-#include "parlance/hub/hub.h"
-
 namespace parlance::hub {
 
-Follower::Follower(Hub& hub, std::string conversation, std::uint64_t after, Signal* wake)
-    : followed_(hub.followed(conversation)),
+Follower::Follower(UserHub hub, std::string conversation, std::uint64_t after, Signal* wake)
+    : hub_(std::move(hub)),
+      followed_(hub_.followed(conversation)),
       conversation_(std::move(conversation)),
       position_(after),
-      changed_(hub.loop()),
+      changed_(hub_.loop()),
       wake_(wake) {
   if (followed_ == nullptr) return;
   joined_ = followed_->last_seq();
@@ -18,10 +17,13 @@ Follower::Follower(Hub& hub, std::string conversation, std::uint64_t after, Sign
 }
 
 Follower::~Follower() {
-  if (gone()) return;
+  if (followed_ == nullptr || followed_->ended()) return;
   followed_->leave(*this);
   followed_->passed(position_, UINT64_MAX, joined_);
 }
+
+// The hub lives as long as what it has to follow has not ended.
+bool Follower::gone() const { return followed_ == nullptr || followed_->ended() || !hub_.may_read(conversation_); }
 
 void Follower::tell() {
   changed_.notify_all();

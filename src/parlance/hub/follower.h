@@ -26,16 +26,15 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/followed.h"
 #include "parlance/hub/log/event_tail.h"
+#include "parlance/hub/user_hub.h"
 
 namespace parlance::hub {
-
-class Hub;
 
 class Follower final : private Followed::Listener {
  public:
   // The events after number `after`: 0 for all, Conversation::last_seq for those to come. May outlive the hub.
   // `wake`: told too when there is something, for a face that waits for several things at once. It outlives the follower.
-  Follower(Hub& hub, std::string conversation, std::uint64_t after, Signal* wake = nullptr);
+  Follower(UserHub hub, std::string conversation, std::uint64_t after, Signal* wake = nullptr);
   ~Follower();
   Follower(const Follower&) = delete;
   Follower& operator=(const Follower&) = delete;
@@ -45,7 +44,7 @@ class Follower final : private Followed::Listener {
     std::shared_ptr<const Conversation> conversation{};  // as it is now, when its row has changed; else null
   };
   // Events, of at most so many bytes or one, or a new row; waits for the first. One caller at a time; destroying the task loses nothing.
-  // Errors: not_found (the conversation is gone, or was never there, or the hub has ended), those of the store (nothing is lost: ask again).
+  // Errors: not_found (the conversation is gone, or was never there, or may not be read any more, or the hub has ended), those of the store (nothing is lost: ask again).
   Task<Result<News>> next(std::size_t most_bytes = SIZE_MAX);
   bool ready() const;  // `next` would not wait for anything to happen, only for the store at most
 
@@ -58,9 +57,10 @@ class Follower final : private Followed::Listener {
  private:
   void tell() override;
   void tell(std::shared_ptr<const Conversation> row) override;
-  bool gone() const { return followed_ == nullptr || followed_->ended(); }
+  bool gone() const;
   void advance(std::uint64_t to);
 
+  UserHub hub_;
   std::shared_ptr<Followed> followed_;  // null: it was never there
   std::string conversation_;
   std::uint64_t position_;

@@ -79,8 +79,9 @@ std::vector<std::string> Hub::Implementation::put_seen(Room& room, SeenConversat
     tell(change::AskChanged{.ask = std::move(ask)});
   }
   const bool changed = room.shown != now.row;
+  const Access before = room.shown.access.value_or(Access::private_);
   room.live = room.shown = std::move(now.row);
-  if (changed) tell_row(room);
+  if (changed) tell_row(room, before);
   return settled;
 }
 
@@ -117,13 +118,26 @@ Task<Result<void>> Hub::Implementation::load_standing() {
     if (known == before.end() || *known != rule) tell(change::RuleAdded{.rule = rule});
     if (known != before.end()) before.erase(known);
   }
-  for (const Rule& gone : before) tell(change::RuleRemoved{.id = gone.id});
+  for (const Rule& gone : before) tell(change::RuleRemoved{.id = gone.id, .user = gone.user});
   if (now.limits != spending.limits) {
     spending.limits = std::move(now.limits);
     let_go_on();
   }
   if (more) decide_open();
+  take_team(std::move(now.team));
   co_return Result<void>{};
+}
+
+// Faces show names: they begin anew where one is another.
+void Hub::Implementation::take_team(TeamPtr now) {
+  const Team none;
+  const Team& is = now ? *now : none;
+  const Team& was = team ? *team : none;
+  if (is == was) return;
+  const bool others = is.users != was.users;
+  team = std::move(now);
+  if (settings.team_changed) settings.team_changed(team);
+  if (others) tell(change::Resync{});
 }
 
 }  // namespace parlance::hub

@@ -6,6 +6,8 @@
 //
 // What it does stands by its nouns: conversations.cpp, prompts.cpp, running_turn.cpp, asks.cpp, settings.cpp, agent_port.cpp, telling.cpp,
 // start_and_end.cpp, taken_up.cpp, spending.cpp; in a store that several hubs share, elsewhere.cpp and following.cpp.
+//
+// Here nobody is asked who they are: `by` is for the log. Faces have a UserHub (user_hub.h), which knows what its caller may.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +33,7 @@
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
+#include "parlance/hub/team/team.h"
 #include "parlance/hub/watcher.h"
 
 namespace parlance::hub {
@@ -48,6 +51,8 @@ struct HubSettings {
   // Adds agents whose programs were installed meanwhile (Hub::add_agent), when somebody has asked for that.
   std::function<Task<void>()> find_agents{};
   std::function<std::string(std::string_view prefix)> new_id = make_id;
+  // Users and tokens of a store that is shared: at the start, and when they have changed.
+  std::function<void(const TeamPtr& team)> team_changed{};
   // Whoever has the log before their eyes is shown every failure of a turn as well: the log warns of none.
   bool failures_are_shown = false;
 };
@@ -81,6 +86,8 @@ struct NewConversation {
   bool think = false;
   std::string title{};               // empty: from the first message
   std::optional<std::string> via{};  // Conversation::via
+  std::optional<std::string> user{};  // Conversation::user
+  std::optional<Access> access{};
   Past past{};
 };
 
@@ -123,15 +130,17 @@ class Hub {
   // What an agent keeps by itself of a folder, without what conversations go on with already. Errors: not_found (no such agent), those of
   // the agent (unknown_method: it cannot tell).
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
-  // One that goes on with a session which its agent kept by itself: the agent tells what was said
-  // there, and it stands in the log as turns; where one goes on with it already, that one. Prompts that come meanwhile wait. Errors: those of `create` and of the agent (not_found: no
-  // such session; unknown_method: it cannot tell); then there is no such conversation.
+  // One that goes on with a session which its agent kept by itself: the agent tells what was said there, and it stands in the log as turns;
+  // where one of the same user goes on with it already, that one. Prompts that come meanwhile wait. Errors: those of `create` and of the
+  // agent (not_found: no such session, or another user's conversation goes on with it; unknown_method: it cannot tell); then there is no
+  // such conversation.
   Task<Result<Conversation>> adopt(NewConversation request, std::string native_session);
   // Words, attachments, or both.
   Task<Result<Prompted>> prompt(std::string conversation, std::string text, PromptOptions options = {},
-                                std::vector<Attachment> attachments = {}, std::vector<PromptContext> context = {});
+                                std::vector<Attachment> attachments = {}, std::vector<PromptContext> context = {},
+                                CallerPtr by = person_of_this_machine());
   // A turn without a new message: the agent goes on where the log ends. invalid_request: a turn runs.
-  Task<Result<Prompted>> carry_on(std::string conversation, PromptOptions options = {});
+  Task<Result<Prompted>> carry_on(std::string conversation, PromptOptions options = {}, CallerPtr by = person_of_this_machine());
   // Has its agent do what a prompt with these options would begin with, before there is one. Errors: not_found, those of the agent; a
   // prompt tries again.
   Task<Result<void>> prepare(std::string conversation, PromptOptions options);
@@ -139,32 +148,36 @@ class Hub {
   // invalid_request (a turn runs), disconnected (what the agent is behind is not there), those of the agent.
   Task<Result<void>> restart(std::string conversation);
   Task<Result<void>> withdraw(std::string conversation, std::string queued);  // not_found: it is running or gone already
-  Result<void> stop(std::string_view conversation);                           // fine when nothing runs
-  Result<void> go_on(
-      std::string_view conversation);  // begins with what the queue holds back; fine when nothing waits, or a turn runs
-  Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes);
+  Result<void> stop(std::string_view conversation, CallerPtr by = person_of_this_machine());  // fine when nothing runs
+  // Begins with what the queue holds back; fine when nothing waits, or a turn runs.
+  Result<void> go_on(std::string_view conversation);
+  Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes,
+                                 CallerPtr by = person_of_this_machine());
   // One of its agent's options (options_in_force). Errors: not_found, invalid_params (no such option or value), those of the agent.
-  Task<Result<Conversation>> set_option(std::string conversation, std::string option, std::string value);
+  Task<Result<Conversation>> set_option(std::string conversation, std::string option, std::string value,
+                                        CallerPtr by = person_of_this_machine());
   // Stops it first. Hides all that was said, and its agent begins anew; the rows stay (event::Cleared). `remove` really deletes.
-  Task<Result<void>> clear(std::string conversation);
-  Task<Result<void>> remove(std::string conversation);            // stops it first
+  Task<Result<void>> clear(std::string conversation, CallerPtr by = person_of_this_machine());
+  Task<Result<void>> remove(std::string conversation, CallerPtr by = person_of_this_machine());  // stops it first
   const Conversation* find(std::string_view conversation) const;  // good until the next await
   // At most the newest `limit` (0: limits::page_events) events with after < seq < before (0: all there are).
   Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
-  // Words in what was said, in all conversations: the newest place of each, newest conversation first, at most limits::searched_conversations. All
-  // logs are read, in parts. Errors: invalid_params (no words), the store's.
-  Task<Result<std::vector<SearchHit>>> search(std::string words);
+  // Words in what was said, in all conversations that `among` names: the newest place of each, newest conversation first, at most
+  // limits::searched_conversations. All logs are read, in parts. Errors: invalid_params (no words), the store's.
+  using Among = std::function<bool(const Conversation& conversation)>;
+  Task<Result<std::vector<SearchHit>>> search(std::string words, Among among = {});
   Task<Result<Attachment>> attachment(std::string id);  // not_found: never there, or gone with its conversation
 
   // ---- asks and rules
   // Errors, also of all that is wanted of one conversation: deadline_exceeded (another hub has it, and does nothing); of these:
   // not_found; invalid_params (no such option, incomplete answers); invalid_request (digest of something else);
   // failed (settled already: the message says how and by whom; the first answer counts).
-  Task<Result<Ask>> answer(std::string ask, GivenAnswer given);
+  Task<Result<Ask>> answer(std::string ask, GivenAnswer given, CallerPtr by = person_of_this_machine());
   // Resumes the conversation of an orphaned ask: its call is asked again. The old ask becomes cancelled.
-  Task<Result<Prompted>> reask(std::string ask);
+  Task<Result<Prompted>> reask(std::string ask, CallerPtr by = person_of_this_machine());
   const Ask* find_ask(std::string_view ask) const;  // open or orphaned
+  Task<Result<std::string>> conversation_of_ask(std::string ask);  // in any state; not_found
   Task<Result<void>> revoke(std::string rule);
   std::vector<Rule> rules() const;  // in the order of trying
 
@@ -180,7 +193,7 @@ class Hub {
   // ---- following
   Snapshot snapshot() const;
   // Changes after now; may outlive the hub. `wake` is told too when there are some, and outlives the watcher.
-  std::unique_ptr<Watcher> watch(Signal* wake = nullptr);
+  std::unique_ptr<Watcher> watch(Signal* wake = nullptr, Sieve sieve = {});
 
   struct Statistics {
     std::size_t conversations = 0;
@@ -193,6 +206,10 @@ class Hub {
     std::uint64_t resyncs = 0;
   };
   Statistics statistics() const;
+
+  // Other hubs, and users of a team, work on its store too.
+  bool is_shared() const;
+  const TeamPtr& team() const;
 
   Loop& loop() const;
   std::shared_ptr<Followed> followed(std::string_view conversation) const;  // for Follower; null: no such conversation

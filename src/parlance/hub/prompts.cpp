@@ -41,8 +41,10 @@ Result<void> check(std::string_view text, const std::vector<Attachment>& attachm
 }  // namespace
 
 Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, PromptOptions options,
-                                   std::vector<Attachment> attachments, std::vector<PromptContext> context) {
+                                   std::vector<Attachment> attachments, std::vector<PromptContext> context, CallerPtr by) {
   return implementation_->want({.conversation = std::move(conversation),
+                                .user = by->user,
+                                .by = by->name,
                                 .kind = CommandKind::prompt,
                                 .text = std::move(text),
                                 .options = std::move(options),
@@ -55,7 +57,8 @@ Task<Result<Prompted>> Hub::Implementation::prompt(std::shared_ptr<Room> room, C
   const bool waits = room->turn || room->replaying || !room->live.queued.empty();
   if (waits && room->live.queued.size() >= limits::queued_prompts)
     co_return fail(Errc::overloaded, "too many prompts wait already");
-  Prompt wanted{.text = std::move(wish.text), .options = std::move(wish.options), .context = std::move(wish.context)};
+  Prompt wanted{
+      .text = std::move(wish.text), .options = std::move(wish.options), .context = std::move(wish.context), .by = wish.by};
   for (Attachment& one : wish.attachments) {
     one.about.id = settings.new_id("attachment_");
     one.about.bytes = one.data.size();
@@ -127,11 +130,13 @@ Task<Result<Prompted>> Hub::Implementation::withdraw(std::shared_ptr<Room> room,
   co_return Prompted{};
 }
 
-Result<void> Hub::stop(std::string_view conversation) {
+Result<void> Hub::stop(std::string_view conversation, CallerPtr by) {
   const auto room = implementation_->find_room(conversation);
   if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
-  if (room->is_here()) implementation_->stop(*room);
-  else implementation_->scope.start(implementation_->want_unheard({.conversation = room->live.id, .kind = CommandKind::stop}));
+  if (room->is_here()) implementation_->stop(*room, by->name);
+  else
+    implementation_->scope.start(implementation_->want_unheard(
+        {.conversation = room->live.id, .user = by->user, .by = by->name, .kind = CommandKind::stop}));
   return {};
 }
 
@@ -175,7 +180,7 @@ Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, 
     case CommandKind::set: return set(std::move(room), std::move(wish));
     case CommandKind::set_option: return set_option(std::move(room), std::move(wish));
     case CommandKind::clear: return clear(std::move(room), std::move(wish));
-    case CommandKind::remove: return remove(std::move(room));
+    case CommandKind::remove: return remove(std::move(room), std::move(wish.by));
     case CommandKind::reask: return reask(std::move(room), std::move(wish));
     case CommandKind::answer:
     case CommandKind::stop:
@@ -186,6 +191,7 @@ Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, 
 
 Task<Result<Prompted>> Hub::Implementation::perform_at_once(std::shared_ptr<Room> room, Command wish) {
   if (wish.kind == CommandKind::answer) PARLANCE_CO_TRY_DO(co_await answer(std::move(wish)));
+  else if (wish.kind == CommandKind::stop && room->is_here()) stop(*room, wish.by);
   else PARLANCE_CO_TRY_DO(wish.kind == CommandKind::stop ? hub.stop(room->live.id) : hub.go_on(room->live.id));
   co_return Prompted{};
 }

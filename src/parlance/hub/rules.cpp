@@ -10,7 +10,7 @@ namespace parlance::hub {
 Decision Hub::Implementation::decide(const Room& room, std::string_view tool, const ToolIntent& intent) const {
   const Conversation& c = room.live;
   const Action action{.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = intent};
-  return hub::decide(action, all_rules());
+  return hub::decide(action, rules_for(room));
 }
 
 Task<Result<Decision>> Hub::Implementation::decide_now(const Room& room, std::string tool, const ToolIntent& intent) {
@@ -20,9 +20,11 @@ Task<Result<Decision>> Hub::Implementation::decide_now(const Room& room, std::st
   co_return decide(room, tool, intent);
 }
 
-std::vector<Rule> Hub::Implementation::all_rules() const {
+// Those of the configuration count everywhere, a person's in the person's own conversations.
+std::vector<Rule> Hub::Implementation::rules_for(const Room& room) const {
   std::vector<Rule> all = settings.rules;
-  all.insert(all.end(), rules.begin(), rules.end());
+  for (const Rule& rule : rules)
+    if (room.live.is_of(rule.user.value_or(""))) all.push_back(rule);
   return all;
 }
 
@@ -51,13 +53,13 @@ void Hub::Implementation::decide_open() {
   std::vector<std::shared_ptr<PendingAsk>> open;
   for (const auto& [id, one] : pending)
     if (one->intent && !one->settling && one->ask.kind == AskKind::permission) open.push_back(one);
-  const std::vector<Rule> now = all_rules();
   for (const auto& one : open) {
     const auto room = find_room(one->ask.conversation);
     const Conversation& c = room->live;
     const std::string tool = one->ask.tool.value_or("");
     const Decision decision = hub::decide(
-        {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *one->intent}, now);
+        {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *one->intent},
+        rules_for(*room));
     if (decision.effect == Effect::ask) continue;
     count_use(*room, decision, one->ask.title);
     AskAnswer answer = answer_of(one->ask.options, decision);
@@ -68,14 +70,19 @@ void Hub::Implementation::decide_open() {
 
 Task<Result<void>> Hub::revoke(std::string id) {
   Implementation& self = *implementation_;
-  const bool known = std::ranges::find(self.rules, id, &Rule::id) != self.rules.end();
-  if (!known) co_return fail(Errc::not_found, "no such rule, or it comes from the configuration: " + id);
+  const auto known = std::ranges::find(self.rules, id, &Rule::id);
+  if (known == self.rules.end()) co_return fail(Errc::not_found, "no such rule, or it comes from the configuration: " + id);
+  const std::optional<std::string> user = known->user;
   PARLANCE_CO_TRY_DO(co_await self.store.commit({.removed_rules = {id}}));
   std::erase_if(self.rules, [&](const Rule& rule) { return rule.id == id; });
-  self.tell(change::RuleRemoved{.id = id});
+  self.tell(change::RuleRemoved{.id = id, .user = user});
   co_return Result<void>{};
 }
 
-std::vector<Rule> Hub::rules() const { return implementation_->all_rules(); }
+std::vector<Rule> Hub::rules() const {
+  std::vector<Rule> all = implementation_->settings.rules;
+  all.insert(all.end(), implementation_->rules.begin(), implementation_->rules.end());
+  return all;
+}
 
 }  // namespace parlance::hub

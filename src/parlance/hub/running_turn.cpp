@@ -158,7 +158,7 @@ Task<void> Hub::Implementation::run_when_written(std::shared_ptr<Room> room, Pro
 EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish,
                                                     std::string& id) {
   id = settings.new_id("prompt_");
-  QueuedPrompt queued{.id = id, .text = std::move(prompt.text)};
+  QueuedPrompt queued{.id = id, .text = std::move(prompt.text), .by = name_or_nothing(prompt.by)};
   if (prompt.options != PromptOptions{}) queued.options = std::move(prompt.options);
   if (!prompt.attachments.empty()) queued.attachments = std::move(prompt.attachments);
   if (!prompt.context.empty()) queued.context = std::move(prompt.context);
@@ -191,11 +191,12 @@ std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
   room.live.state = ConversationState::running;
   event::TurnStart start{.turn = id};
   if (prompt.options != PromptOptions{}) start.options = prompt.options;
+  if (prompt.resume) start.by = name_or_nothing(prompt.by);
   room.log.append(std::move(start));
   if (!prompt.resume) {
     if (room.live.title.empty()) room.live.title = title_of(prompt.text);
     if (room.live.title.empty() && !prompt.attachments.empty()) room.live.title = title_of(prompt.attachments.front().name);
-    event::UserMessage said{.turn = id, .text = prompt.text};
+    event::UserMessage said{.turn = id, .text = prompt.text, .by = name_or_nothing(prompt.by)};
     if (!prompt.attachments.empty()) said.attachments = prompt.attachments;
     if (!prompt.context.empty()) said.context = prompt.context;
     room.log.append(std::move(said));
@@ -204,15 +205,18 @@ std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
   return id;
 }
 
-Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions options) {
-  return implementation_->want(
-      {.conversation = std::move(conversation), .kind = CommandKind::carry_on, .options = std::move(options)});
+Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions options, CallerPtr by) {
+  return implementation_->want({.conversation = std::move(conversation),
+                                .user = by->user,
+                                .by = by->name,
+                                .kind = CommandKind::carry_on,
+                                .options = std::move(options)});
 }
 
 Task<Result<Prompted>> Hub::Implementation::carry_on(std::shared_ptr<Room> room, Command wish) {
   if (room->turn || room->replaying) co_return fail(Errc::invalid_request, "a turn of this conversation runs already");
   Prompted prompted;
-  Prompt prompt{.options = std::move(wish.options), .resume = Resume{}};
+  Prompt prompt{.options = std::move(wish.options), .resume = Resume{}, .by = wish.by};
   PARLANCE_CO_TRY_DO(co_await begin_turn(room, std::move(prompt), wish, prompted.turn)->get());
   co_return prompted;
 }
@@ -297,12 +301,14 @@ void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
   Prompt prompt{.text = std::move(next.text),
                 .options = std::move(next.options).value_or(PromptOptions{}),
                 .attachments = std::move(next.attachments).value_or(std::vector<AttachmentInfo>{}),
-                .context = std::move(next.context).value_or(std::vector<PromptContext>{})};
+                .context = std::move(next.context).value_or(std::vector<PromptContext>{}),
+                .by = std::move(next.by).value_or("")};
   open_turn(*room, prompt);
   scope.start(run_turn(room, std::move(prompt)));
 }
 
-void Hub::Implementation::stop(Room& room) {
+void Hub::Implementation::stop(Room& room, const std::string& by) {
+  if (!by.empty() && room.turn && !room.turn->cancelled()) room.log.append(event::Notice{.text = by + " stopped this turn."});
   if (room.turn) room.turn->stop();
 }
 

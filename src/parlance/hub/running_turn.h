@@ -213,7 +213,7 @@ struct Hub::Implementation {
   Task<Result<Prompted>> set(std::shared_ptr<Room> room, Command wish);
   Task<Result<Prompted>> set_option(std::shared_ptr<Room> room, Command wish);
   Task<Result<Prompted>> clear(std::shared_ptr<Room> room, Command wish);
-  Task<Result<Prompted>> remove(std::shared_ptr<Room> room);
+  Task<Result<Prompted>> remove(std::shared_ptr<Room> room, std::string by = {});
   Task<Result<Ask>> answer(Command wish);
   Task<Result<Prompted>> reask(std::shared_ptr<Room> room, Command wish);
   void note_done(Room& room, const Command& wish, const Prompted& prompted = {});  // in the operation that does it
@@ -241,7 +241,7 @@ struct Hub::Implementation {
   Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
   std::vector<std::string> put_seen(Room& room, SeenConversation now);  // asks that wait no more
   Task<Result<void>> see_anew(std::shared_ptr<Room> room);
-  Task<Result<void>> refresh_standing();  // rules and limits, if they have changed
+  Task<Result<void>> refresh_standing();  // rules, limits and the team, if they have changed
   Task<Result<void>> load_standing();
 
   // ---- its agent (agent_port.cpp)
@@ -272,7 +272,7 @@ struct Hub::Implementation {
   Task<Result<void>> remember(Room& room);  // Room::history is there, and has all that is written
   void forget_histories();                  // of rooms where nothing runs, when there are many
   void set_waits_for(Room& room, std::string what);
-  void stop(Room& room);
+  void stop(Room& room, const std::string& by = {});  // who of the team wants it
   Task<void> end(std::shared_ptr<Room> room);       // when its turn has ended
   Task<void> let_go(std::shared_ptr<Agent> agent);  // politely, and not for ever
   void renew(const std::shared_ptr<Room>& room);    // its agent is let go, and opened by the next prompt
@@ -306,7 +306,7 @@ struct Hub::Implementation {
   Task<void> decide_again_by_newest();  // without rules that another hub took back
   void decide_open();
   void count_use(Room& room, const Decision& decision, const std::string& what);
-  std::vector<Rule> all_rules() const;
+  std::vector<Rule> rules_for(const Room& room) const;  // in the order of trying
   Decision decide(const Room& room, std::string_view tool, const ToolIntent& intent) const;
   // The same, for what is done next: a stored rule that another hub took back does not allow it. Errors: the store's.
   Task<Result<Decision>> decide_now(const Room& room, std::string tool, const ToolIntent& intent);
@@ -324,7 +324,8 @@ struct Hub::Implementation {
 
   // ---- telling (telling.cpp)
   void told(Room& room, const CommitPtr& written);
-  void tell_row(Room& room);
+  void tell_row(Room& room, std::optional<Access> access_before = {});
+  void take_team(TeamPtr now);
   void tell(Change change, std::size_t bytes = 0);
   void store_health(Room& room, const Error* error);
 
@@ -338,7 +339,8 @@ struct Hub::Implementation {
   std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as the store has them
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
   std::vector<Rule> rules;  // of the store, newest first
-  std::uint64_t standing_version = 0;  // of rules and limits, in a store that is shared
+  std::uint64_t standing_version = 0;  // of rules, limits and the team, in a store that is shared
+  TeamPtr team;
   Spending spending;
   std::vector<ServiceInfo> services;
   std::vector<std::shared_ptr<Room>> remembered;  // those with a history, the one that was used last at the end
@@ -356,6 +358,8 @@ struct Hub::Implementation {
 // The event that shows an ask, by its kind.
 EventBody event_of(const Ask& ask);
 AskAnswer answer_of(const std::vector<AskOption>& options, const Decision& decision);  // when policy decided
+// User::name, where a user of a team did it.
+inline std::optional<std::string> name_or_nothing(const std::string& by) { return by.empty() ? std::nullopt : std::optional(by); }
 // One line of at most limits::conversation_title_bytes.
 std::string title_of(std::string_view text);
 

@@ -6,7 +6,7 @@
 #include "parlance/hub/hub.h"
 #include "parlance/hub/limits.h"
 #include "parlance/hub/running_turn.h"
-#include "parlance/hub/text_search.h"
+#include "parlance/hub/conversation/text_search.h"
 
 namespace parlance::hub {
 namespace {
@@ -27,19 +27,19 @@ Task<Result<std::optional<FoundText>>> search_in(Store& store, std::string conve
 
 }  // namespace
 
-Task<Result<std::vector<SearchHit>>> Hub::search(std::string words) {
+Task<Result<std::vector<SearchHit>>> Hub::search(std::string words, Among among) {
   Implementation& self = *implementation_;
   words = trim(words);
   if (words.empty()) co_return fail(Errc::invalid_params, "there is nothing to look for");
   std::vector<std::pair<std::string, std::string>> newest;  // when it changed, and its name
   for (const auto& [id, room] : self.rooms)
-    if (room->listed) newest.emplace_back(room->live.updated_at, id);
+    if (room->listed && (!among || among(room->shown))) newest.emplace_back(room->live.updated_at, id);
   std::ranges::sort(newest, std::ranges::greater{});
   std::vector<SearchHit> hits;
   for (const auto& [when, id] : newest) {
     if (hits.size() == limits::searched_conversations) break;
     const auto room = self.find_room(id);
-    if (!room) continue;
+    if (!room || (among && !among(room->shown))) continue;
     PARLANCE_CO_TRY(found, co_await search_in(self.store, id, room->shown.last_seq, words));
     if (found) hits.push_back({.conversation = id, .seq = found->seq, .snippet = std::move(found->snippet)});
   }

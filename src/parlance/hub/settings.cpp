@@ -7,9 +7,22 @@
 #include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
+namespace {
 
-Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChanges changes) {
-  Command wish{.conversation = conversation, .kind = CommandKind::set, .changes = std::move(changes)};
+std::string access_in_words(Access access, const std::string& by) {
+  const std::string who = by.empty() ? "" : by + ": ";
+  switch (access) {
+    case Access::team: return who + "the team may read this conversation, and join in.";
+    case Access::view: return who + "the team may read this conversation.";
+    case Access::private_: break;
+  }
+  return who + "this conversation is private.";
+}
+
+}  // namespace
+
+Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChanges changes, CallerPtr by) {
+  Command wish{.conversation = conversation, .user = by->user, .by = by->name, .kind = CommandKind::set, .changes = std::move(changes)};
   PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
   const auto room = implementation_->find_room(conversation);
   if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
@@ -41,7 +54,8 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
                                    .mode = live.mode,
                                    .model = live.model,
                                    .think = live.think,
-                                   .archived = live.archived.value_or(false)};
+                                   .archived = live.archived.value_or(false),
+                                   .access = live.access};
   const bool new_mode = changes.mode && *changes.mode != live.mode;
   const auto work = [&] {
     if (changes.title) live.title = title_of(*changes.title);
@@ -50,7 +64,11 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     if (changes.think) live.think = *changes.think;
     if (changes.mode) live.mode = *changes.mode;
     if (changes.archived) live.archived = *changes.archived ? std::optional(true) : std::nullopt;
-    if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode});
+    if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(wish.by)});
+    if (changes.access && *changes.access != live.access.value_or(Access::private_)) {
+      live.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
+      room->log.append(event::Notice{.text = access_in_words(*changes.access, wish.by)});
+    }
     note_done(*room, wish);
     touch(*room);
   };
@@ -64,6 +82,7 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     room->live.model = *before.model;
     room->live.think = *before.think;
     room->live.archived = *before.archived ? std::optional(true) : std::nullopt;
+    room->live.access = before.access;
     if (room->agent) scope.start(tell_settings(room->agent, before));
   };
   return room->log.operation(work, {.done = done, .undo = undo});
@@ -79,8 +98,13 @@ Task<void> Hub::Implementation::tell_settings(std::shared_ptr<Agent> agent, Conv
 
 // ---- options ------------------------------------------------------------------------------------------------------------
 
-Task<Result<Conversation>> Hub::set_option(std::string conversation, std::string id, std::string value) {
-  Command wish{.conversation = conversation, .kind = CommandKind::set_option, .text = std::move(value), .about = std::move(id)};
+Task<Result<Conversation>> Hub::set_option(std::string conversation, std::string id, std::string value, CallerPtr by) {
+  Command wish{.conversation = conversation,
+               .user = by->user,
+               .by = by->name,
+               .kind = CommandKind::set_option,
+               .text = std::move(value),
+               .about = std::move(id)};
   PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
   const auto room = implementation_->find_room(conversation);
   if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
@@ -118,7 +142,7 @@ EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room,
   const std::string id = option.id;
   const std::string value_before = option_value(options_of(*room), id);
   const auto work = [&] {
-    room->log.append(event::OptionChanged{.id = option.id, .name = option.name, .value = option.value, .by = "person"});
+    room->log.append(event::OptionChanged{.id = option.id, .name = option.name, .value = option.value, .by = wish.by.empty() ? "person" : wish.by});
     if (!room->live.options) room->live.options.emplace();
     std::erase_if(*room->live.options, [&](const AgentOption& one) { return one.id == id; });
     room->live.options->push_back(std::move(option));
@@ -140,8 +164,9 @@ Task<void> Hub::Implementation::tell_option(std::shared_ptr<Agent> agent, std::s
 
 // ---- beginning anew -----------------------------------------------------------------------------------------------------
 
-Task<Result<void>> Hub::clear(std::string conversation) {
-  PARLANCE_CO_TRY_DO(co_await implementation_->want({.conversation = std::move(conversation), .kind = CommandKind::clear}));
+Task<Result<void>> Hub::clear(std::string conversation, CallerPtr by) {
+  PARLANCE_CO_TRY_DO(co_await implementation_->want(
+      {.conversation = std::move(conversation), .user = by->user, .by = by->name, .kind = CommandKind::clear}));
   co_return Result<void>{};
 }
 
@@ -159,7 +184,7 @@ EventLog::Outcome Hub::Implementation::write_cleared(const std::shared_ptr<Room>
   const auto work = [&] {
     settle_orphans(*room, "cleared");
     room->live.native_session = {};
-    room->log.append(event::Cleared{});
+    room->log.append(event::Cleared{.by = name_or_nothing(wish.by)});
     note_done(*room, wish);
     touch(*room);
   };

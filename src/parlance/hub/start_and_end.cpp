@@ -36,6 +36,8 @@ Hub::~Hub() {
 }
 
 Loop& Hub::loop() const { return implementation_->loop; }
+bool Hub::is_shared() const { return implementation_->shared != nullptr; }
+const TeamPtr& Hub::team() const { return implementation_->team; }
 
 // ---- agents and services ----------------------------------------------------------------------------------------------------
 
@@ -98,6 +100,7 @@ Task<Result<void>> Hub::start() {
   }
   PARLANCE_CO_TRY_DO(co_await self.load_spending(std::move(stored.limits)));
   self.count_open_asks();
+  if (self.shared != nullptr) PARLANCE_CO_TRY_DO(co_await self.load_standing());
   if (self.shared != nullptr) {  // they become ours one by one, when something is to be done in them
     self.scope.start(self.follow());
     co_return Result<void>{};

@@ -37,16 +37,19 @@ void Hub::Implementation::told(Room& room, const CommitPtr& commit) {
     if (std::ranges::find(rules, used.id, &Rule::id) != rules.end()) tell(change::RuleAdded{.rule = used});
   if (written.conversation) {
     const std::uint64_t last = room.shown.last_seq;
+    const Access before = room.shown.access.value_or(Access::private_);
     room.shown = *written.conversation;
     room.shown.last_seq = last;
     room.known = true;
-    tell_row(room);
+    tell_row(room, before);
   }
 }
 
-void Hub::Implementation::tell_row(Room& room) {
+void Hub::Implementation::tell_row(Room& room, std::optional<Access> access_before) {
   if (watchers->empty() && !room.followed->has_listeners()) return;
-  const auto change = std::make_shared<const Change>(change::ConversationChanged{.conversation = room.shown});
+  if (access_before == room.shown.access.value_or(Access::private_)) access_before.reset();
+  const auto change = std::make_shared<const Change>(
+      change::ConversationChanged{.conversation = room.shown, .access_before = access_before});
   if (room.listed) watchers->tell(change);
   room.followed->tell({change, &std::get<change::ConversationChanged>(*change).conversation});
 }
@@ -81,8 +84,8 @@ Snapshot Hub::snapshot() const {
   return snapshot;
 }
 
-std::unique_ptr<Watcher> Hub::watch(Signal* wake) {
-  return std::make_unique<Watcher>(implementation_->watchers, implementation_->loop, wake);
+std::unique_ptr<Watcher> Hub::watch(Signal* wake, Sieve sieve) {
+  return std::make_unique<Watcher>(implementation_->watchers, implementation_->loop, wake, std::move(sieve));
 }
 
 std::shared_ptr<Followed> Hub::followed(std::string_view conversation) const {

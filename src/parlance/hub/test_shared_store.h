@@ -27,7 +27,8 @@ struct SharedMemory {
   std::set<std::string> alive;                // hubs
   std::map<std::string, std::uint64_t> revisions;
   std::vector<Waiting> commands;
-  std::uint64_t version = 0;  // of rules and limits
+  std::uint64_t version = 0;  // of rules, limits and the team
+  TeamPtr team;
   bool silent = false;        // no news are told: what is sent as a wake-up is lost
   Signal changed;
 
@@ -129,7 +130,7 @@ class SharedView final : public SharedStore {
   Task<Result<Spent>> spent_in(std::string) override { co_return Spent{}; }
   Task<Result<std::uint64_t>> standing_version() override { co_return shared_.version; }
   Task<Result<Standing>> standing() override {
-    co_return Standing{.version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits};
+    co_return Standing{.version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits, .team = shared_.team};
   }
   Duration lease() const override { return std::chrono::seconds(15); }
   Task<Result<CommandOutcome>> send(Command command) override {

@@ -45,7 +45,10 @@ class MemoryStore final : public Store {
       PARLANCE_CHECK(event.seq == log.size() + 1, "events without a gap");
       log.push_back(event);
     }
-    for (const Attachment& one : change.attachments) attachments[one.about.id] = one;
+    for (Attachment one : change.attachments) {
+      one.conversation = change.events_of;
+      attachments[one.about.id] = one;
+    }
     for (const std::string& id : change.removed_attachments) attachments.erase(id);
     for (const Ask& ask : change.asks) asks[ask.id] = ask;
     rules.insert(rules.begin(), change.rules.begin(), change.rules.end());

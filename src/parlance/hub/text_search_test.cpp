@@ -1,5 +1,5 @@
 // Words in what was said: over pieces, in any case, on either side of a clearing.
-#include "parlance/hub/text_search.h"
+#include "parlance/hub/conversation/text_search.h"
 
 #include <gtest/gtest.h>
 

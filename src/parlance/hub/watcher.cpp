@@ -8,10 +8,11 @@
 namespace parlance::hub {
 
 void Watchers::tell(const ChangePtr& change, std::size_t bytes) {
-  for (Watcher* watcher : all_) watcher->push(change, bytes);
+  for (Watcher* watcher : all_) watcher->hear(change, bytes);
 }
 
-Watcher::Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake) : all_(std::move(all)), changed_(loop), wake_(wake) {
+Watcher::Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake, Sieve sieve)
+    : all_(std::move(all)), changed_(loop), wake_(wake), sieve_(std::move(sieve)) {
   all_->all_.push_back(this);
 }
 
@@ -22,6 +23,14 @@ Task<std::vector<ChangePtr>> Watcher::next() {
   bytes_ = 0;
   lost_ = false;
   co_return std::exchange(queue_, {});
+}
+
+void Watcher::hear(const ChangePtr& change, std::size_t bytes) {
+  if (!sieve_) return push(change, bytes);
+  ChangePtr heard = sieve_(change);
+  if (heard == nullptr || lost_) return;
+  if (std::holds_alternative<change::Resync>(*heard)) return overflow();
+  push(std::move(heard), bytes);
 }
 
 void Watcher::push(ChangePtr change, std::size_t bytes) {

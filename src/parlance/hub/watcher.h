@@ -7,6 +7,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 #include <variant>
@@ -23,9 +24,11 @@ namespace parlance::hub {
 namespace change {
 struct ConversationChanged {
   Conversation conversation{};
+  std::optional<Access> access_before{};  // it is another now
 };  // new or changed
 struct ConversationRemoved {
   std::string id{};
+  Conversation last{};  // as it was: only of whom and for whom
 };
 struct AskChanged {
   Ask ask{};
@@ -35,6 +38,7 @@ struct RuleAdded {
 };
 struct RuleRemoved {
   std::string id{};
+  std::optional<std::string> user{};  // Rule::user
 };
 struct AgentChanged {
   AgentInfo agent{};
@@ -49,6 +53,9 @@ using Change = std::variant<change::ConversationChanged, change::ConversationRem
                             change::RuleRemoved, change::AgentChanged, change::ServiceChanged, change::Resync>;
 // One object for all watchers: ten thousand faces share it, and its address can key a cache of its JSON.
 using ChangePtr = std::shared_ptr<const Change>;
+
+// What of a change a watcher hears: the change itself, one in its place, or null, nothing. Resync makes it begin anew.
+using Sieve = std::function<ChangePtr(const ChangePtr& change)>;
 
 class Watcher;
 
@@ -68,8 +75,8 @@ class Watchers {
 
 class Watcher {
  public:
-  // `wake` is told too when there is something (Hub::watch).
-  Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake);
+  // `wake` is told too when there is something (Hub::watch). An empty sieve lets all through.
+  Watcher(std::shared_ptr<Watchers> all, Loop& loop, Signal* wake, Sieve sieve = {});
   ~Watcher();
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
@@ -81,6 +88,7 @@ class Watcher {
 
  private:
   friend class Watchers;
+  void hear(const ChangePtr& change, std::size_t bytes);
   void push(ChangePtr change, std::size_t bytes);
   void overflow();
   void tell();
@@ -91,6 +99,7 @@ class Watcher {
   bool lost_ = false;  // Resync is queued; nothing else is until it has been taken
   Signal changed_;
   Signal* wake_;
+  Sieve sieve_;
 };
 
 }  // namespace parlance::hub

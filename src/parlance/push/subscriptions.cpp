@@ -58,10 +58,11 @@ Task<Result<void>> Subscriptions::add(Subscription wanted) {
   wanted.name = std::string(utf8_prefix(wanted.name, longest_name));
   const auto same = std::ranges::find(all_, wanted.id, &Subscription::id);
   if (same != all_.end()) {
-    if (same->p256dh == wanted.p256dh && same->auth == wanted.auth && same->name == wanted.name) co_return Result<void>{};
+    if (same->p256dh == wanted.p256dh && same->auth == wanted.auth && same->name == wanted.name && same->user == wanted.user)
+      co_return Result<void>{};
     wanted.created_at = same->created_at;
     *same = std::move(wanted);
-  } else if (all_.size() >= most_subscriptions) {
+  } else if (std::ranges::count(all_, wanted.user, &Subscription::user) >= most_subscriptions) {
     co_return fail(Errc::overloaded,
                    std::to_string(most_subscriptions) + " browsers are told already; remove one that is no longer used");
   } else {

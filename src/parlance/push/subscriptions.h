@@ -18,7 +18,7 @@
 
 namespace parlance::push {
 
-inline constexpr std::size_t most_subscriptions = 20;  // browsers of one person
+inline constexpr std::ptrdiff_t most_subscriptions = 20;  // browsers of one person
 
 struct Subscription {
   std::string id{};  // the same for the same endpoint
@@ -28,12 +28,14 @@ struct Subscription {
   std::string name{};        // for people
   std::string created_at{};  // RFC 3339
   std::optional<std::string> told_at{};
+  std::optional<std::string> user{};  // whose browser it is; absent: the person's of this machine
   static constexpr auto wire = wire::fields(
       wire::field<&Subscription::id>("id", "Names it."), wire::field<&Subscription::endpoint>("endpoint", "Where to send."),
       wire::field<&Subscription::p256dh>("p256dh", "The browser's key."), wire::field<&Subscription::auth>("auth", "Its secret."),
       wire::field<&Subscription::name>("name", "For people."),
       wire::field<&Subscription::created_at>("created_at", "RFC 3339, UTC."),
-      wire::field<&Subscription::told_at>("told_at", "When a message was taken the last time."));
+      wire::field<&Subscription::told_at>("told_at", "When a message was taken the last time."),
+      wire::field<&Subscription::user>("user", "Whose it is; absent: the person's of this machine."));
   friend bool operator==(const Subscription&, const Subscription&) = default;
 };
 

@@ -45,10 +45,10 @@ class ClaudeOverHttp : public testing::Test {
 };
 
 TEST_F(ClaudeOverHttp, GetsTheWholeHistoryAndAnswers) {
-  face::ChatViaHub chats(loop, hub, {.folder = folder});
+  face::ChatViaHub chats(loop, {.folder = folder});
   face::Unfollowed nobody;
   using model::Role;
-  const auto answer = loop.block_on(chats.chat({.messages = {{.role = Role::system, .content = "Be brief."},
+  const auto answer = loop.block_on(chats.chat(hub, {.messages = {{.role = Role::system, .content = "Be brief."},
                                                              {.content = "My name is Ann."},
                                                              {.role = Role::assistant, .content = "Hello, Ann."},
                                                              {.content = "What is my name?"}},

@@ -4,12 +4,16 @@ import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import type { App } from '../app';
 import { short_folder } from '../format';
+import { Part } from '../part';
 import type { Conversation } from '../protocol';
 import { t } from '../strings';
 import { useApp } from './context';
 import { Icon } from './icons';
 import { save_blob } from './sent_files';
 import { finding } from './transcript/finding';
+import { WhenHere } from './when_here';
+
+const whose = new Part(() => import('./team/whose'));
 
 export function Header() {
   const app = useApp();
@@ -26,6 +30,7 @@ export function Header() {
         {known?.scripted && <span class="scripted faint" tabIndex={0} title={t.scripted_hint}>{t.scripted}</span>}
         {conversation.via && <span class="via faint" tabIndex={0} title={t.via_hint}>{t.via(conversation.via)}</span>}
         <span class="chip folder" tabIndex={0} title={[conversation.folder, ...conversation.folders ?? []].join('\n')}>{short_folder(conversation.folder, home)}{conversation.folders?.length ? ` +${conversation.folders.length}` : ''}</span>
+        {app.state.value.team && <WhenHere part={whose} draw={({ Whose }) => <Whose conversation={conversation} />} meanwhile={<></>} />}
         <span class="grow" />
         <Menu conversation={conversation} />
       </>}

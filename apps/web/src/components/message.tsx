@@ -13,6 +13,7 @@ import type { Item, TextItem, UserItem } from '../transcript';
 import { LocalFiles } from './attached_files';
 import { useApp } from './context';
 import { SentFiles } from './sent_files';
+import { own_name } from './team/people';
 
 /** What a program told the agent in the person's place, as when a plan was approved. */
 const REMINDER = /^<system-reminder>\n([^]*)\n<\/system-reminder>$/;
@@ -20,7 +21,13 @@ const REMINDER = /^<system-reminder>\n([^]*)\n<\/system-reminder>$/;
 export function UserMessage({ item }: { item: UserItem }) {
   const reminder = REMINDER.exec(item.text);
   if (reminder) return <details class="note"><summary>{t.told_agent}</summary>{reminder[1]}</details>;
-  return <><span class="spoken">{t.you}: </span><SentFiles files={item.attachments} /><LookedAt places={item.context} />{item.text && <Said text={item.text} />}<EditButton item={item} /></>;
+  return <><Writer by={item.by} /><SentFiles files={item.attachments} /><LookedAt places={item.context} />{item.text && <Said text={item.text} />}<EditButton item={item} /></>;
+}
+
+/** Seen where it was somebody else. */
+function Writer({ by }: { by: string }) {
+  const app = useApp();
+  return by && by !== own_name(app.state.value.team) ? <div class="faint">{by}</div> : <span class="spoken">{t.you}: </span>;
 }
 
 function EditButton({ item }: { item: UserItem }) {

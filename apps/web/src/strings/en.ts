@@ -319,6 +319,11 @@ export const en = {
   nothing_found: 'Nothing found.',
   archived: (n: number) => `Archived · ${n}`,
 
+  // a team
+  whose: (name: string) => `of ${name}`,
+  access_label: 'Who else may see this conversation',
+  access: { private: 'Private', view: 'The team may read it', team: 'The team may join in' },
+
   // sessions that an agent keeps by itself
   list_sessions: (agent: string) => `Go on with an earlier session of ${agent}…`,
   listing_sessions: (agent: string) => `Asking ${agent} for its sessions…`,

@@ -302,6 +302,11 @@ export const zh: Strings = {
   nothing_found: '没有找到。',
   archived: (n) => `已归档 · ${n}`,
 
+  // a team
+  whose: (name) => `${name} 的对话`,
+  access_label: '还有谁可以看到此对话',
+  access: { private: '仅自己', view: '团队可查看', team: '团队可参与' },
+
   // sessions that an agent keeps by itself
   list_sessions: (agent) => `继续 ${agent} 之前的会话…`,
   listing_sessions: (agent) => `正在向 ${agent} 查询会话…`,

@@ -30,9 +30,9 @@ Told told_after(std::vector<model::Message> messages) {
     }
     co_return hub::StopReason::end_turn;
   };
-  face::ChatViaHub chats(bench.loop, *bench.hub, {.folder = "/project"});
+  face::ChatViaHub chats(bench.loop, {.folder = "/project"});
   face::Unfollowed nobody;
-  const auto answer = bench.loop.block_on(chats.chat({.messages = std::move(messages), .by = {.agent = "scripted"}}, nobody));
+  const auto answer = bench.loop.block_on(chats.chat(*bench.hub, {.messages = std::move(messages), .by = {.agent = "scripted"}}, nobody));
   EXPECT_TRUE(answer);
   return told;
 }

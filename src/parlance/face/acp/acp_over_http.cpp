@@ -102,16 +102,16 @@ AcpOverHttp::~AcpOverHttp() {
   for (const auto& [id, link] : links_) link->close();
 }
 
-Task<void> AcpOverHttp::handle(HttpExchange& exchange) {
+Task<void> AcpOverHttp::handle(HttpExchange& exchange, SessionsPtr sessions) {
   const ServerRequest& request = exchange.request();
   if (request.wants_websocket) {
-    co_await socket(exchange);
+    co_await socket(exchange, std::move(sessions));
   } else if (request.method == "POST") {
-    co_await post(exchange);
+    co_await post(exchange, std::move(sessions));
   } else if (request.method == "GET") {
-    co_await fetch(exchange);
+    co_await fetch(exchange, std::move(sessions));
   } else if (request.method == "DELETE") {
-    const LinkPtr link = find(request);
+    const LinkPtr link = find(request, sessions);
     if (link) link->close();
     static_cast<void>(co_await exchange.respond(link ? HttpReply{.status = 202} : plain(404, "Unknown Acp-Connection-Id")));
   } else {
@@ -119,17 +119,17 @@ Task<void> AcpOverHttp::handle(HttpExchange& exchange) {
   }
 }
 
-Task<void> AcpOverHttp::socket(HttpExchange& exchange) {
+Task<void> AcpOverHttp::socket(HttpExchange& exchange, SessionsPtr sessions) {
   std::vector<HttpHeader> headers(1, HttpHeader{.name = std::string(connection_header), .value = make_token()});
   auto frames = co_await exchange.upgrade("", std::move(headers));
   if (!frames) co_return;
   (*frames)->only_text();  // as the reference server
-  scope_.start(face_.serve(initialize_first(*std::move(frames))));
+  scope_.start(face_.serve(initialize_first(*std::move(frames)), std::move(sessions)));
 }
 
 // ---- messages --------------------------------------------------------------------------------------------------------------------
 
-Task<void> AcpOverHttp::post(HttpExchange& exchange) {
+Task<void> AcpOverHttp::post(HttpExchange& exchange, SessionsPtr sessions) {
   const ServerRequest& request = exchange.request();
   if (!is_media_type(only_header(request, "Content-Type").value_or(""), "application/json")) {
     static_cast<void>(co_await exchange.respond(plain(415, "Content-Type must be application/json")));
@@ -153,10 +153,10 @@ Task<void> AcpOverHttp::post(HttpExchange& exchange) {
   const bool begins = message->method == acp::method::initialize.method;
   const bool named = request.header(connection_header) != nullptr;
   if (begins && !named) {
-    co_await begin(exchange);
+    co_await begin(exchange, std::move(sessions));
     co_return;
   }
-  const LinkPtr link = find(request);
+  const LinkPtr link = find(request, sessions);
   if (begins || !named || !link) {
     static_cast<void>(co_await exchange.respond(!named   ? plain(400, "Missing Acp-Connection-Id")
                                                 : begins ? plain(400, "Initialize not allowed on existing connection")
@@ -169,13 +169,13 @@ Task<void> AcpOverHttp::post(HttpExchange& exchange) {
   static_cast<void>(co_await exchange.respond(fault.empty() ? HttpReply{.status = 202} : plain(400, std::string(fault))));
 }
 
-Task<void> AcpOverHttp::begin(HttpExchange& exchange) {
+Task<void> AcpOverHttp::begin(HttpExchange& exchange, SessionsPtr sessions) {
   sweep();
   if (links_.size() >= limits::acp_http_connections) {
     static_cast<void>(co_await exchange.respond(plain(503, "Too many connections")));
     co_return;
   }
-  const auto link = std::make_shared<HttpLink>(loop_, make_token());
+  const auto link = std::make_shared<HttpLink>(loop_, make_token(), std::move(sessions));
   links_.emplace(link->id, link);
   if (!running()) start(loop_, loop_.now() + limits::acp_http_sweep);
   const InUse use(*link, loop_);
@@ -191,14 +191,14 @@ Task<void> AcpOverHttp::begin(HttpExchange& exchange) {
 }
 
 Task<void> AcpOverHttp::serve(LinkPtr link) {
-  co_await face_.serve(link->frames());
+  co_await face_.serve(link->frames(), link->sessions);
   link->close();
   links_.erase(link->id);
 }
 
-AcpOverHttp::LinkPtr AcpOverHttp::find(const ServerRequest& request) const {
+AcpOverHttp::LinkPtr AcpOverHttp::find(const ServerRequest& request, const SessionsPtr& sessions) const {
   const auto found = links_.find(header_or(request, connection_header));
-  return found == links_.end() || found->second->closed() ? nullptr : found->second;
+  return found == links_.end() || found->second->closed() || found->second->sessions != sessions ? nullptr : found->second;
 }
 
 // Clients that left without a word. A stream that nobody reads any more ends by itself: what keeps it alive cannot be written.
@@ -210,9 +210,9 @@ void AcpOverHttp::sweep() {
 
 // ---- streams ---------------------------------------------------------------------------------------------------------------------
 
-Task<void> AcpOverHttp::fetch(HttpExchange& exchange) {
+Task<void> AcpOverHttp::fetch(HttpExchange& exchange, SessionsPtr sessions) {
   const ServerRequest& request = exchange.request();
-  const LinkPtr link = find(request);
+  const LinkPtr link = find(request, sessions);
   const std::string session = header_or(request, session_header);
   if (header_or(request, "Accept").find("text/event-stream") == std::string::npos) {
     static_cast<void>(co_await exchange.respond(plain(406, "Accept must name text/event-stream")));

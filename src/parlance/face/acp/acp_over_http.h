@@ -28,18 +28,20 @@ class AcpOverHttp : private Timer {
   AcpOverHttp(Loop& loop, AcpFace& face) : loop_(loop), face_(face), scope_(loop) {}
   ~AcpOverHttp();
 
-  Task<void> handle(HttpExchange& exchange);
+  // `sessions` are those of whoever asks: one object for each user, by which their connections are told apart.
+  Task<void> handle(HttpExchange& exchange, std::shared_ptr<AcpSessions> sessions);
   std::size_t connections() const { return links_.size(); }  // over HTTP; sockets are the face's
 
  private:
   using LinkPtr = std::shared_ptr<HttpLink>;
 
-  Task<void> socket(HttpExchange& exchange);
-  Task<void> post(HttpExchange& exchange);
-  Task<void> begin(HttpExchange& exchange);
-  Task<void> fetch(HttpExchange& exchange);
+  using SessionsPtr = std::shared_ptr<AcpSessions>;
+  Task<void> socket(HttpExchange& exchange, SessionsPtr sessions);
+  Task<void> post(HttpExchange& exchange, SessionsPtr sessions);
+  Task<void> begin(HttpExchange& exchange, SessionsPtr sessions);
+  Task<void> fetch(HttpExchange& exchange, SessionsPtr sessions);
   Task<void> serve(LinkPtr link);
-  LinkPtr find(const ServerRequest& request) const;
+  LinkPtr find(const ServerRequest& request, const SessionsPtr& sessions) const;  // null: none, or another user's
   void sweep();
   void on_timer() override { sweep(); }
 

@@ -60,7 +60,7 @@ class AcpAttachment {
   };
   struct StopIfCancelled;
 
-  hub::Hub& hub() const { return session_->hub; }
+  hub::UserHub& hub() const { return session_->hub; }
   Task<std::uint64_t> last_cleared(std::uint64_t last);
   Task<void> follow();
   Task<void> go_live();

@@ -86,18 +86,23 @@ TEST_F(HubOverAcp, AClientOverHttpThatVanishesIsGoneAndItsTurnIsLeftToTheOthers)
   hub::test::Gate gate(bench.loop);
   bench.script = hub::test::ends_after(gate);
   AcpOverHttp http(bench.loop, *face);
+  const auto own = std::make_shared<HubSessions>(*bench.hub);
+  const auto others = std::make_shared<HubSessions>(*bench.hub);
   Scope scope(bench.loop);
   const auto post = [&](std::vector<HttpHeader> headers, std::string body) {
     headers.push_back({.name = "Content-Type", .value = "application/json"});
     OneExchange exchange("POST", std::move(headers), std::move(body));
-    bench.loop.block_on(http.handle(exchange));
+    bench.loop.block_on(http.handle(exchange, own));
     return exchange.answered;
   };
   const HttpReply begun = post({}, R"({"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":1}})");
   ASSERT_EQ(begun.status, 200) << begun.body;
   const HttpHeader connection{.name = "Acp-Connection-Id", .value = *find_header(begun.headers, "Acp-Connection-Id")};
   OneExchange stream("GET", {connection, {.name = "Accept", .value = "text/event-stream"}});
-  scope.start(http.handle(stream));
+  OneExchange foreign("GET", {connection, {.name = "Accept", .value = "text/event-stream"}});
+  bench.loop.block_on(http.handle(foreign, others));
+  EXPECT_EQ(foreign.answered.status, 404) << "a connection is its user's, whoever knows its name";
+  scope.start(http.handle(stream, own));
   EXPECT_EQ(
       post({connection}, R"({"jsonrpc":"2.0","id":1,"method":"session/new","params":{"cwd":"/tmp","mcpServers":[]}})").status,
       202);

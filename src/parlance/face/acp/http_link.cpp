@@ -23,8 +23,8 @@ class HttpLink::LinkFrames final : public MessageFrames {
   HttpLink& link_;
 };
 
-HttpLink::HttpLink(Loop& loop, std::string name)
-    : id(std::move(name)), last_used(loop.now()), loop_(loop), first_(loop), drained_(loop) {}
+HttpLink::HttpLink(Loop& loop, std::string name, std::shared_ptr<AcpSessions> whose)
+    : id(std::move(name)), sessions(std::move(whose)), last_used(loop.now()), loop_(loop), first_(loop), drained_(loop) {}
 
 std::unique_ptr<Frames> HttpLink::frames() {
   PARLANCE_CHECK(frames_ == nullptr, "one peer at a link");

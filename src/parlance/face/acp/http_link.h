@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parlance/async/channel.h"
+#include "parlance/face/acp/sessions.h"
 #include "parlance/protocol/acp/outline.h"
 #include "parlance/transport/message_frames.h"
 
@@ -26,9 +27,11 @@ struct HttpLinkStream {
 
 class HttpLink {
  public:
-  HttpLink(Loop& loop, std::string id);
+  // `sessions`: of its client's user, and of nobody else's.
+  HttpLink(Loop& loop, std::string id, std::shared_ptr<AcpSessions> sessions);
 
   const std::string id;
+  const std::shared_ptr<AcpSessions> sessions;
   std::unique_ptr<Frames> frames();  // Once; the link outlives them.
 
   // ---- what the client posts

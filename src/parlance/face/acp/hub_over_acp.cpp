@@ -56,8 +56,9 @@ wire::Raw null() { return {.json = "null"}; }
 
 class AcpFace::Connection {
  public:
-  Connection(AcpFace& face, std::unique_ptr<Frames> frames, acp::Flavour flavour)
+  Connection(AcpFace& face, AcpSessions& sessions, std::unique_ptr<Frames> frames, acp::Flavour flavour)
       : face_(face),
+        sessions_(sessions),
         peer_(face.loop_, std::move(frames), acp::dialect(acp::Side::agent, flavour), router_),
         client_{.peer = peer_, .flavour = flavour, .alone = face.settings_.alone} {
     serve_connection();
@@ -108,6 +109,7 @@ class AcpFace::Connection {
   }
 
   AcpFace& face_;
+  AcpSessions& sessions_;
   Router router_;
   Peer peer_;
   AcpClient client_;
@@ -130,8 +132,8 @@ void AcpFace::Connection::serve_connection() {
 acp::AgentCapabilities AcpFace::Connection::capabilities() const {
   const acp::Supported yes;
   acp::AgentCapabilities all{.load_session = true};
-  all.prompt = acp::PromptCapabilities{.image = takes_pictures(face_.sessions_.agent()), .embedded_context = true};
-  all.mcp = acp::McpCapabilities{.http = face_.sessions_.takes_servers(), .sse = face_.sessions_.takes_servers()};
+  all.prompt = acp::PromptCapabilities{.image = takes_pictures(sessions_.agent()), .embedded_context = true};
+  all.mcp = acp::McpCapabilities{.http = sessions_.takes_servers(), .sse = sessions_.takes_servers()};
   all.session = acp::SessionCapabilities{.list = yes, .remove = yes, .additional_directories = yes, .resume = yes, .close = yes};
   return all;
 }
@@ -200,7 +202,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession requ
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
                                          std::move(request.mcp_servers), request.settings));
   wish.agent = agent_in(request.meta);
-  PARLANCE_CO_TRY(session, co_await face_.sessions_.create(std::move(wish)));
+  PARLANCE_CO_TRY(session, co_await sessions_.create(std::move(wish)));
   const std::string id = session->id;
   PARLANCE_CO_TRY(state, co_await attach(std::move(session), false, request.settings, std::move(servers)));
   state.session_id = id;
@@ -215,7 +217,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
   wish.agent = agent_in(request.meta);
   const std::string folder = wish.folder;
   const std::vector<std::string> folders = wish.folders;
-  auto session = co_await face_.sessions_.open(request.session_id, std::move(wish));
+  auto session = co_await sessions_.open(request.session_id, std::move(wish));
   if (!session) co_return std::unexpected(of_session(std::move(session).error(), request.session_id));
   attached_.erase(request.session_id);  // it begins anew
   const hub::Conversation* const row = (*session)->hub.find((*session)->conversation);
@@ -266,7 +268,7 @@ Task<Result<acp::SessionList>> AcpFace::Connection::list(acp::ListSessions reque
     if (!number) co_return fail(Errc::invalid_params, "$.cursor: not one of ours");
     from = *number;
   }
-  PARLANCE_CO_TRY(all, co_await face_.sessions_.list(std::move(request.cwd)));
+  PARLANCE_CO_TRY(all, co_await sessions_.list(std::move(request.cwd)));
   acp::SessionList page;
   for (std::size_t i = from; i < all.size() && i < from + listed_at_once; ++i) page.sessions.push_back(std::move(all[i]));
   if (from + listed_at_once < all.size()) page.next_cursor = std::to_string(from + listed_at_once);
@@ -279,14 +281,14 @@ Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
   attachment->cancel();
   attached_.erase(id);
   AcpSession& session = attachment->session();
-  if (session.clients == 1) co_await face_.sessions_.closed(attachment->shared_session());
+  if (session.clients == 1) co_await sessions_.closed(attachment->shared_session());
   co_return acp::EmptyReply{};
 }
 
 Task<Result<acp::EmptyReply>> AcpFace::Connection::remove(std::string id) {
   if (const auto attachment = find(id)) attachment->cancel();
   attached_.erase(id);
-  if (auto removed = co_await face_.sessions_.remove(id); !removed)
+  if (auto removed = co_await sessions_.remove(id); !removed)
     co_return std::unexpected(of_session(std::move(removed).error(), id));
   co_return acp::EmptyReply{};
 }
@@ -371,7 +373,11 @@ AcpFace::AcpFace(Loop& loop, AcpSessions& sessions, AcpFaceSettings settings)
 AcpFace::~AcpFace() = default;
 
 Task<void> AcpFace::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour) {
-  Connection connection(*this, std::move(frames), flavour);
+  return serve(std::move(frames), std::shared_ptr<AcpSessions>(std::shared_ptr<void>(), &sessions_), flavour);
+}
+
+Task<void> AcpFace::serve(std::unique_ptr<Frames> frames, std::shared_ptr<AcpSessions> sessions, acp::Flavour flavour) {
+  Connection connection(*this, *sessions, std::move(frames), flavour);
   const Error end = co_await connection.run();
   log(LogLevel::debug, "a client has gone", {{"why", end.message}});
 }

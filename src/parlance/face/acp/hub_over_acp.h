@@ -36,6 +36,9 @@ class AcpFace {
 
   // To the end of the connection; the answers that are under way leave first.
   Task<void> serve(std::unique_ptr<Frames> frames, acp::Flavour flavour = acp::Flavour::standard);
+  // … in sessions of their own, which are those of the client's user.
+  Task<void> serve(std::unique_ptr<Frames> frames, std::shared_ptr<AcpSessions> sessions,
+                   acp::Flavour flavour = acp::Flavour::standard);
   // Clients will say no more: what they began is stopped, and answered so.
   void cancel_all();
 

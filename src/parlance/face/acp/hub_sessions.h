@@ -1,8 +1,9 @@
-// Sessions of ACP clients as conversations of one hub: what a client begins stands on every page, and what a page began can be loaded.
+// Sessions of ACP clients of one user as conversations of a hub: what a client begins stands on every page, and what a page began can be loaded.
 // Loop thread only; the hub outlives it.
 #pragma once
 
 #include <map>
+#include <utility>
 
 #include "parlance/face/acp/sessions.h"
 
@@ -11,7 +12,7 @@ namespace parlance::face {
 class HubSessions final : public AcpSessions {
  public:
   // `agent`: who answers, unless a client names another; empty: the first that the hub has.
-  explicit HubSessions(hub::Hub& hub, std::string agent = {}) : hub_(hub), agent_(std::move(agent)) {}
+  explicit HubSessions(hub::UserHub hub, std::string agent = {}) : hub_(std::move(hub)), agent_(std::move(agent)) {}
 
   hub::AgentInfo agent() const override;
   bool takes_servers() const override { return false; }
@@ -25,7 +26,7 @@ class HubSessions final : public AcpSessions {
   const hub::Conversation* find(const std::string& id) const;
   Task<Result<std::string>> adopt(const std::string& id, AcpSessionWish wish);  // the conversation's name
   AcpSessionPtr share(const std::string& id, const std::string& conversation);
-  hub::Hub& hub_;
+  hub::UserHub hub_;
   std::string agent_;
   std::map<std::string, std::weak_ptr<AcpSession>> open_;
 };

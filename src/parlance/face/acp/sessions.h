@@ -10,7 +10,7 @@
 
 #include "parlance/async/task.h"
 #include "parlance/base/result.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/protocol/acp/session.h"
 
 namespace parlance::face {
@@ -40,7 +40,7 @@ class AcpClientFiles {
 // A session that is open, shared by all clients that are attached to it. The hub outlives it.
 struct AcpSession {
   std::string id{};  // as clients call it
-  hub::Hub& hub;
+  hub::UserHub hub;
   std::string conversation{};          // as the hub calls it
   std::size_t clients = 0;             // attached now
   std::vector<AcpClientFiles*> files{};  // of those who are attached, in the order in which they came

@@ -15,7 +15,7 @@
 #include "parlance/face/claude/host_hooks.h"
 #include "parlance/face/claude/host_tools.h"
 #include "parlance/face/claude/rules.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/protocol/claude/agent.h"
 
 namespace parlance::face {
@@ -30,10 +30,10 @@ class HostQuestions {
     std::function<void(const claude::PermissionUpdate&)> update{};          // a rule, mode or folder that came with an answer
     adapter::ClaudeRelay* relay = nullptr;  // to a Claude Code that answers; it has judged its rules itself
   };
-  HostQuestions(Loop& loop, hub::Hub& hub, claude::AgentSide& agent, HostHooks& hooks, HostTools& tools, ClaudeRules& rules,
+  HostQuestions(Loop& loop, hub::UserHub hub, claude::AgentSide& agent, HostHooks& hooks, HostTools& tools, ClaudeRules& rules,
                 Settings settings)
       : loop_(loop),
-        hub_(hub),
+        hub_(std::move(hub)),
         agent_(agent),
         hooks_(hooks),
         tools_(tools),
@@ -67,7 +67,7 @@ class HostQuestions {
   static hub::GivenAnswer answers_of(const hub::Ask& ask, const json::Value& input);
 
   Loop& loop_;
-  hub::Hub& hub_;
+  hub::UserHub hub_;
   claude::AgentSide& agent_;
   HostHooks& hooks_;
   HostTools& tools_;

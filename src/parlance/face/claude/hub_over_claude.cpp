@@ -24,20 +24,20 @@ namespace {
 // Puts the parts together, and takes what the host asks for.
 class ClaudeFace final : private claude::AgentHandler {
  public:
-  ClaudeFace(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings)
-      : hub_(hub),
+  ClaudeFace(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings)
+      : hub_(std::move(hub)),
         settings_(std::move(settings)),
         changed_(loop),
         agent_(loop, std::move(frames), *this),
         outbox_(loop, agent_),
         lines_([this](std::string line) { outbox_.send(std::move(line)); }, settings_.session_id, settings_.conversation,
                settings_.partial_messages),
-        session_(hub, settings_, lines_),
+        session_(hub_, settings_, lines_),
         hooks_(loop, agent_),
         host_tools_(
             loop, hooks_, rules_, [this](std::string event) { return session_.hook_input(std::move(event)); },
             settings_.relay == nullptr ? settings_.port : nullptr, [this] { lines_.end_message("tool_use"); }),
-        questions_(loop, hub, agent_, hooks_, host_tools_, rules_,
+        questions_(loop, hub_, agent_, hooks_, host_tools_, rules_,
                    {.conversation = settings_.conversation,
                     .asks = [this] { return session_.asks(); },
                     .input_of = [this](const std::string& call) { return input_of(call); },
@@ -45,9 +45,9 @@ class ClaudeFace final : private claude::AgentHandler {
                     .update = [this](const claude::PermissionUpdate& update) { take_update(update); },
                     .relay = settings_.relay}),
         answers_(answers_of(loop)),
-        turn_(loop, {hub, settings_, session_, *answers_, outbox_, lines_, hooks_, host_tools_, questions_},
+        turn_(loop, {hub_, settings_, session_, *answers_, outbox_, lines_, hooks_, host_tools_, questions_},
               [this] { changed_.notify_all(); }),
-        prompts_({hub, settings_, session_, *answers_, outbox_, lines_, hooks_, turn_, changed_}),
+        prompts_({hub_, settings_, session_, *answers_, outbox_, lines_, hooks_, turn_, changed_}),
         scope_(loop) {
     rules_.allow(settings_.allowed_tools);
     rules_.deny(settings_.disallowed_tools);
@@ -134,7 +134,7 @@ class ClaudeFace final : private claude::AgentHandler {
     return passed != nullptr ? &passed->call.input : turn_.input_of(call);
   }
 
-  hub::Hub& hub_;
+  hub::UserHub hub_;
   ClaudeFaceSettings settings_;
   ClaudeRules rules_;
   Signal changed_;  // prompts, and whether the host is asked something
@@ -153,8 +153,8 @@ class ClaudeFace final : private claude::AgentHandler {
 
 }  // namespace
 
-Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings) {
-  ClaudeFace face(loop, hub, std::move(frames), std::move(settings));
+Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings) {
+  ClaudeFace face(loop, std::move(hub), std::move(frames), std::move(settings));
   co_return co_await face.serve();
 }
 

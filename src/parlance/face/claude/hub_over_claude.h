@@ -6,7 +6,7 @@
 
 #include "parlance/async/task.h"
 #include "parlance/face/claude/settings.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/transport/frames.h"
 
 namespace parlance::face {
@@ -18,6 +18,6 @@ struct ClaudeServed {
 };
 
 // Serves until the host ends its input and what it asked for is done.
-Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::Hub& hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings);
+Task<ClaudeServed> serve_hub_over_claude(Loop& loop, hub::UserHub hub, std::unique_ptr<Frames> frames, ClaudeFaceSettings settings);
 
 }  // namespace parlance::face

@@ -8,9 +8,9 @@
 
 namespace parlance::face {
 
-OwnAnswers::OwnAnswers(Loop& loop, hub::Hub& hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
+OwnAnswers::OwnAnswers(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
                        ClaudeSession& session, ClaudeLines& lines, HostHooks& hooks)
-    : hub_(hub), settings_(settings), session_(session), lines_(lines), hooks_(hooks), servers_(loop, host, settings.tools) {
+    : hub_(std::move(hub)), settings_(settings), session_(session), lines_(lines), hooks_(hooks), servers_(loop, host, settings.tools) {
   servers_.add_of_host(settings.servers);
 }
 

@@ -6,14 +6,14 @@
 #include "parlance/face/claude/answers.h"
 #include "parlance/face/claude/host_hooks.h"
 #include "parlance/face/claude/session.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/protocol/claude/agent.h"
 
 namespace parlance::face {
 
 class OwnAnswers final : public ClaudeAnswers {
  public:
-  OwnAnswers(Loop& loop, hub::Hub& hub, claude::AgentSide& host, const ClaudeFaceSettings& settings, ClaudeSession& session,
+  OwnAnswers(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings, ClaudeSession& session,
              ClaudeLines& lines, HostHooks& hooks);
 
   bool of_claude_code() const override { return false; }
@@ -39,7 +39,7 @@ class OwnAnswers final : public ClaudeAnswers {
   Result<void> take_servers(const claude::Initialize& request);
   wire::Raw server_states() const;
 
-  hub::Hub& hub_;
+  hub::UserHub hub_;
   const ClaudeFaceSettings& settings_;
   ClaudeSession& session_;
   ClaudeLines& lines_;

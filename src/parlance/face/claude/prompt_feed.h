@@ -13,14 +13,14 @@
 #include "parlance/face/claude/prompts.h"
 #include "parlance/face/claude/session.h"
 #include "parlance/face/claude/told_turn.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 
 namespace parlance::face {
 
 class PromptFeed {
  public:
   struct Parts {
-    hub::Hub& hub;
+    hub::UserHub hub;
     const ClaudeFaceSettings& settings;
     ClaudeSession& session;
     ClaudeAnswers& answers;

@@ -20,9 +20,9 @@ bool names_servers(const claude::Initialize& request) {
 
 }  // namespace
 
-RelayedClaude::RelayedClaude(Loop& loop, hub::Hub& hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
+RelayedClaude::RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings,
                              ClaudeSession& session)
-    : hub_(hub), host_(host), settings_(settings), session_(session), relay_(*settings.relay), scope_(loop) {
+    : hub_(std::move(hub)), host_(host), settings_(settings), session_(session), relay_(*settings.relay), scope_(loop) {
   relay_.to_host = [this](claude::McpMessage message) { return host_.mcp_message(std::move(message), no_deadline); };
   relay_.hook = [this](claude::HookCallback callback) {
     callback.input.json = as_ours(callback.input.json, "permission_mode");

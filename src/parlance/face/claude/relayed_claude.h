@@ -8,14 +8,14 @@
 #include "parlance/async/scope.h"
 #include "parlance/face/claude/answers.h"
 #include "parlance/face/claude/session.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/protocol/claude/agent.h"
 
 namespace parlance::face {
 
 class RelayedClaude final : public ClaudeAnswers {
  public:
-  RelayedClaude(Loop& loop, hub::Hub& hub, claude::AgentSide& host, const ClaudeFaceSettings& settings, ClaudeSession& session);
+  RelayedClaude(Loop& loop, hub::UserHub hub, claude::AgentSide& host, const ClaudeFaceSettings& settings, ClaudeSession& session);
   ~RelayedClaude() override;
   RelayedClaude(const RelayedClaude&) = delete;
   RelayedClaude& operator=(const RelayedClaude&) = delete;
@@ -50,7 +50,7 @@ class RelayedClaude final : public ClaudeAnswers {
   Task<void> until_the_host_reads();
   void reads();
 
-  hub::Hub& hub_;
+  hub::UserHub hub_;
   claude::AgentSide& host_;
   const ClaudeFaceSettings& settings_;
   ClaudeSession& session_;

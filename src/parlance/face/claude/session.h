@@ -3,19 +3,20 @@
 #pragma once
 
 #include <string>
+#include <utility>
 
 #include "parlance/async/task.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/face/claude/lines.h"
 #include "parlance/face/claude/settings.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 
 namespace parlance::face {
 
 class ClaudeSession {
  public:
-  ClaudeSession(hub::Hub& hub, const ClaudeFaceSettings& settings, ClaudeLines& lines)
-      : hub_(hub), settings_(settings), lines_(lines), mode_(settings.permission_mode) {}
+  ClaudeSession(hub::UserHub hub, const ClaudeFaceSettings& settings, ClaudeLines& lines)
+      : hub_(std::move(hub)), settings_(settings), lines_(lines), mode_(settings.permission_mode) {}
 
   const std::string& folder() const { return conversation().folder; }
   std::string model() const { return conversation().model.empty() ? conversation().agent : conversation().model; }
@@ -34,7 +35,7 @@ class ClaudeSession {
  private:
   const hub::Conversation& conversation() const { return *hub_.find(settings_.conversation); }
 
-  hub::Hub& hub_;
+  hub::UserHub hub_;
   const ClaudeFaceSettings& settings_;
   ClaudeLines& lines_;
   std::string mode_;  // as the host set it; empty: that of the conversation

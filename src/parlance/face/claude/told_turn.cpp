@@ -9,7 +9,7 @@
 namespace parlance::face {
 namespace {
 
-std::uint64_t end_of_log(const hub::Hub& hub, const std::string& conversation) {
+std::uint64_t end_of_log(const hub::UserHub& hub, const std::string& conversation) {
   const hub::Conversation* const found = hub.find(conversation);
   return found != nullptr ? found->last_seq : 0;
 }

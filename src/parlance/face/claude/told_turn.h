@@ -20,14 +20,14 @@
 #include "parlance/face/claude/session.h"
 #include "parlance/face/claude/turn.h"
 #include "parlance/hub/follower.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 
 namespace parlance::face {
 
 class ToldTurn {
  public:
   struct Parts {
-    hub::Hub& hub;
+    hub::UserHub hub;
     const ClaudeFaceSettings& settings;
     ClaudeSession& session;
     ClaudeAnswers& answers;

@@ -77,7 +77,7 @@ Task<void> ClaudeIde::handle(HttpExchange& exchange) {
     static_cast<void>(co_await exchange.respond(HttpReply{.status = status}));
     co_return;
   }
-  exchange.trust();
+  exchange.trust({});
   auto frames = co_await exchange.upgrade(subprotocol);
   if (frames) scope_.start(serve(*std::move(frames)));
 }

@@ -172,10 +172,10 @@ class EventStream final : public ChatFollower {
 
 }  // namespace
 
-ChatOverOpenAi::ChatOverOpenAi(Loop& loop, ChatViaHub& hub, agent::ChatBackend& backend, const ServedModels& models,
+ChatOverOpenAi::ChatOverOpenAi(Loop& loop, ChatViaHub& chats, agent::ChatBackend& backend, const ServedModels& models,
                                OpenAiSettings settings)
     : loop_(loop),
-      hub_(hub),
+      chats_(chats),
       backend_(backend),
       models_(models),
       settings_(std::move(settings)),
@@ -197,7 +197,7 @@ Result<ChatOverOpenAi::Wanted> ChatOverOpenAi::read(const ServerRequest& from) c
   return wanted;
 }
 
-Task<Result<model::Completion>> ChatOverOpenAi::chat(Wanted wanted, ChatFollower& follower) {
+Task<Result<model::Completion>> ChatOverOpenAi::chat(hub::UserHub hub, Wanted wanted, ChatFollower& follower) {
   if (wanted.brings_tools) {
     wanted.chat.model = wanted.by.model;
     return backend_.chat(std::move(wanted.chat), follower);
@@ -205,10 +205,14 @@ Task<Result<model::Completion>> ChatOverOpenAi::chat(Wanted wanted, ChatFollower
   HubChat chat{
       .messages = std::move(wanted.chat.messages), .by = std::move(wanted.by), .think = wanted.chat.think == model::Think::on};
   if (!wanted.request.stream.value_or(false)) chat.ask_patience = settings_.ask_wait;
-  return hub_.chat(std::move(chat), follower);
+  return chats_.chat(std::move(hub), std::move(chat), follower);
 }
 
-Task<void> ChatOverOpenAi::create(HttpExchange& exchange) {
+Task<void> ChatOverOpenAi::create(HttpExchange& exchange, hub::UserHub hub) {
+  if (const auto may = hub.check_create(); !may) {
+    co_await exchange.respond(gateway::error_reply(may.error()));
+    co_return;
+  }
   auto wanted = read(exchange.request());
   if (!wanted) {
     co_await exchange.respond(gateway::error_reply(wanted.error()));
@@ -221,13 +225,13 @@ Task<void> ChatOverOpenAi::create(HttpExchange& exchange) {
               .include_usage = request.stream_options && request.stream_options->include_usage.value_or(false),
               .prompt_bytes = openai::bytes_of(wanted->chat)};
   if (shape.model.empty()) shape.model = openai::own_model;
-  if (request.stream.value_or(false)) co_await answer_in_pieces(exchange, *std::move(wanted), std::move(shape));
-  else co_await answer_at_once(exchange, *std::move(wanted), std::move(shape));
+  if (request.stream.value_or(false)) co_await answer_in_pieces(exchange, std::move(hub), *std::move(wanted), std::move(shape));
+  else co_await answer_at_once(exchange, std::move(hub), *std::move(wanted), std::move(shape));
 }
 
-Task<void> ChatOverOpenAi::answer_at_once(HttpExchange& exchange, Wanted wanted, Shape shape) {
+Task<void> ChatOverOpenAi::answer_at_once(HttpExchange& exchange, hub::UserHub hub, Wanted wanted, Shape shape) {
   Unfollowed nobody;
-  const auto completion = co_await chat(std::move(wanted), nobody);
+  const auto completion = co_await chat(std::move(hub), std::move(wanted), nobody);
   if (!completion) {
     co_await exchange.respond(gateway::error_reply(completion.error()));
     co_return;
@@ -242,10 +246,10 @@ Task<void> ChatOverOpenAi::answer_at_once(HttpExchange& exchange, Wanted wanted,
 }
 
 // The status line waits for the first piece, so that an agent that cannot answer is an HTTP error and no broken stream.
-Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, Wanted wanted, Shape shape) {
+Task<void> ChatOverOpenAi::answer_in_pieces(HttpExchange& exchange, hub::UserHub hub, Wanted wanted, Shape shape) {
   EventStream events(loop_, shape);
   Scope scope(loop_);  // the chat; ends with this task
-  scope.start(events.run(chat(std::move(wanted), events)));
+  scope.start(events.run(chat(std::move(hub), std::move(wanted), events)));
   bool begun = false;
   for (;;) {
     std::string text = co_await events.next();

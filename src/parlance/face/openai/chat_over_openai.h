@@ -29,11 +29,11 @@ struct OpenAiSettings {
 
 class ChatOverOpenAi {
  public:
-  ChatOverOpenAi(Loop& loop, ChatViaHub& hub, agent::ChatBackend& backend, const ServedModels& models,
+  ChatOverOpenAi(Loop& loop, ChatViaHub& chats, agent::ChatBackend& backend, const ServedModels& models,
                  OpenAiSettings settings = {});
 
   // A client that goes away destroys these tasks, which cancels the chat.
-  Task<void> create(HttpExchange& exchange);
+  Task<void> create(HttpExchange& exchange, hub::UserHub hub);
   Task<void> list_models(HttpExchange& exchange);
   Task<void> show_model(HttpExchange& exchange);  // /v1/models/NAME
 
@@ -41,12 +41,12 @@ class ChatOverOpenAi {
   struct Shape;
   struct Wanted;
   Result<Wanted> read(const ServerRequest& request) const;
-  Task<Result<model::Completion>> chat(Wanted wanted, ChatFollower& follower);
-  Task<void> answer_at_once(HttpExchange& exchange, Wanted wanted, Shape shape);
-  Task<void> answer_in_pieces(HttpExchange& exchange, Wanted wanted, Shape shape);
+  Task<Result<model::Completion>> chat(hub::UserHub hub, Wanted wanted, ChatFollower& follower);
+  Task<void> answer_at_once(HttpExchange& exchange, hub::UserHub hub, Wanted wanted, Shape shape);
+  Task<void> answer_in_pieces(HttpExchange& exchange, hub::UserHub hub, Wanted wanted, Shape shape);
 
   Loop& loop_;
-  ChatViaHub& hub_;
+  ChatViaHub& chats_;
   agent::ChatBackend& backend_;
   const ServedModels& models_;
   OpenAiSettings settings_;

@@ -54,8 +54,8 @@ Result<HubChat> read_chat(const ServedModels& models, const wire::Raw& content) 
 
 class ChatOverWebSocket::Connection final : private ChatFollower {
  public:
-  Connection(Loop& loop, ChatViaHub& hub, const ServedModels& models, std::unique_ptr<Frames> frames)
-      : hub_(hub), models_(models), frames_(std::move(frames)), scope_(loop) {}
+  Connection(Loop& loop, ChatViaHub& chats, hub::UserHub hub, const ServedModels& models, std::unique_ptr<Frames> frames)
+      : chats_(chats), hub_(std::move(hub)), models_(models), frames_(std::move(frames)), scope_(loop) {}
 
   Task<void> read_all() {
     for (;;) {
@@ -85,7 +85,7 @@ class ChatOverWebSocket::Connection final : private ChatFollower {
       HubChat request = std::move(waiting_.front());
       waiting_.pop_front();
       const std::size_t prompt_bytes = openai::bytes_of(request.messages);
-      const auto completion = co_await hub_.chat(std::move(request), *this);
+      const auto completion = co_await chats_.chat(hub_, std::move(request), *this);
       if (!completion) {
         send_error("chat error: " + completion.error().message);
         continue;
@@ -118,7 +118,8 @@ class ChatOverWebSocket::Connection final : private ChatFollower {
     });
   }
 
-  ChatViaHub& hub_;
+  ChatViaHub& chats_;
+  hub::UserHub hub_;
   const ServedModels& models_;
   std::unique_ptr<Frames> frames_;
   std::deque<HubChat> waiting_;
@@ -126,10 +127,12 @@ class ChatOverWebSocket::Connection final : private ChatFollower {
   Scope scope_;  // goes first
 };
 
-void ChatOverWebSocket::serve(std::unique_ptr<Frames> frames) { scope_.start(run(std::move(frames))); }
+void ChatOverWebSocket::serve(std::unique_ptr<Frames> frames, hub::UserHub hub) {
+  scope_.start(run(std::move(frames), std::move(hub)));
+}
 
-Task<void> ChatOverWebSocket::run(std::unique_ptr<Frames> frames) {
-  Connection connection(loop_, hub_, models_, std::move(frames));
+Task<void> ChatOverWebSocket::run(std::unique_ptr<Frames> frames, hub::UserHub hub) {
+  Connection connection(loop_, chats_, std::move(hub), models_, std::move(frames));
   co_await connection.read_all();
 }
 

@@ -15,16 +15,16 @@ namespace parlance::face {
 
 class ChatOverWebSocket {
  public:
-  ChatOverWebSocket(Loop& loop, ChatViaHub& hub, const ServedModels& models)
-      : loop_(loop), hub_(hub), models_(models), scope_(loop) {}
-  void serve(std::unique_ptr<Frames> frames);  // Returns at once; its end cancels what runs.
+  ChatOverWebSocket(Loop& loop, ChatViaHub& chats, const ServedModels& models)
+      : loop_(loop), chats_(chats), models_(models), scope_(loop) {}
+  void serve(std::unique_ptr<Frames> frames, hub::UserHub hub);  // Returns at once; its end cancels what runs.
   std::size_t connections() const { return scope_.running(); }
 
  private:
   class Connection;
-  Task<void> run(std::unique_ptr<Frames> frames);
+  Task<void> run(std::unique_ptr<Frames> frames, hub::UserHub hub);
   Loop& loop_;
-  ChatViaHub& hub_;
+  ChatViaHub& chats_;
   const ServedModels& models_;
   Scope scope_;  // the connections; last, so that they go first
 };

@@ -11,14 +11,15 @@ namespace parlance::face {
 
 // The conversation of one request. It begins in a task of its own: a client that goes away meanwhile must not leave one behind.
 struct ChatViaHub::Visit {
-  explicit Visit(Loop& loop) : opened(loop) {}
+  Visit(Loop& loop, hub::UserHub of) : hub(std::move(of)), opened(loop) {}
+  hub::UserHub hub;
   std::optional<Result<hub::Conversation>> conversation;
   bool gone = false;  // the client is
   Signal opened;
 };
 
 struct ChatViaHub::Stay {
-  explicit Stay(ChatViaHub& o) : owner(o), visit(std::make_shared<Visit>(o.loop_)) { ++owner.running_; }
+  Stay(ChatViaHub& o, hub::UserHub hub) : owner(o), visit(std::make_shared<Visit>(o.loop_, std::move(hub))) { ++owner.running_; }
   ~Stay() { owner.leave(*visit); }
   Stay(const Stay&) = delete;
   Stay& operator=(const Stay&) = delete;
@@ -41,11 +42,11 @@ Error undecided(const hub::Ask& ask, const std::string& page_url, Duration patie
 
 }  // namespace
 
-ChatViaHub::ChatViaHub(Loop& loop, hub::Hub& hub, ChatViaHubSettings settings)
-    : loop_(loop), hub_(hub), settings_(std::move(settings)), scope_(loop) {}
+ChatViaHub::ChatViaHub(Loop& loop, ChatViaHubSettings settings)
+    : loop_(loop), settings_(std::move(settings)), scope_(loop) {}
 
 Task<void> ChatViaHub::open(std::shared_ptr<Visit> visit, hub::NewConversation wanted) {
-  visit->conversation = co_await hub_.create(std::move(wanted));
+  visit->conversation = co_await visit->hub.create(std::move(wanted));
   visit->opened.notify_all();
   if (visit->gone) leave(*visit);
 }
@@ -53,20 +54,20 @@ Task<void> ChatViaHub::open(std::shared_ptr<Visit> visit, hub::NewConversation w
 void ChatViaHub::leave(Visit& visit) {
   visit.gone = true;
   if (!visit.conversation) return;  // `open` comes back to it
-  if (*visit.conversation) scope_.start(remove((*visit.conversation)->id));
+  if (*visit.conversation) scope_.start(remove(visit.hub, (*visit.conversation)->id));
   else --running_;
 }
 
-Task<void> ChatViaHub::remove(std::string id) {
-  if (const auto removed = co_await hub_.remove(id); !removed && removed.error().code != Errc::not_found)
+Task<void> ChatViaHub::remove(hub::UserHub hub, std::string id) {
+  if (const auto removed = co_await hub.remove(id); !removed && removed.error().code != Errc::not_found)
     log(LogLevel::warn, "the conversation of a request stays until the next start", {{"why", removed.error().message}});
   --running_;
 }
 
-Task<Result<model::Completion>> ChatViaHub::chat(HubChat chat, ChatFollower& follower) {
+Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat, ChatFollower& follower) {
   if (running_ >= http_conversations)
     co_return fail(Errc::overloaded, std::to_string(http_conversations) + " requests run already: try again in a moment");
-  const Stay stay(*this);
+  const Stay stay(*this, hub);
   SaidSoFar said = said_so_far(std::move(chat.messages), settings_.new_id);
   scope_.start(open(stay.visit, {.agent = chat.by.agent,
                                  .folder = settings_.folder,
@@ -79,11 +80,11 @@ Task<Result<model::Completion>> ChatViaHub::chat(HubChat chat, ChatFollower& fol
   if (!*stay.visit->conversation) co_return std::unexpected(stay.visit->conversation->error());
   const hub::Conversation& conversation = **stay.visit->conversation;
 
-  hub::Follower turn(hub_, conversation.id, conversation.last_seq);
+  hub::Follower turn(hub, conversation.id, conversation.last_seq);
   if (said.prompts)
     PARLANCE_CO_TRY_DO(
-        co_await hub_.prompt(conversation.id, std::move(said.text), std::move(said.options), std::move(said.attachments)));
-  else PARLANCE_CO_TRY_DO(co_await hub_.carry_on(conversation.id, std::move(said.options)));
+        co_await hub.prompt(conversation.id, std::move(said.text), std::move(said.options), std::move(said.attachments)));
+  else PARLANCE_CO_TRY_DO(co_await hub.carry_on(conversation.id, std::move(said.options)));
 
   TurnHeard heard(follower, settings_.page_url ? settings_.page_url() : "");
   std::optional<TimePoint> deadline;  // of what is asked

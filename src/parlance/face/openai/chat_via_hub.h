@@ -15,7 +15,7 @@
 #include "parlance/base/secret.h"
 #include "parlance/face/openai/chat_follower.h"
 #include "parlance/face/openai/served_models.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/model/model.h"
 
 namespace parlance::face {
@@ -39,22 +39,21 @@ struct HubChat {
 
 class ChatViaHub {
  public:
-  ChatViaHub(Loop& loop, hub::Hub& hub, ChatViaHubSettings settings);
+  ChatViaHub(Loop& loop, ChatViaHubSettings settings);
 
   // Destroying the task stops the turn. The content is all that the agent says in it, a blank line between what it said before and
   // after its tools ran. Errors: overloaded; denied (nobody decided in time, or a person stopped it); those of the turn.
-  Task<Result<model::Completion>> chat(HubChat chat, ChatFollower& follower);
+  Task<Result<model::Completion>> chat(hub::UserHub hub, HubChat chat, ChatFollower& follower);
   std::size_t running() const { return running_; }
 
  private:
   struct Visit;
   struct Stay;
   Task<void> open(std::shared_ptr<Visit> visit, hub::NewConversation wanted);
-  Task<void> remove(std::string id);
+  Task<void> remove(hub::UserHub hub, std::string id);
   void leave(Visit& visit);
 
   Loop& loop_;
-  hub::Hub& hub_;
   ChatViaHubSettings settings_;
   std::size_t running_ = 0;
   Scope scope_;  // conversations that begin and go

@@ -5,17 +5,18 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "parlance/agent/backend.h"
 #include "parlance/base/error.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 
 namespace parlance::face {
 
 class ServedModels {
  public:
-  ServedModels(const hub::Hub& hub, const agent::ChatBackend& own) : hub_(hub), own_(own) {}
+  ServedModels(hub::UserHub hub, const agent::ChatBackend& own) : hub_(std::move(hub)), own_(own) {}
 
   struct Chosen {
     std::string agent{};  // hub::AgentInfo::id
@@ -29,7 +30,7 @@ class ServedModels {
   Error unknown(std::string_view name) const;
 
  private:
-  const hub::Hub& hub_;
+  hub::UserHub hub_;
   const agent::ChatBackend& own_;
 };
 

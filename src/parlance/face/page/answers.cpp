@@ -39,19 +39,19 @@ std::string name_of(std::optional<page::Category> category) {
 
 }  // namespace
 
-auto PageAnswers::perform(page::OlderEvents& m) -> Answered<page::OlderEvents> {
-  PARLANCE_CO_TRY(events, co_await hub_.events(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
+auto PageAnswers::perform(page::OlderEvents& m, hub::UserHub& hub) -> Answered<page::OlderEvents> {
+  PARLANCE_CO_TRY(events, co_await hub.events(std::move(m.conversation), 0, m.before, m.limit.value_or(0)));
   co_return page::OlderValue{.events = to_raw(events.events), .first_seq = events.events.empty() ? 1 : events.first_seq};
 }
 
-auto PageAnswers::perform(page::NewConversation& m) -> Answered<page::NewConversation> {
+auto PageAnswers::perform(page::NewConversation& m, hub::UserHub& hub) -> Answered<page::NewConversation> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
   std::vector<std::string> folders;
   for (std::string& one : m.folders.value_or(std::vector<std::string>{})) {
     PARLANCE_CO_TRY(found, co_await folders_.resolve(std::move(one)));
     folders.push_back(std::move(found));
   }
-  PARLANCE_CO_TRY(made, co_await hub_.create({.agent = std::move(m.agent),
+  PARLANCE_CO_TRY(made, co_await hub.create({.agent = std::move(m.agent),
                                               .folder = std::move(folder),
                                               .folders = std::move(folders),
                                               .mode = to_hub(m.mode.value_or(page::Mode::default_)),
@@ -60,30 +60,31 @@ auto PageAnswers::perform(page::NewConversation& m) -> Answered<page::NewConvers
   co_return page::ConversationValue{.conversation = {.json = store::conversation_json(made)}};
 }
 
-auto PageAnswers::perform(page::Search& m) -> Answered<page::Search> {
-  PARLANCE_CO_TRY(hits, co_await hub_.search(std::move(m.words)));
+auto PageAnswers::perform(page::Search& m, hub::UserHub& hub) -> Answered<page::Search> {
+  PARLANCE_CO_TRY(hits, co_await hub.search(std::move(m.words)));
   page::SearchValue value;
   for (hub::SearchHit& hit : hits)
     value.hits.push_back({.conversation = std::move(hit.conversation), .seq = hit.seq, .snippet = std::move(hit.snippet)});
   co_return value;
 }
 
-auto PageAnswers::perform(page::KeptSessions& m) -> Answered<page::KeptSessions> {
+auto PageAnswers::perform(page::KeptSessions& m, hub::UserHub& hub) -> Answered<page::KeptSessions> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
-  PARLANCE_CO_TRY(kept, co_await hub_.kept_sessions(std::move(m.agent), std::move(folder)));
+  PARLANCE_CO_TRY(kept, co_await hub.kept_sessions(std::move(m.agent), std::move(folder)));
   page::KeptSessionsValue value;
   for (hub::KeptSession& one : kept)
     value.sessions.push_back({.id = std::move(one.id), .title = std::move(one.title), .updated_at = std::move(one.updated_at)});
   co_return value;
 }
 
-auto PageAnswers::perform(page::AdoptSession& m) -> Answered<page::AdoptSession> {
+auto PageAnswers::perform(page::AdoptSession& m, hub::UserHub& hub) -> Answered<page::AdoptSession> {
   PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
-  PARLANCE_CO_TRY(adopted, co_await hub_.adopt({.agent = std::move(m.agent), .folder = std::move(folder)}, std::move(m.session)));
+  PARLANCE_CO_TRY(adopted, co_await hub.adopt({.agent = std::move(m.agent), .folder = std::move(folder)}, std::move(m.session)));
   co_return page::ConversationValue{.conversation = {.json = store::conversation_json(adopted)}};
 }
 
-auto PageAnswers::perform(page::FindFiles& m) -> Answered<page::FindFiles> {
+auto PageAnswers::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<page::FindFiles> {
+  PARLANCE_CO_TRY_DO(hub.check_create());  // whoever begins nothing has nothing to do with this machine's folders
   PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
   workspace::LookedIn where{.folders = {std::move(folder)},
                             .excluded = std::move(m.excluded).value_or(std::vector<std::string>{})};
@@ -94,33 +95,32 @@ auto PageAnswers::perform(page::FindFiles& m) -> Answered<page::FindFiles> {
   co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
 }
 
-auto PageAnswers::perform(page::Prompt& m) -> Answered<page::Prompt> {
+auto PageAnswers::perform(page::Prompt& m, hub::UserHub& hub) -> Answered<page::Prompt> {
   PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
-  PARLANCE_CO_TRY(prompted, co_await hub_.prompt(std::move(m.conversation), std::move(m.text), {}, std::move(attachments),
+  PARLANCE_CO_TRY(prompted, co_await hub.prompt(std::move(m.conversation), std::move(m.text), {}, std::move(attachments),
                                                  to_context(std::move(m.context))));
   co_return to_value(std::move(prompted));
 }
 
-auto PageAnswers::perform(page::Withdraw& m) -> Answered<page::Withdraw> {
-  co_return nothing_of(co_await hub_.withdraw(std::move(m.conversation), std::move(m.queued)));
+auto PageAnswers::perform(page::Withdraw& m, hub::UserHub& hub) -> Answered<page::Withdraw> {
+  co_return nothing_of(co_await hub.withdraw(std::move(m.conversation), std::move(m.queued)));
 }
 
-auto PageAnswers::perform(page::Stop& m) -> Answered<page::Stop> { co_return nothing_of(hub_.stop(m.conversation)); }
+auto PageAnswers::perform(page::Stop& m, hub::UserHub& hub) -> Answered<page::Stop> { co_return nothing_of(hub.stop(m.conversation)); }
 
-auto PageAnswers::perform(page::GoOn& m) -> Answered<page::GoOn> { co_return nothing_of(hub_.go_on(m.conversation)); }
+auto PageAnswers::perform(page::GoOn& m, hub::UserHub& hub) -> Answered<page::GoOn> { co_return nothing_of(hub.go_on(m.conversation)); }
 
-auto PageAnswers::perform(page::RestartAgent& m) -> Answered<page::RestartAgent> {
-  co_return nothing_of(co_await hub_.restart(std::move(m.conversation)));
+auto PageAnswers::perform(page::RestartAgent& m, hub::UserHub& hub) -> Answered<page::RestartAgent> {
+  co_return nothing_of(co_await hub.restart(std::move(m.conversation)));
 }
 
-auto PageAnswers::perform(page::LookForAgents&) -> Answered<page::LookForAgents> {
-  co_await hub_.look_for_agents();
-  co_return wire::Nothing{};
+auto PageAnswers::perform(page::LookForAgents&, hub::UserHub& hub) -> Answered<page::LookForAgents> {
+  co_return nothing_of(co_await hub.look_for_agents());
 }
 
-auto PageAnswers::perform(page::Answer& m) -> Answered<page::Answer> {
+auto PageAnswers::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::Answer> {
   PARLANCE_CO_TRY_DO(
-      co_await hub_.answer(std::move(m.ask), {.digest = std::move(m.digest),
+      co_await hub.answer(std::move(m.ask), {.digest = std::move(m.digest),
                                               .option = std::move(m.option),
                                               .text = std::move(m.text),
                                               .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
@@ -128,37 +128,37 @@ auto PageAnswers::perform(page::Answer& m) -> Answered<page::Answer> {
   co_return wire::Nothing{};
 }
 
-auto PageAnswers::perform(page::Reask& m) -> Answered<page::Reask> {
-  PARLANCE_CO_TRY(prompted, co_await hub_.reask(std::move(m.ask)));
+auto PageAnswers::perform(page::Reask& m, hub::UserHub& hub) -> Answered<page::Reask> {
+  PARLANCE_CO_TRY(prompted, co_await hub.reask(std::move(m.ask)));
   co_return to_value(std::move(prompted));
 }
 
-auto PageAnswers::perform(page::SetConversation& m) -> Answered<page::SetConversation> {
+auto PageAnswers::perform(page::SetConversation& m, hub::UserHub& hub) -> Answered<page::SetConversation> {
   hub::ConversationChanges changes{
-      .title = std::move(m.title), .model = std::move(m.model), .think = m.think, .archived = m.archived};
+      .title = std::move(m.title), .model = std::move(m.model), .think = m.think, .archived = m.archived, .access = to_hub(m.access)};
   if (m.mode) changes.mode = to_hub(*m.mode);
-  PARLANCE_CO_TRY_DO(co_await hub_.set(std::move(m.conversation), std::move(changes)));
+  PARLANCE_CO_TRY_DO(co_await hub.set(std::move(m.conversation), std::move(changes)));
   co_return wire::Nothing{};
 }
 
-auto PageAnswers::perform(page::SetOption& m) -> Answered<page::SetOption> {
-  PARLANCE_CO_TRY_DO(co_await hub_.set_option(std::move(m.conversation), std::move(m.option), std::move(m.value)));
+auto PageAnswers::perform(page::SetOption& m, hub::UserHub& hub) -> Answered<page::SetOption> {
+  PARLANCE_CO_TRY_DO(co_await hub.set_option(std::move(m.conversation), std::move(m.option), std::move(m.value)));
   co_return wire::Nothing{};
 }
 
-auto PageAnswers::perform(page::ClearConversation& m) -> Answered<page::ClearConversation> {
-  co_return nothing_of(co_await hub_.clear(std::move(m.conversation)));
+auto PageAnswers::perform(page::ClearConversation& m, hub::UserHub& hub) -> Answered<page::ClearConversation> {
+  co_return nothing_of(co_await hub.clear(std::move(m.conversation)));
 }
 
-auto PageAnswers::perform(page::DeleteConversation& m) -> Answered<page::DeleteConversation> {
-  co_return nothing_of(co_await hub_.remove(std::move(m.conversation)));
+auto PageAnswers::perform(page::DeleteConversation& m, hub::UserHub& hub) -> Answered<page::DeleteConversation> {
+  co_return nothing_of(co_await hub.remove(std::move(m.conversation)));
 }
 
-auto PageAnswers::perform(page::RevokeRule& m) -> Answered<page::RevokeRule> {
-  co_return nothing_of(co_await hub_.revoke(std::move(m.rule)));
+auto PageAnswers::perform(page::RevokeRule& m, hub::UserHub& hub) -> Answered<page::RevokeRule> {
+  co_return nothing_of(co_await hub.revoke(std::move(m.rule)));
 }
 
-auto PageAnswers::perform(page::SearchMemories& m) -> Answered<page::SearchMemories> {
+auto PageAnswers::perform(page::SearchMemories& m, hub::UserHub&) -> Answered<page::SearchMemories> {
   if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
   if (trim(m.query).empty()) co_return fail(Errc::invalid_params, "$.query: it is empty");
   PARLANCE_CO_TRY(document, co_await memory_->memory_search(
@@ -166,7 +166,7 @@ auto PageAnswers::perform(page::SearchMemories& m) -> Answered<page::SearchMemor
   co_return memories_in(document);
 }
 
-auto PageAnswers::perform(page::ListMemories& m) -> Answered<page::ListMemories> {
+auto PageAnswers::perform(page::ListMemories& m, hub::UserHub&) -> Answered<page::ListMemories> {
   if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
   agent::MemoryListing listing{.category = name_of(m.category),
                                .conversation = std::move(m.conversation).value_or(""),
@@ -176,7 +176,7 @@ auto PageAnswers::perform(page::ListMemories& m) -> Answered<page::ListMemories>
   co_return memories_in(document);
 }
 
-auto PageAnswers::perform(page::ForgetMemory& m) -> Answered<page::ForgetMemory> {
+auto PageAnswers::perform(page::ForgetMemory& m, hub::UserHub&) -> Answered<page::ForgetMemory> {
   if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
   PARLANCE_CO_TRY_DO(co_await memory_->memory_forget({.path = std::move(m.id)}));
   co_return wire::Nothing{};

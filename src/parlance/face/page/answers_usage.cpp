@@ -15,15 +15,15 @@ std::optional<hub::Cost> to_cost(std::optional<page::Money> money) {
 
 }  // namespace
 
-auto PageAnswers::perform(page::GetUsage& m) -> Answered<page::GetUsage> {
-  PARLANCE_CO_TRY(rows, co_await hub_.spent(std::move(m.since).value_or("")));
-  page::UsageValue value{.today = hub_.today(), .limits = {.json = json::to_text(hub_.spending_limits())}};
+auto PageAnswers::perform(page::GetUsage& m, hub::UserHub& hub) -> Answered<page::GetUsage> {
+  PARLANCE_CO_TRY(rows, co_await hub.spent(std::move(m.since).value_or("")));
+  page::UsageValue value{.today = hub.today(), .limits = {.json = json::to_text(hub.spending_limits())}};
   for (const hub::SpentOn& one : rows) value.spent.push_back({.json = json::to_text(one)});
   co_return value;
 }
 
-auto PageAnswers::perform(page::SetLimits& m) -> Answered<page::SetLimits> {
-  PARLANCE_CO_TRY_DO(co_await hub_.set_spending_limits({.day_tokens = m.day_tokens,
+auto PageAnswers::perform(page::SetLimits& m, hub::UserHub& hub) -> Answered<page::SetLimits> {
+  PARLANCE_CO_TRY_DO(co_await hub.set_spending_limits({.day_tokens = m.day_tokens,
                                                         .day_cost = to_cost(std::move(m.day_cost)),
                                                         .conversation_tokens = m.conversation_tokens,
                                                         .conversation_cost = to_cost(std::move(m.conversation_cost))}));

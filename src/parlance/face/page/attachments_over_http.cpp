@@ -25,8 +25,8 @@ HttpReply reply_with(hub::Attachment attachment) {
 
 }  // namespace
 
-Task<void> AttachmentsOverHttp::get(HttpExchange& exchange) {
-  Result<hub::Attachment> found = co_await hub_.attachment(exchange.request().path.substr(attachments_folder.size()));
+Task<void> AttachmentsOverHttp::get(HttpExchange& exchange, hub::UserHub hub) {
+  Result<hub::Attachment> found = co_await hub.attachment(exchange.request().path.substr(attachments_folder.size()));
   if (found && found->about.url)
     found = fail(Errc::not_found, "only the address of this attachment was sent, and its bytes are there: " + *found->about.url);
   HttpReply reply = found ? reply_with(*std::move(found)) : gateway::error_reply(found.error());

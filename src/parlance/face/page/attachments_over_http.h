@@ -1,10 +1,10 @@
 // GET /attachments/ID: the bytes of what came with a prompt, which events only name. They are a stranger's: nothing in them may run
-// here. Loop thread only; the hub outlives it.
+// here. Loop thread only.
 #pragma once
 
 #include <string_view>
 
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/transport/http/http_server.h"
 
 namespace parlance::face {
@@ -13,11 +13,7 @@ inline constexpr std::string_view attachments_folder = "/attachments/";
 
 class AttachmentsOverHttp {
  public:
-  explicit AttachmentsOverHttp(hub::Hub& hub) : hub_(hub) {}
-  Task<void> get(HttpExchange& exchange);
-
- private:
-  hub::Hub& hub_;
+  Task<void> get(HttpExchange& exchange, hub::UserHub hub);
 };
 
 }  // namespace parlance::face

@@ -23,7 +23,7 @@ void burst(PageBench& bench) {
 
 TEST(PageBurst, ArrivesWholeAndInOrderInDeltasOfBoundedSize) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   bench.loop.advance(1s);
   page.pause();
@@ -55,14 +55,14 @@ TEST(PageBurst, ForDeafPagesWaitsWhereAllShareIt) {
     auto [near, far] = memory_pair(bench.loop, {.capacity = 1 << 10});
     auto frames = websocket_frames(bench.loop, std::move(far), {.role = websocket::Role::server, .ping = 0ms});
     outputs.push_back(frames.get());
-    bench.server.serve(std::move(frames));
+    bench.server.serve(std::move(frames), *bench.hub);
     std::string ready;
     websocket::append_frame(ready, websocket::Opcode::text, R"({"type":"ready"})", &masks);
     ASSERT_EQ(near->try_write(ready), ready.size());
     deaf.push_back(std::move(near));
   }
   bench.loop.advance(1s);
-  TestPage reader(bench.loop, bench.server);
+  TestPage reader(bench.loop, bench.server, *bench.hub);
   reader.ready();
   burst(bench);
   bench.loop.advance(1s);

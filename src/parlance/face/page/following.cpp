@@ -9,7 +9,7 @@
 namespace parlance::face {
 
 struct PageFollowing::Opened {
-  Opened(hub::Hub& hub, std::string id, std::uint64_t after, Signal& news)
+  Opened(const hub::UserHub& hub, std::string id, std::uint64_t after, Signal& news)
       : conversation(std::make_shared<const std::string>(std::move(id))), follower(hub, *conversation, after, &news) {}
   std::shared_ptr<const std::string> conversation;
   hub::Follower follower;
@@ -17,7 +17,8 @@ struct PageFollowing::Opened {
   bool closed = false;
 };
 
-PageFollowing::PageFollowing(Loop& loop, hub::Hub& hub) : loop_(loop), hub_(hub), news_(loop), watcher_(hub.watch(&news_)) {}
+PageFollowing::PageFollowing(Loop& loop, hub::UserHub hub)
+    : loop_(loop), hub_(std::move(hub)), news_(loop), watcher_(hub_.watch(&news_)) {}
 
 PageFollowing::~PageFollowing() = default;
 

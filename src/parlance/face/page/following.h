@@ -1,4 +1,4 @@
-// What one page follows: the hub as a whole, and the conversations that it has opened. What is new waits in the hub, which shares it among
+// What one page follows: the hub as its caller sees it, and the conversations that it has opened. What is new waits in the hub, which shares it among
 // all pages and knows its bounds, until the page's socket has room; then it is gathered here in the order in which it is sent. Loop thread
 // only; the hub outlives it.
 #pragma once
@@ -12,7 +12,7 @@
 
 #include "parlance/async/channel.h"
 #include "parlance/hub/follower.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 
 namespace parlance::face {
 
@@ -25,7 +25,7 @@ using PagePiece = std::variant<hub::ChangePtr, PageEvent>;
 
 class PageFollowing {
  public:
-  PageFollowing(Loop& loop, hub::Hub& hub);
+  PageFollowing(Loop& loop, hub::UserHub hub);
   ~PageFollowing();
 
   // At most the newest `limit` events after the cursor; those above last_seq are gathered as soon as this has returned, never before. Opening
@@ -46,7 +46,7 @@ class PageFollowing {
   Task<void> gather_events(std::shared_ptr<Opened> opened, std::size_t most_bytes);
 
   Loop& loop_;
-  hub::Hub& hub_;
+  hub::UserHub hub_;
   Signal news_;
   std::unique_ptr<hub::Watcher> watcher_;
   std::vector<std::shared_ptr<Opened>> opened_;

@@ -42,8 +42,8 @@ std::string request_in(std::string_view text) {
 
 class PageServer::Connection {
  public:
-  Connection(PageServer& server, std::unique_ptr<Frames> frames)
-      : server_(server), frames_(std::move(frames)), room_(server.loop_), scope_(server.loop_) {}
+  Connection(PageServer& server, std::unique_ptr<Frames> frames, hub::UserHub hub)
+      : server_(server), hub_(std::move(hub)), frames_(std::move(frames)), room_(server.loop_), scope_(server.loop_) {}
   ~Connection() { look(false); }
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
@@ -64,7 +64,7 @@ class PageServer::Connection {
   Answered<page::Looking> perform(page::Looking& m);
   template <class Message>
   Answered<Message> perform(Message& m) {
-    return server_.answers_.perform(m);
+    return server_.answers_.perform(m, hub_);
   }
 
   void look(bool looking);
@@ -76,9 +76,9 @@ class PageServer::Connection {
   void send_done(std::string_view request, const T& value);
   void send_failed(std::string request, const Error& error);
   void send(const page::HostMessage& message);
-  hub::Hub& hub() { return server_.hub_; }
 
   PageServer& server_;
+  hub::UserHub hub_;
   std::unique_ptr<Frames> frames_;
   std::shared_ptr<PageFollowing>
       following_;  // from `ready` on; shared with an `open` that is under way when the next `ready` comes
@@ -90,21 +90,23 @@ class PageServer::Connection {
   Scope scope_;  // goes first
 };
 
-PageServer::PageServer(Loop& loop, hub::Hub& hub, PageSettings settings, agent::AgentBackend* memory)
-    : loop_(loop), hub_(hub), settings_(std::move(settings)), answers_(loop, hub, settings_.home, memory, settings_.push), scope_(loop) {}
+PageServer::PageServer(Loop& loop, PageSettings settings, agent::AgentBackend* memory)
+    : loop_(loop), settings_(std::move(settings)), answers_(loop, settings_.home, memory, settings_.push), scope_(loop) {}
 
 PageServer::~PageServer() = default;
 
-void PageServer::serve(std::unique_ptr<Frames> frames) { scope_.start(run(std::move(frames))); }
+void PageServer::serve(std::unique_ptr<Frames> frames, hub::UserHub hub) {
+  scope_.start(run(std::move(frames), std::move(hub)));
+}
 
-Task<void> PageServer::run(std::unique_ptr<Frames> frames) {
+Task<void> PageServer::run(std::unique_ptr<Frames> frames, hub::UserHub hub) {
   struct Present {
     std::size_t& pages;
     explicit Present(std::size_t& count) : pages(count) { ++pages; }
     ~Present() { --pages; }
   };
   const Present present(statistics_.pages);
-  Connection connection(*this, std::move(frames));
+  Connection connection(*this, std::move(frames), std::move(hub));
   co_await connection.read_all();
 }
 
@@ -159,7 +161,7 @@ Task<void> PageServer::Connection::answer(Message message) {
 
 void PageServer::Connection::ready() {
   follower_.cancel();
-  following_ = std::make_shared<PageFollowing>(server_.loop_, hub());
+  following_ = std::make_shared<PageFollowing>(server_.loop_, hub_);
   send_snapshot();
   follower_ = scope_.start(follow());
 }
@@ -176,13 +178,16 @@ Task<void> PageServer::Connection::follow() {
 
 void PageServer::Connection::send_snapshot() {
   const PageSettings& settings = server_.settings_;
-  page::Snapshot snapshot = to_snapshot(hub().snapshot());
+  page::Snapshot snapshot = to_snapshot(hub_.snapshot());
   snapshot.seq = seq_;
   snapshot.version = settings.version;
-  snapshot.capabilities = settings.capabilities;
+  snapshot.capabilities = settings.capabilities;  // a page offers nothing that its caller may not have
+  if (!hub_.check_administer()) std::erase(snapshot.capabilities, "doctor");
+  if (!hub_.check_create()) std::erase(snapshot.capabilities, "databases");
   snapshot.home = settings.home;
   snapshot.default_folder = settings.default_folder;
   snapshot.attachment_limits = page_attachment_limits();
+  snapshot.team = team_of(hub_);
   ++server_.statistics_.snapshots;
   send({std::move(snapshot)});
 }
@@ -259,8 +264,8 @@ auto PageServer::Connection::perform(page::OpenConversation& m) -> Answered<page
 
 void PageServer::Connection::look(bool looking) {
   if (std::exchange(looking_, looking) == looking) return;
-  if (looking) ++server_.looking_;
-  else --server_.looking_;
+  if (looking) server_.looking_.insert(hub_.caller()->user);
+  else server_.looking_.extract(hub_.caller()->user);
 }
 
 auto PageServer::Connection::perform(page::Looking& m) -> Answered<page::Looking> {

@@ -1,5 +1,5 @@
 // The hub for pages: each WebSocket gets a snapshot when it says `ready`, then every change as a delta, and may ask for what
-// protocol/page/messages.h lists. Loop thread only; hub and loop outlive the server.
+// protocol/page/messages.h lists, each the hub as its caller may use it. Loop thread only; hub and loop outlive the server.
 //
 // Changes of limits::page_batch_time leave in one message, or in several where they are long, so that no page's megabytes hold up the
 // others. While a page does not read, nothing is taken for it from the hub (page_following.h): the events of its conversations lie in the
@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -19,7 +20,7 @@
 #include "parlance/face/page/answers.h"
 #include "parlance/face/page/limits.h"
 #include "parlance/face/page/texts.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/transport/frames.h"
 
 namespace parlance::face {
@@ -36,10 +37,10 @@ struct PageSettings {
 class PageServer {
  public:
   // `memory` may be null: then its requests fail. It outlives the server.
-  PageServer(Loop& loop, hub::Hub& hub, PageSettings settings, agent::AgentBackend* memory = nullptr);
+  PageServer(Loop& loop, PageSettings settings, agent::AgentBackend* memory = nullptr);
   ~PageServer();
 
-  void serve(std::unique_ptr<Frames> frames);  // Returns at once; the page is served until its end.
+  void serve(std::unique_ptr<Frames> frames, hub::UserHub hub);  // Returns at once; the page is served until its end.
 
   struct Statistics {
     std::size_t pages = 0;  // now
@@ -50,21 +51,20 @@ class PageServer {
   };
   Statistics statistics() const { return statistics_; }
 
-  // A person sees one of the pages and has the keyboard there.
-  bool looked_at() const { return looking_ != 0; }
+  // That user sees one of the pages and has the keyboard there.
+  bool looked_at(const std::string& user) const { return looking_.contains(user); }
 
  private:
   class Connection;
-  Task<void> run(std::unique_ptr<Frames> frames);
+  Task<void> run(std::unique_ptr<Frames> frames, hub::UserHub hub);
   Task<void> my_turn();  // waits while other pages have written enough in this turn of the loop
 
   Loop& loop_;
-  hub::Hub& hub_;
   PageSettings settings_;
   PageAnswers answers_;
   PageTexts texts_;
   Statistics statistics_;
-  std::size_t looking_ = 0;     // pages
+  std::multiset<std::string> looking_;  // users, a page each
   TimePoint turn_{};            // the turn of the loop of which
   std::size_t turn_bytes_ = 0;  // … so much has been written
   Scope scope_;                 // the connections; last, so that they go first

@@ -28,7 +28,7 @@ TEST(HubOverPage, SaysNothingBeforeReadyAndThenEverything) {
   PageBench bench;
   const std::string id = bench.conversation();
   bench.ask(id);
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   bench.loop.run_ready();
   EXPECT_TRUE(page.heard.empty());
 
@@ -50,7 +50,7 @@ TEST(HubOverPage, SaysNothingBeforeReadyAndThenEverything) {
 
 TEST(HubOverPage, EveryChangeIsADeltaWithoutAGap) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const std::string id = bench.conversation();
   bench.loop.advance(50ms);
@@ -69,7 +69,7 @@ TEST(HubOverPage, EveryChangeIsADeltaWithoutAGap) {
 
 TEST(HubOverPage, ChangesOfOneMomentTravelTogetherAndTheFirstAtOnce) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   bench.loop.advance(1s);
   for (int i = 0; i < 200; ++i) {
@@ -88,7 +88,7 @@ TEST(HubOverPage, AnOpenedConversationIsPageThenLiveEvents) {
   PageBench bench;
   const std::string id = bench.conversation();
   bench.talk(id);
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const std::string opened = page.open(id);
   EXPECT_EQ(page.answer(opened).find("value")->integer_or("last_seq", 0), 4);
@@ -114,7 +114,7 @@ TEST(HubOverPage, ACursorAtAnyMomentGivesEveryEventOnce) {
       }
       co_return StopReason::end_turn;
     };
-    TestPage page(bench.loop, bench.server);
+    TestPage page(bench.loop, bench.server, *bench.hub);
     page.ready();
     bench.prompt(id);
     bench.loop.advance(std::chrono::milliseconds(moment));
@@ -133,7 +133,7 @@ TEST(HubOverPage, AReconnectGoesOnWhereItWas) {
   PageBench bench;
   const std::string id = bench.conversation();
   std::optional<TestPage> page;
-  page.emplace(bench.loop, bench.server);
+  page.emplace(bench.loop, bench.server, *bench.hub);
   page->ready();
   page->open(id);
   bench.talk(id);
@@ -142,7 +142,7 @@ TEST(HubOverPage, AReconnectGoesOnWhereItWas) {
   EXPECT_EQ(bench.server.statistics().pages, 0U);
   bench.talk(id);  // missed
 
-  page.emplace(bench.loop, bench.server);
+  page.emplace(bench.loop, bench.server, *bench.hub);
   page->seqs = before;
   page->ready();
   page->open(id);
@@ -152,8 +152,8 @@ TEST(HubOverPage, AReconnectGoesOnWhereItWas) {
 
 TEST(HubOverPage, TwoPagesStayInStep) {
   PageBench bench;
-  TestPage first(bench.loop, bench.server);
-  TestPage second(bench.loop, bench.server, {.one_byte_reads = true});
+  TestPage first(bench.loop, bench.server, *bench.hub);
+  TestPage second(bench.loop, bench.server, *bench.hub, {.one_byte_reads = true});
   first.ready();
   const auto number = first.request("new", R"("agent":"nobody","folder":"/")");
   bench.loop.advance(1ms);
@@ -174,7 +174,7 @@ TEST(HubOverPage, OlderEventsComeOnDemand) {
   PageBench bench;
   const std::string id = bench.conversation();
   for (int i = 0; i < 5; ++i) bench.talk(id);
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const auto opened = page.request("open", conversation_member(id) + R"(,"after":0,"limit":5)");
   EXPECT_EQ(page.answer(opened).find("value")->integer_or("first_seq", 0), 16);
@@ -192,7 +192,7 @@ TEST(HubOverPage, OlderEventsComeOnDemand) {
 TEST(HubOverPage, ASlowPageGetsANewSnapshotInsteadOfWhatItMissed) {
   PageBench bench;
   const std::string id = bench.conversation();
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   page.open(id);
   page.pause();
@@ -226,7 +226,7 @@ TEST(HubOverPage, APageThatOnlyAsksIsNotReadFromForEver) {
     bench.prompt(id);
     bench.loop.advance(50ms);
   }
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   page.pause();
   const std::uint64_t before = bench.server.statistics().requests;
@@ -239,7 +239,7 @@ TEST(HubOverPage, APageThatOnlyAsksIsNotReadFromForEver) {
 
 TEST(HubOverPage, RunsABoundedNumberOfRequestsAndAnswersEachOnce) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const std::string id = bench.conversation();
   bench.store.held = true;
@@ -260,7 +260,7 @@ TEST(HubOverPage, APageMayGoAtAnyTime) {
   const std::string id = bench.conversation();
   bench.store.reads_held = true;
   bench.store.held = true;
-  auto page = std::make_unique<TestPage>(bench.loop, bench.server);
+  auto page = std::make_unique<TestPage>(bench.loop, bench.server, *bench.hub);
   page->ready();
   page->open(id);
   page->request("prompt", conversation_member(id) + R"(,"text":"hi")");
@@ -277,7 +277,7 @@ TEST(HubOverPage, ASecondReadyWhileAConversationIsOpenedBeginsAnew) {
   PageBench bench;
   const std::string id = bench.conversation();
   bench.talk(id);
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   bench.store.reads_held = true;
   const auto early = page.open(id);

@@ -15,7 +15,7 @@ using test::TestPage;
 TEST(HubOverPage, AnOptionIsChosenAndEveryPageSeesIt) {
   PageBench bench;
   const std::string id = bench.conversation();
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const auto& agents = *page.heard.front().find("agents")->array();
   EXPECT_EQ(agents[0].find("options")->array()->size(), 2U);
@@ -30,7 +30,7 @@ TEST(HubOverPage, AConversationIsCleared) {
   PageBench bench;
   const std::string id = bench.conversation();
   bench.talk(id);
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   EXPECT_EQ(page.answer(page.request("clear", conversation_member(id))).text_or("type", ""), "done");
   EXPECT_EQ(bench.trace(id), "turn_start user text turn_end cleared");
@@ -40,7 +40,7 @@ TEST(HubOverPage, AConversationIsCleared) {
 TEST(HubOverPage, WhatThePersonLooksAtGoesWithThePrompt) {
   PageBench bench;
   const std::string id = bench.conversation();
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const auto sent =
       page.request("prompt", conversation_member(id) +
@@ -67,7 +67,7 @@ TEST(HubOverPage, AnAnswerBringsWhatThePersonMadeOfTheProposal) {
     if (answer) edited = answer->edited;
     co_return hub::StopReason::end_turn;
   };
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   bench.prompt(id);
   bench.loop.advance(50ms);

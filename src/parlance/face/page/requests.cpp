@@ -15,6 +15,16 @@ hub::Mode to_hub(page::Mode mode) {
   return hub::Mode::default_;
 }
 
+std::optional<hub::Access> to_hub(std::optional<page::Access> access) {
+  if (!access) return std::nullopt;
+  switch (*access) {
+    case page::Access::view: return hub::Access::view;
+    case page::Access::team: return hub::Access::team;
+    case page::Access::private_: break;
+  }
+  return hub::Access::private_;
+}
+
 std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> told) {
   std::vector<hub::PromptContext> context;
   if (!told) return context;

@@ -11,6 +11,7 @@
 namespace parlance::face {
 
 hub::Mode to_hub(page::Mode mode);
+std::optional<hub::Access> to_hub(std::optional<page::Access> access);
 std::vector<hub::PromptContext> to_context(std::optional<std::vector<page::PromptContext>> told);
 
 }  // namespace parlance::face

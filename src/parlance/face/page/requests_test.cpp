@@ -32,7 +32,7 @@ TEST(HubOverPage, PromptsRunOrWaitAndCanBeWithdrawnAndStopped) {
     while (!turn.cancelled()) co_await sleep_for(bench.loop, 10ms);
     co_return StopReason::cancelled;
   };
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const auto one = page.request("prompt", conversation_member(id) + R"(,"text":"one")");
   const auto two = page.request("prompt", conversation_member(id) + R"(,"text":"two")");
@@ -58,7 +58,7 @@ TEST(HubOverPage, WhatAStopHeldBackGoesOnWhenThePersonSaysSo) {
     while (prompt.text == "one" && !turn.cancelled()) co_await sleep_for(bench.loop, 10ms);
     co_return turn.cancelled() ? StopReason::cancelled : StopReason::end_turn;
   };
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   for (const std::string text : {"one", "two", "three"})
     page.request("prompt", conversation_member(id) + R"(,"text":")" + text + '"');
@@ -77,8 +77,8 @@ TEST(HubOverPage, WhatAStopHeldBackGoesOnWhenThePersonSaysSo) {
 TEST(HubOverPage, TheFirstAnswerCountsAndTheOtherIsTold) {
   PageBench bench;
   const std::string id = bench.conversation();
-  TestPage first(bench.loop, bench.server);
-  TestPage second(bench.loop, bench.server);
+  TestPage first(bench.loop, bench.server, *bench.hub);
+  TestPage second(bench.loop, bench.server, *bench.hub);
   for (TestPage* page : {&first, &second}) {
     page->ready();
     page->open(id);
@@ -125,8 +125,8 @@ TEST(HubOverPage, WhatWasAskedBeforeACrashIsListedAndAskedAgain) {
   bench.loop.advance(50ms);
   bench.crash();
 
-  PageServer server(bench.loop, *bench.hub, {});
-  TestPage page(bench.loop, server);
+  PageServer server(bench.loop, {});
+  TestPage page(bench.loop, server, *bench.hub);
   page.ready();
   page.open(id);
   ASSERT_EQ(page.asks.size(), 1U);
@@ -149,7 +149,7 @@ TEST(HubOverPage, WhatWasAskedBeforeACrashIsListedAndAskedAgain) {
 
 TEST(HubOverPage, ANewConversationNeedsAFolderThatIsThere) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const auto made_with = [&](std::string_view folder, std::string_view agent = "scripted") {
     const auto number =
@@ -174,7 +174,7 @@ TEST(HubOverPage, ANewConversationNeedsAFolderThatIsThere) {
 
 TEST(HubOverPage, MoreFoldersOfANewConversationAreCheckedLikeTheFirst) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const std::string folder = std::filesystem::temp_directory_path().string();
   const auto made_with = [&](const std::string& folders) {
@@ -192,7 +192,7 @@ TEST(HubOverPage, MoreFoldersOfANewConversationAreCheckedLikeTheFirst) {
 TEST(HubOverPage, ConversationsAreSetAndDeleted) {
   PageBench bench;
   const std::string id = bench.conversation();
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const auto set = page.request("set", conversation_member(id) + R"(,"title":"New","mode":"autoEdit","model":"m","think":true)");
   EXPECT_EQ(json::to_text(page.answer(set)), R"({"type":"done","request":")" + set + R"("})");
@@ -208,7 +208,7 @@ TEST(HubOverPage, ConversationsAreSetAndDeleted) {
 
 TEST(HubOverPage, WhatIsNotThereIsAnErrorWithItsCode) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   const std::string none = conversation_member("none");
   EXPECT_EQ(page.code(page.request("open", none + R"(,"after":0)")), "invalid_request") << "before ready";
   page.ready();
@@ -229,7 +229,7 @@ TEST(HubOverPage, WhatIsNotThereIsAnErrorWithItsCode) {
 TEST(HubOverPage, WhatComesWithAPromptIsWithinTheLimitsThatThePageWasTold) {
   PageBench bench;
   const std::string id = bench.conversation();
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const json::Value& told = *page.heard.front().find("attachment_limits");
   EXPECT_EQ(told.integer_or("files", 0), static_cast<std::int64_t>(limits::prompt_attachments));
@@ -273,7 +273,7 @@ struct Malformed {
 
 TEST(HubOverPage, EveryMalformedMessageIsAnsweredWithThePlaceOfTheFault) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   std::size_t answered = 1;
   for (const auto& [message, request, code, text] : std::initializer_list<Malformed>{
@@ -315,7 +315,7 @@ TEST(HubOverPage, EveryMalformedMessageIsAnsweredWithThePlaceOfTheFault) {
 
 TEST(HubOverPage, MemoriesAreSearchedAndListed) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   bench.memory.document =
       R"({"count":1,"items":[{"id":"m1","text":"I like tea","category":"preference","importance":0.8,"source":"agent",)"
       R"("conversation":"conv_1","event":2,"created_at":"2024-05-06T07:08:09Z","score":"0.8313","matched":"both"}],"result":"x"})";
@@ -358,7 +358,7 @@ TEST(HubOverPage, MemoriesAreSearchedAndListed) {
 
 TEST(HubOverPage, AMemoryIsForgotten) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   EXPECT_EQ(page.answer(page.request("memory_forget", R"("id":"m1")")).text_or("type", ""), "done");
   EXPECT_EQ(bench.memory.forgotten, std::vector<std::string>{"m1"});
   EXPECT_EQ(page.code(page.request("memory_forget", R"("id":"m2")")), "not_found");
@@ -367,8 +367,8 @@ TEST(HubOverPage, AMemoryIsForgotten) {
 
 TEST(HubOverPage, AHostWithoutMemorySaysSo) {
   PageBench bench;
-  PageServer server(bench.loop, *bench.hub, {});
-  TestPage page(bench.loop, server);
+  PageServer server(bench.loop, {});
+  TestPage page(bench.loop, server, *bench.hub);
   for (const auto& [type, members] : std::initializer_list<std::pair<const char*, const char*>>{
            {"memory_search", R"("query":"x")"}, {"memory_list", ""}, {"memory_forget", R"("id":"x")"}})
     EXPECT_EQ(page.code(page.request(type, members)), "unknown_method") << type;

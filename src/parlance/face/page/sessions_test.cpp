@@ -28,7 +28,7 @@ TEST(PageSessions, AreListedAndTakenUp) {
     sink.user("earlier", {});
     co_return Result<void>{};
   };
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const json::Value told = answer_to(bench, page, "sessions", of_scripted);
   const json::Array& sessions = *told.find("value")->find("sessions")->array();
@@ -43,7 +43,7 @@ TEST(PageSessions, AreListedAndTakenUp) {
 
 TEST(PageSessions, AgentsAreLookedForAgain) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   EXPECT_EQ(answer_to(bench, page, "look_for_agents", R"("more":1)").text_or("type", ""), "done");
   EXPECT_EQ(bench.log.looked_again, 1);
@@ -51,7 +51,7 @@ TEST(PageSessions, AgentsAreLookedForAgain) {
 
 TEST(PageSessions, AnAgentThatKeepsNoneSaysSo) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const auto code = [&](std::string_view type, const std::string& members) {
     return std::string(answer_to(bench, page, type, members).text_or("code", ""));
@@ -63,7 +63,7 @@ TEST(PageSessions, AnAgentThatKeepsNoneSaysSo) {
 
 TEST(PageFiles, OfAFolderThatFitWhatIsTyped) {
   PageBench bench;
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const json::Value told = answer_to(bench, page, "files", R"("folder":")" PARLANCE_SOURCE_DIR R"(/fuzz","typed":"acpface.cpp")");
   EXPECT_EQ(json::to_text(*told.find("value")), R"({"paths":["acp_face.cpp"],"all":true})");
@@ -75,7 +75,7 @@ TEST(PageSearch, FindsWhatWasSaid) {
   const std::string id = bench.conversation();
   bench.talk(id);
   bench.loop.advance(2s);
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   const auto found = page.request("search", R"("words":"A")");
   const auto nothing = page.request("search", R"("words":" ")");
@@ -91,7 +91,7 @@ TEST(PageSearch, FindsWhatWasSaid) {
 TEST(PageArchive, IsToldToAllPages) {
   PageBench bench;
   const std::string id = bench.conversation();
-  TestPage page(bench.loop, bench.server);
+  TestPage page(bench.loop, bench.server, *bench.hub);
   page.ready();
   page.request("set", conversation_member(id) + R"(,"archived":true)");
   bench.loop.advance(100ms);

@@ -20,10 +20,10 @@ namespace parlance::face::test {
 
 class TestPage {
  public:
-  TestPage(Loop& loop, PageServer& server, MemoryOptions options = {}) : loop_(loop), resume_(loop), scope_(loop) {
+  TestPage(Loop& loop, PageServer& server, hub::UserHub hub, MemoryOptions options = {}) : loop_(loop), resume_(loop), scope_(loop) {
     auto [near, far] = memory_pair(loop, options);
     frames_ = framed_stream(loop, std::move(near), line_framing());
-    server.serve(framed_stream(loop, std::move(far), line_framing()));
+    server.serve(framed_stream(loop, std::move(far), line_framing()), std::move(hub));
     scope_.start(read_all());
   }
 
@@ -147,7 +147,7 @@ struct PageBench : hub::test::Bench {
   toolbox::test::FakeMemory memory;
   // Ends with the hub, as in the gateway.
   PageServer server{
-      loop, *hub, {.version = "1.2.3", .capabilities = {"a"}, .home = "/home/ann", .default_folder = "/home/ann/code"}, &memory};
+      loop, {.version = "1.2.3", .capabilities = {"a"}, .home = "/home/ann", .default_folder = "/home/ann/code"}, &memory};
 
   // One turn with a piece of text: turn_start, user_message, text, turn_end.
   void talk(const std::string& id) {

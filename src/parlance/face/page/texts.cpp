@@ -52,6 +52,14 @@ page::Snapshot to_snapshot(const hub::Snapshot& state) {
           .rules = raw_list(state.rules, store::rule_json)};
 }
 
+std::optional<page::Team> team_of(const hub::UserHub& hub) {
+  const hub::TeamPtr all = hub.team();
+  if (all == nullptr || all->users.empty()) return std::nullopt;
+  page::Team team{.user = hub.caller()->user, .role = std::string(to_string(hub.caller()->role))};
+  for (const hub::User& one : all->users) team.people.push_back({.id = one.id, .name = one.name});
+  return team;
+}
+
 template <class Write>
 PageText PageTexts::text_of(const std::shared_ptr<const void>& what, Write write) {
   if (const auto known = texts_.find(what.get()); known != texts_.end()) return known->second;

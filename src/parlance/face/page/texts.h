@@ -5,13 +5,14 @@
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
 #include "parlance/face/page/following.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/protocol/page/messages.h"
 #include "parlance/transport/shared_output.h"
 
@@ -23,6 +24,8 @@ using PageText = SharedBytes;
 page::Op to_op(const hub::Change& change);
 std::vector<wire::Raw> to_raw(const std::vector<hub::Event>& events);
 page::Snapshot to_snapshot(const hub::Snapshot& state);
+// Nothing: there are no users.
+std::optional<page::Team> team_of(const hub::UserHub& hub);
 
 // One message, in pieces that other pages use as well.
 struct PageDelta {

@@ -22,8 +22,8 @@ std::string text_of(std::size_t waiting) {
 
 }  // namespace
 
-PushBell::PushBell(Loop& loop, hub::Hub& hub, push::Subscriptions& subscriptions, push::Sender& sender, PushBellSettings settings)
-    : loop_(loop), hub_(hub), subscriptions_(subscriptions), sender_(sender), settings_(std::move(settings)), scope_(loop) {}
+PushBell::PushBell(Loop& loop, hub::UserHub hub, push::Subscriptions& subscriptions, push::Sender& sender, PushBellSettings settings)
+    : loop_(loop), hub_(std::move(hub)), subscriptions_(subscriptions), sender_(sender), settings_(std::move(settings)), scope_(loop) {}
 PushBell::~PushBell() = default;
 
 // What was asked before the start was told then.
@@ -67,7 +67,7 @@ void PushBell::hear(const hub::Change& change) {
 }
 
 void PushBell::hear(const hub::Ask& ask) {
-  if (ask.state == hub::AskState::open && known_.insert(ask.id).second) fresh_.insert(ask.id);
+  if (ask.state == hub::AskState::open && is_own(ask) && known_.insert(ask.id).second) fresh_.insert(ask.id);
   else if (ask.state != hub::AskState::open && ask.state != hub::AskState::orphaned) known_.erase(ask.id);
 }
 
@@ -75,9 +75,21 @@ bool PushBell::waits_still() const {
   return std::ranges::any_of(fresh_, [&](const std::string& id) { return hub_.find_ask(id) != nullptr; });
 }
 
+// In what others have opened for the team somebody else is asked first.
+bool PushBell::is_own(const hub::Ask& ask) const {
+  const hub::Conversation* const where = hub_.find(ask.conversation);
+  return where != nullptr && hub_.is_own(*where);
+}
+
+std::size_t PushBell::waiting() const {
+  const std::vector<hub::Ask> all = hub_.snapshot().asks;
+  return static_cast<std::size_t>(std::ranges::count_if(all, [&](const hub::Ask& ask) { return is_own(ask); }));
+}
+
 void PushBell::ring() {
-  const std::string text = text_of(hub_.statistics().open_asks);
+  const std::string text = text_of(waiting());
   for (const push::Subscription& one : subscriptions_.all()) {
+    if (one.user.value_or("") != hub_.caller()->user) continue;
     Scope::Handle& running = on_their_way_[one.id];
     running.cancel();
     running = scope_.start(tell(one.id, text));
@@ -85,7 +97,7 @@ void PushBell::ring() {
 }
 
 Task<void> PushBell::tell(std::string browser, std::string text) {
-  const auto wanted = [this] { return hub_.statistics().open_asks != 0; };
+  const auto wanted = [this] { return waiting() != 0; };
   const auto sent = co_await sender_.send(
       browser, {.text = std::move(text), .topic = std::string(topic), .lives = lives}, wanted);
   ++(sent ? statistics_.rung : statistics_.failed);

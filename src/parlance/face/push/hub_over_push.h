@@ -1,5 +1,5 @@
-// Tells browsers whose page is closed that something waits for a person: that, and how much, and nothing of what. Loop thread only; what it
-// is given outlives it.
+// Tells the browsers of one user whose page is closed that something waits for them, in their own conversations: that, and how much, and
+// nothing of what. Loop thread only; what it is given outlives it.
 //
 // Told is what was asked a moment ago and waits still: what a rule or a mode answers never becomes an ask, and what somebody answers at
 // once needs no bell. While a page is looked at nobody is told; what was seen there and left alone is told some time after.
@@ -14,7 +14,7 @@
 #include "parlance/async/loop.h"
 #include "parlance/async/scope.h"
 #include "parlance/async/task.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/push/sender.h"
 #include "parlance/push/subscriptions.h"
 
@@ -28,10 +28,11 @@ struct PushBellSettings {
 
 class PushBell {
  public:
-  PushBell(Loop& loop, hub::Hub& hub, push::Subscriptions& subscriptions, push::Sender& sender, PushBellSettings settings);
+  PushBell(Loop& loop, hub::UserHub hub, push::Subscriptions& subscriptions, push::Sender& sender, PushBellSettings settings);
   ~PushBell();
 
   void start();  // after the hub has
+  const hub::Caller& caller() const { return *hub_.caller(); }  // whose it is
 
   struct Statistics {
     std::uint64_t rung = 0;    // messages that a service took
@@ -45,11 +46,13 @@ class PushBell {
   void hear(const hub::Change& change);
   void hear(const hub::Ask& ask);
   bool waits_still() const;  // some of what is fresh
+  bool is_own(const hub::Ask& ask) const;
+  std::size_t waiting() const;  // for this user
   void ring();
   Task<void> tell(std::string browser, std::string text);
 
   Loop& loop_;
-  hub::Hub& hub_;
+  hub::UserHub hub_;
   push::Subscriptions& subscriptions_;
   push::Sender& sender_;
   PushBellSettings settings_;

@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/base/secret.h"
-#include "parlance/hub/test_support.h"
+#include "parlance/hub/test_shared_store.h"
 #include "parlance/push/base64url.h"
 
 namespace parlance::face {
@@ -16,15 +16,21 @@ using namespace std::chrono_literals;
 using hub::test::Bench;
 
 // One browser, at a service that was taken off the list: each ring is a message that fails at once.
+void keep_browser(const std::string& path, std::optional<std::string> user) {
+  std::filesystem::create_directory(path);
+  Loop real;
+  push::Subscriptions listed(real, path, *push::PushServices::parse("push.example"));
+  const auto key = push::P256Key::generate().value();
+  PARLANCE_CHECK(real.block_on(listed.add({.endpoint = "https://push.example/a",
+                                           .p256dh = push::to_base64url(key.public_key()),
+                                           .auth = push::to_base64url(Bytes(16, 'x')),
+                                           .user = std::move(user)})),
+                 "a browser");
+}
+
 struct BellBench : Bench {
   BellBench() {
-    std::filesystem::create_directory(path);
-    Subscriptions listed(real, path, *push::PushServices::parse("push.example"));
-    const auto key = push::P256Key::generate().value();
-    PARLANCE_CHECK(real.block_on(listed.add({.endpoint = "https://push.example/a",
-                                             .p256dh = push::to_base64url(key.public_key()),
-                                             .auth = push::to_base64url(Bytes(16, 'x'))})),
-                   "a browser");
+    keep_browser(path, {});
     PARLANCE_CHECK(subscriptions.load(), "that is kept");
     bell.start();
   }
@@ -47,7 +53,6 @@ struct BellBench : Bench {
 
   using Subscriptions = push::Subscriptions;
   const std::string path = (std::filesystem::temp_directory_path() / make_id("parlance-bell-")).string();
-  Loop real;
   Subscriptions subscriptions{loop, path, *push::PushServices::parse("")};
   push::Sender sender{loop, subscriptions, push::Vapid(push::P256Key::generate().value(), "")};
   bool looked_at = false;
@@ -106,6 +111,43 @@ TEST(PushBell, WhatComesRightAfterAnAnswerDoesNotWaitForTheMinuteOfWhatWasAnswer
   bench.asks();
   bench.loop.advance(4s);
   EXPECT_EQ(bench.rings(), 1U);
+}
+
+// Of a team each is told of what waits in their own conversations, on their own browsers.
+TEST(PushBell, OfATeamNobodyIsToldOfWhatIsAnothers) {
+  Loop loop{Loop::Time::virtual_};
+  hub::test::SharedMemory shared{loop};
+  hub::test::Station station{loop, shared, "a"};
+  station.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    (void)co_await turn.ask({.title = "touch made.txt", .options = {{.id = "y", .kind = hub::OptionKind::allow_once}}});
+    co_return hub::StopReason::end_turn;
+  };
+  const auto hub_of = [&](const std::string& name) {
+    return hub::UserHub(*station.hub, std::make_shared<const hub::Caller>(
+                                          hub::Caller{.user = "user_" + name, .name = name, .role = hub::TeamRole::member}));
+  };
+  const std::string path = (std::filesystem::temp_directory_path() / make_id("parlance-bell-")).string();
+  keep_browser(path, "user_bob");
+  push::Subscriptions subscriptions{loop, path, *push::PushServices::parse("")};
+  ASSERT_TRUE(subscriptions.load());
+  push::Sender sender{loop, subscriptions, push::Vapid(push::P256Key::generate().value(), "")};
+  PushBell anns{loop, hub_of("ann"), subscriptions, sender, {.looked_at = [] { return false; }}};
+  PushBell bobs{loop, hub_of("bob"), subscriptions, sender, {.looked_at = [] { return false; }}};
+  anns.start();
+  bobs.start();
+  const auto asks = [&](hub::UserHub by) {
+    const auto made = loop.block_on(by.create({.agent = "scripted", .folder = "/p", .access = hub::Access::team}));
+    ASSERT_TRUE(made);
+    ASSERT_TRUE(loop.block_on(by.prompt(made->id, "do")));
+    loop.advance(1min);
+  };
+  asks(hub_of("ann"));
+  EXPECT_EQ(anns.statistics().failed, 0U) << "no browser of hers is known";
+  EXPECT_EQ(bobs.statistics().failed, 0U) << "it is not his";
+  asks(hub_of("bob"));
+  EXPECT_EQ(bobs.statistics().failed, 1U);
+  EXPECT_EQ(anns.statistics().failed, 0U);
+  std::filesystem::remove_all(path);
 }
 
 }  // namespace

@@ -43,10 +43,10 @@ std::string_view word(hub::StopReason reason) {
 
 }  // namespace
 
-WebviewConnection::WebviewConnection(Loop& loop, hub::Hub& hub, const WebviewSettings& settings, WebviewStatistics& statistics,
+WebviewConnection::WebviewConnection(Loop& loop, hub::UserHub hub, const WebviewSettings& settings, WebviewStatistics& statistics,
                                      std::unique_ptr<Frames> frames)
     : loop_(loop),
-      hub_(hub),
+      hub_(std::move(hub)),
       settings_(settings),
       statistics_(statistics),
       frames_(std::move(frames)),

@@ -14,7 +14,7 @@
 #include "parlance/face/webview/files.h"
 #include "parlance/face/webview/settings.h"
 #include "parlance/hub/follower.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/protocol/webview/messages.h"
 #include "parlance/transport/frames.h"
 #include "parlance/workspace/file_names.h"
@@ -24,7 +24,7 @@ namespace parlance::face {
 
 class WebviewConnection {
  public:
-  WebviewConnection(Loop& loop, hub::Hub& hub, const WebviewSettings& settings, WebviewStatistics& statistics,
+  WebviewConnection(Loop& loop, hub::UserHub hub, const WebviewSettings& settings, WebviewStatistics& statistics,
                     std::unique_ptr<Frames> frames);
 
   Task<void> read_all();
@@ -88,7 +88,7 @@ class WebviewConnection {
   const hub::Conversation* current_row() const { return hub_.find(current_); }
 
   Loop& loop_;
-  hub::Hub& hub_;
+  hub::UserHub hub_;
   const WebviewSettings& settings_;
   WebviewStatistics& statistics_;
   std::unique_ptr<Frames> frames_;

@@ -4,21 +4,23 @@
 
 namespace parlance::face {
 
-WebviewServer::WebviewServer(Loop& loop, hub::Hub& hub, WebviewSettings settings)
-    : loop_(loop), hub_(hub), settings_(std::move(settings)), scope_(loop) {}
+WebviewServer::WebviewServer(Loop& loop, WebviewSettings settings)
+    : loop_(loop), settings_(std::move(settings)), scope_(loop) {}
 
 WebviewServer::~WebviewServer() = default;
 
-void WebviewServer::serve(std::unique_ptr<Frames> frames) { scope_.start(run(std::move(frames))); }
+void WebviewServer::serve(std::unique_ptr<Frames> frames, hub::UserHub hub) {
+  scope_.start(run(std::move(frames), std::move(hub)));
+}
 
-Task<void> WebviewServer::run(std::unique_ptr<Frames> frames) {
+Task<void> WebviewServer::run(std::unique_ptr<Frames> frames, hub::UserHub hub) {
   struct Present {
     std::size_t& count;
     explicit Present(std::size_t& of) : count(of) { ++count; }
     ~Present() { --count; }
   };
   const Present present(statistics_.webviews);
-  WebviewConnection connection(loop_, hub_, settings_, statistics_, std::move(frames));
+  WebviewConnection connection(loop_, std::move(hub), settings_, statistics_, std::move(frames));
   co_await connection.read_all();
 }
 

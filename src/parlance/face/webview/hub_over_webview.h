@@ -9,25 +9,24 @@
 
 #include "parlance/async/scope.h"
 #include "parlance/face/webview/settings.h"
-#include "parlance/hub/hub.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/transport/frames.h"
 
 namespace parlance::face {
 
 class WebviewServer {
  public:
-  WebviewServer(Loop& loop, hub::Hub& hub, WebviewSettings settings);
+  WebviewServer(Loop& loop, WebviewSettings settings);
   ~WebviewServer();
 
-  void serve(std::unique_ptr<Frames> frames);  // Returns at once; the webview is served until its end.
+  void serve(std::unique_ptr<Frames> frames, hub::UserHub hub);  // Returns at once; the webview is served until its end.
 
   const WebviewStatistics& statistics() const { return statistics_; }
 
  private:
-  Task<void> run(std::unique_ptr<Frames> frames);
+  Task<void> run(std::unique_ptr<Frames> frames, hub::UserHub hub);
 
   Loop& loop_;
-  hub::Hub& hub_;
   WebviewSettings settings_;
   WebviewStatistics statistics_;
   Scope scope_;  // the connections; last, so that they go first

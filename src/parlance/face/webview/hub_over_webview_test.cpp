@@ -38,7 +38,7 @@ class HubOverWebview : public testing::Test {
  protected:
   // A webview that has said `ready`.
   std::unique_ptr<TestWebview> opened() {
-    auto view = std::make_unique<TestWebview>(bench.loop, bench.server);
+    auto view = std::make_unique<TestWebview>(bench.loop, bench.server, *bench.hub);
     view->send(R"({"type":"ready"})");
     return view;
   }
@@ -55,7 +55,7 @@ class HubOverWebview : public testing::Test {
 };
 
 TEST_F(HubOverWebview, ReadyIsAnsweredWithTheStateAndTheEditorsContextAtOnce) {
-  TestWebview view(bench.loop, bench.server);
+  TestWebview view(bench.loop, bench.server, *bench.hub);
   view.send(R"({"type":"ideContextChanged","context":{"activeFile":{"path":"/w/a.cpp","name":"a.cpp"},"selection":null}})");
   EXPECT_TRUE(view.heard.empty()) << "it has not said that it is ready";
   view.send(R"({"type":"ready"})");
@@ -67,7 +67,7 @@ TEST_F(HubOverWebview, ReadyIsAnsweredWithTheStateAndTheEditorsContextAtOnce) {
 }
 
 TEST_F(HubOverWebview, NothingComesBeforeReady) {
-  TestWebview view(bench.loop, bench.server);
+  TestWebview view(bench.loop, bench.server, *bench.hub);
   view.send(R"({"type":"sendMessage","prompt":"hello"})");
   EXPECT_THAT(view.failure("sendMessage"), HasSubstr("`ready` comes first"));
 }
@@ -362,7 +362,7 @@ TEST_F(HubOverWebview, WithoutAnEditorNothingIsPickedOrOpenedAndThatIsSaid) {
 
 TEST_F(HubOverWebview, ByteByByteAsAtOnce) {
   bench.script = says;
-  TestWebview view(bench.loop, bench.server, {.one_byte_reads = true});
+  TestWebview view(bench.loop, bench.server, *bench.hub, {.one_byte_reads = true});
   view.send(R"({"type":"ready"})");
   view.send(R"({"type":"sendMessage","prompt":"hello"})");
   EXPECT_EQ(view.text(), "You said hello");

@@ -37,8 +37,8 @@ Task<Result<void>> WebviewConnection::perform(webview::Ready& m) {
 // Its agent ends, and all is looked for again: the next message starts what is there then.
 Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
   if (!current_.empty()) PARLANCE_CO_TRY_DO(hub_.stop(current_));
-  if (const hub::Conversation* const row = current_row()) hub_.let_go(row->agent);
-  co_await hub_.look_for_agents();
+  if (const hub::Conversation* const row = current_row()) static_cast<void>(hub_.let_go(row->agent));
+  PARLANCE_CO_TRY_DO(co_await hub_.look_for_agents());
   send_state(std::nullopt);
   const State state = webview_state(hub_.snapshot(), current_);
   send({CliStatus{.available = state.cli_available, .diagnostics = state.cli_diagnostics}});

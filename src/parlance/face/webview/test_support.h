@@ -23,10 +23,10 @@ namespace parlance::face::test {
 
 class TestWebview {
  public:
-  TestWebview(Loop& loop, WebviewServer& server, MemoryOptions options = {}) : loop_(loop), scope_(loop) {
+  TestWebview(Loop& loop, WebviewServer& server, hub::UserHub hub, MemoryOptions options = {}) : loop_(loop), scope_(loop) {
     auto [near, far] = memory_pair(loop, options);
     frames_ = framed_stream(loop, std::move(near), line_framing());
-    server.serve(framed_stream(loop, std::move(far), line_framing()));
+    server.serve(framed_stream(loop, std::move(far), line_framing()), std::move(hub));
     scope_.start(read_all());
   }
 
@@ -132,7 +132,6 @@ struct WebviewBench : hub::test::Bench {
                        testing::UnitTest::GetInstance()->current_test_info()->name();
   WebviewServer server{
       loop,
-      *hub,
       {.version = "1.2.3", .home = testing::TempDir(), .default_folder = folder, .file_bytes = 100}};
 };
 

@@ -76,7 +76,7 @@ struct Ask {
   AskState state = AskState::open;
   std::optional<std::string> chosen{};  // option id, or `decline`
   std::optional<std::string> text{};    // feedback or note; for questions the answers in words
-  std::optional<std::string> by{};      // "person" (on the page), "terminal", "host", "rule …", "expiry", "stop", "restart"
+  std::optional<std::string> by{};      // User::name, "person" (on the page), "terminal", "host", "rule …", "expiry", "stop", "restart"
   std::optional<std::string> edited{};  // what the person made of its editable part
   std::string created_at{};
 

@@ -29,6 +29,7 @@ bool is_media_type(std::string_view text);
 struct Attachment {
   AttachmentInfo about{};
   std::string data{};
+  std::string conversation{};  // where it came; told by the store
   friend bool operator==(const Attachment&, const Attachment&) = default;
 };
 

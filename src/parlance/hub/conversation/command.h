@@ -20,6 +20,7 @@ struct ConversationChanges {
   std::optional<std::string> model{};
   std::optional<bool> think{};
   std::optional<bool> archived{};
+  std::optional<Access> access{};
 };
 
 struct Prompted {
@@ -47,6 +48,8 @@ enum class CommandKind : std::uint8_t {
 struct Command {
   std::string id{};  // given when it is left for another hub: twice is once
   std::string conversation{};
+  std::string user{};  // User::id of who wants it …
+  std::string by{};    // … and their name; empty: the person of this machine
   CommandKind kind = CommandKind::stop;
   std::string text{};                // of a prompt; the value of an option
   std::string about{};               // the option, the ask, the prompt of the queue

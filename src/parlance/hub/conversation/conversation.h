@@ -12,6 +12,7 @@
 #include "parlance/base/result.h"
 #include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/prompt.h"
+#include "parlance/hub/team/user.h"
 
 namespace parlance::hub {
 
@@ -29,6 +30,7 @@ struct QueuedPrompt {
   std::optional<PromptOptions> options{};
   std::optional<std::vector<AttachmentInfo>> attachments{};
   std::optional<std::vector<PromptContext>> context{};
+  std::optional<std::string> by{};  // User::name of who wrote it; absent: the person of this machine
   friend bool operator==(const QueuedPrompt&, const QueuedPrompt&) = default;
 };
 
@@ -103,11 +105,14 @@ struct Conversation {
   // whoever began it removes it; what a program left behind is removed at the next start.
   std::optional<std::string> via{};
   std::optional<std::string> user{};  // User::id of whose it is; absent: the person's of this machine
+  std::optional<Access> access{};     // of others of the team; absent: private
 
   // Not shown to faces.
   std::string turn{};  // the running turn, or empty; found not empty at start-up, it was interrupted
   NativeSession native_session{};
   friend bool operator==(const Conversation&, const Conversation&) = default;
+
+  bool is_of(std::string_view whom) const { return user ? *user == whom : whom.empty(); }
 };
 
 enum class Health : std::uint8_t { ready, starting, down };

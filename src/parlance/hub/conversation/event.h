@@ -64,6 +64,7 @@ namespace event {
 struct TurnStart {
   std::string turn{};
   std::optional<PromptOptions> options{};  // what its face wanted of the agent; absent: nothing special
+  std::optional<std::string> by{};         // User::name of who wanted one without a message; absent: the person of this machine
   friend bool operator==(const TurnStart&, const TurnStart&) = default;
 };
 struct UserMessage {  // the other faces know their own words
@@ -72,6 +73,7 @@ struct UserMessage {  // the other faces know their own words
   std::string text{};
   std::optional<std::vector<AttachmentInfo>> attachments{};
   std::optional<std::vector<PromptContext>> context{};
+  std::optional<std::string> by{};  // User::name of who wrote it; absent: the person of this machine
   friend bool operator==(const UserMessage&, const UserMessage&) = default;
 };
 struct Text {  // a piece: append to the text before it
@@ -128,13 +130,14 @@ struct Usage {
 };
 struct ModeChanged {
   Mode mode = Mode::default_;
+  std::optional<std::string> by{};  // User::name
   friend bool operator==(const ModeChanged&, const ModeChanged&) = default;
 };
 struct OptionChanged {  // kind "option"
   std::string id{};
   std::string name{};
   std::string value{};
-  std::string by{};  // "person", "agent"
+  std::string by{};  // "person", "agent", User::name
   friend bool operator==(const OptionChanged&, const OptionChanged&) = default;
 };
 struct Commands {  // all of them, each time
@@ -143,6 +146,7 @@ struct Commands {  // all of them, each time
 };
 // All before it is hidden in every fold, and the agent knows nothing of it any more; it can still be looked at.
 struct Cleared {
+  std::optional<std::string> by{};  // User::name
   friend bool operator==(const Cleared&, const Cleared&) = default;
 };
 struct Failure {  // kind "error"

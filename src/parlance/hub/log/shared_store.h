@@ -9,6 +9,7 @@
 
 #include "parlance/hub/conversation/command.h"
 #include "parlance/hub/log/store.h"
+#include "parlance/hub/team/team.h"
 
 namespace parlance::hub {
 
@@ -38,7 +39,7 @@ struct News {
   std::vector<std::string> removed{};
   std::vector<Left> left{};  // nobody who lives has it, and a turn runs there, or commands wait, or its owner went just now
   std::vector<std::string> commands{};  // conversations of ours where commands wait
-  bool standing = false;                // rules or limits have changed
+  bool standing = false;                // rules, limits, users or tokens have changed
 };
 
 // What holds in all conversations.
@@ -46,6 +47,7 @@ struct Standing {
   std::uint64_t version = 0;
   std::vector<Rule> rules{};  // newest first
   SpendingLimits limits{};
+  TeamPtr team{};
 };
 
 class SharedStore : public Store {

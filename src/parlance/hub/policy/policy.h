@@ -33,6 +33,7 @@ struct Rule {
   std::optional<std::string> used_at{};
 
   // Not shown to faces as such; the label says it.
+  std::optional<std::string> user{};  // in whose conversations it counts: User::id; absent: the person's of this machine
   std::optional<std::string> agent{};
   std::optional<std::string> conversation{};
   std::optional<std::string> folder{};  // the conversation's folder is this one

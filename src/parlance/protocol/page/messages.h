@@ -14,6 +14,7 @@
 #include "parlance/protocol/page/folder_messages.h"
 #include "parlance/protocol/page/memory_messages.h"
 #include "parlance/protocol/page/push_messages.h"
+#include "parlance/protocol/page/team_values.h"
 #include "parlance/protocol/page/usage_messages.h"
 #include "parlance/protocol/page/values.h"
 #include "parlance/wire/call.h"
@@ -216,13 +217,15 @@ struct SetConversation {
   std::optional<std::string> model{};
   std::optional<bool> think{};
   std::optional<bool> archived{};
+  std::optional<Access> access{};
   static constexpr auto wire =
       fields(field<&SetConversation::request>("request", request_doc::request),
              field<&SetConversation::conversation>("conversation", request_doc::conversation),
              field<&SetConversation::title>("title", "A new title."), field<&SetConversation::mode>("mode", "From now on."),
              field<&SetConversation::model>("model", "From the next turn on."),
              field<&SetConversation::think>("think", "From the next turn on."),
-             field<&SetConversation::archived>("archived", "Put away, or back again."));
+             field<&SetConversation::archived>("archived", "Put away, or back again."),
+             field<&SetConversation::access>("access", "What others of the team may do with it from now on."));
 };
 
 struct SetOption {
@@ -333,18 +336,6 @@ struct ServiceOp {
 };
 using Op = wire::Tagged<"op", ConversationOp, ConversationRemovedOp, EventsOp, AskOp, RuleOp, RuleRemovedOp, AgentOp, ServiceOp>;
 
-struct AttachmentLimits {
-  std::uint64_t files = 0;
-  std::uint64_t bytes = 0;
-  std::uint64_t picture_bytes = 0;
-  std::vector<std::string> media_types{};
-  static constexpr auto wire =
-      fields(field<&AttachmentLimits::files>("files", "With one prompt, at most."),
-             field<&AttachmentLimits::bytes>("bytes", "Of all files of one prompt together, at most."),
-             field<&AttachmentLimits::picture_bytes>("picture_bytes", "Of each file of a type image/…, at most."),
-             field<&AttachmentLimits::media_types>(
-                 "media_types", "What agents can be shown that do not say it themselves; text/* is every text."));
-};
 struct Snapshot {
   static constexpr std::string_view tag = "snapshot";
   std::uint64_t seq = 0;
@@ -353,6 +344,7 @@ struct Snapshot {
   std::string home{};
   std::string default_folder{};
   AttachmentLimits attachment_limits{};
+  std::optional<Team> team{};
   std::vector<wire::Raw> agents{};
   std::vector<wire::Raw> services{};
   std::vector<wire::Raw> conversations{};
@@ -365,6 +357,7 @@ struct Snapshot {
              field<&Snapshot::home>("home", "The person's home folder."),
              field<&Snapshot::default_folder>("default_folder", "Where a new conversation works unless told otherwise."),
              field<&Snapshot::attachment_limits>("attachment_limits", "What may come with a prompt."),
+             field<&Snapshot::team>("team", "Who works with the host; absent: one person."),
              field<&Snapshot::agents>("agents", "All agents.").holding("AgentInfo"),
              field<&Snapshot::services>("services", "All services.").holding("ServiceInfo"),
              field<&Snapshot::conversations>("conversations", "All conversations, newest change first.").holding("Conversation"),

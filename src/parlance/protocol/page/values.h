@@ -113,4 +113,17 @@ struct PromptedValue {
                                       field<&PromptedValue::queued>("queued", "the place where it waits."));
 };
 
+struct AttachmentLimits {
+  std::uint64_t files = 0;
+  std::uint64_t bytes = 0;
+  std::uint64_t picture_bytes = 0;
+  std::vector<std::string> media_types{};
+  static constexpr auto wire =
+      fields(field<&AttachmentLimits::files>("files", "With one prompt, at most."),
+             field<&AttachmentLimits::bytes>("bytes", "Of all files of one prompt together, at most."),
+             field<&AttachmentLimits::picture_bytes>("picture_bytes", "Of each file of a type image/…, at most."),
+             field<&AttachmentLimits::media_types>(
+                 "media_types", "What agents can be shown that do not say it themselves; text/* is every text."));
+};
+
 }  // namespace parlance::page

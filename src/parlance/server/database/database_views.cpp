@@ -142,9 +142,9 @@ DatabaseViews::DatabaseViews(Loop& loop, DatabaseViewsSettings settings)
 
 DatabaseViews::~DatabaseViews() = default;
 
-Task<void> DatabaseViews::list(HttpExchange& exchange) {
+Task<void> DatabaseViews::list(HttpExchange& exchange, std::vector<std::string> folders) {
   const auto offered = co_await worker_.run(
-      [named = settings_.named, folders = settings_.folders()] { return offered_databases(named, folders); });
+      [named = settings_.named, folders = std::move(folders)] { return offered_databases(named, folders); });
   OfferedList list;
   for (const OfferedDatabase& one : offered)
     list.databases.push_back({.path = one.path, .bytes = one.bytes, .named = one.named});

@@ -6,7 +6,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -21,7 +20,6 @@ struct DatabaseViewsSettings {
   std::vector<std::string> helper{};  // the program and its first words; empty: there is none
   std::vector<std::string> named{};   // databases that the settings name
   std::string own_folder{};           // parlance's own state, which is only read
-  std::function<std::vector<std::string>()> folders = [] { return std::vector<std::string>(); };  // of conversations, the latest first
 };
 
 class DatabaseViews {
@@ -29,7 +27,8 @@ class DatabaseViews {
   DatabaseViews(Loop& loop, DatabaseViewsSettings settings);
   ~DatabaseViews();
 
-  Task<void> list(HttpExchange& exchange);  // GET
+  // GET. `folders`: of conversations, the latest first.
+  Task<void> list(HttpExchange& exchange, std::vector<std::string> folders);
   Task<void> open(HttpExchange& exchange);  // WebSocket, ?path&edit=1
 
   std::size_t open_views() const { return views_; }

@@ -30,10 +30,9 @@ struct DatabaseViewsTest : test::ProgramTest {
   void begin(std::vector<std::string> helper = {helper_program()}) {
     views.emplace(loop, DatabaseViewsSettings{.helper = std::move(helper),
                                               .named = {path("shop.db"), path("gone.db")},
-                                              .own_folder = path("own"),
-                                              .folders = [this] { return std::vector<std::string>{folder()}; }});
+                                              .own_folder = path("own")});
     auto listening = HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, [this](HttpExchange& exchange) {
-      return exchange.request().path == "/sqlite" ? views->open(exchange) : views->list(exchange);
+      return exchange.request().path == "/sqlite" ? views->open(exchange) : views->list(exchange, {folder()});
     });
     ASSERT_TRUE(listening) << listening.error().message;
     server = *std::move(listening);

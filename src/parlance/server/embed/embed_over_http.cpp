@@ -165,7 +165,7 @@ Task<void> EmbedOverHttp::handle(HttpExchange& exchange) {
   }
   const gateway::Routes::Match match = routes_.find(request.method, request.path);
   if (match.route != nullptr) {
-    co_await match.route->handler(exchange);
+    co_await match.route->handler(exchange, nullptr);
   } else {
     co_await refuse(
         gateway::unrouted_reply(request.method, match.allow, "There is nothing at this address; GET /info lists what there is."));

@@ -53,7 +53,8 @@ struct Describe<hub::event::TurnStart> {
   using E = hub::event::TurnStart;
   static constexpr auto wire =
       fields(field<&E::turn>("turn", "Id of the turn."),
-             field<&E::options>("options", "What its face wanted of the agent; absent: nothing special."));
+             field<&E::options>("options", "What its face wanted of the agent; absent: nothing special."),
+             field<&E::by>("by", "Name of the user who wanted a turn without a message; absent: the person of this machine."));
 };
 template <>
 struct Describe<hub::event::UserMessage> {
@@ -61,7 +62,8 @@ struct Describe<hub::event::UserMessage> {
   using E = hub::event::UserMessage;
   static constexpr auto wire = fields(field<&E::turn>("turn", "The turn it began."), field<&E::text>("text", "What was written."),
                                       field<&E::attachments>("attachments", "What came with it."),
-                                      field<&E::context>("context", "What the person looked at in an editor."));
+                                      field<&E::context>("context", "What the person looked at in an editor."),
+                                      field<&E::by>("by", "Name of the user who wrote it; absent: the person of this machine."));
 };
 template <>
 struct Describe<hub::event::Text> {
@@ -184,12 +186,14 @@ struct Describe<hub::event::Commands> {
 template <>
 struct Describe<hub::event::Cleared> {
   static constexpr std::string_view tag = "cleared";
-  static constexpr std::array<Field, 0> wire{};
+  static constexpr auto wire = fields(field<&hub::event::Cleared::by>("by", "Name of the user; absent: the person of this machine."));
 };
 template <>
 struct Describe<hub::event::ModeChanged> {
   static constexpr std::string_view tag = "mode";
-  static constexpr auto wire = fields(field<&hub::event::ModeChanged::mode>("mode", "From now on."));
+  static constexpr auto wire =
+      fields(field<&hub::event::ModeChanged::mode>("mode", "From now on."),
+             field<&hub::event::ModeChanged::by>("by", "Name of the user who chose it; absent: the agent, or the person of this machine."));
 };
 template <>
 struct Describe<hub::event::Failure> {

@@ -154,12 +154,13 @@ Result<std::optional<hub::Ask>> HubFile::ask(const std::string& id) {
 
 Result<std::optional<hub::Attachment>> HubFile::attachment(const std::string& id) {
   PARLANCE_TRY_DO(open());
-  PARLANCE_TRY(rows, db_->query("SELECT body, data FROM attachments WHERE id=?1"));
+  PARLANCE_TRY(rows, db_->query("SELECT body, data, conversation FROM attachments WHERE id=?1"));
   rows.bind(id);
   PARLANCE_TRY(row, rows.step());
   if (!row) return std::nullopt;
   PARLANCE_TRY(about, json::from_text<hub::AttachmentInfo>(rows.text(0)));
-  return hub::Attachment{.about = std::move(about), .data = std::string(rows.blob(1))};
+  return hub::Attachment{
+      .about = std::move(about), .data = std::string(rows.blob(1)), .conversation = std::string(rows.text(2))};
 }
 
 Result<std::vector<hub::SpentOn>> HubFile::spent(const std::string& since) {

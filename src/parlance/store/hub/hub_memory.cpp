@@ -59,7 +59,10 @@ Task<Result<std::optional<hub::Ask>>> HubMemory::ask(std::string id) {
 
 Task<Result<std::optional<hub::Attachment>>> HubMemory::attachment(std::string id) {
   const auto found = attachments_.find(id);
-  co_return found == attachments_.end() ? std::nullopt : std::optional(found->second.attachment);
+  if (found == attachments_.end()) co_return std::nullopt;
+  hub::Attachment attachment = found->second.attachment;
+  attachment.conversation = found->second.conversation;
+  co_return attachment;
 }
 
 Task<Result<void>> HubMemory::remove_conversation(std::string id) {

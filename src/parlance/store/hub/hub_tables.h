@@ -33,6 +33,7 @@ constexpr auto wire_names(StopReason) {
 constexpr auto wire_names(NoticeLevel) { return wire::names("info", "warning", "error"); }
 constexpr auto wire_names(PlanStatus) { return wire::names("pending", "in_progress", "completed"); }
 constexpr auto wire_names(PlanPriority) { return wire::names("high", "medium", "low"); }
+constexpr auto wire_names(Access) { return wire::names("private", "view", "team"); }
 
 }  // namespace parlance::hub
 
@@ -95,7 +96,8 @@ struct Describe<hub::QueuedPrompt> {
       fields(field<&hub::QueuedPrompt::id>("id", "To withdraw it."), field<&hub::QueuedPrompt::text>("text", "What was written."),
              field<&hub::QueuedPrompt::options>("options", "What is wanted of the agent; absent: nothing."),
              field<&hub::QueuedPrompt::attachments>("attachments", "What came with it."),
-             field<&hub::QueuedPrompt::context>("context", "What the person looked at."));
+             field<&hub::QueuedPrompt::context>("context", "What the person looked at."),
+             field<&hub::QueuedPrompt::by>("by", "Name of the user who wrote it; absent: the person of this machine."));
 };
 template <>
 struct Describe<hub::Conversation> {
@@ -116,7 +118,9 @@ struct Describe<hub::Conversation> {
       field<&C::waits_for>("waits_for", "What the running turn waits for that is no person; absent: nothing."),
       field<&C::last_seq>("last_seq", "Number of the newest event."), field<&C::created_at>("created_at", "RFC 3339, UTC."),
       field<&C::updated_at>("updated_at", "RFC 3339, UTC."),
-      field<&C::via>("via", "A program began it for one request: http. Absent: a person did."));
+      field<&C::via>("via", "A program began it for one request: http. Absent: a person did."),
+      field<&C::user>("user", "Id of the user whose it is; absent: of the person of this machine."),
+      field<&C::access>("access", "What others of the team may do with it; absent: nothing, it is private."));
 };
 template <>
 struct Describe<hub::AgentInfo> {

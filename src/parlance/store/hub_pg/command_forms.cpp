@@ -41,6 +41,7 @@ struct CommandForm {
   hub::CommandKind kind = hub::CommandKind::stop;
   std::string text{};
   std::string about{};
+  std::string by{};
   hub::PromptOptions options{};
   std::vector<AttachmentForm> attachments{};
   std::vector<hub::PromptContext> context{};
@@ -50,6 +51,7 @@ struct CommandForm {
       wire::fields(wire::field<&CommandForm::kind>("kind", "What is wanted."),
                    wire::field<&CommandForm::text>("text", "Of a prompt; the value of an option.").or_default(),
                    wire::field<&CommandForm::about>("about", "The option, the ask, the prompt of the queue.").or_default(),
+                   wire::field<&CommandForm::by>("by", "Name of the user who wants it.").or_default(),
                    wire::field<&CommandForm::options>("options", "Of a prompt.").or_default(),
                    wire::field<&CommandForm::attachments>("attachments", "Of a prompt.").or_default(),
                    wire::field<&CommandForm::context>("context", "Of a prompt.").or_default(),
@@ -68,7 +70,8 @@ struct Describe<hub::ConversationChanges> {
   static constexpr auto wire =
       fields(field<&C::title>("title", "Its new title."), field<&C::mode>("mode", "Its new mode."),
              field<&C::model>("model", "Its new model."), field<&C::think>("think", "Whether it thinks."),
-             field<&C::archived>("archived", "Whether it is put away."));
+             field<&C::archived>("archived", "Whether it is put away."),
+             field<&C::access>("access", "What others may do with it."));
 };
 template <>
 struct Describe<hub::GivenAnswer> {
@@ -87,6 +90,7 @@ std::string command_text(const hub::Command& command) {
   CommandForm form{.kind = command.kind,
                    .text = command.text,
                    .about = command.about,
+                   .by = command.by,
                    .options = command.options,
                    .context = command.context,
                    .changes = command.changes,
@@ -98,7 +102,8 @@ std::string command_text(const hub::Command& command) {
 
 Result<hub::Command> command_from_text(std::string_view text) {
   PARLANCE_TRY(form, json::from_text<CommandForm>(text));
-  hub::Command command{.kind = form.kind,
+  hub::Command command{.by = std::move(form.by),
+                       .kind = form.kind,
                        .text = std::move(form.text),
                        .about = std::move(form.about),
                        .options = std::move(form.options),

@@ -28,7 +28,7 @@ std::string updated_at(const hub::Commit& change) {
 
 // Rows of conversations, old or new, as columns.
 struct ConversationColumns {
-  Array ids, turns, sessions, hows, times, bodies;
+  Array ids, turns, sessions, hows, times, bodies, users, accesses;
   void add(const hub::Commit& change) {
     const hub::Conversation& one = *change.conversation;
     ids.add(one.id);
@@ -37,9 +37,12 @@ struct ConversationColumns {
     hows.add(text_of(one.native_session.how));
     times.add(updated_at(change));
     bodies.add(json::to_text(one));
+    users.add(one.user.value_or(""));
+    accesses.add(to_string(one.access.value_or(hub::Access::private_)));
   }
   std::vector<Parameter> parameters() const {
-    return {ids.text(), turns.text(), sessions.text(), hows.text(), times.text(), bodies.text()};
+    return {ids.text(),   turns.text(),  sessions.text(), hows.text(),
+            times.text(), bodies.text(), users.text(),    accesses.text()};
   }
 };
 
@@ -106,10 +109,10 @@ class Builder {
     for (const Array* array : {&lasts, &messages, &calls}) parameters.emplace_back(array->text());
     parameters.emplace_back(hub_);
     made_.created = made_.statements.size();
-    add("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, last_seq, messages, tool_calls, owner, "
-        "epoch, revision) SELECT id, turn, session, how, at, body, seq, m, t, $10, 1, 1 FROM unnest($1::text[], $2::text[], "
-        "$3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[]) "
-        "AS c(id, turn, session, how, at, body, seq, m, t) RETURNING id, number",
+    add("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, user_id, access, last_seq, messages, "
+        "tool_calls, owner, epoch, revision) SELECT id, turn, session, how, at, body, whose, access, seq, m, t, $12, 1, 1 "
+        "FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], "
+        "$10::bigint[], $11::bigint[]) AS c(id, turn, session, how, at, body, whose, access, seq, m, t) RETURNING id, number",
         std::move(parameters));
   }
 
@@ -119,8 +122,8 @@ class Builder {
       if (change->conversation && held(*change) != nullptr) columns.add(*change);
     if (columns.ids.empty()) return;
     add("UPDATE conversations AS c SET turn = n.turn, native_session = n.session, native_how = n.how, updated_at = n.at, "
-        "body = n.body FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[]) "
-        "AS n(id, turn, session, how, at, body) WHERE c.id = n.id",
+        "body = n.body, user_id = n.whose, access = n.access FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], "
+        "$5::text[], $6::text[], $7::text[], $8::text[]) AS n(id, turn, session, how, at, body, whose, access) WHERE c.id = n.id",
         columns.parameters());
   }
 
@@ -148,8 +151,8 @@ class Builder {
           "ON CONFLICT(id) DO UPDATE SET state = $3, expires_at = $4, answers = $5, body = $6",
           {ask.id, ask.conversation, to_string(ask.state), ask.expires_at, answers_text(ask), json::to_text(ask)});
     for (const hub::Rule& rule : change.rules)
-      add("INSERT INTO rules(id, conversation, body, scope) VALUES($1, $2, $3, $4)",
-          {rule.id, rule.conversation, json::to_text(rule), scope_text(rule)});
+      add("INSERT INTO rules(id, conversation, body, scope, user_id) VALUES($1, $2, $3, $4, $5)",
+          {rule.id, rule.conversation, json::to_text(rule), scope_text(rule), rule.user.value_or("")});
     for (const hub::Rule& rule : change.used_rules)
       add("UPDATE rules SET body = $2 WHERE id = $1", {rule.id, json::to_text(rule)});
     // What was used is added up when it is read: a commit reads nothing.

@@ -10,11 +10,12 @@
 #include "parlance/store/hub_pg/command_forms.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/schema.h"
+#include "parlance/store/hub_pg/team_rows.h"
 
 namespace parlance::store {
 namespace {
 
-constexpr const char* all_rules = "SELECT body, scope, conversation FROM rules ORDER BY number DESC";
+constexpr const char* all_rules = "SELECT body, scope, conversation, user_id FROM rules ORDER BY number DESC";
 constexpr const char* spending_limits = "SELECT body FROM settings WHERE name = 'spending_limits'";
 
 std::int64_t bounded(std::uint64_t value) { return static_cast<std::int64_t>(std::min<std::uint64_t>(value, INT64_MAX)); }
@@ -33,6 +34,7 @@ Result<std::vector<hub::Rule>> rules_of(const pg::Rows& rows) {
   std::vector<hub::Rule> rules;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     PARLANCE_TRY(rule, rule_from_text(rows.text(i, 0), rows.text(i, 1), rows.text_or_null(i, 2)));
+    rule.user = user_at(rows, i, 3);
     rules.push_back(std::move(rule));
   }
   return rules;
@@ -60,8 +62,8 @@ Result<void> Reader::migrate() {
 // Of one moment: a conversation and its asks belong together.
 Result<Reader::Loaded> Reader::load() {
   PARLANCE_TRY(all, session_.read({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
-                                   {.sql = "SELECT body, last_seq, turn, native_session, native_how, revision FROM conversations "
-                                           "ORDER BY updated_at COLLATE \"C\" DESC"},
+                                   {.sql = "SELECT " + std::string(conversation_columns) +
+                                           ", c.revision FROM conversations AS c ORDER BY c.updated_at COLLATE \"C\" DESC"},
                                    {.sql = "SELECT body, answers, expires_at FROM asks WHERE state IN ('open','orphaned') "
                                            "ORDER BY id COLLATE \"C\""},
                                    {.sql = all_rules},
@@ -72,7 +74,7 @@ Result<Reader::Loaded> Reader::load() {
   hub::Stored& stored = loaded.stored;
   for (std::size_t i = 0; i < all[1].size(); ++i) {
     PARLANCE_TRY(conversation, conversation_at(all[1], i));
-    loaded.revisions[conversation.id] = all[1].integer(i, 5);
+    loaded.revisions[conversation.id] = all[1].integer(i, 7);
     stored.conversations.push_back(std::move(conversation));
   }
   for (std::size_t i = 0; i < all[2].size(); ++i) {
@@ -91,11 +93,14 @@ Result<hub::Standing> Reader::standing() {
                                    {.sql = standing_version_of_all},
                                    {.sql = all_rules},
                                    {.sql = spending_limits},
+                                   {.sql = all_users},
+                                   {.sql = all_tokens},
                                    {.sql = "COMMIT"}}));
   PARLANCE_TRY(found, rules_of(all[2]));
   PARLANCE_TRY(limits, limits_of(all[3]));
   return hub::Standing{
-      .version = static_cast<std::uint64_t>(all[1].integer(0, 0)), .rules = std::move(found), .limits = std::move(limits)};
+      .version = static_cast<std::uint64_t>(all[1].integer(0, 0)), .rules = std::move(found), .limits = std::move(limits),
+      .team = std::make_shared<const hub::Team>(team_of(all[4], all[5]))};
 }
 
 Result<std::uint64_t> Reader::standing_version() {
@@ -139,10 +144,10 @@ Result<std::optional<hub::Ask>> Reader::ask(const std::string& id) {
 }
 
 Result<std::optional<hub::Attachment>> Reader::attachment(const std::string& id) {
-  PARLANCE_TRY(found, rows("SELECT body, data FROM attachments WHERE id = $1", {id}));
+  PARLANCE_TRY(found, rows("SELECT body, data, conversation FROM attachments WHERE id = $1", {id}));
   if (found.empty()) return std::nullopt;
   PARLANCE_TRY(about, json::from_text<hub::AttachmentInfo>(found.text(0, 0)));
-  return hub::Attachment{.about = std::move(about), .data = found.bytes(0, 1)};
+  return hub::Attachment{.about = std::move(about), .data = found.bytes(0, 1), .conversation = std::string(found.text(0, 2))};
 }
 
 Result<std::vector<hub::SpentOn>> Reader::spent(const std::string& since) {
@@ -181,9 +186,9 @@ Result<hub::StoreCounts> Reader::counts() {
 // Twice is once: the face that did not hear of the first asks again.
 Result<bool> Reader::send(const hub::Command& command) {
   PARLANCE_TRY_DO(
-      rows("INSERT INTO commands(id, conversation, body) SELECT $1, number, $3 FROM conversations WHERE id = $2 "
+      rows("INSERT INTO commands(id, conversation, user_id, body) SELECT $1, number, $4, $3 FROM conversations WHERE id = $2 "
            "ON CONFLICT(id) DO NOTHING",
-           {command.id, command.conversation, command_text(command)}));
+           {command.id, command.conversation, command_text(command), command.user}));
   PARLANCE_TRY(found, rows("SELECT 1 FROM commands WHERE id = $1", {command.id}));
   return !found.empty();
 }
@@ -206,7 +211,7 @@ Result<std::optional<hub::CommandOutcome>> Reader::give_up(const std::string& co
 }
 
 Result<std::vector<hub::Command>> Reader::commands(const std::string& conversation) {
-  PARLANCE_TRY(found, rows("SELECT id, body FROM commands WHERE conversation = (SELECT number FROM conversations WHERE id = $1) "
+  PARLANCE_TRY(found, rows("SELECT id, body, user_id FROM commands WHERE conversation = (SELECT number FROM conversations WHERE id = $1) "
                            "AND outcome IS NULL ORDER BY number",
                            {conversation}));
   std::vector<hub::Command> commands;
@@ -214,6 +219,7 @@ Result<std::vector<hub::Command>> Reader::commands(const std::string& conversati
     PARLANCE_TRY(command, command_from_text(found.text(i, 1)));
     command.id = found.text(i, 0);
     command.conversation = conversation;
+    command.user = found.text(i, 2);
     commands.push_back(std::move(command));
   }
   return commands;

@@ -105,7 +105,26 @@ LANGUAGE plpgsql AS $$ BEGIN
 END $$;
 )";
 
-constexpr std::array our_steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions}};
+// Who works with the hubs. A program of before would show everybody everything: it reads this database no more.
+constexpr std::string_view team_tables = R"(
+CREATE TABLE users(
+  id text PRIMARY KEY,
+  name text NOT NULL UNIQUE,
+  role text NOT NULL,
+  disabled boolean NOT NULL DEFAULT false);
+CREATE TABLE tokens(
+  id text PRIMARY KEY,
+  hash bytea NOT NULL UNIQUE,
+  page_hash bytea NOT NULL,
+  user_id text NOT NULL REFERENCES users ON DELETE CASCADE,
+  kind text NOT NULL,
+  label text NOT NULL,
+  created_at text NOT NULL,
+  expires_at text);
+)";
+
+constexpr std::array our_steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions},
+                               pg::Step{.least_reader = 2, .sql = team_tables}};
 static_assert(our_steps.size() == hub_schema_version);
 
 // Raises with the hubs that live and read what the step takes away. Nobody joins meanwhile (LeaseRows::join looks again).

@@ -9,11 +9,19 @@
 
 namespace parlance::store {
 
+std::optional<std::string> user_at(const pg::Rows& rows, std::size_t row, std::size_t column) {
+  const std::string_view user = rows.text(row, column);
+  return user.empty() ? std::nullopt : std::optional(std::string(user));
+}
+
 Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row) {
   PARLANCE_TRY(conversation, json::from_text<hub::Conversation>(rows.text(row, 0)));
   conversation.last_seq = static_cast<std::uint64_t>(rows.integer(row, 1));
   conversation.turn = rows.text(row, 2);
   conversation.native_session = {.id = std::string(rows.text(row, 3)), .how = session_use(rows.text(row, 4))};
+  conversation.user = user_at(rows, row, 5);
+  conversation.access = hub::access_named(rows.text(row, 6));
+  if (conversation.access == hub::Access::private_) conversation.access.reset();
   return conversation;
 }
 
@@ -28,8 +36,7 @@ Result<std::vector<Seen>> look_at(const RunStatements& run, const std::vector<st
   PARLANCE_TRY(
       all,
       run({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
-           {.sql = std::string("SELECT c.body, c.last_seq, c.turn, c.native_session, c.native_how, c.revision, NOT ") +
-                   nobody_has_it + " FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner WHERE c.id = ANY($1::text[])",
+           {.sql = "SELECT " + std::string(conversation_columns) + ", c.revision, NOT " + nobody_has_it + " FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner WHERE c.id = ANY($1::text[])",
             .parameters = {ids.text(), lease}},
            {.sql = "SELECT body, answers, expires_at FROM asks WHERE conversation = ANY($1::text[]) "
                    "AND state IN ('open','orphaned') ORDER BY id COLLATE \"C\"",
@@ -38,7 +45,7 @@ Result<std::vector<Seen>> look_at(const RunStatements& run, const std::vector<st
   std::vector<Seen> seen;
   for (std::size_t i = 0; i < all[1].size(); ++i) {
     PARLANCE_TRY(row, conversation_at(all[1], i));
-    seen.push_back({.conversation = {.row = std::move(row), .has_owner = all[1].truth(i, 6)}, .revision = all[1].integer(i, 5)});
+    seen.push_back({.conversation = {.row = std::move(row), .has_owner = all[1].truth(i, 8)}, .revision = all[1].integer(i, 7)});
   }
   for (std::size_t i = 0; i < all[2].size(); ++i) {
     PARLANCE_TRY(ask, ask_at(all[2], i));

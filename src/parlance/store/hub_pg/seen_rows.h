@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -16,11 +17,13 @@ namespace parlance::store {
 inline constexpr const char* nobody_has_it =
     "(c.owner IS NULL OR h.dead OR clock_timestamp() > greatest(h.expires_at, pg_postmaster_start_time() + $2::interval))";
 
-// Of rules and limits, which change together.
+// Of rules, limits, users and tokens: whoever changes one of them counts it up.
 inline constexpr const char* standing_version_of_all = "SELECT version FROM rules_version";
 
-// The row's columns are body, last_seq, turn, native_session, native_how.
+// What conversation_at reads, in that order, of the conversation `c`; behind it, in column 7, may come more.
+inline constexpr const char* conversation_columns = "c.body, c.last_seq, c.turn, c.native_session, c.native_how, c.user_id, c.access";
 Result<hub::Conversation> conversation_at(const pg::Rows& rows, std::size_t row);
+std::optional<std::string> user_at(const pg::Rows& rows, std::size_t row, std::size_t column);  // '': the person of this machine
 Result<hub::Ask> ask_at(const pg::Rows& rows, std::size_t row);  // body, answers, expires_at
 
 struct Seen {

@@ -170,6 +170,7 @@ void HttpConnection::finish_exchange() {
   if (answer_ == Answer::none) answer_plainly(500, "The request was not answered.");
   if (answer_ == Answer::begun) keep_ = false;  // A body without its end: the client must not take it for whole.
   request_ = {};
+  who_.clear();
   phase_ = Phase::idle;
   if (!trusted_) host_.stranger_waits(*this);
   if (!keep_ || host_.draining()) end_connection();
@@ -307,7 +308,7 @@ Task<Result<std::unique_ptr<WebSocketFrames>>> HttpConnection::upgrade(std::stri
   answer_ = Answer::upgraded;
   input_ = {};
   output_.detach();
-  co_return host_.adopt(std::move(stream_), std::move(settings));
+  co_return host_.adopt(std::move(stream_), std::move(settings), who_);
 }
 
 void HttpConnection::answer_plainly(int status, std::string_view text, std::vector<HttpHeader> headers) {

@@ -28,7 +28,8 @@ class HttpConnectionHost {
   virtual void drop(HttpConnection& connection) = 0;            // destroys it
   virtual void stranger_waits(HttpConnection& connection) = 0;  // from now on it may be told to `leave`
   virtual void stranger_busy(HttpConnection& connection) = 0;   // … no more
-  virtual std::unique_ptr<WebSocketFrames> adopt(std::unique_ptr<ByteStream> stream, WebSocketSettings settings) = 0;
+  virtual std::unique_ptr<WebSocketFrames> adopt(std::unique_ptr<ByteStream> stream, WebSocketSettings settings,
+                                                 std::string who) = 0;
 
  protected:
   ~HttpConnectionHost() = default;
@@ -52,7 +53,11 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
   Stranger stranger{*this};
 
   const ServerRequest& request() const override { return request_; }
-  void trust() override { trusted_ = true; }
+  void trust(std::string who) override {
+    trusted_ = true;
+    who_ = std::move(who);
+  }
+  const std::string& who() const { return who_; }  // whose request is under way
   Task<Result<void>> respond(HttpReply reply) override;
   Task<Result<void>> begin(int status, std::vector<HttpHeader> headers) override;
   Task<Result<void>> write(std::string bytes) override;
@@ -111,6 +116,7 @@ class HttpConnection final : public HttpExchange, private OutputQueue::Owner, pr
   bool exchange_over_ = false;
   bool gone_ = false;
   bool trusted_ = false;
+  std::string who_;
   OutputQueue output_;
   std::unique_ptr<ByteStream> stream_;  // before output_ goes: it may hold a write of it
   Scope scope_;                         // the handler; goes first

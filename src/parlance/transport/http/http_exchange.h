@@ -26,7 +26,8 @@ class HttpExchange {
  public:
   virtual ~HttpExchange() = default;
   virtual const ServerRequest& request() const = 0;
-  virtual void trust() {}  // The client has shown that it may be here: its connection is no stranger's any more.
+  // The client has shown that it may be here, as `who`: its connection is no stranger's any more, and HttpServer::cut_off finds it.
+  virtual void trust(std::string who) { static_cast<void>(who); }
   virtual Task<Result<void>> respond(HttpReply reply) = 0;
   // Chunked body, for server-sent events. `write` waits while the client is slow.
   virtual Task<Result<void>> begin(int status, std::vector<HttpHeader> headers) = 0;

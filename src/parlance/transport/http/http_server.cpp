@@ -70,6 +70,19 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     for (ServerSocket* socket : left) socket->close();
   }
 
+  void cut_off(const std::function<bool(const std::string& who)>& is_out) override {
+    std::vector<HttpConnection*> talking;
+    connections_.each([&](HttpConnection& one) {
+      if (one.has_stream() && is_out(one.who())) talking.push_back(&one);
+    });
+    for (HttpConnection* one : talking) one->leave();
+    std::vector<ServerSocket*> open;  // closing one may take it out of its place
+    sockets_.each([&](ServerSocket& socket) {
+      if (!socket.closed && is_out(socket.who)) open.push_back(&socket);
+    });
+    for (ServerSocket* socket : open) socket->close();
+  }
+
  private:
   // Outlives the server for as long as Asio holds a wait on it.
   struct Listener {
@@ -200,8 +213,10 @@ class Server final : public HttpServer, public HttpConnectionHost, public Socket
     if (counted) one_less();
     else changed_.notify_all();
   }
-  std::unique_ptr<WebSocketFrames> adopt(std::unique_ptr<ByteStream> stream, WebSocketSettings settings) override {
-    ServerSocket& socket = sockets_.add(std::make_unique<ServerSocket>(loop_, *this, std::move(stream), std::move(settings)));
+  std::unique_ptr<WebSocketFrames> adopt(std::unique_ptr<ByteStream> stream, WebSocketSettings settings,
+                                         std::string who) override {
+    ServerSocket& socket =
+        sockets_.add(std::make_unique<ServerSocket>(loop_, *this, std::move(stream), std::move(settings), std::move(who)));
     auto handle = std::make_unique<ServerWebSocket>(socket);
     if (draining_) handle->close_with(websocket::close_code::going_away, "the server is going away");
     return handle;

@@ -4,7 +4,9 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
+#include <string>
 
 #include "parlance/async/loop.h"
 #include "parlance/base/result.h"
@@ -23,6 +25,9 @@ class HttpServer {
   // No new connections; idle ones are closed, WebSockets get 1001, running exchanges may end until `deadline`, then all is closed.
   // Not from inside a handler, which may be cancelled by it.
   virtual Task<void> drain(TimePoint deadline) = 0;
+
+  // At once, without a word: the exchanges and WebSockets of those whom `is_out` names, as HttpExchange::trust did. Not from inside a handler.
+  virtual void cut_off(const std::function<bool(const std::string& who)>& is_out) = 0;
 
   static Result<std::unique_ptr<HttpServer>> listen(Loop& loop, const HostPort& address, HttpHandler handler,
                                                     HttpServerSettings settings = {}, BodyWanted body_wanted = {});

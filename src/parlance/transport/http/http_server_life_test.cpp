@@ -65,7 +65,7 @@ TEST_F(ServerTest, ADrainThatTakesTooLongCancels) {
 
 TEST_F(ServerTest, AFullServerAcceptsAgainWhenAConnectionEnds) {
   const HttpHandler trusting = [](HttpExchange& exchange) -> Task<void> {
-    exchange.trust();  // a stranger would make room
+    exchange.trust({});  // a stranger would make room
     co_await echo(exchange);
   };
   serve(trusting, {.connections = 2});

@@ -19,7 +19,7 @@ class Strangers : public testing::Test {
     auto listening = HttpServer::listen(
         loop, {.host = host, .port = 0},
         [](HttpExchange& exchange) -> Task<void> {
-          if (exchange.request().path == "/known") exchange.trust();
+          if (exchange.request().path == "/known") exchange.trust({});
           co_await exchange.respond({.body = "here"});
         },
         settings);

@@ -27,8 +27,9 @@ class SocketOwner {
 
 // What the server keeps of a WebSocket. The user's handle may go long before the closing handshake is over.
 struct ServerSocket final : WebSocketStream {
-  ServerSocket(Loop& loop, SocketOwner& server, std::unique_ptr<ByteStream> stream, WebSocketSettings settings)
-      : WebSocketStream(loop, std::move(stream), std::move(settings)), owner(&server) {}
+  ServerSocket(Loop& loop, SocketOwner& server, std::unique_ptr<ByteStream> stream, WebSocketSettings settings,
+               std::string client)
+      : WebSocketStream(loop, std::move(stream), std::move(settings)), owner(&server), who(std::move(client)) {}
   void on_closed() override;
   using WebSocketStream::abandon_frame;
   using WebSocketStream::begin_frame;
@@ -36,6 +37,7 @@ struct ServerSocket final : WebSocketStream {
   using WebSocketStream::send_joined;
 
   SocketOwner* owner;
+  const std::string who;  // HttpExchange::trust
   ServerWebSocket* handle = nullptr;
   std::size_t slot = 0;
   bool closed = false;

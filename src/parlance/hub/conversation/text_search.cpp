@@ -1,4 +1,4 @@
-#include "parlance/hub/text_search.h"
+#include "parlance/hub/conversation/text_search.h"
 
 #include <algorithm>
 #include <variant>

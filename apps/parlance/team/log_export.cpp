@@ -1,0 +1,92 @@
+// parlance log export: what happened in conversations, and who did it, as JSON lines. Reads what hubs keep, also while they run. Blocks;
+// main thread.
+#include <algorithm>
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/commands.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/store/hub/event_tables.h"
+#include "parlance/store/hub/hub_log_export.h"
+#include "parlance/store/hub_pg/reader.h"
+
+namespace parlance::app {
+namespace {
+
+constexpr std::size_t part_bytes = 1 << 20;  // of events in memory at once
+
+// A line. Attachments are named in their events; their bytes are not in it.
+struct LogLine {
+  std::string conversation{};
+  std::string title{};
+  std::string agent{};
+  std::string folder{};
+  std::optional<std::string> user{};
+  wire::Raw event{};
+  static constexpr auto wire = wire::fields(
+      wire::field<&LogLine::conversation>("conversation", "Its id."), wire::field<&LogLine::title>("title", "Its title now."),
+      wire::field<&LogLine::agent>("agent", "Who answers in it."), wire::field<&LogLine::folder>("folder", "Where it works."),
+      wire::field<&LogLine::user>("user", "Name of the user whose it is; absent: the person of the machine."),
+      wire::field<&LogLine::event>("event", "What happened; `by` in it says who did it."));
+};
+
+// Fails when nobody takes the lines any more.
+bool print_line(const hub::Conversation& of, std::optional<std::string> user, std::string_view event) {
+  const LogLine line{.conversation = of.id,
+                     .title = of.title,
+                     .agent = of.agent,
+                     .folder = of.folder,
+                     .user = std::move(user),
+                     .event = {.json = std::string(event)}};
+  const std::string text = json::to_text(line) + '\n';
+  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+}
+
+Result<bool> print_events(store::Reader& reader, const hub::Conversation& of, const std::optional<std::string>& user) {
+  for (std::uint64_t after = 0; after < of.last_seq;) {
+    PARLANCE_TRY(events, reader.events_after(of.id, after, of.last_seq, part_bytes));
+    if (events.empty()) break;  // deleted meanwhile
+    for (const hub::Event& event : events)
+      if (!print_line(of, user, store::event_json(event))) return false;
+    after = events.back().seq;
+  }
+  return true;
+}
+
+Result<void> print_shared(const std::string& address, const std::string& wanted) {
+  const pg::Interrupt never_raised;
+  store::Reader reader({.address = address, .name = "parlance log"}, never_raised);
+  PARLANCE_TRY(loaded, reader.load());
+  PARLANCE_TRY(standing, reader.standing());
+  std::vector<hub::Conversation>& all = loaded.stored.conversations;
+  if (!wanted.empty()) std::erase_if(all, [&](const hub::Conversation& one) { return one.id != wanted; });
+  if (!wanted.empty() && all.empty()) return fail(Errc::not_found, "no such conversation: " + wanted);
+  std::ranges::sort(all, {}, &hub::Conversation::id);  // ids sort by the time at which they were made
+  for (const hub::Conversation& one : all) {
+    std::optional<std::string> user = one.user;
+    if (const hub::User* const known = user ? standing.team->user(*user) : nullptr) user = known->name;
+    PARLANCE_TRY(more, print_events(reader, one, user));
+    if (!more) break;
+  }
+  return {};
+}
+
+}  // namespace
+
+Action declare_log_export(CLI::App& app) {
+  auto wanted = std::make_shared<std::string>();
+  app.add_option("--conversation", *wanted, "Only this one; all if not given.")->type_name("ID");
+  return [wanted](const Settings& settings, const Words&) {
+    const std::string& address = settings.text("store");
+    const auto print = [](const hub::Conversation& of, std::string_view event) { return print_line(of, of.user, event); };
+    const Result<void> done =
+        address.empty() ? store::visit_log(state_folder(settings), *wanted, print) : print_shared(address, *wanted);
+    if (!done) return complain_of_use(done.error(), ExitCode::failed);
+    if (std::fflush(stdout) != 0) return complain({.code = Errc::failed, .message = "the log cannot be written to stdout"});
+    return static_cast<int>(ExitCode::done);
+  };
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,15 @@
+// The store of a team, for the commands that a person runs it with. Blocks; main thread.
+#pragma once
+
+#include <string>
+
+#include "apps/parlance/config/settings.h"
+#include "parlance/base/result.h"
+#include "parlance/store/hub_pg/team_rows.h"
+
+namespace parlance::app {
+
+// Errors: invalid_params, where the settings name no store that several can share; those of the server.
+Result<store::TeamRows> team_store(const Settings& settings);
+
+}  // namespace parlance::app

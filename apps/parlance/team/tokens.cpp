@@ -1,0 +1,128 @@
+// parlance tokens: by which users and runners come in. A token is printed once, when it is made, and kept as a hash. Blocks; main thread.
+#include <chrono>
+#include <cstdio>
+#include <memory>
+
+#include <CLI/CLI.hpp>
+
+#include "apps/parlance/commands.h"
+#include "apps/parlance/team/team_store.h"
+#include "parlance/base/clock.h"
+#include "parlance/base/secret.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/face/terminal/safe_text.h"
+#include "parlance/gateway/auth.h"
+#include "parlance/gateway/page_cookie.h"
+
+namespace parlance::app {
+namespace {
+
+constexpr int most_days = 3650;
+constexpr std::size_t longest_label = 200;  // characters: a line of a list
+
+struct TokenWish {
+  std::string user;
+  std::string kind = "person";
+  std::string label;
+  int days = 0;  // 0: for ever
+  std::string id;
+  bool json = false;
+};
+
+Result<hub::Token> kept_form_of(const std::string& token, const TokenWish& wanted) {
+  PARLANCE_TRY(cookie, gateway::PageCookie::value_for(token));
+  const WallTime now = wall_now();
+  hub::Token kept{.hash = gateway::hash_of(token),
+                  .page_hash = gateway::hash_of(cookie),
+                  .kind = *hub::token_kind_named(wanted.kind),
+                  .label = wanted.label,
+                  .created_at = to_rfc3339(now)};
+  if (wanted.days > 0) kept.expires_at = to_rfc3339(now + std::chrono::hours(24) * wanted.days);
+  return kept;
+}
+
+int create_token(const Settings& settings, const TokenWish& wanted) {
+  auto rows = team_store(settings);
+  if (!rows) return complain_of_use(rows.error(), ExitCode::failed);
+  const std::string token = make_token();
+  auto kept = kept_form_of(token, wanted);
+  if (!kept) return complain(kept.error());
+  const auto added = rows->add_token(wanted.user, *std::move(kept));
+  if (!added) return complain_of_use(added.error(), ExitCode::failed);
+  std::fprintf(stderr, "The token %s of %s. It is shown this once, and opens what they may; parlance tokens revoke %s takes it back.\n",
+               added->id.c_str(), face::safe_line(wanted.user).c_str(), added->id.c_str());
+  std::printf("%s\n", token.c_str());
+  return ExitCode::done;
+}
+
+json::Value token_json(const hub::Token& one, const std::string& user) {
+  json::Object token;
+  token.set("id", one.id);
+  token.set("user", user);
+  token.set("kind", std::string(to_string(one.kind)));
+  token.set("label", one.label);
+  token.set("created_at", one.created_at);
+  if (one.expires_at) token.set("expires_at", *one.expires_at);
+  return json::Value(std::move(token));
+}
+
+void print_tokens(const hub::Team& team, const TokenWish& wanted) {
+  json::Array list;
+  for (const hub::Token& one : team.tokens) {
+    const hub::User* const user = team.user(one.user);
+    const std::string name = user == nullptr ? one.user : user->name;
+    if (!wanted.user.empty() && name != wanted.user) continue;
+    list.push_back(token_json(one, name));
+    if (wanted.json) continue;
+    const bool over = one.expires_at && *one.expires_at <= to_rfc3339(wall_now());
+    std::printf("%s  %-6s  %s%s%s  %s  %s\n", one.id.c_str(), std::string(to_string(one.kind)).c_str(), one.created_at.substr(0, 10).c_str(),
+                one.expires_at ? (over ? ", expired " : ", until ") : "", one.expires_at ? one.expires_at->substr(0, 10).c_str() : "",
+                face::safe_line(name).c_str(), face::safe_line(one.label).c_str());
+  }
+  const bool none = list.empty();
+  if (wanted.json) std::printf("%s\n", json::to_text(json::Value(std::move(list))).c_str());
+  else if (none) std::puts("There are none: parlance tokens create NAME makes one.");
+}
+
+}  // namespace
+
+Action declare_tokens_create(CLI::App& app) {
+  auto wanted = std::make_shared<TokenWish>();
+  app.add_option("user", wanted->user, "The user's name.")->required();
+  app.add_option("--kind", wanted->kind, "person: pages and programs of that user; runner: a runner of theirs, and nothing else.")
+      ->check(CLI::IsMember({"person", "runner"}))
+      ->capture_default_str();
+  app.add_option("--label", wanted->label, "What it is for, for people: a laptop, a script.")
+      ->check([](const std::string& label) { return label.size() <= longest_label ? "" : "a label has at most 200 bytes"; })
+      ->type_name("TEXT");
+  app.add_option("--days", wanted->days, "For so many days; for ever if not given.")->check(CLI::Range(1, most_days))->type_name("N");
+  return [wanted](const Settings& settings, const Words&) { return create_token(settings, *wanted); };
+}
+
+Action declare_tokens_list(CLI::App& app) {
+  auto wanted = std::make_shared<TokenWish>();
+  app.add_option("user", wanted->user, "Only those of this user.");
+  app.add_flag("--json", wanted->json, "For programs: one JSON document.");
+  return [wanted](const Settings& settings, const Words&) {
+    auto rows = team_store(settings);
+    if (!rows) return complain_of_use(rows.error(), ExitCode::failed);
+    const auto team = rows->all();
+    if (!team) return complain(team.error());
+    print_tokens(*team, *wanted);
+    return static_cast<int>(ExitCode::done);
+  };
+}
+
+Action declare_tokens_revoke(CLI::App& app) {
+  auto wanted = std::make_shared<TokenWish>();
+  app.add_option("id", wanted->id, "The token's id, as `parlance tokens list` shows it.")->required();
+  return [wanted](const Settings& settings, const Words&) {
+    auto rows = team_store(settings);
+    if (!rows) return complain_of_use(rows.error(), ExitCode::failed);
+    if (const auto revoked = rows->revoke_token(wanted->id); !revoked) return complain_of_use(revoked.error(), ExitCode::failed);
+    std::printf("%s opens nothing any more; what came in with it is cut off within seconds.\n", wanted->id.c_str());
+    return static_cast<int>(ExitCode::done);
+  };
+}
+
+}  // namespace parlance::app

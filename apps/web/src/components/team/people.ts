@@ -1,0 +1,13 @@
+// Who works with the host, and whose a conversation is. Pure.
+
+import type { Conversation, Team } from '../../protocol';
+
+/** The name of whose it is; empty: of whoever looks at the page, or there is no team. */
+export function owner_of(team: Team | undefined, conversation: Conversation): string {
+  const user = conversation.user ?? '';
+  if (!team || user === team.user) return '';
+  return team.people.find((one) => one.id === user)?.name ?? '…';
+}
+
+/** The name of whoever looks at the page; empty: it has none. */
+export const own_name = (team: Team | undefined): string => team?.people.find((one) => one.id === team.user)?.name ?? '';

@@ -1,0 +1,44 @@
+#include "parlance/hub/team/team.h"
+
+#include <algorithm>
+
+#include "parlance/base/secret.h"
+
+namespace parlance::hub {
+
+const User* Team::user(std::string_view id) const {
+  const auto found = std::ranges::find(users, id, &User::id);
+  return found == users.end() ? nullptr : &*found;
+}
+
+CallerPtr Team::caller_of(const Token& token, std::string_view now) const {
+  const User* const whose = user(token.user);
+  if (whose == nullptr || whose->disabled || (token.expires_at && *token.expires_at <= now)) return nullptr;
+  return std::make_shared<const Caller>(
+      Caller{.user = whose->id, .name = whose->name, .role = whose->role, .kind = token.kind, .token = token.id});
+}
+
+// Every one is looked at, so that the time that it takes says nothing of where one stands.
+CallerPtr Team::by_token(std::string_view hash, std::string_view now) const {
+  const Token* found = nullptr;
+  for (const Token& one : tokens)
+    if (equal_in_constant_time(one.hash, hash)) found = &one;
+  return found == nullptr ? nullptr : caller_of(*found, now);
+}
+
+CallerPtr Team::by_cookie(std::string_view hash, std::string_view now) const {
+  const Token* found = nullptr;
+  for (const Token& one : tokens)
+    if (one.kind == TokenKind::person && equal_in_constant_time(one.page_hash, hash)) found = &one;
+  return found == nullptr ? nullptr : caller_of(*found, now);
+}
+
+bool Team::still_has(const Caller& caller, std::string_view now) const {
+  if (caller.token.empty()) return true;
+  const auto token = std::ranges::find(tokens, caller.token, &Token::id);
+  if (token == tokens.end()) return false;
+  const CallerPtr is = caller_of(*token, now);
+  return is != nullptr && *is == caller;
+}
+
+}  // namespace parlance::hub

@@ -1,0 +1,284 @@
+#include "parlance/hub/user_hub.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace parlance::hub {
+
+UserHub::UserHub(Hub& hub, CallerPtr caller) : hub_(&hub), caller_(std::move(caller)), whole_(!hub.is_shared()) {}
+
+// ---- what may be ---------------------------------------------------------------------------------------------------------
+
+bool UserHub::may(const Conversation& conversation, Deed deed) const {
+  return whole_ || hub::may(caller_->role, is_own(conversation), conversation.access.value_or(Access::private_), deed);
+}
+
+bool UserHub::may_read(std::string_view conversation) const {
+  if (whole_) return true;
+  const Conversation* const found = hub_->find(conversation);
+  return found != nullptr && may(*found, Deed::read);
+}
+
+Result<void> UserHub::check_create() const {
+  if (whole_ || may_create(caller_->role)) return {};
+  return fail(Errc::denied, "you are a viewer, and viewers begin nothing: an admin can make you a member with `parlance users role`");
+}
+
+Result<void> UserHub::check_administer() const {
+  if (whole_ || may_administer(caller_->role)) return {};
+  return fail(Errc::denied, "this holds for the whole team: an admin can do it");
+}
+
+Result<void> UserHub::check(std::string_view conversation, Deed deed) const {
+  if (whole_) return {};
+  const Conversation* const found = hub_->find(conversation);
+  if (found == nullptr || !may(*found, Deed::list)) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
+  if (may(*found, deed)) return {};
+  return std::unexpected(refusal(*found));
+}
+
+Task<Result<void>> UserHub::check_ask(std::string ask, Deed deed) const {
+  if (whole_) co_return Result<void>{};
+  PARLANCE_CO_TRY(conversation, co_await hub_->conversation_of_ask(ask));
+  Result<void> checked = check(conversation, deed);
+  if (!checked && checked.error().code == Errc::not_found) co_return fail(Errc::not_found, "no such ask: " + ask);
+  co_return checked;
+}
+
+Error UserHub::refusal(const Conversation& conversation) const {
+  const User* const owner = hub_->team() == nullptr ? nullptr : hub_->team()->user(conversation.user.value_or(""));
+  const std::string whose = owner == nullptr ? "somebody else" : owner->name;
+  const auto denied = [](std::string why) { return Error{.code = Errc::denied, .message = std::move(why)}; };
+  if (caller_->role == TeamRole::viewer)
+    return denied("you are a viewer, and viewers read: an admin can make you a member with `parlance users role`");
+  switch (conversation.access.value_or(Access::private_)) {
+    case Access::private_:
+      return denied("this conversation of " + whose + " is private: it can be stopped and deleted by an admin, and no more");
+    case Access::view:
+      return denied(whose + " lets others read this conversation, and no more: " + whose + " can open it for the team");
+    case Access::team: break;
+  }
+  return denied("only " + whose + " can do that with this conversation");
+}
+
+// ---- agents, and conversations that begin ----------------------------------------------------------------------------------
+
+Task<Result<void>> UserHub::look_for_agents() {
+  PARLANCE_CO_TRY_DO(check_create());
+  co_await hub_->look_for_agents();
+  co_return Result<void>{};
+}
+
+Result<void> UserHub::let_go(std::string_view agent) {
+  PARLANCE_TRY_DO(check_administer());
+  hub_->let_go(agent);
+  return {};
+}
+
+static NewConversation in_name_of(const Caller& caller, NewConversation request) {
+  if (!caller.user.empty()) request.user = caller.user;
+  return request;
+}
+
+Task<Result<Conversation>> UserHub::create(NewConversation request) {
+  PARLANCE_CO_TRY_DO(check_create());
+  co_return co_await hub_->create(in_name_of(*caller_, std::move(request)));
+}
+
+Task<Result<std::vector<KeptSession>>> UserHub::kept_sessions(std::string agent, std::string folder) {
+  PARLANCE_CO_TRY_DO(check_create());
+  co_return co_await hub_->kept_sessions(std::move(agent), std::move(folder));
+}
+
+Task<Result<Conversation>> UserHub::adopt(NewConversation request, std::string native_session) {
+  PARLANCE_CO_TRY_DO(check_create());
+  co_return co_await hub_->adopt(in_name_of(*caller_, std::move(request)), std::move(native_session));
+}
+
+// ---- what is wanted of a conversation ----------------------------------------------------------------------------------------
+
+Task<Result<Prompted>> UserHub::prompt(std::string conversation, std::string text, PromptOptions options,
+                                       std::vector<Attachment> attachments, std::vector<PromptContext> context) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  co_return co_await hub_->prompt(std::move(conversation), std::move(text), std::move(options), std::move(attachments),
+                                  std::move(context), caller_);
+}
+
+Task<Result<Prompted>> UserHub::carry_on(std::string conversation, PromptOptions options) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  co_return co_await hub_->carry_on(std::move(conversation), std::move(options), caller_);
+}
+
+Task<Result<void>> UserHub::prepare(std::string conversation, PromptOptions options) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  co_return co_await hub_->prepare(std::move(conversation), std::move(options));
+}
+
+Task<Result<void>> UserHub::restart(std::string conversation) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  co_return co_await hub_->restart(std::move(conversation));
+}
+
+Task<Result<void>> UserHub::withdraw(std::string conversation, std::string queued) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  co_return co_await hub_->withdraw(std::move(conversation), std::move(queued));
+}
+
+Result<void> UserHub::stop(std::string_view conversation) {
+  PARLANCE_TRY_DO(check(conversation, Deed::stop));
+  return hub_->stop(conversation, caller_);
+}
+
+Result<void> UserHub::go_on(std::string_view conversation) {
+  PARLANCE_TRY_DO(check(conversation, Deed::prompt));
+  return hub_->go_on(conversation);
+}
+
+Task<Result<Conversation>> UserHub::set(std::string conversation, ConversationChanges changes) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::change));
+  co_return co_await hub_->set(std::move(conversation), std::move(changes), caller_);
+}
+
+Task<Result<Conversation>> UserHub::set_option(std::string conversation, std::string option, std::string value) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::change));
+  co_return co_await hub_->set_option(std::move(conversation), std::move(option), std::move(value), caller_);
+}
+
+Task<Result<void>> UserHub::clear(std::string conversation) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::change));
+  co_return co_await hub_->clear(std::move(conversation), caller_);
+}
+
+Task<Result<void>> UserHub::remove(std::string conversation) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::remove));
+  co_return co_await hub_->remove(std::move(conversation), caller_);
+}
+
+// ---- reading -----------------------------------------------------------------------------------------------------------------
+
+const Conversation* UserHub::find(std::string_view conversation) const {
+  const Conversation* const found = hub_->find(conversation);
+  return found != nullptr && may(*found, Deed::read) ? found : nullptr;
+}
+
+Task<Result<EventPage>> UserHub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::read));
+  co_return co_await hub_->events(std::move(conversation), after, before, limit);
+}
+
+Task<Result<std::vector<ChatMessage>>> UserHub::history(std::string conversation) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::read));
+  co_return co_await hub_->history(std::move(conversation));
+}
+
+Task<Result<std::vector<SearchHit>>> UserHub::search(std::string words) {
+  if (whole_) return hub_->search(std::move(words));
+  return hub_->search(std::move(words), [me = *this](const Conversation& one) { return me.may(one, Deed::read); });
+}
+
+Task<Result<Attachment>> UserHub::attachment(std::string id) {
+  PARLANCE_CO_TRY(found, co_await hub_->attachment(id));
+  if (!may_read(found.conversation)) co_return fail(Errc::not_found, "no attachment " + id);
+  co_return found;
+}
+
+// ---- asks and rules ------------------------------------------------------------------------------------------------------------
+
+Task<Result<Ask>> UserHub::answer(std::string ask, GivenAnswer given) {
+  PARLANCE_CO_TRY_DO(co_await check_ask(ask, Deed::answer));
+  if (!caller_->user.empty()) given.by = caller_->name;
+  co_return co_await hub_->answer(std::move(ask), std::move(given), caller_);
+}
+
+Task<Result<Prompted>> UserHub::reask(std::string ask) {
+  PARLANCE_CO_TRY_DO(co_await check_ask(ask, Deed::prompt));
+  co_return co_await hub_->reask(std::move(ask), caller_);
+}
+
+const Ask* UserHub::find_ask(std::string_view ask) const {
+  const Ask* const found = hub_->find_ask(ask);
+  return found != nullptr && may_read(found->conversation) ? found : nullptr;
+}
+
+Task<Result<void>> UserHub::revoke(std::string rule) {
+  const std::vector<Rule> all = whole_ ? std::vector<Rule>{} : hub_->rules();
+  const auto found = std::ranges::find(all, rule, &Rule::id);
+  if (found != all.end() && !has_rule(found->user)) co_return fail(Errc::not_found, "no such rule: " + rule);
+  co_return co_await hub_->revoke(std::move(rule));
+}
+
+// ---- spending --------------------------------------------------------------------------------------------------------------------
+
+// Of conversations that are gone nobody knows whose they were: admins alone see those sums.
+Task<Result<std::vector<SpentOn>>> UserHub::spent(std::string since) const {
+  PARLANCE_CO_TRY(rows, co_await hub_->spent(std::move(since)));
+  if (!whole_ && !may_administer(caller_->role))
+    std::erase_if(rows, [&](const SpentOn& one) { return !may_read(one.conversation); });
+  co_return rows;
+}
+
+Task<Result<void>> UserHub::set_spending_limits(SpendingLimits limits) {
+  PARLANCE_CO_TRY_DO(check_administer());
+  co_return co_await hub_->set_spending_limits(std::move(limits));
+}
+
+// ---- following -------------------------------------------------------------------------------------------------------------------
+
+Conversation listed_only(const Conversation& one) {
+  return {.id = one.id,
+          .agent = one.agent,
+          .state = one.state,
+          .created_at = one.created_at,
+          .updated_at = one.updated_at,
+          .user = one.user,
+          .access = one.access};
+}
+
+Snapshot UserHub::snapshot() const {
+  Snapshot all = hub_->snapshot();
+  if (whole_) return all;
+  std::erase_if(all.conversations, [&](const Conversation& one) { return !may(one, Deed::list); });
+  for (Conversation& one : all.conversations)
+    if (!may(one, Deed::read)) one = listed_only(one);
+  std::erase_if(all.asks, [&](const Ask& one) { return !may_read(one.conversation); });
+  std::erase_if(all.rules, [&](const Rule& one) { return !has_rule(one.user); });
+  return all;
+}
+
+std::unique_ptr<Watcher> UserHub::watch(Signal* wake) const {
+  if (whole_) return hub_->watch(wake);
+  return hub_->watch(wake, [me = *this](const ChangePtr& change) { return me.heard(change); });
+}
+
+ChangePtr UserHub::heard(const ChangePtr& change) const {
+  struct Sieve {
+    const UserHub& me;
+    const ChangePtr& change;
+
+    ChangePtr operator()(const change::ConversationChanged& one) const {
+      const Conversation& now = one.conversation;
+      if (one.access_before && !me.is_own(now)) {  // what could be seen cannot, or the other way round
+        static const ChangePtr resync = std::make_shared<const Change>(change::Resync{});
+        return resync;
+      }
+      if (me.may(now, Deed::read)) return change;
+      if (!me.may(now, Deed::list)) return nullptr;
+      return std::make_shared<const Change>(change::ConversationChanged{.conversation = listed_only(now)});
+    }
+    ChangePtr operator()(const change::ConversationRemoved& one) const { return only(me.may(one.last, Deed::list)); }
+    ChangePtr operator()(const change::AskChanged& one) const { return only(me.may_read(one.ask.conversation)); }
+    ChangePtr operator()(const change::RuleAdded& one) const { return only(me.has_rule(one.rule.user)); }
+    ChangePtr operator()(const change::RuleRemoved& one) const { return only(me.has_rule(one.user)); }
+    ChangePtr operator()(const change::AgentChanged&) const { return change; }
+    ChangePtr operator()(const change::ServiceChanged&) const { return change; }
+    ChangePtr operator()(const change::Resync&) const { return change; }
+    ChangePtr only(bool seen) const { return seen ? change : nullptr; }
+  };
+  return std::visit(Sieve{.me = *this, .change = change}, *change);
+}
+
+std::shared_ptr<Followed> UserHub::followed(std::string_view conversation) const {
+  return may_read(conversation) ? hub_->followed(conversation) : nullptr;
+}
+
+}  // namespace parlance::hub

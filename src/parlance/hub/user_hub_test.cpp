@@ -1,0 +1,210 @@
+// The hub as each of a team may use it: what they see, what they may, and what the log says of it.
+#include "parlance/hub/user_hub.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/hub/follower.h"
+#include "parlance/hub/test_shared_store.h"
+
+namespace parlance::hub {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct UserHubs : ::testing::Test {
+  UserHubs() {
+    shared.team = std::make_shared<const Team>(Team{.users = {{.id = "user_ann", .name = "ann"},
+                                                              {.id = "user_bob", .name = "bob"},
+                                                              {.id = "user_root", .name = "root", .role = TeamRole::admin},
+                                                              {.id = "user_vic", .name = "vic", .role = TeamRole::viewer}}});
+    ++shared.version;
+    loop.advance(10s);
+  }
+  UserHub of(const std::string& name, TeamRole role = TeamRole::member) {
+    return {*station.hub, std::make_shared<const Caller>(Caller{.user = "user_" + name, .name = name, .role = role})};
+  }
+  template <class T>
+  T get(Task<T> task) {
+    std::optional<T> value;
+    Scope scope(loop);
+    const auto run = [](Task<T> inner, std::optional<T>& into) -> Task<void> { into = co_await std::move(inner); };
+    scope.start(run(std::move(task), value));
+    for (int i = 0; i < 6000 && !value; ++i) loop.advance(10ms);
+    PARLANCE_CHECK(value, "an outcome");
+    return *std::move(value);
+  }
+  std::string conversation(UserHub whose, std::optional<Access> access = {}) {
+    const auto made = get(whose.create({.agent = "scripted", .folder = "/project", .access = access}));
+    PARLANCE_CHECK(made, "a conversation");
+    loop.advance(1ms);
+    return made->id;
+  }
+  template <class T>
+  static Errc code_of(const Result<T>& result) {
+    EXPECT_FALSE(result);
+    return result ? Errc::internal : result.error().code;
+  }
+  std::vector<ChangePtr> heard(Watcher& watcher) {
+    return watcher.queued() == 0 ? std::vector<ChangePtr>{} : get(watcher.next());
+  }
+  template <class Event>
+  const Event* last_of(const std::string& id) {
+    const Event* found = nullptr;
+    for (const hub::Event& event : shared.memory.logs[id])
+      if (const auto* one = std::get_if<Event>(&event.body)) found = one;
+    return found;
+  }
+  static Task<Result<StopReason>> asks_a_person(Turn& turn, Prompt) {
+    PARLANCE_CO_TRY(answer, co_await turn.ask({.call = "c1",
+                                               .tool = "run",
+                                               .title = "make",
+                                               .options = {{.id = "yes", .kind = OptionKind::allow_once},
+                                                           {.id = "always", .kind = OptionKind::allow_always}},
+                                               .rules = {{.option = "always", .rule = {.effect = Effect::allow, .folder = "/project"}}}}));
+    co_return answer.allowed() ? StopReason::end_turn : StopReason::refusal;
+  }
+
+  Loop loop{Loop::Time::virtual_};
+  test::SharedMemory shared{loop};
+  test::Station station{loop, shared, "a"};
+};
+
+TEST_F(UserHubs, WhatIsPrivateIsNotThereForOthers) {
+  UserHub ann = of("ann");
+  UserHub bob = of("bob");
+  const auto watcher = bob.watch();
+  station.script = asks_a_person;
+  const std::string id = conversation(ann);
+  ASSERT_TRUE(get(ann.prompt(id, "the secret word")));
+  loop.advance(50ms);
+  ASSERT_THAT(ann.snapshot().asks, SizeIs(1));
+  const std::string ask = ann.snapshot().asks.front().id;
+
+  EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
+  EXPECT_THAT(bob.snapshot().asks, IsEmpty());
+  EXPECT_THAT(heard(*watcher), IsEmpty());
+  EXPECT_EQ(bob.find(id), nullptr);
+  EXPECT_EQ(bob.find_ask(ask), nullptr);
+  EXPECT_EQ(bob.followed(id), nullptr);
+  EXPECT_THAT(*get(bob.search("secret")), IsEmpty());
+  EXPECT_THAT(*get(ann.search("secret")), SizeIs(1));
+  // The same as of one that never was.
+  const auto nothing = get(bob.events("conv_none", 0, 0, 0));
+  const auto hidden = get(bob.events(id, 0, 0, 0));
+  EXPECT_EQ(code_of(hidden), Errc::not_found);
+  EXPECT_EQ(hidden.error().message.substr(0, 22), nothing.error().message.substr(0, 22));
+  EXPECT_EQ(code_of(get(bob.prompt(id, "x"))), Errc::not_found);
+  EXPECT_EQ(code_of(bob.stop(id)), Errc::not_found);
+  EXPECT_EQ(code_of(get(bob.remove(id))), Errc::not_found);
+  EXPECT_EQ(code_of(get(bob.answer(ask, {}))), Errc::not_found);
+  EXPECT_EQ(code_of(get(bob.reask(ask))), Errc::not_found);
+  EXPECT_EQ(code_of(get(Follower(bob, id, 0).next())), Errc::not_found);
+}
+
+TEST_F(UserHubs, AnAdminSeesThatAPrivateOneIsThereStopsAndDeletesIt) {
+  test::Gate gate(loop);
+  station.script = test::ends_after(gate);
+  UserHub ann = of("ann");
+  UserHub root = of("root", TeamRole::admin);
+  const auto watcher = root.watch();
+  const std::string id = conversation(ann);
+  ASSERT_TRUE(get(ann.prompt(id, "the secret word")));
+  const auto rows = root.snapshot().conversations;
+  ASSERT_THAT(rows, SizeIs(1));
+  EXPECT_EQ(rows[0].title + rows[0].folder, "");
+  EXPECT_EQ(rows[0].user, "user_ann");
+  for (const ChangePtr& change : heard(*watcher))
+    if (const auto* row = std::get_if<change::ConversationChanged>(&*change)) EXPECT_EQ(row->conversation.title, "");
+  const auto read = get(root.events(id, 0, 0, 0));
+  EXPECT_EQ(code_of(read), Errc::denied);
+  EXPECT_THAT(read.error().message, HasSubstr("ann"));
+  EXPECT_EQ(code_of(get(root.prompt(id, "x"))), Errc::denied);
+  EXPECT_TRUE(root.stop(id));
+  EXPECT_TRUE(get(root.remove(id)));
+  EXPECT_THAT(ann.snapshot().conversations, IsEmpty());
+}
+
+TEST_F(UserHubs, OneOfTheTeamIsAnsweredByOthersAndTheLogSaysWho) {
+  UserHub ann = of("ann");
+  UserHub bob = of("bob");
+  station.script = asks_a_person;
+  const std::string id = conversation(ann, Access::team);
+  ASSERT_TRUE(get(bob.prompt(id, "make it")));
+  loop.advance(50ms);
+  const auto asks = bob.snapshot().asks;
+  ASSERT_THAT(asks, SizeIs(1));
+  EXPECT_EQ(code_of(get(of("vic", TeamRole::viewer).answer(asks[0].id, {.digest = asks[0].digest, .option = "yes"}))), Errc::denied);
+  ASSERT_TRUE(get(bob.answer(asks[0].id, {.digest = asks[0].digest, .option = "yes", .by = "terminal"})));
+  EXPECT_EQ(last_of<event::UserMessage>(id)->by, "bob");
+  EXPECT_EQ(last_of<event::AskSettled>(id)->by, "bob") << "whatever the face says";
+  EXPECT_EQ(code_of(get(bob.set(id, {.mode = Mode::yolo}))), Errc::denied);
+  EXPECT_EQ(code_of(get(bob.remove(id))), Errc::denied);
+}
+
+TEST_F(UserHubs, AnAlwaysCountsInItsUsersConversationsAndFromAGuestInThatOneAlone) {
+  UserHub ann = of("ann");
+  UserHub bob = of("bob");
+  station.script = asks_a_person;
+  const auto always = [&](UserHub by, const std::string& id) {
+    EXPECT_TRUE(get(ann.prompt(id, "make")));
+    loop.advance(50ms);
+    const auto asks = by.snapshot().asks;
+    EXPECT_THAT(asks, SizeIs(1));
+    EXPECT_TRUE(get(by.answer(asks.front().id, {.digest = asks.front().digest, .option = "always"})));
+    loop.advance(50ms);
+    return ann.snapshot().rules.front();
+  };
+  const std::string id = conversation(ann, Access::team);
+  const Rule own = always(ann, id);
+  EXPECT_EQ(own.user, "user_ann");
+  EXPECT_EQ(own.conversation, std::nullopt);
+  const Rule guests = always(bob, id);
+  EXPECT_EQ(guests.user, "user_ann");
+  EXPECT_EQ(guests.conversation, id);
+  EXPECT_THAT(bob.snapshot().rules, IsEmpty());
+  EXPECT_EQ(code_of(get(bob.revoke(own.id))), Errc::not_found);
+  EXPECT_TRUE(get(ann.revoke(own.id)));
+}
+
+TEST_F(UserHubs, WhatIsOpenedAppearsAndWhatIsClosedGoesAlsoForWhoFollowsIt) {
+  UserHub ann = of("ann");
+  UserHub bob = of("bob");
+  const std::string id = conversation(ann);
+  const auto watcher = bob.watch();
+  ASSERT_TRUE(get(ann.set(id, {.access = Access::view})));
+  const auto opened = heard(*watcher);
+  ASSERT_THAT(opened, SizeIs(1));
+  EXPECT_TRUE(std::holds_alternative<change::Resync>(*opened[0]));
+  EXPECT_THAT(bob.snapshot().conversations, SizeIs(1));
+  EXPECT_EQ(code_of(get(bob.prompt(id, "x"))), Errc::denied);
+  Follower follower(bob, id, 0);
+  EXPECT_TRUE(get(follower.next()));
+  ASSERT_TRUE(get(ann.set(id, {.access = Access::private_})));
+  EXPECT_EQ(code_of(get(follower.next())), Errc::not_found);
+  EXPECT_THAT(heard(*watcher), SizeIs(1));
+  EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
+}
+
+TEST_F(UserHubs, AViewerBeginsNothingAndOnlyAnAdminSetsLimits) {
+  UserHub vic = of("vic", TeamRole::viewer);
+  EXPECT_EQ(code_of(get(vic.create({.agent = "scripted", .folder = "/project"}))), Errc::denied);
+  EXPECT_EQ(code_of(get(of("ann").set_spending_limits({.day_tokens = 5}))), Errc::denied);
+  EXPECT_TRUE(get(of("root", TeamRole::admin).set_spending_limits({.day_tokens = 5})));
+}
+
+TEST_F(UserHubs, ThePersonOfTheMachineIsOneOfThemInASharedStore) {
+  UserHub person(*station.hub);
+  const std::string hers = conversation(of("ann"));
+  const std::string own = conversation(person);
+  EXPECT_EQ(person.find(hers), nullptr);
+  EXPECT_NE(person.find(own), nullptr);
+  EXPECT_EQ(person.find(own)->user, std::nullopt);
+  EXPECT_EQ(of("ann").find(own), nullptr);
+}
+
+}  // namespace
+}  // namespace parlance::hub

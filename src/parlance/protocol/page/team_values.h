@@ -1,0 +1,29 @@
+// Who works with the page's host, in its messages.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "parlance/protocol/page/values.h"
+
+namespace parlance::page {
+
+enum class Access : std::uint8_t { private_, view, team };
+constexpr auto wire_names(Access) { return wire::names("private", "view", "team"); }
+
+struct Person {
+  std::string id{};
+  std::string name{};
+  static constexpr auto wire = fields(field<&Person::id>("id", "As conversations name it."), field<&Person::name>("name", "For people."));
+};
+struct Team {
+  std::string user{};
+  std::string role{};
+  std::vector<Person> people{};
+  static constexpr auto wire = fields(
+      field<&Team::user>("user", "Id of the user who looks at this page; empty: the person of the host's machine."),
+      field<&Team::role>("role", "Theirs: viewer, member or admin."), field<&Team::people>("people", "All users, by name."));
+};
+
+}  // namespace parlance::page

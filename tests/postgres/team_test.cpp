@@ -1,0 +1,196 @@
+// A team at gateways with one PostgreSQL: users and tokens by the commands, what each sees, and that nothing private is in another's frames.
+#include "tests/postgres/gateways.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+constexpr const char* marker = "zebra-7f3a91";  // stands in what is private, and nowhere else
+
+class TeamTest : public GatewaysTest {
+ protected:
+  void SetUp() override {
+    GatewaysTest::SetUp();
+    if (IsSkipped()) return;
+    one = start_gateway("one");
+    for (const char* name : {"ann", "bob"}) {
+      expect_done(command({"users", "add", name}));
+      tokens[name] = token_of(name, {});
+    }
+    until([&] { return comes_in("bob"); }, "a gateway that knows the users");
+  }
+  Finished command(std::vector<std::string> words) { return parlance(std::move(words), "", {{"PARLANCE_STORE", store}}); }
+  static void expect_done(const Finished& finished) { ASSERT_EQ(finished.code, 0) << finished.errors; }
+  std::string token_of(const std::string& user, std::vector<std::string> more) {
+    std::vector<std::string> words{"tokens", "create", user};
+    words.insert(words.end(), more.begin(), more.end());
+    const Finished made = command(std::move(words));
+    EXPECT_EQ(made.code, 0) << made.errors;
+    return made.out.substr(0, made.out.find('\n'));
+  }
+  void as(const std::string& name) { token = name == "machine" ? std::string(the_token) : tokens.at(name); }
+  bool comes_in(const std::string& name) {
+    as(name);
+    return answer("GET", "v1/models").status == 200;
+  }
+  std::unique_ptr<PageClient> page_of(const std::string& name, const Gateway& where) {
+    as(name);
+    return page_at(where);
+  }
+  static Task<std::optional<std::string>> batch_of(Frames& frames) {
+    const auto batch = co_await read_frames(frames);
+    if (!batch || batch->empty()) co_return std::nullopt;
+    std::string all;
+    for (const BytesView frame : *batch) all.append(frame).append("\n");
+    co_return all;
+  }
+  // What an editor hears that asks for these, one after the other.
+  std::string heard_over_acp(const std::string& name, const std::vector<std::string>& asked) {
+    as(name);
+    auto frames = get(connect_websocket(
+        loop, {.url = "ws" + base.substr(4) + "acp", .headers = {{.name = "Authorization", .value = "Bearer " + token}}}));
+    if (!frames) throw std::runtime_error(frames.error().message);
+    std::string heard;
+    for (std::size_t i = 0; i < asked.size(); ++i) {
+      EXPECT_TRUE((*frames)->send(R"({"jsonrpc":"2.0","id":)" + std::to_string(i) + "," + asked[i] + "}"));
+      const std::string answer = R"("id":)" + std::to_string(i);
+      while (!heard.contains(answer)) {
+        const auto batch = loop.block_on(batch_of(**frames));
+        if (!batch) throw std::runtime_error("the connection has ended");
+        heard += *batch;
+      }
+    }
+    return heard;
+  }
+  std::string id_of_token(const std::string& user) {
+    return text_at(parsed(command({"tokens", "list", user, "--json"}).out).array()->front(), {"id"});
+  }
+
+  Gateway one;
+  std::map<std::string, std::string> tokens;
+};
+
+TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
+  const Gateway two = start_gateway("two");
+  const auto bobs = page_of("bob", one);
+  const auto bobs_elsewhere = page_of("bob", two);
+  const auto machines = page_of("machine", one);
+  const auto anns = page_of("ann", two);
+  const std::string id = new_conversation(*anns);
+  prompt(*anns, id, std::string("write ") + marker + ".txt hello");
+  const json::Value ask = open_ask(*anns);
+  EXPECT_THAT(json::to_text(ask), HasSubstr(marker));
+  const std::string attached =
+      R"("conversation":")" + id + R"(","text":")" + marker + R"(","attachments":[{"name":")" + marker +
+      R"(.txt","media_type":"text/plain","data":")" + "emVicmE=" + R"("}])";
+  done(*anns, "prompt", attached);
+  done(*anns, "answer", answer_to(ask, "allow_once"));
+  until_turns(*anns, id, 2);
+  const std::string picture = text_at(anns->last(id, "user_message").find("attachments")->array()->front(), {"id"});
+
+  // What bob asks for by name.
+  std::string told;
+  for (PageClient* page : {bobs.get(), bobs_elsewhere.get()}) {
+    for (const std::string& where : {id, std::string("conv_none")}) {
+      const std::string members = R"("conversation":")" + where + R"(","after":0)";
+      const std::string number = page->request("open", members);
+      until([&] { return page->answered(number); }, "an answer");
+      EXPECT_EQ(text_at(page->answers.at(number), {"code"}), "not_found");
+    }
+    for (const char* type : {"prompt", "search", "answer", "delete", "set"}) {
+      const std::string number = page->request(
+          type, R"("conversation":")" + id + R"(","text":"x","words":"zebra","title":"x","digest":"","ask":")" + text_at(ask, {"id"}) + "\"");
+      until([&] { return page->answered(number); }, type);
+    }
+  }
+  as("bob");
+  for (const char* where : {"v1/models", "databases", "memory/list"}) told += answer("GET", where).body;
+  EXPECT_EQ(answer("GET", "attachments/" + picture).status, 404);
+  as("ann");
+  EXPECT_EQ(answer("GET", "attachments/" + picture).status, 200);
+  as("bob");
+  told += chat("help");
+  const std::vector<std::string> asked{R"("method":"initialize","params":{"protocolVersion":1})", R"("method":"session/list","params":{})",
+                                       R"("method":"session/load","params":{"cwd":")" + work() + R"(","mcpServers":[],"sessionId":")" + id + "\"}"};
+  const std::string editor = heard_over_acp("bob", asked);
+  EXPECT_THAT(editor, AllOf(HasSubstr("error"), Not(HasSubstr(marker))));
+  EXPECT_THAT(heard_over_acp("ann", asked), HasSubstr(marker));
+  loop.run_for(std::chrono::milliseconds(300));
+  EXPECT_THAT(told, AllOf(Not(HasSubstr(marker)), Not(HasSubstr(id))));
+  for (PageClient* page : {bobs.get(), bobs_elsewhere.get(), machines.get()}) {
+    EXPECT_THAT(page->frames, Not(HasSubstr(marker)));
+    EXPECT_FALSE(page == machines.get() ? page->frames.contains("\"title\":\"write") : page->conversations.contains(id));
+  }
+  EXPECT_THAT(anns->frames, HasSubstr(marker)) << "the test can fail";
+}
+
+TEST_F(TeamTest, WhatIsOpenedForTheTeamIsAnsweredThereAndSaysByWhom) {
+  const auto anns = page_of("ann", one);
+  const std::string id = new_conversation(*anns);
+  const auto bobs = page_of("bob", one);
+  EXPECT_FALSE(bobs->conversations.contains(id));
+  done(*anns, "set", R"("conversation":")" + id + R"(","access":"team")");
+  until([&] { return bobs->conversations.contains(id); }, "the conversation");
+  open(*bobs, id);
+  prompt(*bobs, id, "write notes.txt hello");
+  done(*anns, "answer", answer_to(open_ask(*anns), "allow_once"));
+  until_turns(*bobs, id, 1);
+  EXPECT_EQ(text_at(anns->last(id, "user_message"), {"by"}), "bob");
+  EXPECT_EQ(text_at(bobs->last(id, "ask_settled"), {"by"}), "ann");
+  done(*anns, "set", R"("conversation":")" + id + R"(","access":"private")");
+  until([&] { return !bobs->conversations.contains(id); }, "the end of it, for bob");
+
+  const Finished log = command({"log", "export", "--conversation", id});
+  EXPECT_THAT(log.out, AllOf(HasSubstr(R"("by":"bob")"), HasSubstr(R"("by":"ann")"), HasSubstr(R"("user":"ann")")));
+  EXPECT_EQ(command({"log", "export", "--conversation", "conv_none"}).code, 1);
+}
+
+TEST_F(TeamTest, WhoseTokenIsRevokedOrWhoIsDisabledIsCutOffWithinSeconds) {
+  const auto bobs = page_of("bob", one);
+  const auto anns = page_of("ann", one);
+  expect_done(command({"tokens", "revoke", id_of_token("bob")}));
+  until([&] { return bobs->ended; }, "the end of the page");
+  EXPECT_FALSE(comes_in("bob"));
+  EXPECT_FALSE(anns->ended);
+  expect_done(command({"users", "disable", "ann"}));
+  until([&] { return anns->ended; }, "the end of the page");
+  EXPECT_FALSE(comes_in("ann"));
+  expect_done(command({"users", "enable", "ann"}));
+  until([&] { return comes_in("ann"); }, "to be let in again");
+}
+
+TEST_F(TeamTest, ARunnersTokenOpensNothingOfAPersons) {
+  tokens["runner"] = token_of("ann", {"--kind", "runner", "--label", "build machine"});
+  as("runner");
+  until([&] { return answer("GET", "v1/models").status == 403; }, "a gateway that knows the token");
+  EXPECT_EQ(answer("GET", "memory/list").status, 403);
+  EXPECT_THAT(command({"tokens", "list"}).out, AllOf(HasSubstr("build machine"), Not(HasSubstr(tokens["runner"]))));
+}
+
+TEST_F(TeamTest, AViewerReadsAndAnAdminAloneAsksHowTheMachineIs) {
+  expect_done(command({"users", "role", "bob", "viewer"}));
+  until([&] { return comes_in("bob") && answer("GET", "databases").status == 403; }, "a viewer");
+  EXPECT_EQ(answer("GET", "doctor").status, 403);
+  const auto bobs = page_of("bob", one);
+  const std::string number = bobs->request("new", R"("agent":"parlance","folder":")" + work() + "\"");
+  until([&] { return bobs->answered(number); }, "an answer");
+  EXPECT_EQ(text_at(bobs->answers.at(number), {"code"}), "denied");
+  EXPECT_THAT(text_at(bobs->answers.at(number), {"message"}), HasSubstr("parlance users role"));
+}
+
+TEST_F(TeamTest, TheCommandsSayWhatIsWrongAndWhatHelps) {
+  EXPECT_THAT(parlance({"users", "list"}).errors, HasSubstr("--store=postgresql://"));
+  EXPECT_THAT(command({"users", "add", "ann"}).errors, HasSubstr("taken"));
+  EXPECT_EQ(command({"users", "add", "person"}).code, 2);
+  EXPECT_THAT(command({"tokens", "create", "eve"}).errors, HasSubstr("parlance users list"));
+  EXPECT_THAT(command({"tokens", "revoke", "token_none"}).errors, HasSubstr("parlance tokens list"));
+  const json::Value users = parsed(command({"users", "list", "--json"}).out);
+  ASSERT_EQ(users.array()->size(), 2U);
+  EXPECT_EQ(text_at(users.array()->front(), {"name"}), "ann");
+}
+
+}  // namespace
+}  // namespace parlance::test
