@@ -1032,6 +1032,8 @@ export interface Conversation {
   updated_at: string;
   /** A program began it for one request: http. Absent: a person did. */
   via?: string;
+  /** The runner on whose machine it works; absent: the gateway's. */
+  place?: string;
 }
 
 export interface AgentOption {
@@ -1119,6 +1121,10 @@ export interface AgentInfo {
   options?: AgentOption[];
   /** Its slash commands, before a conversation tells its own. */
   commands?: SlashCommand[];
+  /** The runner on whose machine it works; absent: the gateway's. */
+  place?: string;
+  /** Folders of that machine that it may work in, and below them; absent: any. */
+  folders?: string[];
 }
 
 export type Health = 'ready' | 'starting' | 'down';

@@ -102,6 +102,8 @@ struct Conversation {
   // What a program began for one request of its own, by the way it came: "http". Faces hear of it once it asks a person something, and
   // whoever began it removes it; what a program left behind is removed at the next start.
   std::optional<std::string> via{};
+  // The runner on whose machine it works, and the folders lie; absent: those of the gateway.
+  std::optional<std::string> place{};
 
   // Not shown to faces.
   std::string turn{};  // the running turn, or empty; found not empty at start-up, it was interrupted
@@ -124,6 +126,9 @@ struct AgentInfo {
   std::optional<bool> keeps_sessions{};                 // AgentProvider::sessions may tell some
   std::optional<std::vector<AgentOption>> options{};    // what can be chosen, with the agent's own choice
   std::optional<std::vector<SlashCommand>> commands{};  // before a conversation's agent tells its own (event::Commands)
+  // It works on the machine of this runner, in these folders and below them; absent: here.
+  std::optional<std::string> place{};
+  std::optional<std::vector<std::string>> folders{};
   friend bool operator==(const AgentInfo&, const AgentInfo&) = default;
 };
 

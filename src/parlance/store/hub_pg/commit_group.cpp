@@ -92,11 +92,12 @@ class Builder {
 
   void new_conversations(std::span<const hub::CommitPtr> group) {
     ConversationColumns columns;
-    Array lasts, messages, calls;
+    Array lasts, messages, calls, places;
     for (const hub::CommitPtr& change : group) {
       if (!change->conversation || held(*change) != nullptr) continue;
       const EventCounts counted = counts_of(change->events);
       columns.add(*change);
+      places.add(change->conversation->place.value_or(""));
       lasts.add(change->events.size());
       messages.add(counted.messages);
       calls.add(counted.tool_calls);
@@ -105,11 +106,12 @@ class Builder {
     std::vector<Parameter> parameters = columns.parameters();
     for (const Array* array : {&lasts, &messages, &calls}) parameters.emplace_back(array->text());
     parameters.emplace_back(hub_);
+    parameters.emplace_back(places.text());
     made_.created = made_.statements.size();
     add("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, last_seq, messages, tool_calls, owner, "
-        "epoch, revision) SELECT id, turn, session, how, at, body, seq, m, t, $10, 1, 1 FROM unnest($1::text[], $2::text[], "
-        "$3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[]) "
-        "AS c(id, turn, session, how, at, body, seq, m, t) RETURNING id, number",
+        "epoch, revision, place) SELECT id, turn, session, how, at, body, seq, m, t, $10, 1, 1, place FROM unnest($1::text[], "
+        "$2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::bigint[], $9::bigint[], $11::text[]) "
+        "AS c(id, turn, session, how, at, body, seq, m, t, place) RETURNING id, number",
         std::move(parameters));
   }
 

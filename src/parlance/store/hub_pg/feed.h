@@ -55,6 +55,7 @@ class Feed {
   Result<void> gather(const Notice& notice, Brought& brought);
   void forget(const hub::News& news);  // it could not be told: comparing finds it again
   void take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted);
+  Result<void> look_at_places(hub::News& news);
   Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news);
   Result<std::vector<pg::Rows>> run(const std::vector<pg::Statement>& statements);
 
@@ -66,6 +67,7 @@ class Feed {
   TimePoint next_compare_{};
   std::map<std::string, Known, std::less<>> known_;
   std::uint64_t standing_ = 0;
+  std::vector<hub::PlaceAt> places_;
 };
 
 }  // namespace parlance::store
