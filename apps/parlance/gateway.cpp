@@ -142,7 +142,9 @@ class GatewayProcess {
         state_(state_folder(settings)),
         token_(std::move(token)),
         store_(make_store()),
-        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_), .find_agents = [this] { return find_agents(); }}),
+        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_), .find_agents = [this] { return find_agents(); }, .places_changed = [this](const auto& places) {
+                 if (faces_ != nullptr) faces_->runners().take(places);
+               }}),
         link_(
             loop_, settings.text("agent-socket"),
             [this](driver::AgentLink::State state, const std::string& detail) { agent_is(state, detail); },
@@ -164,7 +166,10 @@ class GatewayProcess {
     if (shared_ != nullptr) wanted.shared = [this] { return shared_state(); };
     add_push(wanted);
     app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
-    return loop_.block_on(live(faces, std::move(elsewhere)));
+    faces_ = &faces;
+    const int code = loop_.block_on(live(faces, std::move(elsewhere)));
+    faces_ = nullptr;
+    return code;
   }
 
  private:
@@ -339,6 +344,7 @@ class GatewayProcess {
   std::optional<push::Subscriptions> browsers_;
   std::optional<push::Sender> sender_;
   const hub::AgentProvider* own_agent_ = nullptr;
+  app::GatewayFaces* faces_ = nullptr;  // while there are some
   driver::AgentLink link_;
   driver::BackendViaGorpc backend_;
   std::unique_ptr<workspace::CommandRunner> commands_{toolbox::command_runner(loop_)};

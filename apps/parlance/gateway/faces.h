@@ -11,6 +11,7 @@
 //   GET  /doctor                         what `parlance doctor` finds
 //   WS, POST, GET, DELETE /acp           editors that speak the Agent Client Protocol
 //   WS   /webview                        webviews written for the extension of iFlow
+//   WS   /runner                         machines that offer their agents
 //   GET  /health  /metrics  /ready       how it goes; the last for load balancers
 //
 // Loop thread only. Hub and backends outlive it.
@@ -23,6 +24,7 @@
 #include "apps/parlance/gateway/doctor_over_http.h"
 #include "apps/parlance/gateway/shared_state.h"
 #include "parlance/agent/backend.h"
+#include "parlance/driver/acp/runners.h"
 #include "parlance/face/acp/acp_over_http.h"
 #include "parlance/face/acp/hub_over_acp.h"
 #include "parlance/face/acp/hub_sessions.h"
@@ -73,6 +75,7 @@ class GatewayFaces {
 
   const gateway::Gateway& gateway() const { return gateway_; }  // port, addresses
   const face::PageServer& pages() const { return pages_; }
+  driver::Runners& runners() { return runners_; }
 
  private:
   void add_routes();
@@ -99,6 +102,7 @@ class GatewayFaces {
   face::HubSessions acp_sessions_;
   face::AcpFace acp_;
   face::AcpOverHttp acp_http_;
+  driver::Runners runners_;
   server::DatabaseViews databases_;
   std::optional<face::PushBell> bell_;
 };

@@ -63,13 +63,20 @@ Task<void> ChatViaHub::remove(std::string id) {
   --running_;
 }
 
+// Of an agent on another machine the first that it may work in.
+std::string ChatViaHub::folder_for(const std::string& agent) const {
+  for (const hub::AgentInfo& one : hub_.agents())
+    if (one.id == agent && one.folders && !one.folders->empty()) return one.folders->front();
+  return settings_.folder;
+}
+
 Task<Result<model::Completion>> ChatViaHub::chat(HubChat chat, ChatFollower& follower) {
   if (running_ >= http_conversations)
     co_return fail(Errc::overloaded, std::to_string(http_conversations) + " requests run already: try again in a moment");
   const Stay stay(*this);
   SaidSoFar said = said_so_far(std::move(chat.messages), settings_.new_id);
   scope_.start(open(stay.visit, {.agent = chat.by.agent,
-                                 .folder = settings_.folder,
+                                 .folder = folder_for(chat.by.agent),
                                  .model = chat.by.model,
                                  .think = chat.think,
                                  .title = title_for(said),
