@@ -63,7 +63,7 @@ export const arrows = {
   // Whom we ask: never a face, never another driver.
   'driver/gorpc': ['base', 'async', 'codec', 'transport', 'peer', 'protocol/gorpc', 'hub', 'workspace', 'model', 'agent', 'toolbox'],
   'driver/claude': ['base', 'async', 'codec', 'transport', 'process', 'protocol/claude', 'hub', 'workspace', 'toolbox', 'adapter/claude'],
-  'driver/acp': ['base', 'wire', 'async', 'codec', 'transport', 'process', 'protocol/acp', 'protocol/mcp', 'hub', 'workspace', 'toolbox', 'adapter/acp'],
+  'driver/acp': ['base', 'wire', 'async', 'codec', 'transport', 'process', 'peer', 'protocol/acp', 'protocol/mcp', 'hub', 'workspace', 'toolbox', 'adapter/acp'],
   'driver/iflow': ['base', 'async', 'codec/json', 'transport', 'process'],
   'driver/editor': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/editor', 'hub/editor'],
   // The surface of iFlow's SDK: for programs of others, beside the hub.
@@ -90,7 +90,7 @@ export const arrows = {
 export const test_arrows = {
   agent: ['model/provider'],
   'adapter/claude': ['store'],
-  'driver/acp': ['peer', 'protocol/jsonrpc', 'store'],
+  'driver/acp': ['protocol/jsonrpc', 'store'],
   'driver/claude': ['face/openai', 'store'],
   'driver/gorpc': ['server/agent'],
   'face/claude': ['driver/claude'],

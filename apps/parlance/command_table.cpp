@@ -70,6 +70,9 @@ constexpr std::array serve_claude_settings{Names("serve-agent")};
 constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-command"), Names("claude-hooks"),
                                         Names("model"),          Names("model-url"),      Names("model-name"),
                                         Names("model-key-file"), Names("scenario"),       Names("rehearsal-pace-ms")};
+constexpr std::array runner_settings{Names("claude-command"), Names("claude-hooks"),   Names("model"),
+                                     Names("model-url"),      Names("model-name"),     Names("model-key-file"),
+                                     Names("scenario"),       Names("rehearsal-pace-ms")};
 constexpr std::array store_settings{Names("store")};
 constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file"), Names("store")};
 // `up` gives the store on in the environment: its address may hold a password.
@@ -119,6 +122,12 @@ const std::array commands{
         "parlance serve-acp --agent claude\n"
         "parlance serve-acp --iflow --port 8090",
         serve_acp_settings, declare_serve_acp},
+    Command{"runner",
+            "Offers the agents of this machine, and folders for them, to a gateway elsewhere: one outgoing connection, made again when "
+            "it breaks. Whatever they want to do is decided at the gateway, by its rules and its people; here nothing is. The token "
+            "comes from PARLANCE_TOKEN or a file.",
+            "parlance runner --to=wss://parlance.example.org/runner --name box --folder ~/src/shop", runner_settings,
+            declare_runner},
     // ---- an editor, for agents of others
     Command{"editor", "The window of the editor in whose terminal this is, for agents that are not ours."},
     Command{

@@ -29,6 +29,7 @@ Action declare_chat(CLI::App& app);
 Action declare_run(CLI::App& app);
 Action declare_serve_claude(CLI::App& app);
 Action declare_serve_acp(CLI::App& app);
+Action declare_runner(CLI::App& app);
 Action declare_editor_serve(CLI::App& app);
 Action declare_editor_tools(CLI::App& app);
 Action declare_rehearse_editor(CLI::App& app);

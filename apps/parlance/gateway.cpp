@@ -145,6 +145,9 @@ class GatewayProcess {
         store_(make_store()),
         hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_),
                .find_agents = [this] { return find_agents(); },
+               .places_changed = [this](const auto& places) {
+                 if (faces_ != nullptr) faces_->runners().take(places);
+               },
                .team_changed = [this](const hub::TeamPtr& team) {
                  if (faces_ != nullptr) faces_->set_team(team);
                }}),
@@ -170,7 +173,9 @@ class GatewayProcess {
     add_push(wanted);
     app::GatewayFaces faces(loop_, hub_, backend_, backend_, std::move(wanted));
     faces_ = &faces;
-    return loop_.block_on(live(faces, std::move(elsewhere)));
+    const int code = loop_.block_on(live(faces, std::move(elsewhere)));
+    faces_ = nullptr;
+    return code;
   }
 
  private:
@@ -346,6 +351,7 @@ class GatewayProcess {
   std::optional<push::Subscriptions> browsers_;
   std::optional<push::Sender> sender_;
   const hub::AgentProvider* own_agent_ = nullptr;
+  app::GatewayFaces* faces_ = nullptr;  // while there are some
   driver::AgentLink link_;
   driver::BackendViaGorpc backend_;
   std::unique_ptr<workspace::CommandRunner> commands_{toolbox::command_runner(loop_)};

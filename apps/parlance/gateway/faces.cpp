@@ -44,7 +44,7 @@ Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await excha
 std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   std::vector<std::string> folders;
   for (const hub::Conversation& one : hub.snapshot().conversations)
-    if (!one.folder.empty() && std::ranges::find(folders, one.folder) == folders.end()) folders.push_back(one.folder);
+    if (!one.place && !one.folder.empty() && std::ranges::find(folders, one.folder) == folders.end()) folders.push_back(one.folder);
   return folders;
 }
 
@@ -102,6 +102,7 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       acp_http_(loop, acp_),
       subscriptions_(settings.page.push.subscriptions),
       sender_(settings.push_sender),
+      runners_(loop, hub, version_),
       databases_(loop, std::move(settings.databases)) {
   add_routes();
   add_metrics();
@@ -158,6 +159,10 @@ void GatewayFaces::add_routes() {
   routes.on_socket("/webview", Access::socket, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     auto frames = co_await exchange.upgrade(page::subprotocol);
     if (frames) webviews_.serve(*std::move(frames), hub_of(std::move(caller)));
+  });
+  routes.on_socket("/runner", Access::runner, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
+    auto frames = co_await exchange.upgrade("");
+    if (frames) runners_.serve(*std::move(frames), std::move(caller));
   });
   // Deployed clients offer no subprotocol; browsers that send the token as one need ours named in the answer.
   routes.on_socket("/ws/chat", Access::socket_or_query, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
@@ -247,6 +252,7 @@ void GatewayFaces::add_metrics() {
     out.gauge("parlance_http_conversations", "Chats of HTTP clients that run.", number(chats_.running()));
     out.gauge("parlance_chat_sockets", "Connections of /ws/chat.", number(chat_sockets_.connections()));
     out.gauge("parlance_database_views", "Databases that pages look at.", number(databases_.open_views()));
+    out.gauge("parlance_runners", "Runners that are connected.", number(runners_.connected()));
     out.gauge("parlance_acp_clients", "Connections of /acp.", number(acp_.connections()));
   });
 }

@@ -11,6 +11,7 @@
 //   GET  /doctor                         what `parlance doctor` finds
 //   WS, POST, GET, DELETE /acp           editors that speak the Agent Client Protocol
 //   WS   /webview                        webviews written for the extension of iFlow
+//   WS   /runner                         machines that offer their agents
 //   GET  /health  /metrics  /ready       how it goes; the last for load balancers
 //
 // Loop thread only. Hub and backends outlive it.
@@ -25,6 +26,7 @@
 #include "apps/parlance/gateway/doctor_over_http.h"
 #include "apps/parlance/gateway/shared_state.h"
 #include "parlance/agent/backend.h"
+#include "parlance/driver/acp/runners.h"
 #include "parlance/face/acp/acp_over_http.h"
 #include "parlance/face/acp/hub_over_acp.h"
 #include "parlance/face/acp/hub_sessions.h"
@@ -78,6 +80,7 @@ class GatewayFaces {
   // Users and tokens have changed (hub::HubSettings::team_changed).
   void set_team(const hub::TeamPtr& team);
   const face::PageServer& pages() const { return pages_; }
+  driver::Runners& runners() { return runners_; }
 
  private:
   void add_routes();
@@ -113,6 +116,7 @@ class GatewayFaces {
   face::AcpOverHttp acp_http_;
   push::Subscriptions* subscriptions_;  // null: nobody is told
   push::Sender* sender_;
+  driver::Runners runners_;
   server::DatabaseViews databases_;
   std::map<std::string, face::PushBell, std::less<>> bells_;  // of users
 };

@@ -72,10 +72,10 @@ std::vector<acp::SessionInfo> read_all(const std::string& root) {
 
 // In the order in which they may be destroyed, from the last.
 struct SessionFolders::Room {
-  Room(Loop& loop, std::string state)
+  Room(Loop& loop, std::string state, bool asks_everything)
       : folder(std::move(state)),
         store(loop, folder),
-        hub(loop, store, {.workspace = toolbox::agent_workspaces(loop)}),
+        hub(loop, store, {.workspace = toolbox::agent_workspaces(loop), .asks_everything = asks_everything}),
         opened(loop) {}
   std::string id{};
   std::string folder;
@@ -90,7 +90,7 @@ struct SessionFolders::Room {
 };
 
 SessionFolders::SessionFolders(Loop& loop, const Settings& settings, SessionFoldersSettings own)
-    : loop_(loop), settings_(settings), own_(std::move(own)), worker_(loop, "acp-sessions") {}
+    : loop_(loop), settings_(settings), own_(std::move(own)), end_(loop), worker_(loop, "acp-sessions") {}
 
 SessionFolders::~SessionFolders() = default;
 
@@ -99,7 +99,10 @@ hub::AgentInfo SessionFolders::agent() const { return {.id = own_.agent, .name =
 
 Result<std::shared_ptr<SessionFolders::Room>> SessionFolders::make_room(const std::string& id, const std::string& agent,
                                                                         std::vector<acp::McpServer> servers) {
-  auto room = std::make_shared<Room>(loop_, folder_of(id));
+  if (own_.offered && std::ranges::find(*own_.offered, agent) == own_.offered->end())
+    return fail(Errc::invalid_params, "this runner does not offer the agent " + agent);
+  if (own_.offered) servers.clear();
+  auto room = std::make_shared<Room>(loop_, folder_of(id), own_.offered.has_value());
   room->id = id;
   room->servers = face::names_of(servers);
   for (const acp::McpServer& one : servers) room->home.client_servers.push_back(to_settings(one));
@@ -143,6 +146,7 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionWish wi
 }
 
 Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::AcpSessionWish wish) {
+  while (ending_.contains(id)) co_await end_.wait();
   if (!open_.contains(id)) {
     forget_ended();
     if (!is_id(id)) co_return no_session(id);
@@ -208,11 +212,22 @@ Task<void> SessionFolders::closed(face::AcpSessionPtr session) {
 
 // Nobody would want to continue with a session in which nothing was said.
 Task<void> SessionFolders::end_room(std::shared_ptr<Room> room) {
+  struct Ending {
+    SessionFolders& all;
+    std::string id;
+    ~Ending() {
+      all.ending_.erase(id);
+      all.end_.notify_all();
+    }
+  };
   open_.erase(room->id);
+  ending_.insert(room->id);
+  const Ending ending{*this, room->id};
   co_await room->hub.stop_all();
   const auto said = co_await room->hub.history(room->session ? room->session->conversation : "");
   const std::string folder = room->folder;
   ended_.push_back(std::move(room));
+  loop_.post([this] { forget_ended(); });  // whoever asked for its end is still in it
   if (!said || !said->empty()) co_return;
   co_await worker_.run([folder] {
     std::error_code ignored;
@@ -222,6 +237,8 @@ Task<void> SessionFolders::end_room(std::shared_ptr<Room> room) {
 
 Task<void> SessionFolders::end() {
   while (!open_.empty()) co_await end_room(open_.begin()->second);
+  while (!ending_.empty()) co_await end_.wait();
+  forget_ended();  // their agents end with them
 }
 
 }  // namespace parlance::app

@@ -4,10 +4,13 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
 #include "apps/parlance/config/settings.h"
+#include "parlance/async/channel.h"
 #include "parlance/async/worker.h"
 #include "parlance/face/acp/sessions.h"
 
@@ -17,6 +20,8 @@ struct SessionFoldersSettings {
   std::string folder{};                // where they lie
   std::string agent{};                 // who answers in new ones
   std::vector<std::string> command{};  // the agent's own program, when a person named it
+  // Of a runner: only these agents, no programs of the client, and whoever is asked decides everything (HubSettings::asks_everything).
+  std::optional<std::vector<std::string>> offered{};
 };
 
 class SessionFolders final : public face::AcpSessions {
@@ -25,7 +30,7 @@ class SessionFolders final : public face::AcpSessions {
   ~SessionFolders() override;
 
   hub::AgentInfo agent() const override;
-  bool takes_servers() const override { return true; }
+  bool takes_servers() const override { return !own_.offered; }
   Task<Result<face::AcpSessionPtr>> create(face::AcpSessionWish wish) override;
   Task<Result<face::AcpSessionPtr>> open(std::string id, face::AcpSessionWish wish) override;
   Task<Result<std::vector<acp::SessionInfo>>> list(std::optional<std::string> folder) override;
@@ -48,6 +53,8 @@ class SessionFolders final : public face::AcpSessions {
   SessionFoldersSettings own_;
   std::map<std::string, std::shared_ptr<Room>> open_;
   std::vector<std::shared_ptr<Room>> ended_;
+  std::set<std::string> ending_;  // still at work in their folders
+  Signal end_;                    // one of them is no more
   Worker worker_;  // looks into folders
 };
 

@@ -1066,6 +1066,8 @@ export interface Conversation {
   user?: string;
   /** What others of the team may do with it; absent: nothing, it is private. */
   access?: Access;
+  /** The runner on whose machine it works; absent: the gateway's. */
+  place?: string;
 }
 
 export interface AgentOption {
@@ -1155,6 +1157,10 @@ export interface AgentInfo {
   options?: AgentOption[];
   /** Its slash commands, before a conversation tells its own. */
   commands?: SlashCommand[];
+  /** The runner on whose machine it works; absent: the gateway's. */
+  place?: string;
+  /** Folders of that machine that it may work in, and below them; absent: any. */
+  folders?: string[];
 }
 
 export type Health = 'ready' | 'starting' | 'down';

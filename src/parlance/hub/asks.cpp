@@ -75,7 +75,12 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
       co_return answer;
     }
     if (why.empty()) why = name_of(hub_, room_.live.agent) + " wants this in " + room_.live.folder + ": " + in_words(decision.why);
-    if (request.options.empty()) {
+    if (hub_.settings.asks_everything) {  // and nothing is remembered: whoever decides has rules of their own
+      std::erase_if(request.options, [](const AskOption& one) { return one.kind == OptionKind::allow_always; });
+      request.rules.clear();
+      const bool can_allow = std::ranges::any_of(request.options, [](const AskOption& one) { return one.kind == OptionKind::allow_once; });
+      if (!can_allow) request.options = once_offer();
+    } else if (request.options.empty()) {
       const Conversation& c = room_.live;
       Offer offer = standard_offer(
           {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *request.intent});
@@ -387,6 +392,11 @@ Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Co
 const Ask* Hub::find_ask(std::string_view id) const {
   const auto found = implementation_->asks.find(id);
   return found == implementation_->asks.end() ? nullptr : &found->second;
+}
+
+const ToolIntent* Hub::intent_of(std::string_view ask) const {
+  const auto found = implementation_->pending.find(ask);
+  return found == implementation_->pending.end() || !found->second->intent ? nullptr : &*found->second->intent;
 }
 
 }  // namespace parlance::hub

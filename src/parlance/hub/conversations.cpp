@@ -69,7 +69,9 @@ Task<Result<Conversation>> Hub::create(NewConversation request) {
 }
 
 Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversation request, NativeSession session) {
-  if (provider(request.agent) == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
+  const AgentProvider* const its = provider(request.agent);
+  if (its == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
+  const std::optional<std::string> place = its->info().place;
   PARLANCE_CO_TRY_DO(check_folders(request));
   const std::string now = time_text();
   const auto room = add_room({.id = settings.new_id("conv_"),
@@ -86,6 +88,7 @@ Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversati
                               .via = std::move(request.via),
                               .user = std::move(request.user),
                               .access = request.access == Access::private_ ? std::nullopt : request.access,
+                              .place = place,
                               .native_session = std::move(session)},
                              false);
   room->replaying = !room->live.native_session.empty();

@@ -1,4 +1,5 @@
 // Conversations that other hubs have, in a store that is shared: how one becomes ours and ceases to be, and what is wanted of one that is not.
+// Those of machines elsewhere belong to the hub that their machine is connected to.
 #include <algorithm>
 #include <utility>
 
@@ -17,13 +18,21 @@ Duration command_wait(const SharedStore& store) {
   return std::max<Duration>(limits::command_wait, 2 * store.lease() + std::chrono::seconds(10));
 }
 
+Error not_connected(const std::string& place, const PlaceAt* known) {
+  const std::string since = known == nullptr || known->since.empty() ? " to this gateway yet" : " since " + known->since;
+  return {.code = Errc::disconnected,
+          .message = "the runner " + place + " is not connected" + since +
+                     ": start it on its machine with `parlance runner --name " + place +
+                     "`, then send this again; what was said can be read meanwhile"};
+}
+
 }  // namespace
 
 // ---- what is wanted of it ------------------------------------------------------------------------------------------------
 
 Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared_ptr<Room> room, Command wish) {
   while (room->moving) co_await room->idle.wait();
-  if (!room->owned && !room->has_owner) PARLANCE_CO_TRY_DO(co_await claim(room));
+  if (!room->owned && !room->has_owner && !is_anothers(*room)) PARLANCE_CO_TRY_DO(co_await claim(room));
   if (room->owned) co_return std::nullopt;
   wish.id = settings.new_id("command_");
   wish.conversation = room->live.id;
@@ -67,6 +76,13 @@ Task<bool> Hub::Implementation::is_still_wanted(std::string command, std::string
 
 // Who reads it once more before its outcome is written finds it among those that are being done.
 Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command command) {
+  if (room->live.place && needs_agent(command.kind)) {
+    static_cast<void>(co_await reach_place(room));  // else its error is what comes of it
+    if (!room->is_here()) {  // whoever has its machine does it
+      room->doing.erase(command.id);
+      co_return;
+    }
+  }
   CommandDone done{.id = command.id};
   Result<Prompted> outcome = room->removing ? fail(Errc::not_found, "no such conversation: " + room->live.id)
                                             : co_await perform(room, std::move(command));
@@ -185,6 +201,86 @@ Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
   room->moving = false;
   room->idle.notify_all();
   static_cast<void>(co_await see_anew(room));  // else the next news will do
+}
+
+// ---- machines elsewhere, where agents work: whose its conversations are follows from where each is connected --------------
+
+bool needs_agent(CommandKind kind) {
+  return kind == CommandKind::prompt || kind == CommandKind::carry_on || kind == CommandKind::prepare ||
+         kind == CommandKind::restart || kind == CommandKind::reask;
+}
+
+// Of our own connections nobody knows more than we, and of the others a later one counts.
+void Hub::Implementation::note_place(PlaceAt now) {
+  const auto known = places.find(now.place);
+  const bool is_older = known != places.end() && (now.connection < known->second.connection ||
+                                                  (now.here && now.connection == known->second.connection));
+  if (!is_older) places.insert_or_assign(now.place, std::move(now));
+}
+
+Result<void> Hub::Implementation::check_place(const Room& room) const {
+  if (!room.live.place) return {};
+  const auto known = places.find(*room.live.place);
+  if (known != places.end() && known->second.here) return {};
+  return fail(not_connected(*room.live.place, known == places.end() ? nullptr : &known->second));
+}
+
+bool Hub::Implementation::is_anothers(const Room& room) const {
+  if (!room.live.place) return false;
+  const auto known = places.find(*room.live.place);
+  return known != places.end() && known->second.connected && !known->second.here;
+}
+
+Task<Result<void>> Hub::Implementation::reach_place(std::shared_ptr<Room> room) {
+  if (shared == nullptr || check_place(*room)) co_return check_place(*room);
+  PARLANCE_CO_TRY(at, co_await shared->place(*room->live.place));
+  if (at) note_place(*at);
+  if (!at || !at->connected) co_return fail(not_connected(*room->live.place, at ? &*at : nullptr));
+  if (room->owned && is_anothers(*room)) co_await hand_over(room);
+  co_return Result<void>{};
+}
+
+void Hub::Implementation::take_places(std::vector<PlaceAt> now) {
+  for (const PlaceAt& one : now) note_place(one);
+  for (const auto& [id, room] : rooms)
+    if (room->owned && !room->moving && is_anothers(*room)) scope.start(hand_over(room));
+  if (settings.places_changed) settings.places_changed(now);
+}
+
+// Its agent works elsewhere now: nobody can do anything with it here. The turn that runs ends with the connection that it ran over.
+Task<void> Hub::Implementation::hand_over(std::shared_ptr<Room> room) {
+  for (;;) {
+    while (room->turn || room->replaying || room->moving) co_await room->idle.wait();
+    if (!room->owned || room->removing || !is_anothers(*room)) co_return;
+    if (room->log.idle()) break;
+    if (const auto written = co_await room->log.written(); !written) co_return;  // another time
+  }
+  log(LogLevel::info, "a conversation goes to the gateway that its runner is connected to", {{"conversation", room->live.id}});
+  co_await release(room);
+}
+
+Task<Result<PlaceAt>> Hub::place_connected(std::string place, std::string body) {
+  Implementation& self = *implementation_;
+  PlaceAt at{.place = place, .connected = true, .here = true, .since = self.time_text(), .body = body};
+  if (self.shared != nullptr) {
+    PARLANCE_CO_TRY(written, co_await self.shared->place_connected(std::move(place), std::move(body)));
+    at = std::move(written);
+  }
+  self.places.insert_or_assign(at.place, at);
+  co_return at;
+}
+
+void Hub::place_gone(const std::string& place) {
+  Implementation& self = *implementation_;
+  const auto known = self.places.find(place);
+  if (known == self.places.end() || !std::exchange(known->second.here, false)) return;
+  known->second.connected = false;
+  known->second.since = self.time_text();
+  const auto tell = [](SharedStore& store, std::string name, std::uint64_t connection) -> Task<void> {
+    if (const auto told = co_await store.place_gone(name, connection); !told)
+      log(LogLevel::warn, "it could not be written that a runner has gone", {{"runner", name}, {"error", told.error().message}});
+  };
+  if (self.shared != nullptr) self.scope.start(tell(*self.shared, place, known->second.connection));
 }
 
 }  // namespace parlance::hub

@@ -28,6 +28,7 @@ Task<void> Hub::Implementation::follow() {
 
 Task<void> Hub::Implementation::take_in(News news) {
   if (news.standing) static_cast<void>(co_await load_standing());  // what failed is read again before it decides anything
+  if (news.places) take_places(*std::move(news.places));
   for (SeenConversation& one : news.changed) co_await see(std::move(one));
   for (const News::Longer& one : news.longer) {
     const auto room = find_room(one.id);
@@ -44,6 +45,7 @@ Task<void> Hub::Implementation::take_in(News news) {
     const auto room = find_room(one.id);
     if (!room || room->owned || room->moving) continue;
     room->has_owner = false;
+    if (is_anothers(*room)) continue;
     const bool asks_somebody = std::ranges::any_of(
         asks, [&](const auto& entry) { return entry.second.conversation == one.id && entry.second.state == AskState::open; });
     if (one.has_commands || asks_somebody || room->live.via || !room->live.turn.empty()) scope.start(claim_left(room));

@@ -30,6 +30,7 @@
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/prompt.h"
 #include "parlance/hub/limits.h"
+#include "parlance/hub/log/place.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
@@ -51,6 +52,11 @@ struct HubSettings {
   // Adds agents whose programs were installed meanwhile (Hub::add_agent), when somebody has asked for that.
   std::function<Task<void>()> find_agents{};
   std::function<std::string(std::string_view prefix)> new_id = make_id;
+  // It decides nothing: no rule and no mode allows anything, all is asked of who is asked here, once each time. For runners, whose gateway
+  // decides.
+  bool asks_everything = false;
+  // In a store that is shared: where the machines of runners are connected has changed (Hub::place_connected).
+  std::function<void(const std::vector<PlaceAt>& places)> places_changed{};
   // Users and tokens of a store that is shared: at the start, and when they have changed.
   std::function<void(const TeamPtr& team)> team_changed{};
   // Whoever has the log before their eyes is shown every failure of a turn as well: the log warns of none.
@@ -178,6 +184,7 @@ class Hub {
   Task<Result<Prompted>> reask(std::string ask, CallerPtr by = person_of_this_machine());
   const Ask* find_ask(std::string_view ask) const;  // open or orphaned
   Task<Result<std::string>> conversation_of_ask(std::string ask);  // in any state; not_found
+  const ToolIntent* intent_of(std::string_view ask) const;  // of one that is open; null: it is about no call, or nobody knows
   Task<Result<void>> revoke(std::string rule);
   std::vector<Rule> rules() const;  // in the order of trying
 
@@ -189,6 +196,12 @@ class Hub {
   const SpendingLimits& spending_limits() const;
   // In force at once: turns that an old limit holds back and this one does not go on. Errors: invalid_params, the store's.
   Task<Result<void>> set_spending_limits(SpendingLimits limits);
+
+  // ---- machines elsewhere, where agents work (AgentInfo::place; elsewhere.cpp)
+  // It is connected to this program from now on, and what its conversations want of an agent is done here. `body`: for
+  // HubSettings::places_changed. Errors: the store's.
+  Task<Result<PlaceAt>> place_connected(std::string place, std::string body);
+  void place_gone(const std::string& place);  // … and no more
 
   // ---- following
   Snapshot snapshot() const;

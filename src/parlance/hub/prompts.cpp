@@ -149,11 +149,18 @@ Result<void> Hub::go_on(std::string_view conversation) {
   return {};
 }
 
+namespace {
+
+Task<Result<Prompted>> refused(Error why) { co_return fail(std::move(why)); }
+
+}  // namespace
+
 // ---- who does it ---------------------------------------------------------------------------------------------------------
 
 Task<Result<Prompted>> Hub::Implementation::want(Command wish) {
   const auto room = find_room(wish.conversation);
   if (!room || room->removing) co_return fail(Errc::not_found, "no such conversation: " + wish.conversation);
+  if (room->live.place && needs_agent(wish.kind)) PARLANCE_CO_TRY_DO(co_await reach_place(room));
   if (!room->is_here()) {
     PARLANCE_CO_TRY(done, co_await elsewhere(room, wish));
     if (done) co_return *std::move(done);
@@ -171,6 +178,8 @@ Task<void> Hub::Implementation::want_unheard(Command wish) {
 
 Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, Command wish) {
   room->used = loop.now();
+  if (needs_agent(wish.kind))
+    if (const auto there = check_place(*room); !there) return refused(there.error());
   switch (wish.kind) {
     case CommandKind::prompt: return prompt(std::move(room), std::move(wish));
     case CommandKind::carry_on: return carry_on(std::move(room), std::move(wish));

@@ -10,7 +10,13 @@ namespace parlance::hub {
 Decision Hub::Implementation::decide(const Room& room, std::string_view tool, const ToolIntent& intent) const {
   const Conversation& c = room.live;
   const Action action{.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = intent};
-  return hub::decide(action, rules_for(room));
+  return judge(action, rules_for(room));
+}
+
+Decision Hub::Implementation::judge(const Action& action, const std::vector<Rule>& by) const {
+  Decision decision = hub::decide(action, by);
+  if (settings.asks_everything && decision.effect == Effect::allow) return {.effect = Effect::ask, .why = "nothing is decided here"};
+  return decision;
 }
 
 Task<Result<Decision>> Hub::Implementation::decide_now(const Room& room, std::string tool, const ToolIntent& intent) {
@@ -57,7 +63,7 @@ void Hub::Implementation::decide_open() {
     const auto room = find_room(one->ask.conversation);
     const Conversation& c = room->live;
     const std::string tool = one->ask.tool.value_or("");
-    const Decision decision = hub::decide(
+    const Decision decision = judge(
         {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *one->intent},
         rules_for(*room));
     if (decision.effect == Effect::ask) continue;

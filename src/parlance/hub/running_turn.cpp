@@ -263,8 +263,10 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
     log(settings.failures_are_shown ? LogLevel::info : LogLevel::warn, "a turn failed",
         {{"conversation", room->live.id}, {"agent", room->live.agent}, {"error", error.message}});
     settle_all(*room, AskState::orphaned, "agent");
+    // Its machine was cut off: the agent has stopped there, and goes on with its session when it is back.
+    const bool cut_off = room->live.place && error.code == Errc::disconnected;
     room->log.append(event::Failure{
-        .code = std::string(to_string(error.code)), .message = error.message, .detail = error.data, .retryable = retryable});
+        .code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)), .message = error.message, .detail = error.data, .retryable = retryable});
   } else {
     settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
   }

@@ -244,6 +244,15 @@ struct Hub::Implementation {
   Task<Result<void>> refresh_standing();  // rules, limits and the team, if they have changed
   Task<Result<void>> load_standing();
 
+  // ---- machines elsewhere, where agents work
+  // An agent there is wanted. Errors: disconnected (it is nowhere connected: since when, and what to do).
+  Task<Result<void>> reach_place(std::shared_ptr<Room> room);
+  Result<void> check_place(const Room& room) const;
+  bool is_anothers(const Room& room) const;  // its machine is connected to another hub: that is to have it
+  void take_places(std::vector<PlaceAt> now);
+  void note_place(PlaceAt now);
+  Task<void> hand_over(std::shared_ptr<Room> room);
+
   // ---- its agent (agent_port.cpp)
   Task<Result<std::shared_ptr<Agent>>> agent_of(std::shared_ptr<Room> room);  // opens it
   Task<Result<void>> replay(std::shared_ptr<Room> room);
@@ -307,6 +316,7 @@ struct Hub::Implementation {
   void decide_open();
   void count_use(Room& room, const Decision& decision, const std::string& what);
   std::vector<Rule> rules_for(const Room& room) const;  // in the order of trying
+  Decision judge(const Action& action, const std::vector<Rule>& by) const;
   Decision decide(const Room& room, std::string_view tool, const ToolIntent& intent) const;
   // The same, for what is done next: a stored rule that another hub took back does not allow it. Errors: the store's.
   Task<Result<Decision>> decide_now(const Room& room, std::string tool, const ToolIntent& intent);
@@ -342,6 +352,7 @@ struct Hub::Implementation {
   std::uint64_t standing_version = 0;  // of rules, limits and the team, in a store that is shared
   TeamPtr team;
   Spending spending;
+  std::map<std::string, PlaceAt, std::less<>> places;  // those that connected since the start, or that the store knows
   std::vector<ServiceInfo> services;
   std::vector<std::shared_ptr<Room>> remembered;  // those with a history, the one that was used last at the end
   std::shared_ptr<Watchers> watchers = std::make_shared<Watchers>();
@@ -354,6 +365,9 @@ struct Hub::Implementation {
   Scope scope;
   Scope closing;  // agents that take their time
 };
+
+// Whether it is done by the agent: the others leave that alone, or go on without it.
+bool needs_agent(CommandKind kind);
 
 // The event that shows an ask, by its kind.
 EventBody event_of(const Ask& ask);

@@ -29,6 +29,8 @@ struct SharedMemory {
   std::vector<Waiting> commands;
   std::uint64_t version = 0;  // of rules, limits and the team
   TeamPtr team;
+  std::map<std::string, PlaceAt> places;
+  std::map<std::string, std::string> place_owners;  // the hub that each is connected to
   bool silent = false;        // no news are told: what is sent as a wake-up is lost
   Signal changed;
 
@@ -123,6 +125,9 @@ class SharedView final : public SharedStore {
     for (const auto& [id, revision] : shared_.revisions) look_at(id, revision, news);
     for (const auto& [id, revision] : known_)
       if (!shared_.revisions.contains(id)) news.removed.push_back(id);
+    std::vector<PlaceAt> places;
+    for (const auto& [name, at] : shared_.places) places.push_back(seen_place(name));
+    if (places != known_places_) news.places = known_places_ = places;
     news.standing = std::exchange(known_version_, shared_.version) != shared_.version;
     known_ = shared_.revisions;
     co_return news;
@@ -163,8 +168,31 @@ class SharedView final : public SharedStore {
     shared_.tell();
     co_return Result<void>{};
   }
+  Task<Result<PlaceAt>> place_connected(std::string name, std::string body) override {
+    PlaceAt& at = shared_.places[name];
+    at = {.place = name, .connection = at.connection + 1, .connected = true, .body = std::move(body)};
+    shared_.place_owners[name] = name_;
+    shared_.tell();
+    co_return seen_place(name);
+  }
+  Task<Result<void>> place_gone(std::string name, std::uint64_t connection) override {
+    if (shared_.places[name].connection == connection) shared_.places[name].connected = false;
+    shared_.tell();
+    co_return Result<void>{};
+  }
+  Task<Result<std::optional<PlaceAt>>> place(std::string name) override {
+    if (!shared_.places.contains(name)) co_return std::nullopt;
+    co_return seen_place(name);
+  }
 
  private:
+  PlaceAt seen_place(const std::string& name) const {
+    PlaceAt at = shared_.places.at(name);
+    const std::string& owner = shared_.place_owners.at(name);
+    at.connected = at.connected && shared_.alive.contains(owner);
+    at.here = at.connected && owner == name_;
+    return at;
+  }
   void settle(const CommandDone& done) {
     SharedMemory::Waiting* const one = shared_.find(done.id);
     if (one != nullptr && !one->outcome) one->outcome = done.outcome;
@@ -191,6 +219,7 @@ class SharedView final : public SharedStore {
   std::string name_;
   std::map<std::string, std::uint64_t> known_;
   std::uint64_t known_version_ = 0;
+  std::vector<PlaceAt> known_places_;
 };
 
 // One of several gateways: a hub with an agent of its own.

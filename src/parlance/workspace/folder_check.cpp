@@ -1,5 +1,6 @@
 #include "parlance/workspace/folder_check.h"
 
+#include <algorithm>
 #include <filesystem>
 
 namespace parlance::workspace {
@@ -18,6 +19,31 @@ Task<Result<std::string>> FolderCheck::resolve(std::string folder) {
     return path.string();
   });
   co_return found;
+}
+
+namespace {
+
+Result<std::string> offered(const hub::AgentInfo& agent, const std::string& folder) {
+  const std::vector<std::string> folders = agent.folders.value_or(std::vector<std::string>{});
+  if (folder.empty() && !folders.empty()) return folders.front();
+  std::string path = std::filesystem::path(folder).lexically_normal().string();
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  std::string names;
+  for (const std::string& one : folders) {
+    const std::string below = one.ends_with('/') ? one : one + "/";
+    if (path == one || path.starts_with(below)) return path;
+    names += (names.empty() ? "" : ", ") + one;
+  }
+  return fail(Errc::invalid_params, "the runner " + *agent.place + " does not offer " + (folder.empty() ? "any folder" : folder) +
+                                        "; it offers " + names + " and what is below");
+}
+
+}  // namespace
+
+Task<Result<std::string>> FolderCheck::resolve_for(std::vector<hub::AgentInfo> agents, std::string agent, std::string folder) {
+  const auto by = std::ranges::find(agents, agent, &hub::AgentInfo::id);
+  if (by == agents.end() || !by->place) co_return co_await resolve(std::move(folder));
+  co_return offered(*by, folder);
 }
 
 }  // namespace parlance::workspace

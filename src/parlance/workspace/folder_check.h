@@ -4,9 +4,11 @@
 
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "parlance/async/worker.h"
 #include "parlance/base/result.h"
+#include "parlance/hub/conversation/conversation.h"
 
 namespace parlance::workspace {
 
@@ -15,6 +17,9 @@ class FolderCheck {
   FolderCheck(Loop& loop, std::string home) : loop_(loop), home_(std::move(home)) {}
   // The absolute path without "." and ".."; "~" and "~/…" are below the home folder. Errors: invalid_params (not absolute), not_found.
   Task<Result<std::string>> resolve(std::string folder);
+  // The same of a folder that this one of the agents is to work in: of one on another machine (AgentInfo::place) it must be among those that
+  // are offered there, or below; whether it is there only that machine knows. Empty: the first of them.
+  Task<Result<std::string>> resolve_for(std::vector<hub::AgentInfo> agents, std::string agent, std::string folder);
 
  private:
   Loop& loop_;

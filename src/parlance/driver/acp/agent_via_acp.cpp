@@ -25,7 +25,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
         conversation_(conversation),
         given_(host),
         workspace_(host.workspace),
-        asks_(updates_, shared_->settings.name),
+        asks_(updates_, shared_->settings.name, shared_->settings.place),
         changed_(shared_->loop),
         link_(shared_->loop, shared_->settings, *this) {}
 

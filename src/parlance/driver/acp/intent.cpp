@@ -1,6 +1,7 @@
 // What a call of somebody else's tool would do, as far as the agent says it: its kind, its command, the files that it names.
 #include <set>
 
+#include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/permission_asks.h"
 #include "parlance/toolbox/judged_files.h"
@@ -66,7 +67,46 @@ hub::ToolKind kind_of(hub::CallKind kind) {
   }
 }
 
+hub::ToolKind kind_of(acp::IntentKind kind) {
+  switch (kind) {
+    case acp::IntentKind::read: return hub::ToolKind::read;
+    case acp::IntentKind::edit: return hub::ToolKind::edit;
+    case acp::IntentKind::execute: return hub::ToolKind::execute;
+    case acp::IntentKind::memory: return hub::ToolKind::memory;
+    case acp::IntentKind::ask: return hub::ToolKind::ask;
+    case acp::IntentKind::other: break;
+  }
+  return hub::ToolKind::other;
+}
+
+hub::MemoryUse memory_of(acp::IntendedMemory use) {
+  if (use == acp::IntendedMemory::keep) return hub::MemoryUse::keep;
+  return use == acp::IntendedMemory::forget ? hub::MemoryUse::forget : hub::MemoryUse::look;
+}
+
 }  // namespace
+
+hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json) {
+  const auto meta = json::from_text<acp::PermissionMeta>(meta_json.empty() ? "{}" : meta_json);
+  if (!meta || !meta->parlance || !meta->parlance->intent)
+    return {.title = call.title.empty() ? call.tool : call.title, .diff = diff_of(call), .detail = call.input_json};
+  const acp::Intent& told = *meta->parlance->intent;
+  hub::ToolIntent intent{.kind = kind_of(told.kind),
+                         .title = told.title,
+                         .path = told.path,
+                         .real_path = told.real_path,
+                         .canonical_path = told.canonical_path,
+                         .path_inside = told.path_inside,
+                         .other_folder = told.other_folder,
+                         .command = told.command,
+                         .diff = diff_of(call),
+                         .detail = told.detail,
+                         .memory = memory_of(told.memory),
+                         .asked_for = told.asked_for};
+  if (told.guarded) intent.guarded = hub::GuardedPlace{.path = told.guarded->path, .why = told.guarded->why};
+  if (told.look) intent.look = hub::CommandLook{.problem = told.look->problem, .paths = told.look->paths};
+  return intent;
+}
 
 hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation) {
   const json::Value input = json::parse_or_null(call.input_json);

@@ -90,5 +90,33 @@ TEST(AcpIntent, ReadsInsideTheFolderNeedNoQuestion) {
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::read, {"../out/b.txt"})), hub::Effect::ask);
 }
 
+// Of a runner: the paths are those of its machine, and it has looked where they lead.
+hub::ToolIntent told(const std::string& members) {
+  return told_intent({.tool = "tool", .title = "title", .input_json = "{}", .kind = hub::CallKind::read},
+                     R"({"parlance":{"intent":{"title":"a.txt","memory":"look","askedFor":false,)" + members + "}}}");
+}
+
+TEST(ToldIntent, IsJudgedAsItWasSeenThere) {
+  Place at;
+  EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/a","realPath":"/far/a","pathInside":true)")), hub::Effect::allow);
+  EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/a","pathInside":true)")), hub::Effect::ask) << "it leads nowhere";
+  EXPECT_EQ(at.effect(told(R"("kind":"read","path":"/etc/a","realPath":"/etc/a","pathInside":false)")), hub::Effect::ask);
+  EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/.git/config","realPath":"/far/.git/config","pathInside":true,)"
+                           R"("guarded":{"path":"/far/.git","why":"git obeys it"})")),
+            hub::Effect::ask);
+  EXPECT_EQ(at.effect(told(R"("kind":"memory","pathInside":false)")), hub::Effect::allow);
+  EXPECT_EQ(told(R"("kind":"execute","pathInside":false,"command":"ls")").command, "ls");
+}
+
+TEST(ToldIntent, WhatTellsNothingMayDoAnything) {
+  Place at;
+  for (const char* meta : {"", "{}", "null", "no JSON", R"({"parlance":{}})", R"({"parlance":{"intent":{"kind":"read"}}})",
+                           R"({"parlance":{"intent":{"kind":"harmless","title":"","pathInside":true,"memory":"look","askedFor":true}}})"}) {
+    const auto intent = told_intent({.tool = "tool", .title = "title", .kind = hub::CallKind::read}, meta);
+    EXPECT_EQ(intent.kind, hub::ToolKind::other) << meta;
+    EXPECT_EQ(at.effect(intent), hub::Effect::ask) << meta;
+  }
+}
+
 }  // namespace
 }  // namespace parlance::driver

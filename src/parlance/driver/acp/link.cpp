@@ -165,9 +165,11 @@ Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation,
   acp::NewSession what{.cwd = conversation.folder, .mcp_servers = mcp_servers()};
   what.additional_directories = more_folders(conversation);
   what.settings = iflow_settings(conversation, options);
-  PARLANCE_CO_TRY(told, co_await client_->new_session(std::move(what)));
-  session_ = *told.session_id;
-  choices_.take(told);
+  what.meta.json = settings_.session_meta;
+  auto told = co_await client_->new_session(std::move(what));
+  if (!told) co_return fail(Error{.code = told.error().code, .message = acp::told(told.error()), .data = told.error().data});
+  session_ = *told->session_id;
+  choices_.take(*told);
   co_return Result<void>{};
 }
 
@@ -176,6 +178,7 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
   acp::LoadSession what{.session_id = id, .cwd = conversation.folder, .mcp_servers = mcp_servers()};
   what.additional_directories = more_folders(conversation);
   what.settings = iflow_settings(conversation, options);
+  what.meta.json = settings_.session_meta;
   session_ = id;  // what is told meanwhile is of it
   const auto& can = client_->can().session;
   auto told = !replay && can && can->resume ? co_await client_->resume_session(std::move(what))

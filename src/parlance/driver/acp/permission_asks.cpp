@@ -77,6 +77,13 @@ std::vector<hub::AskOption> iflow_plan_options() {
 
 }  // namespace
 
+// With whose rights it would be done: there it is somebody else's machine, perhaps.
+std::string AcpAsks::wants_this(const hub::Conversation& conversation) const {
+  std::string words = agent_name_ + " wants this in " + conversation.folder;
+  if (place_) words += ", as " + place_->account();
+  return words + ".";
+}
+
 // ---- permissions ---------------------------------------------------------------------------------------------------------------------
 
 Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::RequestPermission asked) {
@@ -90,11 +97,12 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   if (!has(options, hub::OptionKind::reject_once) && !has(options, hub::OptionKind::reject_always))
     options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
   options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
-  hub::ToolIntent intent = acp_intent(about, turn.conversation());
+  hub::ToolIntent intent = place_ ? told_intent(about, asked.meta.json) : acp_intent(about, turn.conversation());
+  if (place_) options.clear();  // ours, with rules of ours: there nothing is remembered
   hub::AskRequest ask{.call = told != nullptr ? std::optional(call) : std::nullopt,
                       .tool = about.tool,
                       .title = intent.title,
-                      .why = agent_name_ + " wants this in " + turn.conversation().folder + ".",
+                      .why = wants_this(turn.conversation()),
                       .detail = intent.command ? intent.command : intent.detail,
                       .diff = intent.diff,
                       .options = std::move(options),
@@ -112,10 +120,11 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
   options.push_back({.id = std::string(feedback), .label = "Plan again", .kind = hub::OptionKind::feedback});
   std::string text = plan_text(asked.tool_call);
   if (text.empty()) text = agent_name_ + " has a plan, and told it above.";
+  const std::string as = place_ ? "; it would work as " + place_->account() : "";
   PARLANCE_CO_TRY(answer, co_await turn.ask({.kind = hub::AskKind::plan,
                                              .call = call,
                                              .title = "Carry out this plan?",
-                                             .why = agent_name_ + " has made a plan and waits for your word.",
+                                             .why = agent_name_ + " has made a plan and waits for your word" + as + ".",
                                              .plan = std::move(text),
                                              .options = std::move(options)}));
   if (answer.state == hub::AskState::answered && answer.kind == hub::OptionKind::feedback && !answer.text.empty())

@@ -5,6 +5,7 @@
 #include <string>
 #include <utility>
 
+#include "parlance/driver/acp/settings.h"
 #include "parlance/driver/acp/updates.h"
 #include "parlance/hub/agent.h"
 #include "parlance/protocol/acp/messages.h"
@@ -20,7 +21,9 @@ struct FollowUp {
 
 class AcpAsks {
  public:
-  AcpAsks(AcpUpdates& updates, std::string agent_name) : updates_(updates), agent_name_(std::move(agent_name)) {}
+  // `place`: what it would do is judged there, and told to us.
+  AcpAsks(AcpUpdates& updates, std::string agent_name, std::optional<AcpPlace> place)
+      : updates_(updates), agent_name_(std::move(agent_name)), place_(std::move(place)) {}
 
   Task<Result<acp::PermissionReply>> permission(hub::Turn& turn, acp::RequestPermission asked);
   Task<Result<acp::ElicitationReply>> form(hub::Turn& turn, acp::CreateElicitation asked);
@@ -42,9 +45,11 @@ class AcpAsks {
   Task<Result<acp::PermissionReply>> plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call);
   Task<Result<hub::AskAnswer>> ask_plan(hub::Turn& turn, std::string plan);
   void follow(const hub::AskAnswer& answer);
+  std::string wants_this(const hub::Conversation& conversation) const;
 
   AcpUpdates& updates_;
   std::string agent_name_;
+  std::optional<AcpPlace> place_;
   bool plan_asked_ = false;
   bool stopped_ = false;
   std::optional<FollowUp> follow_up_;
@@ -52,5 +57,7 @@ class AcpAsks {
 
 // What a call would do, for policy and for the person. Blocks for a moment: it looks where paths lead.
 hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation);
+// The same of a runner's agent: as it was judged on its machine. What tells nothing of that may do anything.
+hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json);
 
 }  // namespace parlance::driver

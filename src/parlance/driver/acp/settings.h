@@ -25,6 +25,12 @@ struct AcpProgram {
   std::string detail{};
 };
 
+// The machine of a runner, where an agent works as one of its users.
+struct AcpPlace {
+  std::string name{};     // the runner's
+  std::function<std::string()> account{};  // USER@HOST, as it is now
+};
+
 struct AcpAgentSettings {
   std::string id = "acp";
   std::string name = "ACP agent";
@@ -50,6 +56,8 @@ struct AcpAgentSettings {
   bool files = true;                                        // it may ask us for files …
   bool terminals = true;                                    // … and for terminals
   adapter::Language language = adapter::Language::english;  // of what it is told of plan mode
+  std::optional<AcpPlace> place{};  // none: it works on this machine
+  std::string session_meta{};       // `_meta` of its sessions, as JSON; empty: none
   std::string version = "0";                                // of this program, which it is told
   std::string install{};                                    // what to do when its program is not there
   std::function<void(const hub::AgentInfo&)> changed{};     // for Hub::agent_changed

@@ -8,6 +8,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/face/acp/asks.h"
 #include "parlance/face/acp/client_asks.h"
+#include "parlance/face/acp/intents.h"
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/options.h"
 #include "parlance/hub/log/limits.h"
@@ -267,6 +268,7 @@ Task<void> AcpAttachment::settle(hub::Ask ask) {
   auto given = co_await ask_client({.client = client_,
                                     .session = session_->id,
                                     .call = updates_.call(ask.call.value_or(ask.id)),
+                                    .meta = client_.decides ? acp_intent_meta(hub().intent_of(ask.id)) : "",
                                     .tell = [this](acp::Update update) { send(std::move(update)); }},
                                    ask);
   if (!given) {

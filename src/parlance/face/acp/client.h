@@ -19,6 +19,8 @@ struct AcpClient {
   bool writes = false;         // … and written
   // Where no page can answer in its place: what it cannot be asked is refused, since it would wait for ever.
   bool alone = true;
+  // The gateway of a runner, which decides: it hears what a call would do, and not only how that reads (protocol/acp/runner.h).
+  bool decides = false;
 
   bool iflow() const { return flavour == acp::Flavour::iflow; }
 };

@@ -11,8 +11,9 @@ namespace {
 using Given = Result<hub::GivenAnswer>;
 
 Task<Given> by_permission(const AcpQuestioner& by, const hub::Ask& ask) {
-  PARLANCE_CO_TRY(reply, co_await by.client.peer.call(acp::method::request_permission, acp_permission(by.session, ask, by.call),
-                                                      no_deadline));
+  acp::RequestPermission request = acp_permission(by.session, ask, by.call);
+  request.meta.json = by.meta;
+  PARLANCE_CO_TRY(reply, co_await by.client.peer.call(acp::method::request_permission, std::move(request), no_deadline));
   co_return given_by(ask, reply, by.client.name);
 }
 

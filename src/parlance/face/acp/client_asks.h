@@ -16,6 +16,7 @@ struct AcpQuestioner {
   AcpClient& client;
   std::string session{};
   acp::ToolCallUpdate call{};                    // as far as it is known
+  std::string meta{};                            // of a permission: its `_meta`, or empty
   std::function<void(acp::Update update)> tell;  // calls that stand for a question
 };
 // Errors: the client could not be asked, or is gone.

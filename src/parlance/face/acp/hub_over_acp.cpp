@@ -56,12 +56,15 @@ wire::Raw null() { return {.json = "null"}; }
 
 class AcpFace::Connection {
  public:
-  Connection(AcpFace& face, AcpSessions& sessions, std::unique_ptr<Frames> frames, acp::Flavour flavour)
+  Connection(AcpFace& face, AcpSessions& sessions, std::unique_ptr<Frames> frames, acp::Flavour flavour, AcpExtension* extension)
       : face_(face),
         sessions_(sessions),
         peer_(face.loop_, std::move(frames), acp::dialect(acp::Side::agent, flavour), router_),
-        client_{.peer = peer_, .flavour = flavour, .alone = face.settings_.alone} {
+        client_{.peer = peer_, .flavour = flavour, .alone = face.settings_.alone},
+        scope_(face.loop_) {
     serve_connection();
+    if (extension != nullptr) extension->serve(router_, client_);
+    if (extension != nullptr) scope_.start(extension->begin(peer_));
     serve_sessions();
     serve_turns();
     serve_choices();
@@ -86,8 +89,8 @@ class AcpFace::Connection {
 
   Result<acp::InitializeResult> initialize(const acp::InitializeParams& asked);
   acp::AgentCapabilities capabilities() const;
-  Task<Result<AcpSessionWish>> wish_of(std::string cwd, std::vector<std::string> folders, std::vector<acp::McpServer> servers,
-                                       const std::optional<acp::IflowSettings>& settings);
+  Task<Result<AcpSessionWish>> wish_of(std::string agent, std::string cwd, std::vector<std::string> folders,
+                                       std::vector<acp::McpServer> servers, const std::optional<acp::IflowSettings>& settings);
   Task<State> begin(acp::NewSession request);
   Task<State> take_up(acp::LoadSession request, bool history);
   // `servers`: the names of those that the client brings.
@@ -116,6 +119,7 @@ class AcpFace::Connection {
   bool initialized_ = false;
   // Shared with the tasks that wait in them: a session that is closed lives until those have ended.
   std::map<std::string, std::shared_ptr<AcpAttachment>> attached_;
+  Scope scope_;  // goes first
 };
 
 // ---- the connection ----------------------------------------------------------------------------------------------------------
@@ -176,19 +180,19 @@ void AcpFace::Connection::serve_sessions() {
              [this](acp::OfSession& request, Context&) { return remove(std::move(request.session_id)); });
 }
 
-Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string cwd, std::vector<std::string> folders,
+Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std::string cwd, std::vector<std::string> folders,
                                                           std::vector<acp::McpServer> servers,
                                                           const std::optional<acp::IflowSettings>& settings) {
-  AcpSessionWish wish{.servers = std::move(servers)};
+  AcpSessionWish wish{.agent = std::move(agent), .servers = std::move(servers)};
   if (!cwd.starts_with('/')) co_return fail(Errc::invalid_params, "$.cwd: an absolute path is needed, not \"" + cwd + "\"");
-  auto folder = co_await face_.settings_.check_folder(std::move(cwd));
+  auto folder = co_await face_.settings_.check_folder(wish.agent, std::move(cwd));
   if (!folder) co_return fail(Errc::invalid_params, "$.cwd: " + folder.error().message);
   wish.folder = *std::move(folder);
   if (settings && settings->add_dirs) folders.insert(folders.end(), settings->add_dirs->begin(), settings->add_dirs->end());
   for (std::string& one : folders) {
     if (!one.starts_with('/'))
       co_return fail(Errc::invalid_params, "$.additionalDirectories: an absolute path is needed, not \"" + one + "\"");
-    auto more = co_await face_.settings_.check_folder(std::move(one));
+    auto more = co_await face_.settings_.check_folder(wish.agent, std::move(one));
     if (!more) co_return fail(Errc::invalid_params, "$.additionalDirectories: " + more.error().message);
     wish.folders.push_back(*std::move(more));
   }
@@ -198,10 +202,9 @@ Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string cwd, std::
 
 Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession request) {
   std::vector<std::string> servers = names_of(request.mcp_servers);
-  PARLANCE_CO_TRY(wish, co_await wish_of(std::move(request.cwd),
+  PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
                                          std::move(request.mcp_servers), request.settings));
-  wish.agent = agent_in(request.meta);
   PARLANCE_CO_TRY(session, co_await sessions_.create(std::move(wish)));
   const std::string id = session->id;
   PARLANCE_CO_TRY(state, co_await attach(std::move(session), false, request.settings, std::move(servers)));
@@ -211,10 +214,9 @@ Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession requ
 
 Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession request, bool history) {
   std::vector<std::string> servers = names_of(request.mcp_servers);
-  PARLANCE_CO_TRY(wish, co_await wish_of(std::move(request.cwd),
+  PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
                                          std::move(request.mcp_servers), request.settings));
-  wish.agent = agent_in(request.meta);
   const std::string folder = wish.folder;
   const std::vector<std::string> folders = wish.folders;
   auto session = co_await sessions_.open(request.session_id, std::move(wish));
@@ -367,7 +369,9 @@ void AcpFace::Connection::serve_choices() {
 AcpFace::AcpFace(Loop& loop, AcpSessions& sessions, AcpFaceSettings settings)
     : loop_(loop), sessions_(sessions), settings_(std::move(settings)), folders_(loop, settings_.home) {
   if (!settings_.check_folder)
-    settings_.check_folder = [this](std::string folder) { return folders_.resolve(std::move(folder)); };
+    settings_.check_folder = [this](std::string agent, std::string folder) {
+      return folders_.resolve_for(sessions_.agents(), std::move(agent), std::move(folder));
+    };
 }
 
 AcpFace::~AcpFace() = default;
@@ -377,9 +381,14 @@ Task<void> AcpFace::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour) 
 }
 
 Task<void> AcpFace::serve(std::unique_ptr<Frames> frames, std::shared_ptr<AcpSessions> sessions, acp::Flavour flavour) {
-  Connection connection(*this, *sessions, std::move(frames), flavour);
+  Connection connection(*this, *sessions, std::move(frames), flavour, nullptr);
   const Error end = co_await connection.run();
   log(LogLevel::debug, "a client has gone", {{"why", end.message}});
+}
+
+Task<Error> AcpFace::serve(std::unique_ptr<Frames> frames, acp::Flavour flavour, AcpExtension* extension) {
+  Connection connection(*this, sessions_, std::move(frames), flavour, extension);
+  co_return co_await connection.run();
 }
 
 void AcpFace::cancel_all() {

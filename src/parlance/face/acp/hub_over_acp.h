@@ -13,6 +13,7 @@
 #include <string>
 
 #include "parlance/async/scope.h"
+#include "parlance/face/acp/extension.h"
 #include "parlance/face/acp/sessions.h"
 #include "parlance/protocol/acp/version.h"
 #include "parlance/transport/frames.h"
@@ -25,8 +26,9 @@ struct AcpFaceSettings {
   std::string home{};
   // No page stands beside it: what a client cannot be asked is refused (client.h).
   bool alone = true;
-  // A folder that a client names, as an absolute path that is there; empty: looks at the disk (workspace/folder_check.h).
-  std::function<Task<Result<std::string>>(std::string folder)> check_folder{};
+  // A folder that a client names for an agent ("": the first), as an absolute path that is there; empty: looks at the disk
+  // (workspace/folder_check.h).
+  std::function<Task<Result<std::string>>(std::string agent, std::string folder)> check_folder{};
 };
 
 class AcpFace {
@@ -39,6 +41,8 @@ class AcpFace {
   // … in sessions of their own, which are those of the client's user.
   Task<void> serve(std::unique_ptr<Frames> frames, std::shared_ptr<AcpSessions> sessions,
                    acp::Flavour flavour = acp::Flavour::standard);
+  // … and says how it ended. `extension`: what is said there beside ACP, or null; it outlives the connection.
+  Task<Error> serve(std::unique_ptr<Frames> frames, acp::Flavour flavour, AcpExtension* extension);
   // Clients will say no more: what they began is stopped, and answered so.
   void cancel_all();
 

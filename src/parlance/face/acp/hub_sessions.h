@@ -15,6 +15,7 @@ class HubSessions final : public AcpSessions {
   explicit HubSessions(hub::UserHub hub, std::string agent = {}) : hub_(std::move(hub)), agent_(std::move(agent)) {}
 
   hub::AgentInfo agent() const override;
+  std::vector<hub::AgentInfo> agents() const override { return hub_.agents(); }
   bool takes_servers() const override { return false; }
   Task<Result<AcpSessionPtr>> create(AcpSessionWish wish) override;
   Task<Result<AcpSessionPtr>> open(std::string id, AcpSessionWish wish) override;

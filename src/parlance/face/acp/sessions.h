@@ -55,6 +55,7 @@ class AcpSessions {
   virtual ~AcpSessions() = default;
   // Of whom capabilities are told before there is a session; and whether MCP servers of a client reach it.
   virtual hub::AgentInfo agent() const = 0;
+  virtual std::vector<hub::AgentInfo> agents() const { return {agent()}; }  // that a client may name
   virtual bool takes_servers() const = 0;
   virtual Task<Result<AcpSessionPtr>> create(AcpSessionWish wish) = 0;
   // Errors: not_found; failed (another program works with it).

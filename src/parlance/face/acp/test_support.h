@@ -161,7 +161,7 @@ struct HubOverAcp : ::testing::Test {
                                      AcpFaceSettings{.version = "1", .alone = alone, .check_folder = check_folder});
   }
   // Without a disk: a thread that looks at one does not know of virtual time.
-  static Task<Result<std::string>> check_folder(std::string folder) {
+  static Task<Result<std::string>> check_folder(std::string, std::string folder) {
     if (folder == "/nonexistent") co_return fail(Errc::not_found, "no such folder: " + folder);
     co_return folder;
   }

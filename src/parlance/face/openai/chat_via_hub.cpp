@@ -64,13 +64,20 @@ Task<void> ChatViaHub::remove(hub::UserHub hub, std::string id) {
   --running_;
 }
 
+// Of an agent on another machine the first that it may work in.
+std::string ChatViaHub::folder_for(const hub::UserHub& hub, const std::string& agent) const {
+  for (const hub::AgentInfo& one : hub.agents())
+    if (one.id == agent && one.folders && !one.folders->empty()) return one.folders->front();
+  return settings_.folder;
+}
+
 Task<Result<model::Completion>> ChatViaHub::chat(hub::UserHub hub, HubChat chat, ChatFollower& follower) {
   if (running_ >= http_conversations)
     co_return fail(Errc::overloaded, std::to_string(http_conversations) + " requests run already: try again in a moment");
   const Stay stay(*this, hub);
   SaidSoFar said = said_so_far(std::move(chat.messages), settings_.new_id);
   scope_.start(open(stay.visit, {.agent = chat.by.agent,
-                                 .folder = settings_.folder,
+                                 .folder = folder_for(hub, chat.by.agent),
                                  .model = chat.by.model,
                                  .think = chat.think,
                                  .title = title_for(said),

@@ -50,6 +50,7 @@ class ChatViaHub {
   struct Visit;
   struct Stay;
   Task<void> open(std::shared_ptr<Visit> visit, hub::NewConversation wanted);
+  std::string folder_for(const hub::UserHub& hub, const std::string& agent) const;
   Task<void> remove(hub::UserHub hub, std::string id);
   void leave(Visit& visit);
 

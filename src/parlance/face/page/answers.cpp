@@ -45,10 +45,10 @@ auto PageAnswers::perform(page::OlderEvents& m, hub::UserHub& hub) -> Answered<p
 }
 
 auto PageAnswers::perform(page::NewConversation& m, hub::UserHub& hub) -> Answered<page::NewConversation> {
-  PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
+  PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   std::vector<std::string> folders;
   for (std::string& one : m.folders.value_or(std::vector<std::string>{})) {
-    PARLANCE_CO_TRY(found, co_await folders_.resolve(std::move(one)));
+    PARLANCE_CO_TRY(found, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(one)));
     folders.push_back(std::move(found));
   }
   PARLANCE_CO_TRY(made, co_await hub.create({.agent = std::move(m.agent),
@@ -69,7 +69,7 @@ auto PageAnswers::perform(page::Search& m, hub::UserHub& hub) -> Answered<page::
 }
 
 auto PageAnswers::perform(page::KeptSessions& m, hub::UserHub& hub) -> Answered<page::KeptSessions> {
-  PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
+  PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   PARLANCE_CO_TRY(kept, co_await hub.kept_sessions(std::move(m.agent), std::move(folder)));
   page::KeptSessionsValue value;
   for (hub::KeptSession& one : kept)
@@ -78,7 +78,7 @@ auto PageAnswers::perform(page::KeptSessions& m, hub::UserHub& hub) -> Answered<
 }
 
 auto PageAnswers::perform(page::AdoptSession& m, hub::UserHub& hub) -> Answered<page::AdoptSession> {
-  PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
+  PARLANCE_CO_TRY(folder, co_await folders_.resolve_for(hub.agents(), m.agent, std::move(m.folder)));
   PARLANCE_CO_TRY(adopted, co_await hub.adopt({.agent = std::move(m.agent), .folder = std::move(folder)}, std::move(m.session)));
   co_return page::ConversationValue{.conversation = {.json = store::conversation_json(adopted)}};
 }

@@ -208,10 +208,10 @@ Task<Result<std::string>> WebviewConnection::begin(std::string agent, std::strin
                               .mode = wanted_.mode.value_or(hub::Mode::default_),
                               .model = wanted_.model.value_or(""),
                               .think = wanted_.think.value_or(false)};
-  PARLANCE_CO_TRY(at, co_await folder_check_.resolve(std::move(folder)));
+  PARLANCE_CO_TRY(at, co_await folder_check_.resolve_for(agents, by->id, std::move(folder)));
   wanted.folder = std::move(at);
   for (const std::string& one : std::vector(workspace_folders_)) {
-    PARLANCE_CO_TRY(another, co_await folder_check_.resolve(one));
+    PARLANCE_CO_TRY(another, co_await folder_check_.resolve_for(agents, by->id, one));
     if (another != wanted.folder) wanted.folders.push_back(std::move(another));
   }
   PARLANCE_CO_TRY(made, co_await hub_.create(std::move(wanted)));

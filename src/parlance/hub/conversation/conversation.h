@@ -106,6 +106,8 @@ struct Conversation {
   std::optional<std::string> via{};
   std::optional<std::string> user{};  // User::id of whose it is; absent: the person's of this machine
   std::optional<Access> access{};     // of others of the team; absent: private
+  // The runner on whose machine it works, and the folders lie; absent: those of the gateway.
+  std::optional<std::string> place{};
 
   // Not shown to faces.
   std::string turn{};  // the running turn, or empty; found not empty at start-up, it was interrupted
@@ -130,6 +132,9 @@ struct AgentInfo {
   std::optional<bool> keeps_sessions{};                 // AgentProvider::sessions may tell some
   std::optional<std::vector<AgentOption>> options{};    // what can be chosen, with the agent's own choice
   std::optional<std::vector<SlashCommand>> commands{};  // before a conversation's agent tells its own (event::Commands)
+  // It works on the machine of this runner, in these folders and below them; absent: here.
+  std::optional<std::string> place{};
+  std::optional<std::vector<std::string>> folders{};
   friend bool operator==(const AgentInfo&, const AgentInfo&) = default;
 };
 

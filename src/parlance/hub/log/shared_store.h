@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "parlance/hub/conversation/command.h"
+#include "parlance/hub/log/place.h"
 #include "parlance/hub/log/store.h"
 #include "parlance/hub/team/team.h"
 
@@ -40,6 +41,7 @@ struct News {
   std::vector<Left> left{};  // nobody who lives has it, and a turn runs there, or commands wait, or its owner went just now
   std::vector<std::string> commands{};  // conversations of ours where commands wait
   bool standing = false;                // rules, limits, users or tokens have changed
+  std::optional<std::vector<PlaceAt>> places{};  // all of them, when something of them has changed
 };
 
 // What holds in all conversations.
@@ -77,6 +79,11 @@ class SharedStore : public Store {
   virtual Task<Result<std::optional<CommandOutcome>>> give_up(std::string command) = 0;
   virtual Task<Result<std::vector<Command>>> commands(std::string conversation) = 0;  // that nobody has done, oldest first
   virtual Task<Result<void>> done(CommandDone command) = 0;  // nothing, when its commit has said so already
+
+  // A machine elsewhere is connected to this hub, and to no other any more: as what it is known from now on.
+  virtual Task<Result<PlaceAt>> place_connected(std::string place, std::string body) = 0;
+  virtual Task<Result<void>> place_gone(std::string place, std::uint64_t connection) = 0;  // nothing, when it has connected since
+  virtual Task<Result<std::optional<PlaceAt>>> place(std::string place) = 0;               // nothing: never heard of it
 };
 
 }  // namespace parlance::hub

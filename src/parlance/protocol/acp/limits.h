@@ -19,4 +19,9 @@ inline constexpr auto goodbye = 2s;
 // A wrong message comes back in the answer that refuses it, if it is no longer than this.
 inline constexpr std::size_t told_back_bytes = 4 << 10;
 
+// Clients of one connection to a runner: a conversation each.
+inline constexpr std::size_t shared_clients = 1024;
+// What an agent may ask at once over one connection, all sessions together.
+inline constexpr std::size_t shared_asked = 16 << 10;
+
 }  // namespace parlance::acp::limits

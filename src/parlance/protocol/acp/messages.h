@@ -8,6 +8,7 @@
 #include "parlance/protocol/acp/initialize.h"
 #include "parlance/protocol/acp/permission.h"
 #include "parlance/protocol/acp/prompt.h"
+#include "parlance/protocol/acp/runner.h"
 #include "parlance/protocol/acp/session.h"
 #include "parlance/protocol/acp/terminals.h"
 #include "parlance/protocol/acp/update.h"
@@ -29,7 +30,8 @@ inline constexpr auto of_agent = wire::methods(
     wire::call<SetMode, ModeSet>("session/set_mode", "Changes the mode."),
     wire::call<SetModel, ModelSet>("session/set_model", "Changes the model; of agents that make no option of it."),
     wire::call<SetConfigOption, ConfigOptions>("session/set_config_option", "Changes an option."),
-    wire::call<iflow::SetThink, iflow::ThinkSet>("session/set_think", "iFlow: how much to think."));
+    wire::call<iflow::SetThink, iflow::ThinkSet>("session/set_think", "iFlow: how much to think."),
+    wire::notice<LetGo>("_parlance/let_go", "Of a runner: its gateway wants it no more, and it is not to come back by itself."));
 
 inline constexpr const auto& initialize = wire::method<of_agent, "initialize">;
 inline constexpr const auto& authenticate = wire::method<of_agent, "authenticate">;
@@ -48,6 +50,7 @@ inline constexpr const auto& set_mode = wire::method<of_agent, "session/set_mode
 inline constexpr const auto& set_model = wire::method<of_agent, "session/set_model">;
 inline constexpr const auto& set_config_option = wire::method<of_agent, "session/set_config_option">;
 inline constexpr const auto& set_think = wire::method<of_agent, "session/set_think">;
+inline constexpr const auto& let_go = wire::method<of_agent, "_parlance/let_go">;
 
 inline constexpr auto of_client =
     wire::methods(wire::notice<SessionUpdate>("session/update", "What happens in a session."),
@@ -66,7 +69,8 @@ inline constexpr auto of_client =
                   wire::call<iflow::PlanExit, iflow::PlanDecision>("_iflow/plan/exit", "iFlow: may the plan be carried out?"),
                   wire::call<Raw, iflow::LegacyCall>("pushToolCall", "iFlow, before ACP: a call begins."),
                   wire::call<Raw, Raw>("updateToolCall", "iFlow, before ACP: a call changes."),
-                  wire::call<Raw, Raw>("notifyTaskFinish", "iFlow, before ACP: the turn is over."));
+                  wire::call<Raw, Raw>("notifyTaskFinish", "iFlow, before ACP: the turn is over."),
+                  wire::call<Offer, EmptyReply>("_parlance/offer", "A runner says what it has; before all else."));
 
 inline constexpr const auto& update = wire::method<of_client, "session/update">;
 inline constexpr const auto& request_permission = wire::method<of_client, "session/request_permission">;
@@ -82,6 +86,7 @@ inline constexpr const auto& elicitation_complete = wire::method<of_client, "eli
 inline constexpr const auto& iflow_ready = wire::method<of_client, "//ready">;
 inline constexpr const auto& iflow_questions = wire::method<of_client, "_iflow/user/questions">;
 inline constexpr const auto& iflow_plan_exit = wire::method<of_client, "_iflow/plan/exit">;
+inline constexpr const auto& offer = wire::method<of_client, "_parlance/offer">;
 inline constexpr const auto& push_tool_call = wire::method<of_client, "pushToolCall">;
 inline constexpr const auto& update_tool_call = wire::method<of_client, "updateToolCall">;
 inline constexpr const auto& notify_task_finish = wire::method<of_client, "notifyTaskFinish">;

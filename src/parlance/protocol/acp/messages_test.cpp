@@ -151,7 +151,7 @@ TEST(AcpMessages, TheTablesNameEveryMethodOnce) {
       EXPECT_FALSE(one.doc.empty()) << one.name;
       notices += one.reply == nullptr ? 1 : 0;
     }
-  EXPECT_EQ(notices, 4U);  // cancel, update, complete, //ready
+  EXPECT_EQ(notices, 5U);  // cancel, let_go, update, complete, //ready
 }
 
 }  // namespace

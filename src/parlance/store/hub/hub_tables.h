@@ -120,7 +120,8 @@ struct Describe<hub::Conversation> {
       field<&C::updated_at>("updated_at", "RFC 3339, UTC."),
       field<&C::via>("via", "A program began it for one request: http. Absent: a person did."),
       field<&C::user>("user", "Id of the user whose it is; absent: of the person of this machine."),
-      field<&C::access>("access", "What others of the team may do with it; absent: nothing, it is private."));
+      field<&C::access>("access", "What others of the team may do with it; absent: nothing, it is private."),
+      field<&C::place>("place", "The runner on whose machine it works; absent: the gateway's."));
 };
 template <>
 struct Describe<hub::AgentInfo> {
@@ -133,7 +134,9 @@ struct Describe<hub::AgentInfo> {
       field<&A::media_types>("media_types", "What it can be shown beside words: image/png, text/*; absent: it does not say."),
       field<&A::keeps_sessions>("keeps_sessions", "It may keep sessions that `sessions` tells; absent: no."),
       field<&A::options>("options", "What can be chosen beside, with the agent's own choice."),
-      field<&A::commands>("commands", "Its slash commands, before a conversation tells its own."));
+      field<&A::commands>("commands", "Its slash commands, before a conversation tells its own."),
+      field<&A::place>("place", "The runner on whose machine it works; absent: the gateway's."),
+      field<&A::folders>("folders", "Folders of that machine that it may work in, and below them; absent: any."));
 };
 template <>
 struct Describe<hub::ServiceInfo> {

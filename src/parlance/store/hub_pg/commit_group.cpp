@@ -95,11 +95,12 @@ class Builder {
 
   void new_conversations(std::span<const hub::CommitPtr> group) {
     ConversationColumns columns;
-    Array lasts, messages, calls;
+    Array lasts, messages, calls, places;
     for (const hub::CommitPtr& change : group) {
       if (!change->conversation || held(*change) != nullptr) continue;
       const EventCounts counted = counts_of(change->events);
       columns.add(*change);
+      places.add(change->conversation->place.value_or(""));
       lasts.add(change->events.size());
       messages.add(counted.messages);
       calls.add(counted.tool_calls);
@@ -108,11 +109,12 @@ class Builder {
     std::vector<Parameter> parameters = columns.parameters();
     for (const Array* array : {&lasts, &messages, &calls}) parameters.emplace_back(array->text());
     parameters.emplace_back(hub_);
+    parameters.emplace_back(places.text());
     made_.created = made_.statements.size();
     add("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, user_id, access, last_seq, messages, "
-        "tool_calls, owner, epoch, revision) SELECT id, turn, session, how, at, body, whose, access, seq, m, t, $12, 1, 1 "
+        "tool_calls, owner, epoch, revision, place) SELECT id, turn, session, how, at, body, whose, access, seq, m, t, $12, 1, 1, place "
         "FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], "
-        "$10::bigint[], $11::bigint[]) AS c(id, turn, session, how, at, body, whose, access, seq, m, t) RETURNING id, number",
+        "$10::bigint[], $11::bigint[], $13::text[]) AS c(id, turn, session, how, at, body, whose, access, seq, m, t, place) RETURNING id, number",
         std::move(parameters));
   }
 

@@ -7,6 +7,7 @@
 
 #include "parlance/pg/listen_probe.h"
 #include "parlance/store/hub_pg/limits.h"
+#include "parlance/store/hub_pg/place_rows.h"
 
 namespace parlance::store {
 
@@ -30,7 +31,9 @@ Result<Feed::Brought> Feed::next() {
 Result<void> Feed::gather(const Notice& notice, Brought& brought) {
   std::vector<std::string> wanted;
   take(notice, brought.news, wanted);
-  if (notice.look || Clock::now() >= next_compare_) {
+  const bool compares = notice.look || Clock::now() >= next_compare_;
+  if (compares || notice.places) PARLANCE_TRY_DO(look_at_places(brought.news));  // first: whose a conversation is follows from it
+  if (compares) {
     PARLANCE_TRY_DO(compare(brought, wanted));
     next_compare_ = Clock::now() + (state_ == Following::notices ? settings_.compare : Duration(limits::compare_without_notices));
   }
@@ -44,6 +47,7 @@ void Feed::forget(const hub::News& news) {
   for (const hub::News::Left& one : news.left) known_[one.id].free = false;
   for (const hub::SeenConversation& one : news.changed) known_[one.row.id].revision = -1;
   if (news.standing) standing_ = UINT64_MAX;
+  if (news.places) places_.clear();
 }
 
 // What was told while there was no connection is found by comparing at once.
@@ -103,6 +107,13 @@ void Feed::take(const Notice& notice, hub::News& news, std::vector<std::string>&
   }
   for (const std::string& id : notice.removed)
     if (known_.erase(id) != 0) news.removed.push_back(id);
+}
+
+Result<void> Feed::look_at_places(hub::News& news) {
+  PARLANCE_TRY(rows, run({all_places(settings_.hub, settings_.lease)}));
+  std::vector<hub::PlaceAt> now = places_at(rows.front());
+  if (now != places_) news.places = places_ = std::move(now);
+  return {};
 }
 
 // While nothing happens anywhere, one row says so, and not ten thousand. Numbers are never used again and revisions only grow: what is made changes the

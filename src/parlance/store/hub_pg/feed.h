@@ -57,6 +57,7 @@ class Feed {
   Result<void> gather(const Notice& notice, Brought& brought);
   void forget(const hub::News& news);  // it could not be told: comparing finds it again
   void take(const Notice& notice, hub::News& news, std::vector<std::string>& wanted);
+  Result<void> look_at_places(hub::News& news);
   Result<void> fetch(std::vector<std::string> wanted, const Notice& notice, hub::News& news);
   Result<std::vector<pg::Rows>> run(const std::vector<pg::Statement>& statements);
 
@@ -69,6 +70,7 @@ class Feed {
   std::map<std::string, Known, std::less<>> known_;
   std::string sums_;  // of all conversations when all were compared; empty: they have to be
   std::uint64_t standing_ = 0;
+  std::vector<hub::PlaceAt> places_;
 };
 
 }  // namespace parlance::store

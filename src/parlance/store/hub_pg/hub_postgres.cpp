@@ -280,6 +280,30 @@ Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
   co_return Result<void>{};
 }
 
+// ---- machines elsewhere --------------------------------------------------------------------------------------------------------
+
+Task<Result<hub::PlaceAt>> HubPostgres::place_connected(std::string place, std::string body) {
+  PARLANCE_CO_TRY(at, co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, body] {
+    return reader->places(hub, lease).connected(place, body);
+  }));
+  teller_->tell({.places = true});
+  co_return at;
+}
+
+Task<Result<void>> HubPostgres::place_gone(std::string place, std::uint64_t connection) {
+  PARLANCE_CO_TRY_DO(co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, connection] {
+    return reader->places(hub, lease).gone(place, connection);
+  }));
+  teller_->tell({.places = true});
+  co_return Result<void>{};
+}
+
+Task<Result<std::optional<hub::PlaceAt>>> HubPostgres::place(std::string place) {
+  co_return co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place] {
+    return reader->places(hub, lease).find(place);
+  });
+}
+
 Task<Result<std::vector<std::string>>> HubPostgres::warnings() {
   co_return co_await reads_->run([settings = connect("probe"), interrupt = interrupt_.get()] {
     return server_warnings(settings, *interrupt);

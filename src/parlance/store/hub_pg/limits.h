@@ -25,4 +25,6 @@ inline constexpr std::size_t group_commits = 256;
 inline constexpr std::size_t group_bytes = 4 << 20;
 inline constexpr std::size_t read_rows = 4096;  // Events that one reading looks at.
 
+inline constexpr std::int64_t places_known = 1000;  // Runners that are looked at; each is a line or two.
+
 }  // namespace parlance::limits

@@ -27,9 +27,10 @@ struct Notice {
   std::set<std::string, std::less<>> commands{};  // conversations where one was left
   std::set<std::string, std::less<>> outcomes{};  // commands that were done
   bool standing = false;                          // rules or limits
+  bool places = false;                            // where runners are connected
   bool look = false;                              // a hub went: what it had is nobody's
 
-  bool empty() const { return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !standing && !look; }
+  bool empty() const { return commits.empty() && removed.empty() && commands.empty() && outcomes.empty() && !standing && !places && !look; }
   void add(const std::string& conversation, const Commits& more);
   void add(Notice more);
 };

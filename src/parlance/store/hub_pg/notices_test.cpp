@@ -9,7 +9,7 @@ namespace parlance::store {
 namespace {
 
 TEST(Notices, ComeAsTheyWent) {
-  Notice notice{.removed = {"c9"}, .commands = {"c1"}, .outcomes = {"k1"}, .standing = true, .look = true};
+  Notice notice{.removed = {"c9"}, .commands = {"c1"}, .outcomes = {"k1"}, .standing = true, .places = true, .look = true};
   notice.add("c1", {.first = 3, .last = 4, .last_seq = 17, .rows = false});
   notice.add("c2", {.first = 1, .last = 1, .last_seq = 1, .rows = true});
   const auto payloads = payloads_of(notice, "hub_1");
@@ -21,6 +21,7 @@ TEST(Notices, ComeAsTheyWent) {
   EXPECT_EQ(heard->commands, notice.commands);
   EXPECT_EQ(heard->outcomes, notice.outcomes);
   EXPECT_TRUE(heard->standing);
+  EXPECT_TRUE(heard->places);
   EXPECT_TRUE(heard->look);
   EXPECT_FALSE(notice_from(payloads.front(), "hub_1")) << "our own";
 }

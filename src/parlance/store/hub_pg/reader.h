@@ -10,6 +10,7 @@
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/session.h"
 #include "parlance/store/hub_pg/feed.h"
+#include "parlance/store/hub_pg/place_rows.h"
 #include "parlance/store/hub_pg/seen_rows.h"
 
 namespace parlance::store {
@@ -46,6 +47,8 @@ class Reader {
   Result<std::optional<hub::CommandOutcome>> give_up(const std::string& command);
   Result<std::vector<hub::Command>> commands(const std::string& conversation);
   Result<void> done(const hub::CommandDone& command);
+
+  PlaceRows places(const std::string& hub, const std::string& lease) { return {session_, hub, lease}; }
 
  private:
   Result<pg::Rows> rows(const char* sql, std::vector<pg::Parameter> parameters = {});

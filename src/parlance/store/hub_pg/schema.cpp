@@ -79,6 +79,18 @@ CREATE TABLE spent(
 CREATE INDEX spent_of_day ON spent(day);
 )";
 
+// Where the machines of runners are connected. `hub` is null of one that has gone, and may name one that is dead; the number of connections only
+// grows, and the last one counts.
+constexpr std::string_view runners = R"(
+CREATE TABLE runners(
+  name text PRIMARY KEY,
+  user_id text NOT NULL DEFAULT '',
+  hub text,
+  connection bigint NOT NULL,
+  since text NOT NULL,
+  body text NOT NULL);
+)";
+
 // fence: the first statement of every commit. Owner, epoch and revision must be the caller's, and the row is locked until the commit ends.
 // claim: only of a conversation that nobody has, or whose owner is dead for ever; it dies when its lease is over. A server that was away
 // let every lease run out: for the length of one after its start nobody dies. Null: somebody who lives has it.
@@ -124,7 +136,7 @@ CREATE TABLE tokens(
 )";
 
 constexpr std::array our_steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions},
-                               pg::Step{.least_reader = 2, .sql = team_tables}};
+                               pg::Step{.least_reader = 2, .sql = team_tables}, pg::Step{.least_reader = 2, .sql = runners}};
 static_assert(our_steps.size() == hub_schema_version);
 
 // Raises with the hubs that live and read what the step takes away. Nobody joins meanwhile (LeaseRows::join looks again).

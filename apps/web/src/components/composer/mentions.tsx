@@ -23,7 +23,9 @@ export function useMentions(area: RefObject<HTMLTextAreaElement | null>, written
   const typed = here && put_away.value !== written ? here.typed : undefined;
   useEffect(() => {
     if (typed === undefined) { found.value = undefined; return; }
-    const { folder = '', folders = [] } = app.conversation.peek() ?? to_begin(app.state.peek()) ?? {};
+    const about = app.conversation.peek() ?? to_begin(app.state.peek());
+    if (app.state.peek().agents.find((one) => one.id === about?.agent)?.place !== undefined) return;  // its files are on another machine
+    const { folder = '', folders = [] } = about ?? {};
     const excluded = app.host.editor?.excluded.peek() ?? [];
     let wanted = true;
     const timer = setTimeout(() => {

@@ -17,7 +17,10 @@ export function to_begin(state: State): NewConversation | undefined {
   if (!agent) return undefined;
   const mode = chosen.value.mode && agent.modes.includes(chosen.value.mode) ? chosen.value.mode : agent.modes[0] ?? 'default';
   const folders = chosen.value.more.split('\n').map((line) => line.trim()).filter((line) => line !== '');
-  return { agent: agent.id, folder: (chosen.value.folder ?? state.default_folder).trim() || state.default_folder, ...folders.length > 0 && { folders }, mode, ...agent.models.includes(chosen.value.model) && { model: chosen.value.model } };
+  const own = agent.folders?.[0] ?? state.default_folder;  // of an agent on a runner's machine: where it may work
+  const wanted = (chosen.value.folder ?? own).trim() || own;
+  const folder = agent.folders && !agent.folders.some((one) => wanted === one || wanted.startsWith(`${one}/`)) ? own : wanted;
+  return { agent: agent.id, folder, ...folders.length > 0 && { folders }, mode, ...agent.models.includes(chosen.value.model) && { model: chosen.value.model } };
 }
 
 export function NewConversationForm() {
@@ -27,6 +30,7 @@ export function NewConversationForm() {
   const folders = useComputed(() => [...new Set([...app.host.editor?.folders.value ?? [], ...Object.values(app.state.value.conversations).map((one) => one.folder)])].slice(0, 20)).value;
   const id = useId();
   const agent = agents.find((one) => one.id === begin?.agent);
+  const offered = agent?.folders ?? folders;
   return (
     <div class="scroll">
       <div class="begin">
@@ -38,8 +42,8 @@ export function NewConversationForm() {
             {agents.map((one) => <option key={one.id} value={one.id} disabled={one.state === 'down'}>{one.name}{one.state === 'ready' ? '' : ` (${t.service_states[one.state]})`}</option>)}
           </select>
           <label for={`${id}f`}>{t.folder}</label>
-          <input id={`${id}f`} type="text" list={`${id}l`} spellcheck={false} autocomplete="off" value={chosen.value.folder ?? begin.folder} onInput={(e) => { chosen.value = { ...chosen.value, folder: e.currentTarget.value }; }} />
-          <datalist id={`${id}l`}>{folders.map((folder) => <option key={folder} value={folder} />)}</datalist>
+          <input id={`${id}f`} type="text" list={`${id}l`} spellcheck={false} autocomplete="off" value={agent.folders ? begin.folder : chosen.value.folder ?? begin.folder} onInput={(e) => { chosen.value = { ...chosen.value, folder: e.currentTarget.value }; }} />
+          <datalist id={`${id}l`}>{offered.map((folder) => <option key={folder} value={folder} />)}</datalist>
           <label for={`${id}o`}>{t.more_folders}</label>
           <textarea id={`${id}o`} rows={chosen.value.more.split('\n').length} spellcheck={false} autocomplete="off" placeholder={t.more_folders_hint} value={chosen.value.more} onInput={(e) => { chosen.value = { ...chosen.value, more: e.currentTarget.value }; }} />
           <label for={`${id}m`}>{t.mode}</label>

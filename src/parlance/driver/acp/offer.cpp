@@ -1,0 +1,57 @@
+#include "parlance/driver/acp/offer.h"
+
+#include <algorithm>
+#include <set>
+
+#include "parlance/base/utf8.h"
+#include "parlance/driver/acp/limits.h"
+
+namespace parlance::driver {
+namespace {
+
+constexpr std::size_t name_bytes = 64;
+constexpr std::size_t words_bytes = 200;
+
+bool is_name(std::string_view text) {
+  return !text.empty() && text.size() <= name_bytes && text.find_first_not_of(".") != std::string_view::npos &&
+         std::ranges::all_of(text, [](char c) {
+           return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '-' || c == '.';
+         });
+}
+
+// One line that stands on cards.
+bool is_words(std::string_view text) {
+  return !text.empty() && text.size() <= words_bytes && is_valid_utf8(text) &&
+         std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+}
+
+bool is_folder(std::string_view path) {
+  return path.starts_with('/') && path.size() <= 4096 && is_valid_utf8(path) && !(std::string(path) + "/").contains("/../") &&
+         path.find('\0') == std::string_view::npos;
+}
+
+std::unexpected<Error> refused(const std::string& place, const std::string& why) {
+  return fail(Errc::invalid_params, "$." + place + ": " + why);
+}
+
+}  // namespace
+
+Result<void> check_offer(const acp::Offer& offer) {
+  if (!is_name(offer.name))
+    return refused("name", "a runner's name has letters, digits, `.`, `_` and `-`, at most 64: give one with --name");
+  if (!is_words(offer.account)) return refused("account", "one line that names the user is needed");
+  if (!is_words(offer.host)) return refused("host", "one line that names the machine is needed");
+  if (offer.agents.empty()) return refused("agents", "there is none; install one on that machine, or start the runner with its own");
+  if (offer.agents.size() > limits::runner_agents) return refused("agents", "at most " + std::to_string(limits::runner_agents));
+  std::set<std::string_view> ids;
+  for (const acp::OfferedAgent& one : offer.agents)
+    if (!is_name(one.id) || !is_words(one.name) || !ids.insert(one.id).second)
+      return refused("agents", "each needs an id of its own, of letters, digits, `.`, `_` and `-`, and a name of one line");
+  if (offer.folders.empty()) return refused("folders", "there is none; name one with --folder");
+  if (offer.folders.size() > limits::runner_folders) return refused("folders", "at most " + std::to_string(limits::runner_folders));
+  for (const std::string& one : offer.folders)
+    if (!is_folder(one)) return refused("folders", "an absolute path without `..` is needed");
+  return {};
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,81 @@
+#include "parlance/driver/acp/runner_agent.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "parlance/codec/json/value.h"
+#include "parlance/driver/acp/agent_via_acp.h"
+#include "parlance/driver/acp/offer.h"
+
+namespace parlance::driver {
+namespace {
+
+std::string meta_of(const std::string& agent) {
+  json::Object ours;
+  ours.set("agent", agent);
+  json::Object meta;
+  meta.set("parlance", json::Value(std::move(ours)));
+  return json::to_text(json::Value(std::move(meta)));
+}
+
+class RunnerAgent final : public hub::AgentProvider {
+ public:
+  RunnerAgent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerPlace> place, const acp::OfferedAgent& agent,
+              const std::string& version)
+      : place_(std::move(place)), agent_(agent.id) {
+    AcpAgentSettings settings{.id = place_->offer.name + "/" + agent.id, .name = agent.name + " on " + place_->offer.name};
+    settings.connect = [at = place_]() -> Task<Result<std::unique_ptr<Frames>>> { co_return at->connect(); };
+    settings.files = settings.terminals = false;
+    settings.place = AcpPlace{.name = place_->offer.name, .account = [at = place_] { return account_of(at->offer); }};
+    settings.session_meta = meta_of(agent.id);
+    settings.version = version;
+    settings.changed = [this, &hub](const hub::AgentInfo&) { hub.agent_changed(info()); };
+    inner_ = agent_via_acp(loop, std::move(settings));
+  }
+
+  hub::AgentInfo info() const override {
+    hub::AgentInfo told = inner_->info();
+    told.place = place_->offer.name;
+    told.folders = place_->offer.folders;
+    told.keeps_sessions.reset();
+    told.detail = account_of(place_->offer);
+    const bool is_offered = std::ranges::find(place_->offer.agents, agent_, &acp::OfferedAgent::id) != place_->offer.agents.end();
+    if (place_->state == RunnerPlace::State::gone) told.detail = place_->why_not();
+    else if (!is_offered) told.detail = "the runner " + place_->offer.name + " has it no more";
+    if (place_->state == RunnerPlace::State::gone || !is_offered) told.state = hub::Health::down;
+    return told;
+  }
+  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
+    if (const hub::AgentInfo now = info(); now.state == hub::Health::down) co_return fail(Errc::disconnected, now.detail);
+    co_return co_await inner_->open(std::move(conversation), host);
+  }
+
+ private:
+  std::shared_ptr<RunnerPlace> place_;
+  std::string agent_;
+  std::unique_ptr<hub::AgentProvider> inner_;
+};
+
+}  // namespace
+
+std::string RunnerPlace::why_not() const {
+  return "the runner " + offer.name + " (" + account_of(offer) + ") is not connected since " + since +
+         ": start it there with `parlance runner --name " + offer.name + "`";
+}
+
+acp::InitializeParams runner_client(const std::string& version) {
+  acp::ClientCapabilities can;
+  can.session = acp::ClientSessionCapabilities{.compaction = acp::Supported{},
+                                               .config_options = acp::ConfigOptionCapabilities{.boolean = acp::Supported{}},
+                                               .notices = acp::Supported{}};
+  can.elicitation = acp::ElicitationCapabilities{.form = acp::Supported{}, .url = acp::Supported{}};
+  return {.capabilities = std::move(can),
+          .client = acp::Implementation{.name = "parlance", .title = "parlance gateway", .version = version}};
+}
+
+std::unique_ptr<hub::AgentProvider> runner_agent(Loop& loop, hub::Hub& hub, std::shared_ptr<RunnerPlace> place,
+                                                 const acp::OfferedAgent& agent, const std::string& version) {
+  return std::make_unique<RunnerAgent>(loop, hub, std::move(place), agent, version);
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,168 @@
+#include "parlance/driver/acp/runners.h"
+
+#include <algorithm>
+#include <optional>
+#include <utility>
+
+#include "parlance/base/log.h"
+#include "parlance/codec/json/typed.h"
+#include "parlance/driver/acp/limits.h"
+#include "parlance/driver/acp/offer.h"
+#include "parlance/driver/acp/runner_agent.h"
+#include "parlance/protocol/acp/dialect.h"
+#include "parlance/protocol/acp/messages.h"
+#include "parlance/protocol/acp/shared_connection.h"
+#include "parlance/peer/peer.h"
+
+namespace parlance::driver {
+
+// The connection is shared by the runner's conversations; the first client of it is ours.
+struct Runners::Link : std::enable_shared_from_this<Link> {
+  Link(Loop& loop, std::unique_ptr<Frames> frames)
+      : shared(loop, std::move(frames)), control(loop, shared.first(), acp::dialect(acp::Side::client), router), scope(loop) {}
+  ~Link() { scope.cancel(); }
+  Link(const Link&) = delete;
+  Link& operator=(const Link&) = delete;
+
+  acp::SharedConnection shared;
+  Router router;
+  Peer control;
+  bool was_offered = false;
+  acp::Offer offer;
+  std::uint64_t connection = 0;  // of the place, as the store counts
+  Scope scope;                   // goes first
+};
+
+struct Runners::Runner final : RunnerPlace {
+  std::weak_ptr<Link> link;
+  std::uint64_t connection = 0;  // the newest that we have heard of
+  std::vector<std::pair<std::string, const hub::AgentProvider*>> agents;
+
+  Result<std::unique_ptr<Frames>> connect() override {
+    const auto now = link.lock();
+    if (!now) return fail(Errc::disconnected, why_not());
+    return now->shared.another();
+  }
+};
+
+Runners::Runners(Loop& loop, hub::Hub& hub, std::string version)
+    : loop_(loop), hub_(hub), version_(std::move(version)), scope_(loop) {}
+
+Runners::~Runners() { scope_.cancel(); }
+
+std::size_t Runners::connected() const {
+  return static_cast<std::size_t>(std::ranges::count_if(runners_, [](const auto& one) { return !one.second->link.expired(); }));
+}
+
+void Runners::serve(std::unique_ptr<Frames> frames) { scope_.start(live(std::move(frames))); }
+
+// ---- a connection ------------------------------------------------------------------------------------------------------------------
+
+Task<void> Runners::live(std::unique_ptr<Frames> frames) {
+  const auto link = std::make_shared<Link>(loop_, std::move(frames));
+  link->router.on_unknown([](std::string_view method) { return acp::unknown_method(method); });
+  link->router.on(acp::method::offer, [this, &link = *link](acp::Offer& offer, Context&) -> Task<Result<acp::EmptyReply>> {
+    if (std::exchange(link.was_offered, true)) co_return fail(Errc::invalid_request, "one offer a connection");
+    link.offer = std::move(offer);
+    PARLANCE_CO_TRY_DO(co_await accept(link));
+    co_return acp::EmptyReply{};
+  });
+  link->scope.start([](Link& of) -> Task<void> { static_cast<void>(co_await of.control.run()); }(*link));
+  link->scope.start(wait_for_offer(*link));
+  const Error end = co_await link->shared.run();
+  const auto known = runners_.find(link->offer.name);
+  if (known == runners_.end() || known->second->link.lock() != link) co_return;
+  log(LogLevel::info, "a runner has gone", {{"runner", link->offer.name}, {"why", end.message}});
+  known->second->link.reset();
+  known->second->state = RunnerPlace::State::gone;
+  known->second->since = to_rfc3339(wall_now());
+  hub_.place_gone(link->offer.name);
+  show(known->second);
+}
+
+Task<void> Runners::wait_for_offer(Link& link) {
+  co_await sleep_for(loop_, limits::runner_offer_patience);
+  if (!link.was_offered) link.shared.close("no offer of a runner came");
+}
+
+// Errors are for good: with what may pass the connection ends, and the runner comes back.
+Task<Result<void>> Runners::accept(Link& link) {
+  PARLANCE_CO_TRY_DO(check_offer(link.offer));
+  const std::string body = json::to_text(link.offer);
+  if (body.size() > limits::runner_offer_bytes)
+    co_return fail(Errc::invalid_params, "the offer has " + std::to_string(body.size()) + " bytes; at most " +
+                                             std::to_string(limits::runner_offer_bytes));
+  auto begun = co_await link.control.call(acp::method::initialize, runner_client(version_));
+  if (!begun) co_return fail(std::move(begun).error().in("initialize"));
+  const auto known = runner(link.offer.name);
+  if (!known) co_return std::unexpected(known.error());
+  const auto at = co_await hub_.place_connected(link.offer.name, body);
+  if (!at) {
+    log(LogLevel::warn, "a runner cannot be taken in", {{"runner", link.offer.name}, {"error", at.error().message}});
+    link.shared.close("the gateway cannot write down that the runner is there");
+    co_return fail(at.error());
+  }
+  Runner& it = **known;
+  if (const auto before = it.link.lock(); before && before.get() != &link)
+    scope_.start(let_go(before, "another runner called " + it.offer.name + " has connected, as " + account_of(link.offer) +
+                                    ": the newer one counts; give this one another --name if both are to work"));
+  it.link = link.weak_from_this();
+  it.offer = link.offer;
+  it.state = RunnerPlace::State::here;
+  it.since = at->since;
+  it.connection = link.connection = at->connection;
+  log(LogLevel::info, "a runner has connected", {{"runner", it.offer.name}, {"account", account_of(it.offer)}});
+  show(*known);
+  co_return Result<void>{};
+}
+
+// It reads why, and goes; what runs over it ends at once.
+Task<void> Runners::let_go(std::weak_ptr<Link> link, std::string why) {
+  if (const auto now = link.lock()) {
+    now->shared.leave(why);
+    static_cast<void>(now->control.notify(acp::method::let_go, {.why = why}));
+  }
+  co_await sleep_for(loop_, limits::runner_goodbye);
+  if (const auto now = link.lock()) now->shared.close(why);
+}
+
+// ---- what is known of them -----------------------------------------------------------------------------------------------------------
+
+Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name) {
+  const auto known = runners_.find(name);
+  if (known != runners_.end()) return known->second;
+  if (runners_.size() >= limits::runners)
+    return fail(Errc::invalid_params, "$.name: " + std::to_string(limits::runners) + " runners are known already; use one of their names");
+  return runners_.emplace(name, std::make_shared<Runner>()).first->second;
+}
+
+void Runners::show(const std::shared_ptr<Runner>& runner) {
+  for (const acp::OfferedAgent& one : runner->offer.agents) {
+    if (std::ranges::find(runner->agents, one.id, [](const auto& known) { return known.first; }) != runner->agents.end()) continue;
+    auto made = runner_agent(loop_, hub_, runner, one, version_);
+    runner->agents.emplace_back(one.id, made.get());
+    hub_.add_agent(std::move(made));
+  }
+  for (const auto& [id, agent] : runner->agents) hub_.agent_changed(agent->info());
+}
+
+void Runners::take(const std::vector<hub::PlaceAt>& places) {
+  for (const hub::PlaceAt& at : places) {
+    if (at.here) continue;  // what is connected to us we know best
+    const auto known = runner(at.place);
+    auto offer = json::from_text<acp::Offer>(at.body);
+    if (!known || !offer || !check_offer(*offer)) continue;
+    Runner& it = **known;
+    if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerPlace::State::here)) continue;
+    it.connection = at.connection;
+    if (it.link.lock())
+      scope_.start(let_go(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection counts"));
+    it.link.reset();
+    it.offer = *std::move(offer);
+    it.state = at.connected ? RunnerPlace::State::elsewhere : RunnerPlace::State::gone;
+    it.since = at.since;
+    show(*known);
+  }
+}
+
+}  // namespace parlance::driver

@@ -1,0 +1,46 @@
+#include "parlance/face/acp/intents.h"
+
+#include "parlance/codec/json/typed.h"
+#include "parlance/protocol/acp/runner.h"
+
+namespace parlance::face {
+namespace {
+
+acp::IntentKind kind_of(hub::ToolKind kind) {
+  switch (kind) {
+    case hub::ToolKind::read: return acp::IntentKind::read;
+    case hub::ToolKind::edit: return acp::IntentKind::edit;
+    case hub::ToolKind::execute: return acp::IntentKind::execute;
+    case hub::ToolKind::memory: return acp::IntentKind::memory;
+    case hub::ToolKind::ask: return acp::IntentKind::ask;
+    case hub::ToolKind::other: break;
+  }
+  return acp::IntentKind::other;
+}
+
+acp::IntendedMemory memory_of(hub::MemoryUse use) {
+  if (use == hub::MemoryUse::keep) return acp::IntendedMemory::keep;
+  return use == hub::MemoryUse::forget ? acp::IntendedMemory::forget : acp::IntendedMemory::look;
+}
+
+}  // namespace
+
+std::string acp_intent_meta(const hub::ToolIntent* intent) {
+  if (intent == nullptr) return "";
+  acp::Intent told{.kind = kind_of(intent->kind),
+                   .title = intent->title,
+                   .path = intent->path,
+                   .real_path = intent->real_path,
+                   .canonical_path = intent->canonical_path,
+                   .path_inside = intent->path_inside,
+                   .other_folder = intent->other_folder,
+                   .command = intent->command,
+                   .detail = intent->detail,
+                   .memory = memory_of(intent->memory),
+                   .asked_for = intent->asked_for};
+  if (intent->guarded) told.guarded = acp::IntendedPlace{.path = intent->guarded->path, .why = intent->guarded->why};
+  if (intent->look) told.look = acp::IntendedLook{.problem = intent->look->problem, .paths = intent->look->paths};
+  return json::to_text(acp::PermissionMeta{.parlance = acp::RunnerMeta{.intent = std::move(told)}});
+}
+
+}  // namespace parlance::face

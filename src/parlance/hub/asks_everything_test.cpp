@@ -1,0 +1,76 @@
+// A hub that decides nothing: what rules and modes would allow is asked all the same, and no answer becomes a rule.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/hub/test_support.h"
+
+namespace parlance::hub {
+namespace {
+
+using testing::SizeIs;
+
+struct AsksEverything : ::testing::Test {
+  AsksEverything() {
+    hub = std::make_unique<Hub>(loop, store, HubSettings{.rules = {{.id = "all", .effect = Effect::allow, .label = "everything"}},
+                                                         .asks_everything = true});
+    hub->add_agent(std::make_unique<test::ScriptedProvider>(script, log));
+    PARLANCE_CHECK(loop.block_on(hub->start()), "a hub that starts");
+    script = [this](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+      turn.emit(event::ToolStart{.call = "c", .tool = "read_file"});
+      PARLANCE_CO_TRY(answer, co_await turn.ask({.call = "c",
+                                                 .tool = "read_file",
+                                                 .options = offered,
+                                                 .intent = ToolIntent{.kind = ToolKind::read, .title = "a.txt"}}));
+      allowed = answer.allowed();
+      co_return StopReason::end_turn;
+    };
+  }
+  Ask asked(Mode mode) {
+    const auto made = loop.block_on(hub->create({.agent = "scripted", .folder = "/project", .mode = mode}));
+    PARLANCE_CHECK(loop.block_on(hub->prompt(made->id, "read")), "a prompt");
+    while (loop.run_ready()) {}
+    const auto asks = hub->snapshot().asks;
+    PARLANCE_CHECK(asks.size() == 1, "one ask");
+    return asks.front();
+  }
+
+  Loop loop{Loop::Time::virtual_};
+  test::MemoryStore store{loop};
+  test::Script script;
+  test::AgentLog log;
+  std::vector<AskOption> offered;
+  std::optional<bool> allowed;
+  std::unique_ptr<Hub> hub;
+};
+
+TEST_F(AsksEverything, NeitherARuleNorTheFreestModeAllows) {
+  const Ask ask = asked(Mode::yolo);
+  ASSERT_NE(hub->intent_of(ask.id), nullptr);
+  EXPECT_EQ(hub->intent_of(ask.id)->title, "a.txt");
+  EXPECT_FALSE(allowed);
+  for (const AskOption& one : ask.options) EXPECT_NE(one.kind, OptionKind::allow_always) << one.id;
+  ASSERT_TRUE(loop.block_on(hub->answer(ask.id, {.digest = ask.digest, .option = "allow_once"})));
+  while (loop.run_ready()) {}
+  EXPECT_EQ(allowed, true);
+  EXPECT_EQ(hub->intent_of(ask.id), nullptr);
+  EXPECT_THAT(hub->rules(), SizeIs(1));
+}
+
+TEST_F(AsksEverything, AChangeOfTheModeAnswersNothingThatIsOpen) {
+  const Ask ask = asked(Mode::default_);
+  ASSERT_TRUE(loop.block_on(hub->set(ask.conversation, {.mode = Mode::yolo})));
+  while (loop.run_ready()) {}
+  EXPECT_FALSE(allowed);
+}
+
+TEST_F(AsksEverything, WhatAnAgentOffersForEverIsNotOffered) {
+  offered = {{.id = "ever", .kind = OptionKind::allow_always},
+             {.id = "once", .kind = OptionKind::allow_once},
+             {.id = "no", .kind = OptionKind::reject_once}};
+  const Ask ask = asked(Mode::default_);
+  ASSERT_THAT(ask.options, SizeIs(2));
+  EXPECT_EQ(ask.options.front().id, "once");
+}
+
+}  // namespace
+}  // namespace parlance::hub

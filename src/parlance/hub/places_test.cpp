@@ -1,0 +1,170 @@
+// Agents on machines elsewhere: what is refused while theirs is not connected, and whose conversations are whose among several hubs.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/hub/test_shared_store.h"
+
+namespace parlance::hub {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Station;
+using testing::AllOf;
+using testing::HasSubstr;
+
+// As the scripted one, but on the machine of a runner.
+class FarProvider final : public AgentProvider {
+ public:
+  FarProvider(test::Script& script, test::AgentLog& log) : inner_(script, log) {}
+  AgentInfo info() const override {
+    AgentInfo told = inner_.info();
+    told.id = "box/scripted";
+    told.place = "box";
+    told.folders = {"/farm"};
+    return told;
+  }
+  Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) override {
+    return inner_.open(std::move(conversation), host);
+  }
+
+ private:
+  test::ScriptedProvider inner_;
+};
+
+struct OnePlace : test::Bench {
+  OnePlace() {
+    hub->add_agent(std::make_unique<FarProvider>(script, log));
+    auto made = loop.block_on(hub->create({.agent = "box/scripted", .folder = "/farm"}));
+    PARLANCE_CHECK(made, "a conversation");
+    id = made->id;
+  }
+  std::string id;
+};
+
+TEST(Places, WithoutItsMachineATurnIsRefusedAtOnceAndTheRestGoesOn) {
+  OnePlace bench;
+  EXPECT_EQ(bench.hub->find(bench.id)->place, "box");
+  const auto refused = bench.loop.block_on(bench.hub->prompt(bench.id, "hello"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::disconnected);
+  EXPECT_THAT(refused.error().message, AllOf(HasSubstr("the runner box is not connected"), HasSubstr("parlance runner --name box")));
+  EXPECT_EQ(bench.hub->find(bench.id)->last_seq, 0U);
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->set(bench.id, {.title = "named"})));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->events(bench.id, 0, 0, 0)));
+
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->place_connected("box", "")));
+  EXPECT_TRUE(bench.loop.block_on(bench.hub->prompt(bench.id, "hello")));
+  bench.hub->place_gone("box");
+  const auto again = bench.loop.block_on(bench.hub->prompt(bench.id, "hello"));
+  ASSERT_FALSE(again);
+  EXPECT_THAT(again.error().message, HasSubstr("not connected since 20"));
+}
+
+TEST(Places, ATurnThatItsMachineLeftIsInterrupted) {
+  OnePlace bench;
+  bench.script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return fail(Errc::disconnected, "cut off"); };
+  ASSERT_TRUE(bench.loop.block_on(bench.hub->place_connected("box", "")));
+  bench.prompt(bench.id);
+  while (bench.loop.run_ready()) {}
+  bool interrupted = false;
+  for (const Event& event : bench.store.logs[bench.id])
+    if (const auto* failure = std::get_if<event::Failure>(&event.body)) interrupted = failure->code == "interrupted";
+  EXPECT_TRUE(interrupted);
+}
+
+struct PlacesOfSeveral : ::testing::Test {
+  PlacesOfSeveral() {
+    for (Station* one : {&a, &b}) one->hub->add_agent(std::make_unique<FarProvider>(one->script, one->log));
+  }
+  template <class T>
+  T get(Task<T> task) {
+    std::optional<T> value;
+    Scope scope(loop);
+    scope.start([](Task<T> inner, std::optional<T>& into) -> Task<void> { into = co_await std::move(inner); }(std::move(task), value));
+    for (int i = 0; i < 6000 && !value; ++i) loop.advance(10ms);
+    PARLANCE_CHECK(value, "an outcome");
+    return *std::move(value);
+  }
+  std::string conversation(Station& at) {
+    const auto made = get(at.hub->create({.agent = "box/scripted", .folder = "/farm"}));
+    PARLANCE_CHECK(made, "a conversation");
+    loop.advance(50ms);
+    return made->id;
+  }
+
+  Loop loop{Loop::Time::virtual_};
+  test::SharedMemory shared{loop};
+  Station a{loop, shared, "a"};
+  Station b{loop, shared, "b"};
+};
+
+TEST_F(PlacesOfSeveral, WhatIsBegunElsewhereIsDoneWhereItsMachineIs) {
+  ASSERT_TRUE(get(a.hub->place_connected("box", "")));
+  loop.advance(50ms);
+  const std::string id = conversation(b);
+  ASSERT_TRUE(get(b.hub->prompt(id, "hello")));
+  loop.advance(50ms);
+  EXPECT_EQ(shared.owners[id], "a");
+  EXPECT_EQ(a.log.opened, 1);
+  EXPECT_EQ(b.log.opened, 0);
+}
+
+TEST_F(PlacesOfSeveral, NowhereConnectedItIsRefusedEverywhereAndAtOnce) {
+  const std::string id = conversation(a);
+  for (Station* one : {&a, &b}) {
+    const TimePoint began = loop.now();
+    const auto refused = get(one->hub->prompt(id, "hello"));
+    ASSERT_FALSE(refused);
+    EXPECT_THAT(refused.error().message, HasSubstr("the runner box is not connected"));
+    EXPECT_LT(loop.now() - began, 100ms);
+  }
+}
+
+TEST_F(PlacesOfSeveral, ConnectedElsewhereItTakesItsConversationsAlong) {
+  ASSERT_TRUE(get(a.hub->place_connected("box", "")));
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  loop.advance(50ms);
+  EXPECT_EQ(shared.owners[id], "a");
+  ASSERT_TRUE(get(b.hub->place_connected("box", "")));
+  loop.advance(50ms);
+  EXPECT_NE(shared.owners[id], "a") << "it is let go";
+  ASSERT_TRUE(get(a.hub->prompt(id, "more")));
+  loop.advance(50ms);
+  EXPECT_EQ(shared.owners[id], "b");
+  EXPECT_EQ(b.log.opened, 1);
+}
+
+// Its connection ends with the news, and the turn with it; until then nobody else has the conversation.
+TEST_F(PlacesOfSeveral, ATurnThatRunsEndsBeforeItIsHandedOver) {
+  test::Gate gate(loop);
+  a.script = [&gate](Turn&, Prompt) -> Task<Result<StopReason>> {
+    co_await gate.wait();
+    co_return fail(Errc::disconnected, "cut off");
+  };
+  ASSERT_TRUE(get(a.hub->place_connected("box", "")));
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  ASSERT_TRUE(get(b.hub->place_connected("box", "")));
+  loop.advance(50ms);
+  EXPECT_EQ(shared.owners[id], "a");
+  gate.release();
+  loop.advance(50ms);
+  EXPECT_NE(shared.owners[id], "a");
+  EXPECT_EQ(b.hub->find(id)->state, ConversationState::idle);
+}
+
+TEST_F(PlacesOfSeveral, AHubThatDiesHasItsMachinesNoMore) {
+  ASSERT_TRUE(get(a.hub->place_connected("box", "")));
+  const std::string id = conversation(a);
+  a.die();
+  loop.advance(4s);
+  const auto refused = get(b.hub->prompt(id, "hello"));
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, Errc::disconnected);
+  ASSERT_TRUE(get(b.hub->place_connected("box", "")));
+  EXPECT_TRUE(get(b.hub->prompt(id, "hello")));
+}
+
+}  // namespace
+}  // namespace parlance::hub

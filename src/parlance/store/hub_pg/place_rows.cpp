@@ -1,0 +1,71 @@
+#include "parlance/store/hub_pg/place_rows.h"
+
+#include <algorithm>
+
+#include "parlance/store/hub_pg/limits.h"
+
+namespace parlance::store {
+namespace {
+
+const std::string right_now = R"(to_char(clock_timestamp() AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))";
+
+// `$1`: who looks; `$2`: the lease. What a hub had that died has gone with it.
+const std::string place_columns =
+    "SELECT r.name, r.connection, (h.id IS NOT NULL AND NOT h.dead AND clock_timestamp() <= greatest(h.expires_at, "
+    "pg_postmaster_start_time() + $2::interval)), r.hub IS NOT DISTINCT FROM $1, r.since, r.body "
+    "FROM runners AS r LEFT JOIN hubs AS h ON h.id = r.hub ";
+
+hub::PlaceAt place_at(const pg::Rows& rows, std::size_t row) {
+  hub::PlaceAt at{.place = std::string(rows.text(row, 0)),
+                  .connection = static_cast<std::uint64_t>(rows.integer(row, 1)),
+                  .connected = rows.truth(row, 2),
+                  .since = std::string(rows.text(row, 4)),
+                  .body = std::string(rows.text(row, 5))};
+  at.here = at.connected && rows.truth(row, 3);
+  return at;
+}
+
+}  // namespace
+
+pg::Statement all_places(const std::string& hub, const std::string& lease) {
+  static const std::string all = place_columns + "ORDER BY r.name COLLATE \"C\" LIMIT $3";
+  return {.sql = all, .parameters = {hub, lease, limits::places_known}};
+}
+
+std::vector<hub::PlaceAt> places_at(const pg::Rows& rows) {
+  std::vector<hub::PlaceAt> places;
+  for (std::size_t row = 0; row < rows.size(); ++row) places.push_back(place_at(rows, row));
+  return places;
+}
+
+// Asked twice, because the first answer was lost, it has connected once more: that harms nobody.
+Result<hub::PlaceAt> PlaceRows::connected(const std::string& place, const std::string& body) {
+  PARLANCE_TRY(all, session_.read(
+                        {{.sql = "BEGIN"},
+                         {.sql = "DELETE FROM runners WHERE hub IS NULL AND since::timestamptz < clock_timestamp() - interval '90 days' "
+                                 "AND NOT EXISTS (SELECT 1 FROM conversations WHERE place = name)"},
+                         {.sql = "INSERT INTO runners(name, hub, connection, since, body) SELECT $1, $2, 1, " + right_now +
+                                 ", $3 WHERE EXISTS (SELECT 1 FROM hubs WHERE id = $2 AND NOT dead) ON CONFLICT(name) DO UPDATE SET "
+                                 "hub = $2, connection = runners.connection + 1, since = " + right_now + ", body = $3",
+                          .parameters = {place, hub_, body}},
+                         {.sql = "COMMIT"}}));
+  PARLANCE_TRY(at, find(place));
+  if (!at || !at->here) return fail(Errc::failed, "the runner " + place + " is connected to another gateway by now");
+  return *std::move(at);
+}
+
+Result<void> PlaceRows::gone(const std::string& place, std::uint64_t connection) {
+  PARLANCE_TRY_DO(session_.read(pg::Statement{
+      .sql = "UPDATE runners SET hub = NULL, since = " + right_now + " WHERE name = $1 AND hub = $2 AND connection = $3",
+      .parameters = {place, hub_, static_cast<std::int64_t>(connection)}}));
+  return {};
+}
+
+Result<std::optional<hub::PlaceAt>> PlaceRows::find(const std::string& place) {
+  static const std::string one = place_columns + "WHERE r.name = $3";
+  PARLANCE_TRY(rows, session_.read(pg::Statement{.sql = one, .parameters = {hub_, lease_, place}}));
+  if (rows.empty()) return std::nullopt;
+  return place_at(rows, 0);
+}
+
+}  // namespace parlance::store

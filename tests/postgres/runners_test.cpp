@@ -1,0 +1,148 @@
+// A runner at one of two gateways with one PostgreSQL: its conversations are done where it is connected, wherever the page is, and go with it.
+#include "tests/postgres/gateways.h"
+#include "tests/system/runner.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+
+class RunnersOfGateways : public RunnerTest {
+ protected:
+  static constexpr const char* the_token = "the-token-of-this-test-is-long-enough";
+  struct Gateway {
+    std::unique_ptr<Program> program;
+    std::string base;
+  };
+
+  void SetUp() override {
+    PARLANCE_NEEDS_POSTGRES();
+    store = postgres().new_database();
+    std::filesystem::create_directories(work());
+    token = the_token;
+    a = start("a");
+    b = start("b");
+  }
+  Gateway start(const std::string& name) {
+    Gateway one{.program = launch(with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", path(name),
+                                                "--folder", work(), "--lease", "2"}),
+                                  {{"PARLANCE_STORE", store}, {"PARLANCE_TOKEN", the_token}})};
+    const auto ready_line = [](const std::string& line) { return line.contains("ready on "); };
+    until([&] { return std::ranges::any_of(one.program->lines, ready_line) || one.program->ended(); }, "a gateway that is ready");
+    if (one.program->ended()) throw std::runtime_error(one.program->errors);
+    const std::string line = *std::ranges::find_if(one.program->lines, ready_line);
+    one.base = line.substr(line.find("http://"));
+    if (!one.base.ends_with('/')) one.base += '/';
+    return one;
+  }
+  std::unique_ptr<PageClient> page_at(const Gateway& one) {
+    base = one.base;
+    return connect();
+  }
+  std::int64_t owned_by(const Gateway& one) {
+    base = one.base;
+    return at(parsed(answer("GET", "health").body), {"gateway"}).integer_or("owned", -1);
+  }
+  std::unique_ptr<Program> runner_at(const Gateway& one) {
+    auto runner = launch_runner(one.base, the_token);
+    until_connected(*runner);
+    return runner;
+  }
+  // It may take a moment until a gateway has heard of the other's runner.
+  std::string begun_at(PageClient& page) {
+    std::string number;
+    until(
+        [&] {
+          if (number.empty()) number = page.request("new", R"("agent":"box/parlance","folder":")" + farm() + "\"");
+          if (!page.answered(number)) return false;
+          if (page.type_of_answer(number) == "done") return true;
+          number.clear();
+          return false;
+        },
+        "a conversation on the runner");
+    const std::string id = text_at(page.answers.at(number), {"value", "conversation", "id"});
+    open(page, id);
+    return id;
+  }
+
+  std::string store;
+  Gateway a, b;
+};
+
+TEST_F(RunnersOfGateways, APageElsewherePromptsAndAnswersAndTheOwnerIsWhereTheRunnerIs) {
+  const auto runner = runner_at(a);
+  const auto page = page_at(b);
+  const std::string id = begun_at(*page);
+  prompt(*page, id, "write notes.txt hello");
+  const json::Value ask = open_ask(*page);
+  EXPECT_THAT(text_at(ask, {"why"}), AllOf(HasSubstr("on box"), HasSubstr(", as ")));
+  EXPECT_EQ(owned_by(a), 1);
+  EXPECT_EQ(owned_by(b), 0);
+  done(*page, "answer", answer_to(ask, "allow_once"));
+  until_turns(*page, id, 1);
+  EXPECT_EQ(read_file(farm() + "/notes.txt"), "hello\n");
+}
+
+TEST_F(RunnersOfGateways, ConnectedToTheOtherItTakesItsConversationsAlong) {
+  auto runner = runner_at(a);
+  const auto page = page_at(a);
+  const std::string id = begun_at(*page);
+  prompt(*page, id, "slow 400 50");
+  until([&] { return !page->text(id).empty(); }, "the beginning of the text");
+  Words again = runner_words(b.base, "box");
+  const auto moved = launch(again, {{"PARLANCE_TOKEN", the_token}, {runner_mark, folder() + "moved"}});
+  until_connected(*moved);
+  until([&] { return runner->ended(); }, "the end of the older one");
+  EXPECT_THAT(runner->errors, HasSubstr("has connected to another gateway"));
+  until_no_process_of("box");
+  until_turns(*page, id, 1);
+  EXPECT_EQ(text_at(page->last(id, "error"), {"code"}), "interrupted");
+  until([&] { return owned_by(a) == 0; }, "the release");
+  prompt(*page, id, "help");
+  until_turns(*page, id, 2);
+  EXPECT_EQ(text_at(page->last(id, "turn_end"), {"stop_reason"}), "end_turn");
+  EXPECT_EQ(owned_by(b), 1);
+}
+
+TEST_F(RunnersOfGateways, NowhereConnectedATurnIsRefusedAtOnceAndReadingGoesOn) {
+  auto runner = runner_at(a);
+  const auto page = page_at(b);
+  const std::string id = begun_at(*page);
+  prompt(*page, id, "help");
+  until_turns(*page, id, 1);
+  ::kill(runner->child().pid(), SIGTERM);
+  until_no_process_of("box");
+  until([&] {
+    const std::string number = page->request("prompt", prompt_of(id, "help"));
+    until([&] { return page->answered(number); }, "an answer");
+    if (page->type_of_answer(number) == "failed") {
+      EXPECT_THAT(text_at(page->answers.at(number), {"message"}),
+                  AllOf(HasSubstr("the runner box is not connected since 20"), HasSubstr("parlance runner --name box")));
+      return true;
+    }
+    return false;
+  }, "a refusal");
+  const auto other = page_at(a);
+  open(*other, id);
+  EXPECT_NE(other->text(id), "");
+}
+
+TEST_F(RunnersOfGateways, OfAGatewayThatIsKilledTheRunnerGoesToTheOther) {
+  auto runner = runner_at(a);
+  const auto page = page_at(b);
+  const std::string id = begun_at(*page);
+  prompt(*page, id, "slow 400 50");
+  until([&] { return !page->text(id).empty(); }, "the beginning of the text");
+  a.program->child().signal_group(SIGKILL);
+  ::kill(runner->child().pid(), SIGTERM);
+  until_no_process_of("box");
+  runner = runner_at(b);
+  until_turns(*page, id, 1);
+  prompt(*page, id, "help");
+  until_turns(*page, id, 2);
+  EXPECT_EQ(owned_by(b), 1);
+}
+
+}  // namespace
+}  // namespace parlance::test

@@ -1,0 +1,70 @@
+// A runner as a process beside a gateway, as tests start it, and who is left of it.
+#pragma once
+
+#include <csignal>
+#include <filesystem>
+#include <memory>
+#include <string>
+
+#include "tests/system/conversations.h"
+
+namespace parlance::test {
+
+class RunnerTest : public ConversationsTest {
+ protected:
+  static constexpr const char* runner_mark = "RUNNER_TEST_MARK";
+
+  // On the runner's machine.
+  std::string farm() const { return path("farm"); }
+  Words runner_words(const std::string& to, const std::string& name) const {
+    return with_program({"runner", "--to=ws" + to.substr(4) + "runner", "--name", name, "--folder", farm(), "--agent", "parlance",
+                         "--state", path("runner-" + name), "--rehearsal-pace-ms", "0"});
+  }
+  std::unique_ptr<Program> launch_runner(const std::string& to, const std::string& with_token, const std::string& name = "box") {
+    std::filesystem::create_directories(farm());
+    return launch(runner_words(to, name), {{"PARLANCE_TOKEN", with_token}, {runner_mark, folder() + name}});
+  }
+  void until_connected(Program& runner, std::size_t times = 1) {
+    const auto connections = [&] {
+      std::size_t found = 0;
+      for (std::size_t at = 0; (at = runner.errors.find("is connected to", at)) != std::string::npos; ++at) ++found;
+      return found;
+    };
+    until([&] { return connections() >= times || runner.ended(); }, "a runner that is connected");
+    if (runner.ended()) throw std::runtime_error(runner.errors);
+  }
+  // Its processes, whoever their parent is by now.
+  std::vector<pid_t> processes_of(const std::string& name) const {
+    std::vector<pid_t> found;
+    const std::string mark = std::string(runner_mark) + "=" + folder() + name;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc")) {
+      const std::string pid = entry.path().filename();
+      if (pid.find_first_not_of("0123456789") != std::string::npos) continue;
+      if (read_file("/proc/" + pid + "/environ").find(mark + '\0') != std::string::npos)
+        found.push_back(static_cast<pid_t>(std::stoi(pid)));
+    }
+    return found;
+  }
+  void until_no_process_of(const std::string& name) {
+    until([&] { return processes_of(name).empty(); }, "the end of all that the runner had started");
+  }
+
+  std::string on_runner(PageClient& page, const std::string& name = "box", std::string_view more = "") {
+    const std::string id = text_at(done(page, "new",
+                                        R"("agent":")" + name + R"(/parlance","folder":")" + farm() + "\"" + std::string(more)),
+                                   {"conversation", "id"});
+    open(page, id);
+    return id;
+  }
+  json::Value refused(PageClient& page, std::string_view type, std::string_view members) {
+    const std::string number = page.request(type, members);
+    until([&] { return page.answered(number); }, type);
+    EXPECT_EQ(page.type_of_answer(number), "failed");
+    return page.answers.at(number);
+  }
+  static std::string prompt_of(const std::string& id, const std::string& text) {
+    return R"("conversation":")" + id + R"(","text":")" + text + "\"";
+  }
+};
+
+}  // namespace parlance::test
