@@ -94,7 +94,8 @@ Shown Auth::check_token(const ServerRequest& request, Access access) const {
   }
   if (!given && (access == Access::token || access == Access::socket)) shown.caller = caller_of_cookie(request);
   if (shown.caller == nullptr) shown.verdict = given ? Verdict::wrong_token : Verdict::no_token;
-  else shown.verdict = (shown.caller->kind == hub::TokenKind::runner) == (access == Access::runner) ? Verdict::fine : Verdict::wrong_kind;
+  else if ((shown.caller->kind == hub::TokenKind::runner) == (access == Access::runner)) shown.verdict = Verdict::fine;
+  else shown.verdict = access == Access::runner && shown.caller->token.empty() ? Verdict::fine : Verdict::wrong_kind;  // this machine's own
   return shown;
 }
 

@@ -30,7 +30,7 @@ enum class Access : std::uint8_t {
   token,            // in a header: `Authorization: Bearer …` or `X-OCG-UI-Token`; or the page's cookie
   socket,           // … or as the subprotocol `token.…`: browsers can give a WebSocket no header
   socket_or_query,  // … or as `?token=…`, and no cookie: these clients are no page of ours
-  runner,           // as for a socket, and no person's: the token of a runner, which opens nothing else
+  runner,           // as for a socket: the token of a runner, which opens nothing else, or this machine's own; no person's of a team
 };
 
 // `wrong_kind`: a token that holds, of a person where runners come in, or the other way round.

@@ -197,8 +197,9 @@ TEST(AuthOfATeam, ARunnersTokenOpensItsPlaceAndNothingElse) {
   for (const Access access : {Access::token, Access::socket, Access::socket_or_query})
     EXPECT_EQ(team.check_token(runner, access).verdict, Verdict::wrong_kind);
   EXPECT_EQ(team.check_token(runner, Access::runner).verdict, yes);
-  for (const char* person : {"Bearer anns-token", "Bearer s3cret-token"})
-    EXPECT_EQ(team.check_token(request_with({{"Authorization", person}}), Access::runner).verdict, Verdict::wrong_kind);
+  EXPECT_EQ(team.check_token(request_with({{"Authorization", "Bearer anns-token"}}), Access::runner).verdict, Verdict::wrong_kind);
+  EXPECT_EQ(team.check_token(request_with({{"Authorization", "Bearer s3cret-token"}}), Access::runner).verdict, yes)
+      << "a machine alone has runners too";
 }
 
 TEST(AuthOfATeam, APagesCookieIsItsUsersAndEndsWithTheToken) {

@@ -259,11 +259,11 @@ Task<void> Hub::Implementation::hand_over(std::shared_ptr<Room> room) {
   co_await release(room);
 }
 
-Task<Result<PlaceAt>> Hub::place_connected(std::string place, std::string body) {
+Task<Result<PlaceAt>> Hub::place_connected(std::string place, std::string body, std::string user) {
   Implementation& self = *implementation_;
-  PlaceAt at{.place = place, .connected = true, .here = true, .since = self.time_text(), .body = body};
+  PlaceAt at{.place = place, .user = user, .connected = true, .here = true, .since = self.time_text(), .body = body};
   if (self.shared != nullptr) {
-    PARLANCE_CO_TRY(written, co_await self.shared->place_connected(std::move(place), std::move(body)));
+    PARLANCE_CO_TRY(written, co_await self.shared->place_connected(std::move(place), std::move(body), std::move(user)));
     at = std::move(written);
   }
   self.places.insert_or_assign(at.place, at);

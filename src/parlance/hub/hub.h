@@ -200,7 +200,7 @@ class Hub {
   // ---- machines elsewhere, where agents work (AgentInfo::place; elsewhere.cpp)
   // It is connected to this program from now on, and what its conversations want of an agent is done here. `body`: for
   // HubSettings::places_changed. Errors: the store's.
-  Task<Result<PlaceAt>> place_connected(std::string place, std::string body);
+  Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user = {});
   void place_gone(const std::string& place);  // … and no more
 
   // ---- following

@@ -168,9 +168,9 @@ class SharedView final : public SharedStore {
     shared_.tell();
     co_return Result<void>{};
   }
-  Task<Result<PlaceAt>> place_connected(std::string name, std::string body) override {
+  Task<Result<PlaceAt>> place_connected(std::string name, std::string body, std::string user) override {
     PlaceAt& at = shared_.places[name];
-    at = {.place = name, .connection = at.connection + 1, .connected = true, .body = std::move(body)};
+    at = {.place = name, .user = std::move(user), .connection = at.connection + 1, .connected = true, .body = std::move(body)};
     shared_.place_owners[name] = name_;
     shared_.tell();
     co_return seen_place(name);

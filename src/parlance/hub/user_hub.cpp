@@ -63,6 +63,34 @@ Error UserHub::refusal(const Conversation& conversation) const {
 
 // ---- agents, and conversations that begin ----------------------------------------------------------------------------------
 
+// Whoever begins something with an agent of a runner acts with the rights of that machine's account.
+bool UserHub::may_use(const AgentInfo& agent) const { return whole_ || !agent.user || *agent.user == caller_->user; }
+
+std::vector<AgentInfo> UserHub::agents() const {
+  std::vector<AgentInfo> all = hub_->agents();
+  if (!whole_) std::erase_if(all, [&](const AgentInfo& one) { return !may_use(one); });
+  return all;
+}
+
+Result<void> UserHub::check_begin(std::string_view agent) const {
+  if (whole_) return {};
+  PARLANCE_TRY_DO(check_create());
+  const std::vector<AgentInfo> all = hub_->agents();
+  const auto found = std::ranges::find(all, agent, &AgentInfo::id);
+  if (found == all.end() || may_use(*found)) return {};  // the hub says what is wrong with it
+  return fail(Errc::not_found, "no such agent: " + std::string(agent));
+}
+
+// What an agent keeps by itself is its account's: of a gateway's machine that of the person there, of a runner its user's.
+Result<void> UserHub::check_sessions(std::string_view agent) const {
+  PARLANCE_TRY_DO(check_begin(agent));
+  if (whole_ || caller_->user.empty()) return {};
+  const std::vector<AgentInfo> all = hub_->agents();
+  const auto found = std::ranges::find(all, agent, &AgentInfo::id);
+  if (found == all.end() || found->user) return {};
+  return fail(Errc::unknown_method, "the sessions that an agent keeps on a gateway's machine are not the team's");
+}
+
 Task<Result<void>> UserHub::look_for_agents() {
   PARLANCE_CO_TRY_DO(check_create());
   co_await hub_->look_for_agents();
@@ -81,18 +109,21 @@ static NewConversation in_name_of(const Caller& caller, NewConversation request)
 }
 
 Task<Result<Conversation>> UserHub::create(NewConversation request) {
-  PARLANCE_CO_TRY_DO(check_create());
+  PARLANCE_CO_TRY_DO(check_begin(request.agent));
   co_return co_await hub_->create(in_name_of(*caller_, std::move(request)));
 }
 
 Task<Result<std::vector<KeptSession>>> UserHub::kept_sessions(std::string agent, std::string folder) {
-  PARLANCE_CO_TRY_DO(check_create());
+  PARLANCE_CO_TRY_DO(check_sessions(agent));
   co_return co_await hub_->kept_sessions(std::move(agent), std::move(folder));
 }
 
 Task<Result<Conversation>> UserHub::adopt(NewConversation request, std::string native_session) {
-  PARLANCE_CO_TRY_DO(check_create());
-  co_return co_await hub_->adopt(in_name_of(*caller_, std::move(request)), std::move(native_session));
+  PARLANCE_CO_TRY_DO(check_sessions(request.agent));
+  PARLANCE_CO_TRY(adopted, co_await hub_->adopt(in_name_of(*caller_, std::move(request)), native_session));
+  // Somebody else's goes on with it already.
+  if (!may(adopted, Deed::read)) co_return fail(Errc::not_found, "no such session: " + native_session);
+  co_return adopted;
 }
 
 // ---- what is wanted of a conversation ----------------------------------------------------------------------------------------
@@ -162,6 +193,8 @@ const Conversation* UserHub::find(std::string_view conversation) const {
 }
 
 Task<Result<EventPage>> UserHub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
+  // Another hub made it a moment ago: whoever heard of it there may ask here before we have.
+  if (!whole_ && hub_->find(conversation) == nullptr) PARLANCE_CO_TRY_DO(co_await hub_->events(conversation, 0, 1, 1));
   PARLANCE_CO_TRY_DO(check(conversation, Deed::read));
   co_return co_await hub_->events(std::move(conversation), after, before, limit);
 }
@@ -237,6 +270,7 @@ Conversation listed_only(const Conversation& one) {
 Snapshot UserHub::snapshot() const {
   Snapshot all = hub_->snapshot();
   if (whole_) return all;
+  std::erase_if(all.agents, [&](const AgentInfo& one) { return !may_use(one); });
   std::erase_if(all.conversations, [&](const Conversation& one) { return !may(one, Deed::list); });
   for (Conversation& one : all.conversations)
     if (!may(one, Deed::read)) one = listed_only(one);
@@ -269,7 +303,7 @@ ChangePtr UserHub::heard(const ChangePtr& change) const {
     ChangePtr operator()(const change::AskChanged& one) const { return only(me.may_read(one.ask.conversation)); }
     ChangePtr operator()(const change::RuleAdded& one) const { return only(me.has_rule(one.rule.user)); }
     ChangePtr operator()(const change::RuleRemoved& one) const { return only(me.has_rule(one.user)); }
-    ChangePtr operator()(const change::AgentChanged&) const { return change; }
+    ChangePtr operator()(const change::AgentChanged& one) const { return only(me.may_use(one.agent)); }
     ChangePtr operator()(const change::ServiceChanged&) const { return change; }
     ChangePtr operator()(const change::Resync&) const { return change; }
     ChangePtr only(bool seen) const { return seen ? change : nullptr; }

@@ -31,7 +31,7 @@ class UserHub {
   const TeamPtr& team() const { return hub_->team(); }
 
   // The methods of the hub; there is told what they do. They fail as well with denied and not_found, as above.
-  std::vector<AgentInfo> agents() const { return hub_->agents(); }
+  std::vector<AgentInfo> agents() const;  // that may be used: of runners the caller's own
   Task<Result<void>> look_for_agents();
   Result<void> let_go(std::string_view agent);
 
@@ -72,6 +72,9 @@ class UserHub {
   Loop& loop() const { return hub_->loop(); }
 
  private:
+  bool may_use(const AgentInfo& agent) const;
+  Result<void> check_begin(std::string_view agent) const;
+  Result<void> check_sessions(std::string_view agent) const;
   Result<void> check(std::string_view conversation, Deed deed) const;
   Task<Result<void>> check_ask(std::string ask, Deed deed) const;
   Error refusal(const Conversation& conversation) const;

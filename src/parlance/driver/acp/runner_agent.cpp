@@ -36,6 +36,7 @@ class RunnerAgent final : public hub::AgentProvider {
   hub::AgentInfo info() const override {
     hub::AgentInfo told = inner_->info();
     told.place = place_->offer.name;
+    told.user = place_->user;
     told.folders = place_->offer.folders;
     told.keeps_sessions.reset();
     told.detail = account_of(place_->offer);

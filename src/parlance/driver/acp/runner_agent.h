@@ -23,6 +23,7 @@ struct RunnerPlace {
 
   std::string why_not() const;  // for people: since when it is gone, and what to do
   acp::Offer offer{};
+  std::string user{};  // hub::PlaceAt::user
   State state = State::gone;
   std::string since{};  // RFC 3339, UTC
 };

@@ -18,12 +18,13 @@ namespace parlance::driver {
 
 // The connection is shared by the runner's conversations; the first client of it is ours.
 struct Runners::Link : std::enable_shared_from_this<Link> {
-  Link(Loop& loop, std::unique_ptr<Frames> frames)
-      : shared(loop, std::move(frames)), control(loop, shared.first(), acp::dialect(acp::Side::client), router), scope(loop) {}
+  Link(Loop& loop, std::unique_ptr<Frames> frames, hub::CallerPtr who)
+      : caller(std::move(who)), shared(loop, std::move(frames)), control(loop, shared.first(), acp::dialect(acp::Side::client), router), scope(loop) {}
   ~Link() { scope.cancel(); }
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
 
+  hub::CallerPtr caller;
   acp::SharedConnection shared;
   Router router;
   Peer control;
@@ -54,12 +55,14 @@ std::size_t Runners::connected() const {
   return static_cast<std::size_t>(std::ranges::count_if(runners_, [](const auto& one) { return !one.second->link.expired(); }));
 }
 
-void Runners::serve(std::unique_ptr<Frames> frames) { scope_.start(live(std::move(frames))); }
+void Runners::serve(std::unique_ptr<Frames> frames, hub::CallerPtr caller) {
+  scope_.start(live(std::move(frames), std::move(caller)));
+}
 
 // ---- a connection ------------------------------------------------------------------------------------------------------------------
 
-Task<void> Runners::live(std::unique_ptr<Frames> frames) {
-  const auto link = std::make_shared<Link>(loop_, std::move(frames));
+Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) {
+  const auto link = std::make_shared<Link>(loop_, std::move(frames), std::move(caller));
   link->router.on_unknown([](std::string_view method) { return acp::unknown_method(method); });
   link->router.on(acp::method::offer, [this, &link = *link](acp::Offer& offer, Context&) -> Task<Result<acp::EmptyReply>> {
     if (std::exchange(link.was_offered, true)) co_return fail(Errc::invalid_request, "one offer a connection");
@@ -96,18 +99,22 @@ Task<Result<void>> Runners::accept(Link& link) {
   if (!begun) co_return fail(std::move(begun).error().in("initialize"));
   const auto known = runner(link.offer.name);
   if (!known) co_return std::unexpected(known.error());
-  const auto at = co_await hub_.place_connected(link.offer.name, body);
+  Runner& it = **known;
+  if (it.connection != 0 && it.user != link.caller->user)
+    co_return fail(Errc::denied, "another user has a runner that is called " + link.offer.name + ": give this one another --name");
+  const auto at = co_await hub_.place_connected(link.offer.name, body, link.caller->user);
+  if (!at && at.error().code == Errc::denied) co_return std::unexpected(at.error());
   if (!at) {
     log(LogLevel::warn, "a runner cannot be taken in", {{"runner", link.offer.name}, {"error", at.error().message}});
     link.shared.close("the gateway cannot write down that the runner is there");
     co_return fail(at.error());
   }
-  Runner& it = **known;
   if (const auto before = it.link.lock(); before && before.get() != &link)
     scope_.start(let_go(before, "another runner called " + it.offer.name + " has connected, as " + account_of(link.offer) +
                                     ": the newer one counts; give this one another --name if both are to work"));
   it.link = link.weak_from_this();
   it.offer = link.offer;
+  it.user = at->user;
   it.state = RunnerPlace::State::here;
   it.since = at->since;
   it.connection = link.connection = at->connection;
@@ -159,6 +166,7 @@ void Runners::take(const std::vector<hub::PlaceAt>& places) {
       scope_.start(let_go(it.link, "the runner " + at.place + " has connected to another gateway: the newer connection counts"));
     it.link.reset();
     it.offer = *std::move(offer);
+    it.user = at.user;
     it.state = at.connected ? RunnerPlace::State::elsewhere : RunnerPlace::State::gone;
     it.since = at.since;
     show(*known);

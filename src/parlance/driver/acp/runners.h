@@ -20,7 +20,7 @@ class Runners {
   ~Runners();
 
   // A connection of who may be a runner; to its end.
-  void serve(std::unique_ptr<Frames> frames);
+  void serve(std::unique_ptr<Frames> frames, hub::CallerPtr caller);
   // For HubSettings::places_changed.
   void take(const std::vector<hub::PlaceAt>& places);
 
@@ -30,7 +30,7 @@ class Runners {
 
  private:
   struct Link;  // its connection
-  Task<void> live(std::unique_ptr<Frames> frames);
+  Task<void> live(std::unique_ptr<Frames> frames, hub::CallerPtr caller);
   Task<void> wait_for_offer(Link& link);
   Task<Result<void>> accept(Link& link);
   Task<void> let_go(std::weak_ptr<Link> link, std::string why);

@@ -135,6 +135,8 @@ struct AgentInfo {
   // It works on the machine of this runner, in these folders and below them; absent: here.
   std::optional<std::string> place{};
   std::optional<std::vector<std::string>> folders{};
+  // User::id of whose account it works with: nobody else begins anything with it. Absent: all may. Not shown to faces.
+  std::optional<std::string> user{};
   friend bool operator==(const AgentInfo&, const AgentInfo&) = default;
 };
 

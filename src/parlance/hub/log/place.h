@@ -8,6 +8,7 @@ namespace parlance::hub {
 
 struct PlaceAt {
   std::string place{};           // its name
+  std::string user{};            // User::id of whose account works there; empty: of the person of a gateway's machine
   std::uint64_t connection = 0;  // how often it has connected: the last time counts
   bool connected = false;        // to a hub that lives …
   bool here = false;             // … this one

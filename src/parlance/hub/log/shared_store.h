@@ -81,7 +81,7 @@ class SharedStore : public Store {
   virtual Task<Result<void>> done(CommandDone command) = 0;  // nothing, when its commit has said so already
 
   // A machine elsewhere is connected to this hub, and to no other any more: as what it is known from now on.
-  virtual Task<Result<PlaceAt>> place_connected(std::string place, std::string body) = 0;
+  virtual Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user) = 0;
   virtual Task<Result<void>> place_gone(std::string place, std::uint64_t connection) = 0;  // nothing, when it has connected since
   virtual Task<Result<std::optional<PlaceAt>>> place(std::string place) = 0;               // nothing: never heard of it
 };

@@ -282,9 +282,9 @@ Task<Result<void>> HubPostgres::done(hub::CommandDone command) {
 
 // ---- machines elsewhere --------------------------------------------------------------------------------------------------------
 
-Task<Result<hub::PlaceAt>> HubPostgres::place_connected(std::string place, std::string body) {
-  PARLANCE_CO_TRY(at, co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, body] {
-    return reader->places(hub, lease).connected(place, body);
+Task<Result<hub::PlaceAt>> HubPostgres::place_connected(std::string place, std::string body, std::string user) {
+  PARLANCE_CO_TRY(at, co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, body, user] {
+    return reader->places(hub, lease).connected(place, body, user);
   }));
   teller_->tell({.places = true});
   co_return at;

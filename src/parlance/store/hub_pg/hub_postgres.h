@@ -73,7 +73,7 @@ class HubPostgres final : public hub::SharedStore {
   Task<Result<std::optional<hub::CommandOutcome>>> give_up(std::string command) override;
   Task<Result<std::vector<hub::Command>>> commands(std::string conversation) override;
   Task<Result<void>> done(hub::CommandDone command) override;
-  Task<Result<hub::PlaceAt>> place_connected(std::string place, std::string body) override;
+  Task<Result<hub::PlaceAt>> place_connected(std::string place, std::string body, std::string user) override;
   Task<Result<void>> place_gone(std::string place, std::uint64_t connection) override;
   Task<Result<std::optional<hub::PlaceAt>>> place(std::string place) override;
 

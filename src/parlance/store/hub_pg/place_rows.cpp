@@ -12,11 +12,12 @@ const std::string right_now = R"(to_char(clock_timestamp() AT TIME ZONE 'UTC', '
 // `$1`: who looks; `$2`: the lease. What a hub had that died has gone with it.
 const std::string place_columns =
     "SELECT r.name, r.connection, (h.id IS NOT NULL AND NOT h.dead AND clock_timestamp() <= greatest(h.expires_at, "
-    "pg_postmaster_start_time() + $2::interval)), r.hub IS NOT DISTINCT FROM $1, r.since, r.body "
+    "pg_postmaster_start_time() + $2::interval)), r.hub IS NOT DISTINCT FROM $1, r.since, r.body, r.user_id "
     "FROM runners AS r LEFT JOIN hubs AS h ON h.id = r.hub ";
 
 hub::PlaceAt place_at(const pg::Rows& rows, std::size_t row) {
   hub::PlaceAt at{.place = std::string(rows.text(row, 0)),
+                  .user = std::string(rows.text(row, 6)),
                   .connection = static_cast<std::uint64_t>(rows.integer(row, 1)),
                   .connected = rows.truth(row, 2),
                   .since = std::string(rows.text(row, 4)),
@@ -39,17 +40,19 @@ std::vector<hub::PlaceAt> places_at(const pg::Rows& rows) {
 }
 
 // Asked twice, because the first answer was lost, it has connected once more: that harms nobody.
-Result<hub::PlaceAt> PlaceRows::connected(const std::string& place, const std::string& body) {
+Result<hub::PlaceAt> PlaceRows::connected(const std::string& place, const std::string& body, const std::string& user) {
   PARLANCE_TRY(all, session_.read(
                         {{.sql = "BEGIN"},
                          {.sql = "DELETE FROM runners WHERE hub IS NULL AND since::timestamptz < clock_timestamp() - interval '90 days' "
                                  "AND NOT EXISTS (SELECT 1 FROM conversations WHERE place = name)"},
-                         {.sql = "INSERT INTO runners(name, hub, connection, since, body) SELECT $1, $2, 1, " + right_now +
-                                 ", $3 WHERE EXISTS (SELECT 1 FROM hubs WHERE id = $2 AND NOT dead) ON CONFLICT(name) DO UPDATE SET "
-                                 "hub = $2, connection = runners.connection + 1, since = " + right_now + ", body = $3",
-                          .parameters = {place, hub_, body}},
+                         {.sql = "INSERT INTO runners(name, hub, connection, since, body, user_id) SELECT $1, $2, 1, " + right_now +
+                                 ", $3, $4 WHERE EXISTS (SELECT 1 FROM hubs WHERE id = $2 AND NOT dead) ON CONFLICT(name) DO UPDATE SET "
+                                 "hub = $2, connection = runners.connection + 1, since = " + right_now + ", body = $3 WHERE runners.user_id = $4",
+                          .parameters = {place, hub_, body, user}},
                          {.sql = "COMMIT"}}));
   PARLANCE_TRY(at, find(place));
+  if (at && at->user != user)
+    return fail(Errc::denied, "another user has a runner that is called " + place + ": give this one another --name");
   if (!at || !at->here) return fail(Errc::failed, "the runner " + place + " is connected to another gateway by now");
   return *std::move(at);
 }

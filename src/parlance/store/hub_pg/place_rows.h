@@ -6,7 +6,7 @@
 
 #include "parlance/base/result.h"
 #include "parlance/hub/log/place.h"
-#include "parlance/store/hub_pg/session.h"
+#include "parlance/pg/session.h"
 
 namespace parlance::store {
 
@@ -17,16 +17,17 @@ std::vector<hub::PlaceAt> places_at(const pg::Rows& rows);
 // Of one hub.
 class PlaceRows {
  public:
-  PlaceRows(Session& session, std::string hub, std::string lease)
+  PlaceRows(pg::Session& session, std::string hub, std::string lease)
       : session_(session), hub_(std::move(hub)), lease_(std::move(lease)) {}
 
-  // It is connected to this hub now, and to no other any more. Errors: failed (this hub is dead), the store's.
-  Result<hub::PlaceAt> connected(const std::string& place, const std::string& body);
+  // It is connected to this hub now, and to no other any more. Errors: denied (another user has one of that name), failed (this hub is
+  // dead), the store's.
+  Result<hub::PlaceAt> connected(const std::string& place, const std::string& body, const std::string& user);
   Result<void> gone(const std::string& place, std::uint64_t connection);  // nothing, when it has connected since
   Result<std::optional<hub::PlaceAt>> find(const std::string& place);
 
  private:
-  Session& session_;
+  pg::Session& session_;
   std::string hub_;
   std::string lease_;
 };
