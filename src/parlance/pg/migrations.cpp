@@ -47,8 +47,9 @@ class Migrating {
   Result<void> take_next_step(int from) {
     const Step& step = all_.steps[static_cast<std::size_t>(from)];
     const std::string taken = std::to_string(from + 1);
-    std::string sql = "BEGIN; " + std::string(lock_migrations) + "; DO $step$ BEGIN IF (SELECT version FROM " + table() + ") <> " +
-                      std::to_string(from) + " THEN RAISE EXCEPTION 'taken' USING ERRCODE = 'PF002'; END IF; END $step$;";
+    std::string sql = "BEGIN; " + std::string(lock_migrations) + "; DO $step$ BEGIN IF (SELECT version FROM " + table() +
+                      ") <> " + std::to_string(from) +
+                      " THEN RAISE EXCEPTION 'taken' USING ERRCODE = 'PF002'; END IF; END $step$;";
     sql += step.sql;
     sql += step.more;
     sql += "UPDATE " + table() + " SET version = " + taken + ", least_reader = " + std::to_string(step.least_reader) + "; COMMIT";
