@@ -2,6 +2,7 @@
 // (docs/decisions/0040-memories-of-a-team.md). Loop thread; the work is done by a thread of its own, which connects when it is first asked.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 

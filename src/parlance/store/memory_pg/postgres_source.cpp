@@ -1,7 +1,9 @@
 #include "parlance/store/memory_pg/postgres_source.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "parlance/base/text.h"
 #include "parlance/store/memory_pg/grams.h"

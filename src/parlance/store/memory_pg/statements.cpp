@@ -1,5 +1,6 @@
 #include "parlance/store/memory_pg/statements.h"
 
+#include <cstdio>
 #include <span>
 
 #include "parlance/base/bytes.h"
