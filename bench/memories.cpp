@@ -14,8 +14,8 @@
 #include <string>
 #include <vector>
 
-#include "memory/made_up_memories.h"
 #include "measure.h"
+#include "memory/made_up_memories.h"
 #include "parlance/memory/builtin_embedder.h"
 #include "parlance/pg/connection.h"
 #include "parlance/store/memory/memory_sqlite.h"
@@ -109,7 +109,8 @@ void compare(std::size_t rows, double seconds) {
     const std::string address = test::postgres().new_database();
     std::array<Times, 2> times;
     const auto open = [&](std::size_t which) -> std::unique_ptr<memory::Store> {
-      if (which == 0) return std::make_unique<store::MemoryPostgres>(loop, store::MemoryPostgresSettings{.address = address}, embedder);
+      if (which == 0)
+        return std::make_unique<store::MemoryPostgres>(loop, store::MemoryPostgresSettings{.address = address}, embedder);
       return std::make_unique<store::MemorySqlite>(loop, folder, embedder);
     };
     for (std::size_t which = 0; which < 2; ++which) times[which].stored = Asked(loop, open(which)).fill(rows);

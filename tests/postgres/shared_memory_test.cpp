@@ -45,7 +45,8 @@ TEST_F(SharedMemoryCommands, WhatOneMachineStoresTheOtherFindsAndForgets) {
 }
 
 TEST_F(SharedMemoryCommands, MemoriesMoveFromAFileIntoTheDatabaseAndBack) {
-  for (const char* text : {"We deploy on Tuesdays.", "用户喜欢深色主题", "It's \"quoted\" \\ {a}"}) ASSERT_EQ(in_file({"store", text}).code, 0);
+  for (const char* text : {"We deploy on Tuesdays.", "用户喜欢深色主题", "It's \"quoted\" \\ {a}"})
+    ASSERT_EQ(in_file({"store", text}).code, 0);
   ASSERT_EQ(in_file({"export", path("out.jsonl")}).code, 0);
   EXPECT_THAT(shared({"import", path("out.jsonl")}).out, HasSubstr("3 stored, 0 were there already"));
   EXPECT_THAT(shared({"import", path("out.jsonl")}, "two").out, HasSubstr("0 stored, 3 were there already"));
@@ -68,8 +69,9 @@ TEST_F(SharedMemoryCommands, ADatabaseThatDoesNotAnswerIsToldWithoutItsPassword)
 TEST_F(SharedMemoryCommands, AgentsOfTwoMachinesShareAMemory) {
   const auto start = [&](const std::string& name) {
     std::filesystem::create_directories(work());
-    return launch(with_program({"up", "--listen", "127.0.0.1:0", "--embed-listen", "127.0.0.1:0", "--agent-socket", path(name + ".sock"),
-                                "--state", path(name), "--folder", work(), "--ready-file", path(name + ".json"), "--rehearsal-pace-ms", "0"}),
+    return launch(with_program({"up", "--listen", "127.0.0.1:0", "--embed-listen", "127.0.0.1:0", "--agent-socket",
+                                path(name + ".sock"), "--state", path(name), "--folder", work(), "--ready-file",
+                                path(name + ".json"), "--rehearsal-pace-ms", "0"}),
                   {{"PARLANCE_STORE", store}, {"PARLANCE_TOKEN", the_token}});
   };
   const auto first = start("one");
@@ -102,8 +104,9 @@ TEST_F(SharedMemoryCommands, AnAgentWhoseDatabaseIsAwayAnswersWithoutMemoryAndSa
   std::filesystem::create_directories(work());
   const auto agent = launch(with_program({"agent", "--agent-socket", socket(), "--state", path("a"), "--rehearsal-pace-ms", "0"}),
                             {{"PARLANCE_STORE", "postgresql://a:geheim@127.0.0.1:1/db"}});
-  const auto gateway = launch(with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", path("g"), "--folder", work()}),
-                              {{"PARLANCE_TOKEN", the_token}});
+  const auto gateway = launch(
+      with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", path("g"), "--folder", work()}),
+      {{"PARLANCE_TOKEN", the_token}});
   token = the_token;
   // Its line, as all services say it.
   const auto ready_line = [](const std::string& line) { return line.contains("ready on "); };

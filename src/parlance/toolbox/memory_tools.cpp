@@ -117,15 +117,17 @@ Task<Result<hub::ToolOutcome>> MemoryTools::call(std::string conversation, hub::
 
 Task<Result<hub::ToolOutcome>> MemoryTools::search(hub::ToolCall call) {
   PARLANCE_CO_TRY(search, arguments<SearchMemory>(call));
-  PARLANCE_CO_TRY(document,
-                  co_await memory_.memory_search(
-                      {.user = std::move(call.occasion.user), .query = std::move(search.query), .category = std::move(search.category), .limit = search.limit}));
+  PARLANCE_CO_TRY(document, co_await memory_.memory_search({.user = std::move(call.occasion.user),
+                                                            .query = std::move(search.query),
+                                                            .category = std::move(search.category),
+                                                            .limit = search.limit}));
   co_return hub::ToolOutcome{.text = hits_in(document)};
 }
 
 Task<Result<hub::ToolOutcome>> MemoryTools::store(std::string conversation, hub::ToolCall call) {
   PARLANCE_CO_TRY(store, arguments<StoreMemory>(call));
-  PARLANCE_CO_TRY(document, co_await memory_.memory_store({.user = std::move(call.occasion.user), .text = std::move(store.text),
+  PARLANCE_CO_TRY(document, co_await memory_.memory_store({.user = std::move(call.occasion.user),
+                                                           .text = std::move(store.text),
                                                            .category = std::move(store.category),
                                                            .importance = store.importance,
                                                            .source = "agent",
@@ -136,7 +138,8 @@ Task<Result<hub::ToolOutcome>> MemoryTools::store(std::string conversation, hub:
 
 Task<Result<hub::ToolOutcome>> MemoryTools::forget(hub::ToolCall call) {
   PARLANCE_CO_TRY(forget, arguments<ForgetMemory>(call));
-  PARLANCE_CO_TRY(document, co_await memory_.memory_forget({.user = std::move(call.occasion.user), .path = std::move(forget.id)}));
+  PARLANCE_CO_TRY(document,
+                  co_await memory_.memory_forget({.user = std::move(call.occasion.user), .path = std::move(forget.id)}));
   co_return hub::ToolOutcome{.text = result_in(document)};
 }
 

@@ -100,7 +100,8 @@ Task<Result<std::string>> BackendViaGorpc::memory_search(agent::MemorySearch sea
 }
 
 Task<Result<std::string>> BackendViaGorpc::memory_get(agent::MemoryPath memory) {
-  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_get, {.path = std::move(memory.path), .user = std::move(memory.user)}));
+  PARLANCE_CO_TRY(reply,
+                  co_await link_.call(gorpc::memory_get, {.path = std::move(memory.path), .user = std::move(memory.user)}));
   co_return std::move(reply.result);
 }
 
@@ -125,7 +126,8 @@ Task<Result<std::string>> BackendViaGorpc::memory_list(agent::MemoryListing list
 }
 
 Task<Result<std::string>> BackendViaGorpc::memory_forget(agent::MemoryPath memory) {
-  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::memory_forget, {.path = std::move(memory.path), .user = std::move(memory.user)}));
+  PARLANCE_CO_TRY(reply,
+                  co_await link_.call(gorpc::memory_forget, {.path = std::move(memory.path), .user = std::move(memory.user)}));
   co_return std::move(reply.result);
 }
 

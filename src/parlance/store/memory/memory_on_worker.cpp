@@ -108,9 +108,8 @@ Task<Result<memory::Stats>> MemoryOnWorker::stats(std::string user) {
     if (info) embedder = *std::move(info);
     else trouble = info.error().message;
   }
-  auto stats = co_await worker_.run([db = database_.get(), user = std::move(user), embedder = std::move(embedder)] {
-    return db->stats(user, embedder);
-  });
+  auto stats = co_await worker_.run(
+      [db = database_.get(), user = std::move(user), embedder = std::move(embedder)] { return db->stats(user, embedder); });
   if (stats) stats->embedder_trouble = std::move(trouble);
   co_return stats;
 }

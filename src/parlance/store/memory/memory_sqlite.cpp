@@ -10,7 +10,8 @@ namespace {
 // A file holds the memory of one person. Whoever has a name is somebody of a team, and teams share a PostgreSQL.
 Result<void> check_user(const std::string& user) {
   if (user.empty()) return {};
-  return fail(Errc::failed, "the memory in a file is that of this machine's person; for those of others give --store=postgresql://…");
+  return fail(Errc::failed,
+              "the memory in a file is that of this machine's person; for those of others give --store=postgresql://…");
 }
 
 class OnePersons final : public MemoryDatabase {

@@ -73,8 +73,7 @@ Result<std::vector<MemorySource::Numbers>> MemoryTables::look_up(std::span<const
                                                                  std::size_t limit) {
   std::vector<Numbers> all;
   for (const WordsWanted& one : wanted) {
-    PARLANCE_TRY(numbers,
-                 one.begins.empty() ? look_up_groups(one, category, limit) : look_up_beginning(one, category, limit));
+    PARLANCE_TRY(numbers, one.begins.empty() ? look_up_groups(one, category, limit) : look_up_beginning(one, category, limit));
     all.push_back(std::move(numbers));
   }
   return all;

@@ -126,11 +126,12 @@ Result<void> MemoryVectors::apply(std::int64_t after) {
   PARLANCE_TRY(numbers, source_.changed_after(after));
   if (std::ranges::find(numbers, 0) != numbers.end()) return load(seen_change_);  // sync sets seen_change_ right
   std::set<std::int64_t> gone(numbers.begin(), numbers.end());
-  if (number_ != 0) PARLANCE_TRY_DO(source_.vectors(number_, numbers, [&](const SmallVector& one) {
-    if (one.bytes.size() != embedder_.dimension) return;
-    gone.erase(one.number);
-    index_->set(one.number, int8_row(one.bytes), one.scale, static_cast<std::uint8_t>(one.category));
-  }));
+  if (number_ != 0)
+    PARLANCE_TRY_DO(source_.vectors(number_, numbers, [&](const SmallVector& one) {
+      if (one.bytes.size() != embedder_.dimension) return;
+      gone.erase(one.number);
+      index_->set(one.number, int8_row(one.bytes), one.scale, static_cast<std::uint8_t>(one.category));
+    }));
   for (const std::int64_t number : numbers) exact_.drop(number);
   for (const std::int64_t number : gone) index_->remove(number);
   return {};

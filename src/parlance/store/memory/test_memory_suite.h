@@ -148,8 +148,10 @@ TYPED_TEST_P(MemorySuite, TheSameTextIsKeptOnce) {
 }
 
 TYPED_TEST_P(MemorySuite, AnImportKeepsIdsAndTimes) {
-  const memory::NewEntry entry{
-      .text = "from elsewhere", .id = "mem_x", .created_at = "2024-01-02T03:04:05.000Z", .updated_at = "2024-02-02T03:04:05.000Z"};
+  const memory::NewEntry entry{.text = "from elsewhere",
+                               .id = "mem_x",
+                               .created_at = "2024-01-02T03:04:05.000Z",
+                               .updated_at = "2024-02-02T03:04:05.000Z"};
   EXPECT_EQ(this->here->put(entry).id, "mem_x");
   EXPECT_TRUE(this->here->put(entry).duplicate) << "an import that was interrupted is run again";
   const auto entry_now = this->loop.block_on(this->here->store->get("", "mem_x"));
@@ -171,8 +173,8 @@ TYPED_TEST_P(MemorySuite, BadInputIsRefusedAndNothingOfItStored) {
 TYPED_TEST_P(MemorySuite, FindsWordsTheirFormsTheirPartsAndChinese) {
   this->embedder.failure = "away";  // by words alone
   this->put({"The user prefers the vim editor for everything", "We decided to use PostgreSQL as the team database",
-             "Deploys happen every Tuesday at 10:00", "uses libsqlite3-dev from Debian", "Go is used for peers", "用户喜欢深色主题",
-             "部署的密码在保险箱里", "the café opens at eight"});
+             "Deploys happen every Tuesday at 10:00", "uses libsqlite3-dev from Debian", "Go is used for peers",
+             "用户喜欢深色主题", "部署的密码在保险箱里", "the café opens at eight"});
   Program& here = *this->here;
   EXPECT_THAT(here.found("what editor does the user prefer?"), ElementsAre("The user prefers the vim editor for everything"));
   EXPECT_THAT(here.found("which database do we use"), ElementsAre("We decided to use PostgreSQL as the team database"));
@@ -195,7 +197,8 @@ TYPED_TEST_P(MemorySuite, FiltersHoldBeforeTheLimit) {
   for (int i = 0; i < 80; ++i) notes.push_back({.text = "project note number " + std::to_string(i)});
   this->here->put_all(std::move(notes));
   this->here->put({.text = "project note by decision", .category = Category::decision});
-  EXPECT_THAT(this->here->found({.text = "project note", .category = Category::decision}), ElementsAre("project note by decision"));
+  EXPECT_THAT(this->here->found({.text = "project note", .category = Category::decision}),
+              ElementsAre("project note by decision"));
   EXPECT_EQ(this->here->found({.text = "project note"}).size(), 5U);
   EXPECT_EQ(this->here->found({.text = "project note", .limit = 20}).size(), 20U);
 }

@@ -1,7 +1,7 @@
 #include "parlance/store/memory_pg/grams.h"
 
 #include <algorithm>
-#include <array>
+#include <utility>
 
 #include "parlance/memory/text/characters.h"
 

@@ -25,7 +25,8 @@ TEST(Grams, AreThreeCharactersOfWordsAndPairsOfIdeographs) {
 
 TEST(Grams, EveryPartOfATextIsFound) {
   const std::string text = "The user's libsqlite3-dev, 深色主题改成 (go) Préférence";
-  for (const char* phrase : {"user", "sqlite", "lib", "3-dev", "深色主", "题改成", "主题改成", "(go)", "prefe", "PRÉF", "préférence", "色主题"})
+  for (const char* phrase :
+       {"user", "sqlite", "lib", "3-dev", "深色主", "题改成", "主题改成", "(go)", "prefe", "PRÉF", "préférence", "色主题"})
     EXPECT_TRUE(proposes(text, phrase)) << phrase;
   for (const char* phrase : {"users", "mysql", "主色题", "深主题", "改题成"}) EXPECT_FALSE(proposes(text, phrase)) << phrase;
 }
@@ -39,7 +40,8 @@ TEST(Grams, WhatIsShorterThanThreeCharactersIsNoPhrase) {
 
 TEST(Grams, AnyBytesAreTaken) {
   EXPECT_THAT(grams_of_phrase("abc"), ElementsAre("abc"));
-  for (const char* text : {"\xff\xfe", "a\xc3", "\xe4\xb8", "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80"}) static_cast<void>(grams_of_text(text));
+  for (const char* text : {"\xff\xfe", "a\xc3", "\xe4\xb8", "\xf0\x9f\x98\x80\xf0\x9f\x98\x80\xf0\x9f\x98\x80"})
+    static_cast<void>(grams_of_text(text));
 }
 
 }  // namespace

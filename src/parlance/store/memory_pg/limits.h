@@ -18,6 +18,6 @@ inline constexpr std::size_t memory_people_bytes = 512 << 20;  // All vectors of
 inline constexpr int memory_origin_events = 2'000;
 // What is kept of the index of words is brought up to so many changes, a few microseconds each; of an import it is asked anew.
 inline constexpr std::int64_t memory_changes_applied = 64;
-inline constexpr std::size_t memory_vectors_read = 4096;       // In one answer of the server: 3 MB of 384.
+inline constexpr std::size_t memory_vectors_read = 4096;  // In one answer of the server: 3 MB of 384.
 
 }  // namespace parlance::limits

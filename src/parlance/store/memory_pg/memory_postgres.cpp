@@ -8,9 +8,8 @@ namespace parlance::store {
 namespace {
 
 pg::ConnectSettings connect_settings(const MemoryPostgresSettings& settings) {
-  return {.address = settings.address,
-          .name = "parlance memory",
-          .silence = std::chrono::duration_cast<Duration>(settings.silence)};
+  return {
+      .address = settings.address, .name = "parlance memory", .silence = std::chrono::duration_cast<Duration>(settings.silence)};
 }
 
 }  // namespace

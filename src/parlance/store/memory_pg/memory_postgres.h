@@ -2,6 +2,7 @@
 // (docs/decisions/0040-memories-of-a-team.md). Loop thread; the work is done by a thread of its own, which connects when it is first asked.
 #pragma once
 
+#include <chrono>
 #include <memory>
 #include <string>
 
@@ -12,7 +13,7 @@
 namespace parlance::store {
 
 struct MemoryPostgresSettings {
-  std::string address{};                                    // pg/address.h
+  std::string address{};                                       // pg/address.h
   std::chrono::nanoseconds silence = std::chrono::seconds(5);  // of a server that was asked: then the connection is made anew
   memory::VectorIndexSettings index{};
 };
@@ -24,7 +25,8 @@ class MemoryPostgres final : public MemoryOnWorker {
   ~MemoryPostgres() override;  // Waits for its thread, not for a server.
 
  private:
-  MemoryPostgres(Loop& loop, MemoryPostgresSettings settings, memory::Embedder& embedder, std::shared_ptr<pg::Interrupt> interrupt);
+  MemoryPostgres(Loop& loop, MemoryPostgresSettings settings, memory::Embedder& embedder,
+                 std::shared_ptr<pg::Interrupt> interrupt);
 
   std::shared_ptr<pg::Interrupt> interrupt_;
 };

@@ -1,6 +1,7 @@
 #include "parlance/store/memory_pg/person.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "parlance/memory/text/characters.h"
 #include "parlance/store/memory_pg/limits.h"

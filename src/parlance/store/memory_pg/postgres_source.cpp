@@ -1,7 +1,9 @@
 #include "parlance/store/memory_pg/postgres_source.h"
 
+#include <algorithm>
 #include <bit>
 #include <cstring>
+#include <utility>
 
 #include "parlance/base/text.h"
 #include "parlance/store/memory_pg/grams.h"
@@ -43,16 +45,15 @@ std::string own_gram(std::int64_t person, std::string_view gram) { return std::t
 
 NumberedEntry memory_at(const pg::Rows& rows, std::size_t row) {
   const auto text = [&](std::size_t column) { return std::string(rows.text(row, column)); };
-  return {.number = rows.integer(row, 0),
-          .entry = {.id = text(1),
-                    .text = text(2),
-                    .category = memory::category_from(rows.text(row, 3)).value_or(memory::Category::other),
-                    .importance = parse_number<double>(rows.text(row, 4)).value_or(0.7),
-                    .source = {.kind = text(5),
-                               .conversation = text(6),
-                               .event = static_cast<std::uint64_t>(rows.integer(row, 7))},
-                    .created_at = text(8),
-                    .updated_at = text(9)}};
+  return {
+      .number = rows.integer(row, 0),
+      .entry = {.id = text(1),
+                .text = text(2),
+                .category = memory::category_from(rows.text(row, 3)).value_or(memory::Category::other),
+                .importance = parse_number<double>(rows.text(row, 4)).value_or(0.7),
+                .source = {.kind = text(5), .conversation = text(6), .event = static_cast<std::uint64_t>(rows.integer(row, 7))},
+                .created_at = text(8),
+                .updated_at = text(9)}};
 }
 
 Result<void> PostgresSource::refresh() {
@@ -127,15 +128,17 @@ Result<std::vector<MemorySource::Numbers>> PostgresSource::look_up(std::span<con
 }
 
 Result<std::vector<NumberedEntry>> PostgresSource::rows(std::span<const std::int64_t> numbers) {
-  PARLANCE_TRY(rows, server_.read({.sql = "SELECT " MEMORY_PG_COLUMNS " FROM memories WHERE user_id = $1 AND number = ANY($2::bigint[])",
-                                   .parameters = {user_, array_of(numbers)}}));
+  PARLANCE_TRY(
+      rows, server_.read({.sql = "SELECT " MEMORY_PG_COLUMNS " FROM memories WHERE user_id = $1 AND number = ANY($2::bigint[])",
+                          .parameters = {user_, array_of(numbers)}}));
   std::vector<NumberedEntry> all;
   for (std::size_t i = 0; i < rows.size(); ++i) all.push_back(memory_at(rows, i));
   return all;
 }
 
 Result<MemorySource::Numbers> PostgresSource::changed_after(std::int64_t change) {
-  return numbers({.sql = "SELECT DISTINCT memory FROM memory_changes WHERE user_id = $1 AND change > $2", .parameters = {user_, change - changes_before_}});
+  return numbers({.sql = "SELECT DISTINCT memory FROM memory_changes WHERE user_id = $1 AND change > $2",
+                  .parameters = {user_, change - changes_before_}});
 }
 
 Result<std::int64_t> PostgresSource::embedder_number(const memory::EmbedderInfo& embedder) {
@@ -177,8 +180,9 @@ Result<void> PostgresSource::vectors(std::int64_t embedder, std::span<const std:
 // Of a number that is another's the search does not know: it came from this person's index or words.
 Result<std::vector<ExactVector>> PostgresSource::exact_vectors(std::int64_t embedder, std::size_t dimension,
                                                                std::span<const std::int64_t> numbers) {
-  PARLANCE_TRY(rows, server_.read({.sql = "SELECT memory, floats FROM memory_exact WHERE embedder = $1 AND memory = ANY($2::bigint[])",
-                                   .parameters = {embedder, array_of(numbers)}}));
+  PARLANCE_TRY(rows,
+               server_.read({.sql = "SELECT memory, floats FROM memory_exact WHERE embedder = $1 AND memory = ANY($2::bigint[])",
+                             .parameters = {embedder, array_of(numbers)}}));
   std::vector<ExactVector> all;
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const std::string bytes = rows.bytes(i, 1);

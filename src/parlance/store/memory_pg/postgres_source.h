@@ -2,6 +2,8 @@
 // that no number and no word brings up another's.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <string>
 #include <utility>
 

@@ -25,14 +25,16 @@ Result<void> SharedMemories::claim_embedder(const memory::EmbedderInfo& embedder
 }
 
 Result<bool> SharedMemories::has_claim(const memory::EmbedderInfo& embedder) {
-  PARLANCE_TRY(rows, server_.read({.sql = "SELECT 1 FROM memory_settings WHERE name = 'embedder' AND value = $1", .parameters = {embedder.id}}));
+  PARLANCE_TRY(rows, server_.read({.sql = "SELECT 1 FROM memory_settings WHERE name = 'embedder' AND value = $1",
+                                   .parameters = {embedder.id}}));
   return !rows.empty();
 }
 
 Result<EmbeddedCount> SharedMemories::count_embedded(const memory::EmbedderInfo& embedder) {
-  PARLANCE_TRY(rows, server_.read({.sql = "SELECT (SELECT count(*) FROM memories), (SELECT count(*) FROM memory_vectors WHERE embedder = "
-                                          "(SELECT number FROM memory_embedders WHERE id = $1 AND dimension = $2))",
-                                   .parameters = {embedder.id, embedder.dimension}}));
+  PARLANCE_TRY(
+      rows, server_.read({.sql = "SELECT (SELECT count(*) FROM memories), (SELECT count(*) FROM memory_vectors WHERE embedder = "
+                                 "(SELECT number FROM memory_embedders WHERE id = $1 AND dimension = $2))",
+                          .parameters = {embedder.id, embedder.dimension}}));
   return EmbeddedCount{.embedded = static_cast<std::uint64_t>(rows.integer(0, 1)),
                        .entries = static_cast<std::uint64_t>(rows.integer(0, 0))};
 }
@@ -43,11 +45,13 @@ Result<std::int64_t> SharedMemories::last_number() {
 }
 
 Result<UnembeddedPage> SharedMemories::unembedded(const memory::EmbedderInfo& embedder, std::int64_t from, std::size_t limit) {
-  PARLANCE_TRY(all, server_.read({{.sql = "SELECT number, id, text, user_id FROM memories AS m WHERE number >= $1 AND number < $2 AND NOT EXISTS "
-                                          "(SELECT 1 FROM memory_vectors AS v WHERE v.user_id = m.user_id AND v.memory = m.number AND v.embedder = "
-                                          "(SELECT number FROM memory_embedders WHERE id = $3 AND dimension = $4)) ORDER BY number LIMIT $5",
-                                   .parameters = {from, from + looked_at, embedder.id, embedder.dimension, limit}},
-                                  {.sql = "SELECT max(number) FROM memories"}}));
+  PARLANCE_TRY(
+      all, server_.read(
+               {{.sql = "SELECT number, id, text, user_id FROM memories AS m WHERE number >= $1 AND number < $2 AND NOT EXISTS "
+                        "(SELECT 1 FROM memory_vectors AS v WHERE v.user_id = m.user_id AND v.memory = m.number AND v.embedder = "
+                        "(SELECT number FROM memory_embedders WHERE id = $3 AND dimension = $4)) ORDER BY number LIMIT $5",
+                 .parameters = {from, from + looked_at, embedder.id, embedder.dimension, limit}},
+                {.sql = "SELECT max(number) FROM memories"}}));
   UnembeddedPage page;
   for (std::size_t i = 0; i < all[0].size(); ++i)
     page.rows.push_back({.number = all[0].integer(i, 0),
@@ -83,22 +87,25 @@ Result<bool> SharedMemories::drop_other_vectors(const memory::EmbedderInfo& embe
   PARLANCE_TRY(mine, has_claim(embedder));
   PARLANCE_TRY(count, count_embedded(embedder));
   if (!mine || count.embedded < count.entries) return false;
-  PARLANCE_TRY(other, server_.read({.sql = "SELECT number FROM memory_embedders WHERE id <> $1 ORDER BY number LIMIT 1", .parameters = {embedder.id}}));
+  PARLANCE_TRY(other, server_.read({.sql = "SELECT number FROM memory_embedders WHERE id <> $1 ORDER BY number LIMIT 1",
+                                    .parameters = {embedder.id}}));
   if (other.empty()) return false;
   const std::int64_t number = other.integer(0, 0);
-  PARLANCE_TRY(written,
-               server_.write({{.sql = "DELETE FROM memory_vectors WHERE ctid = ANY(ARRAY(SELECT ctid FROM memory_vectors WHERE embedder = $1 "
-                                      "LIMIT $2)) RETURNING 1",
-                               .parameters = {number, dropped_at_once}},
-                              {.sql = "DELETE FROM memory_exact WHERE ctid = ANY(ARRAY(SELECT ctid FROM memory_exact WHERE embedder = $1 "
-                                      "LIMIT $2)) RETURNING 1",
-                               .parameters = {number, dropped_at_once}}}));
+  PARLANCE_TRY(
+      written,
+      server_.write(
+          {{.sql = "DELETE FROM memory_vectors WHERE ctid = ANY(ARRAY(SELECT ctid FROM memory_vectors WHERE embedder = $1 "
+                   "LIMIT $2)) RETURNING 1",
+            .parameters = {number, dropped_at_once}},
+           {.sql = "DELETE FROM memory_exact WHERE ctid = ANY(ARRAY(SELECT ctid FROM memory_exact WHERE embedder = $1 "
+                   "LIMIT $2)) RETURNING 1",
+            .parameters = {number, dropped_at_once}}}));
   if (!written.rows[0].empty() || !written.rows[1].empty()) return true;
   // Who still uses it has to look anew.
-  PARLANCE_TRY_DO(server_.write(
-      {{.sql = "DELETE FROM memory_embedders WHERE number = $1", .parameters = {number}},
-       {.sql = "SELECT memory_turn(user_id), memory_changed(user_id, '{0}', $1) FROM (SELECT user_id FROM memory_users ORDER BY user_id) AS u",
-        .parameters = {limits::memory_changes_kept}}}));
+  PARLANCE_TRY_DO(server_.write({{.sql = "DELETE FROM memory_embedders WHERE number = $1", .parameters = {number}},
+                                 {.sql = "SELECT memory_turn(user_id), memory_changed(user_id, '{0}', $1) FROM (SELECT user_id "
+                                         "FROM memory_users ORDER BY user_id) AS u",
+                                  .parameters = {limits::memory_changes_kept}}}));
   return true;
 }
 

@@ -23,8 +23,9 @@ const memory::Vector* vector_at(const Embedded& embedded, std::size_t index) {
 // Made once a person, and never removed: what was stored under their number stays theirs.
 Result<std::int64_t> SharedMemories::keep_person(const std::string& user) {
   if (const std::int64_t known = people_.of(user).source.person(); known != 0) return known;
-  PARLANCE_TRY(written, server_.write({{.sql = "INSERT INTO memory_users(user_id) VALUES($1) ON CONFLICT DO NOTHING", .parameters = {user}},
-                                       {.sql = "SELECT number FROM memory_users WHERE user_id = $1", .parameters = {user}}}));
+  PARLANCE_TRY(written, server_.write(
+                            {{.sql = "INSERT INTO memory_users(user_id) VALUES($1) ON CONFLICT DO NOTHING", .parameters = {user}},
+                             {.sql = "SELECT number FROM memory_users WHERE user_id = $1", .parameters = {user}}}));
   return written.rows[1].integer(0, 0);
 }
 
@@ -92,7 +93,8 @@ Result<std::vector<memory::Hit>> SharedMemories::search_now(const std::string& u
 }
 
 Result<memory::Entry> SharedMemories::get(const std::string& user, const std::string& id) {
-  PARLANCE_TRY(rows, server_.read({.sql = "SELECT " MEMORY_PG_COLUMNS " FROM memories WHERE user_id = $1 AND id = $2", .parameters = {user, id}}));
+  PARLANCE_TRY(rows, server_.read({.sql = "SELECT " MEMORY_PG_COLUMNS " FROM memories WHERE user_id = $1 AND id = $2",
+                                   .parameters = {user, id}}));
   if (rows.empty()) return fail(Errc::not_found, "memory not found: " + id);
   return memory_at(rows, 0).entry;
 }
@@ -101,10 +103,12 @@ Result<memory::Page> SharedMemories::list(const std::string& user, const memory:
   const std::size_t limit = std::clamp<std::size_t>(query.limit, 1, limits::memory_page_entries);
   PARLANCE_TRY(from, page_begin(user, query));
   const std::string category = query.category ? std::string(to_string(*query.category)) : "";
-  PARLANCE_TRY(rows, server_.read({.sql = std::string("SELECT " MEMORY_PG_COLUMNS " FROM memories WHERE user_id = $1 AND ($2 = '' OR category = $2) "
-                                                      "AND ($3 = '' OR source_conversation = $3) AND number ") +
-                                          (query.oldest_first ? "> $4 ORDER BY number" : "< $4 ORDER BY number DESC") + " LIMIT $5",
-                                   .parameters = {user, category, query.conversation, from, limit + 1}}));
+  PARLANCE_TRY(rows,
+               server_.read({.sql = std::string("SELECT " MEMORY_PG_COLUMNS
+                                                " FROM memories WHERE user_id = $1 AND ($2 = '' OR category = $2) "
+                                                "AND ($3 = '' OR source_conversation = $3) AND number ") +
+                                    (query.oldest_first ? "> $4 ORDER BY number" : "< $4 ORDER BY number DESC") + " LIMIT $5",
+                             .parameters = {user, category, query.conversation, from, limit + 1}}));
   memory::Page page;
   for (std::size_t i = 0; i < std::min(rows.size(), limit); ++i) page.entries.push_back(memory_at(rows, i).entry);
   if (rows.size() > limit) page.next = page_end(rows.integer(limit - 1, 0));
@@ -114,7 +118,8 @@ Result<memory::Page> SharedMemories::list(const std::string& user, const memory:
 // A page ends with its number, not its id: the entry may be forgotten before somebody asks for the next page.
 Result<std::int64_t> SharedMemories::page_begin(const std::string& user, const memory::ListQuery& query) {
   if (const auto number = page_begin_of(query)) return *number;
-  PARLANCE_TRY(rows, server_.read({.sql = "SELECT number FROM memories WHERE user_id = $1 AND id = $2", .parameters = {user, query.before}}));
+  PARLANCE_TRY(rows, server_.read({.sql = "SELECT number FROM memories WHERE user_id = $1 AND id = $2",
+                                   .parameters = {user, query.before}}));
   if (rows.empty()) return fail(Errc::not_found, "memory not found: " + query.before);
   return rows.integer(0, 0);
 }
@@ -131,9 +136,11 @@ Result<std::uint64_t> SharedMemories::forget(const std::string& user, const memo
 }
 
 Result<memory::Stats> SharedMemories::stats(const std::string& user, const memory::EmbedderInfo& embedder) {
-  PARLANCE_TRY(all, server_.read({{.sql = "SELECT category, count(*) FROM memories WHERE user_id = $1 GROUP BY category", .parameters = {user}},
-                                  {.sql = "SELECT pg_total_relation_size('memories') + pg_total_relation_size('memory_vectors') + "
-                                          "pg_total_relation_size('memory_exact')"}}));
+  PARLANCE_TRY(
+      all,
+      server_.read({{.sql = "SELECT category, count(*) FROM memories WHERE user_id = $1 GROUP BY category", .parameters = {user}},
+                    {.sql = "SELECT pg_total_relation_size('memories') + pg_total_relation_size('memory_vectors') + "
+                            "pg_total_relation_size('memory_exact')"}}));
   memory::Stats stats{.bytes = static_cast<std::uint64_t>(all[1].integer(0, 0)), .embedder = embedder.id};
   for (std::size_t i = 0; i < all[0].size(); ++i) {
     const auto count = static_cast<std::uint64_t>(all[0].integer(i, 1));

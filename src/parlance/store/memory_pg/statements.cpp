@@ -1,5 +1,6 @@
 #include "parlance/store/memory_pg/statements.h"
 
+#include <cstdio>
 #include <span>
 
 #include "parlance/base/bytes.h"
@@ -49,29 +50,33 @@ pg::Statement turn_of(const std::string& user) { return {.sql = "SELECT memory_t
 
 pg::Statement insert_entries(const std::string& user, std::int64_t person, const std::vector<memory::Entry>& entries) {
   using memory::Entry;
-  return {.sql = "INSERT INTO memories(user_id, id, key, text, category, importance, source, source_conversation, source_event, created_at, "
-                 "updated_at, grams) SELECT $1, id, key, body, category, importance, source, conversation, event, created, updated, "
-                 "grams::text[] FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::double precision[], $7::text[], "
-                 "$8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS "
-                 "g(id, key, body, category, importance, source, conversation, event, created, updated, grams, place) ORDER BY place "
-                 "ON CONFLICT DO NOTHING RETURNING id",
-          .parameters = {user, array_of(entries, [](const Entry& one) { return one.id; }),
-                         array_of(entries, [](const Entry& one) { return memory_key(one.text); }),
-                         array_of(entries, [](const Entry& one) { return one.text; }),
-                         array_of(entries, [](const Entry& one) { return to_string(one.category); }),
-                         array_of(entries, [](const Entry& one) { return text_of(one.importance); }),
-                         array_of(entries, [](const Entry& one) { return one.source.kind; }),
-                         array_of(entries, [](const Entry& one) { return one.source.conversation; }),
-                         array_of(entries, [](const Entry& one) { return std::to_string(one.source.event); }),
-                         array_of(entries, [](const Entry& one) { return one.created_at; }),
-                         array_of(entries, [](const Entry& one) { return one.updated_at; }),
-                         array_of(entries, [&](const Entry& one) { return grams_of(person, one.text); })}};
+  return {
+      .sql =
+          "INSERT INTO memories(user_id, id, key, text, category, importance, source, source_conversation, source_event, "
+          "created_at, "
+          "updated_at, grams) SELECT $1, id, key, body, category, importance, source, conversation, event, created, updated, "
+          "grams::text[] FROM unnest($2::text[], $3::text[], $4::text[], $5::text[], $6::double precision[], $7::text[], "
+          "$8::text[], $9::bigint[], $10::text[], $11::text[], $12::text[]) WITH ORDINALITY AS "
+          "g(id, key, body, category, importance, source, conversation, event, created, updated, grams, place) ORDER BY place "
+          "ON CONFLICT DO NOTHING RETURNING id",
+      .parameters = {user, array_of(entries, [](const Entry& one) { return one.id; }),
+                     array_of(entries, [](const Entry& one) { return memory_key(one.text); }),
+                     array_of(entries, [](const Entry& one) { return one.text; }),
+                     array_of(entries, [](const Entry& one) { return to_string(one.category); }),
+                     array_of(entries, [](const Entry& one) { return text_of(one.importance); }),
+                     array_of(entries, [](const Entry& one) { return one.source.kind; }),
+                     array_of(entries, [](const Entry& one) { return one.source.conversation; }),
+                     array_of(entries, [](const Entry& one) { return std::to_string(one.source.event); }),
+                     array_of(entries, [](const Entry& one) { return one.created_at; }),
+                     array_of(entries, [](const Entry& one) { return one.updated_at; }),
+                     array_of(entries, [&](const Entry& one) { return grams_of(person, one.text); })}};
 }
 
 pg::Statement ids_of(const std::string& user, const std::vector<memory::Entry>& entries) {
-  return {.sql = "SELECT m.id FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS g(key, id, place) CROSS JOIN LATERAL "
-                 "(SELECT id, 1 AS way FROM memories WHERE user_id = $1 AND key = g.key UNION ALL "
-                 "SELECT id, 2 FROM memories WHERE user_id = $1 AND id = g.id ORDER BY way LIMIT 1) AS m ORDER BY g.place",
+  return {.sql =
+              "SELECT m.id FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS g(key, id, place) CROSS JOIN LATERAL "
+              "(SELECT id, 1 AS way FROM memories WHERE user_id = $1 AND key = g.key UNION ALL "
+              "SELECT id, 2 FROM memories WHERE user_id = $1 AND id = g.id ORDER BY way LIMIT 1) AS m ORDER BY g.place",
           .parameters = {user, array_of(entries, [](const memory::Entry& one) { return memory_key(one.text); }),
                          array_of(entries, [](const memory::Entry& one) { return one.id; })}};
 }
@@ -86,35 +91,38 @@ std::vector<pg::Statement> insert_vectors(const std::vector<Owned>& owned, const
     bytes.add(std::string_view(bytea_of(std::span<const std::int8_t>(small.bytes))));
     floats.add(std::string_view(bytea_of(std::span<const float>(vector))));
   }
-  return {{.sql = "INSERT INTO memory_embedders(id, dimension) VALUES($1, $2) ON CONFLICT DO NOTHING",
-           .parameters = {embedded.embedder.id, embedded.embedder.dimension}},
-          {.sql = "WITH there AS (SELECT e.number AS embedder, m.user_id, m.number, m.id, m.category, g.scale, g.bytes, g.floats "
-                  "FROM unnest($3::text[], $4::text[], $5::text[], $6::real[], $7::bytea[], $8::bytea[]) "
-                  "AS g(user_id, id, body, scale, bytes, floats) "
-                  "JOIN memories AS m ON m.user_id = g.user_id AND m.id = g.id AND m.text = g.body "
-                  "JOIN memory_embedders AS e ON e.id = $1 AND e.dimension = $2), "
-                  "exact AS (INSERT INTO memory_exact(embedder, memory, floats) SELECT embedder, number, floats FROM there "
-                  "ON CONFLICT DO NOTHING) "
-                  "INSERT INTO memory_vectors(embedder, user_id, memory, category, scale, bytes) "
-                  "SELECT embedder, user_id, number, category, scale, bytes FROM there ON CONFLICT DO NOTHING RETURNING memory",
-           .parameters = {embedded.embedder.id, embedded.embedder.dimension, users_of(owned), ids_of(owned),
-                          array_of(owned, [](const Owned& one) { return one.text; }), scales.text(), bytes.text(), floats.text()}}};
+  return {
+      {.sql = "INSERT INTO memory_embedders(id, dimension) VALUES($1, $2) ON CONFLICT DO NOTHING",
+       .parameters = {embedded.embedder.id, embedded.embedder.dimension}},
+      {.sql = "WITH there AS (SELECT e.number AS embedder, m.user_id, m.number, m.id, m.category, g.scale, g.bytes, g.floats "
+              "FROM unnest($3::text[], $4::text[], $5::text[], $6::real[], $7::bytea[], $8::bytea[]) "
+              "AS g(user_id, id, body, scale, bytes, floats) "
+              "JOIN memories AS m ON m.user_id = g.user_id AND m.id = g.id AND m.text = g.body "
+              "JOIN memory_embedders AS e ON e.id = $1 AND e.dimension = $2), "
+              "exact AS (INSERT INTO memory_exact(embedder, memory, floats) SELECT embedder, number, floats FROM there "
+              "ON CONFLICT DO NOTHING) "
+              "INSERT INTO memory_vectors(embedder, user_id, memory, category, scale, bytes) "
+              "SELECT embedder, user_id, number, category, scale, bytes FROM there ON CONFLICT DO NOTHING RETURNING memory",
+       .parameters = {embedded.embedder.id, embedded.embedder.dimension, users_of(owned), ids_of(owned),
+                      array_of(owned, [](const Owned& one) { return one.text; }), scales.text(), bytes.text(), floats.text()}}};
 }
 
 pg::Statement log_changes(const std::vector<Owned>& owned) {
-  return {.sql = "SELECT memory_changed(m.user_id, array_agg(m.number ORDER BY m.number), $3) FROM unnest($1::text[], $2::text[]) "
-                 "AS g(user_id, id) JOIN memories AS m ON m.user_id = g.user_id AND m.id = g.id GROUP BY m.user_id",
+  return {.sql =
+              "SELECT memory_changed(m.user_id, array_agg(m.number ORDER BY m.number), $3) FROM unnest($1::text[], $2::text[]) "
+              "AS g(user_id, id) JOIN memories AS m ON m.user_id = g.user_id AND m.id = g.id GROUP BY m.user_id",
           .parameters = {users_of(owned), ids_of(owned), limits::memory_changes_kept}};
 }
 
 pg::Statement delete_entries(const std::string& user, const memory::Forget& what) {
-  return {.sql = "WITH gone AS (DELETE FROM memories WHERE user_id = $1 AND ($2 = '' OR id = $2) AND ($3 = '' OR source = $3) "
-                 "AND ($4 = '' OR source_conversation = $4) RETURNING number), "
-                 "vectors AS (DELETE FROM memory_vectors AS v USING gone, memory_embedders AS e "
-                 "WHERE v.embedder = e.number AND v.user_id = $1 AND v.memory = gone.number), "
-                 "exact AS (DELETE FROM memory_exact AS v USING gone, memory_embedders AS e "
-                 "WHERE v.embedder = e.number AND v.memory = gone.number) "
-                 "SELECT count(*), memory_changed($1, coalesce(array_agg(number), '{}'), $5) FROM gone",
+  return {.sql =
+              "WITH gone AS (DELETE FROM memories WHERE user_id = $1 AND ($2 = '' OR id = $2) AND ($3 = '' OR source = $3) "
+              "AND ($4 = '' OR source_conversation = $4) RETURNING number), "
+              "vectors AS (DELETE FROM memory_vectors AS v USING gone, memory_embedders AS e "
+              "WHERE v.embedder = e.number AND v.user_id = $1 AND v.memory = gone.number), "
+              "exact AS (DELETE FROM memory_exact AS v USING gone, memory_embedders AS e "
+              "WHERE v.embedder = e.number AND v.memory = gone.number) "
+              "SELECT count(*), memory_changed($1, coalesce(array_agg(number), '{}'), $5) FROM gone",
           .parameters = {user, what.id, what.source_kind, what.conversation, limits::memory_changes_kept}};
 }
 
