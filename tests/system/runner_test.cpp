@@ -146,6 +146,26 @@ TEST_F(Runner, OneThatIsKilledInATurnLeavesItInterruptedAndGoesOnWhenItIsBack) {
   EXPECT_TRUE(ask_in_state(*page, "open").is_null()) << "its session is taken up, no new one begun";
 }
 
+// What was begun where it may work no more is not taken up, and says why.
+TEST_F(Runner, ASessionOfAFolderThatIsOfferedNoMoreStaysClosed) {
+  begin();
+  const std::string id = on_runner(*page);
+  prompt(*page, id, "help");
+  until_turns(*page, id, 1);
+  ::kill(runner->child().pid(), SIGTERM);
+  until_no_process_of("box");
+  std::filesystem::create_directories(path("other"));
+  Words words = runner_words(base, "box");
+  *std::ranges::find(words, farm()) = path("other");
+  runner = launch(words, {{"PARLANCE_TOKEN", token}, {runner_mark, folder() + "box"}});
+  until_connected(*runner);
+  prompt(*page, id, "help");
+  const json::Value ask = open_ask(*page);
+  EXPECT_THAT(text_at(ask, {"why"}), HasSubstr("is not offered by this runner"));
+  done(*page, "answer", answer_to(ask, "reject_once"));
+  until_turns(*page, id, 2);
+}
+
 TEST_F(Runner, AGatewayThatIsStartedAgainIsFoundAgain) {
   begin();
   const std::string id = on_runner(*page);

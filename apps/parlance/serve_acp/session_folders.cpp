@@ -152,6 +152,11 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::open(std::string id, face::Acp
     if (!is_id(id)) co_return no_session(id);
     const auto known = co_await worker_.run([folder = folder_of(id)] { return store::newest_conversation(folder); });
     if (!known || !*known) co_return no_session(id);
+    if (own_.find_folder) {
+      std::vector<std::string> folders = (*known)->folders;
+      folders.push_back((*known)->folder);
+      for (std::string& one : folders) PARLANCE_CO_TRY_DO(co_await own_.find_folder(std::move(one)));
+    }
     if (!open_.contains(id))
       PARLANCE_CO_TRY_DO(co_await open_room(id, (*known)->agent, std::move(wish.servers)));  // nor meanwhile
   }

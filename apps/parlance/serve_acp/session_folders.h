@@ -2,6 +2,7 @@
 // is found again by whichever of them loads it, and the MCP servers that an editor brings are those of its session alone. Loop thread only.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
@@ -22,6 +23,7 @@ struct SessionFoldersSettings {
   std::vector<std::string> command{};  // the agent's own program, when a person named it
   // Of a runner: only these agents, no programs of the client, and whoever is asked decides everything (HubSettings::asks_everything).
   std::optional<std::vector<std::string>> offered{};
+  std::function<Task<Result<std::string>>(std::string folder)> find_folder{};  // … and sessions of before only where these still are offered
 };
 
 class SessionFolders final : public face::AcpSessions {
