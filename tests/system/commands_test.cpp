@@ -130,13 +130,8 @@ TEST_F(Commands, EverySubcommandHasHelp) {
                                                  {"config", "untrust"},
                                                  {"doctor"},
                                                  {"usage"},
-                                                 {"users"},
                                                  {"users", "add"},
-                                                 {"users", "role"},
-                                                 {"tokens"},
                                                  {"tokens", "create"},
-                                                 {"tokens", "revoke"},
-                                                 {"log"},
                                                  {"log", "export"},
                                                  {"describe"},
                                                  {"completion"}}) {
