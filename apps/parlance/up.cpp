@@ -70,10 +70,10 @@ ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& super
 }
 
 // What is up's own (the token, the ready file, the browser) is not the gateway's.
-constexpr std::array<std::string_view, 20> settings_of_gateway{
+constexpr std::array<std::string_view, 21> settings_of_gateway{
     "listen",       "agent-socket", "agent-user", "folder",        "model",             "model-name", "claude-command", "claude-hooks",
     "allow-host",   "ask-wait",     "databases",  "agent-timeout", "prompt-file-bytes", "iflow-node", "iflow-base-url",
-    "iflow-key-file", "iflow-port", "push-services", "push-contact", "lease"};
+    "iflow-key-file", "iflow-port", "push-services", "push-contact", "lease", "behind-proxy"};
 
 ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::string& token) {
   const auto command = [](const Settings& from) { return command_for("gateway", from, settings_of_gateway); };

@@ -66,10 +66,11 @@ Action declare_users_add(CLI::App& app) {
   role_option(app.add_option("--role", said->role, "viewer reads what is opened for the team; member begins conversations and joins in; admin "
                                                    "sees to users, limits and what runs."))
       ->capture_default_str();
-  return user_changes(std::move(said), "is there now; parlance tokens create makes a token for them", [](store::TeamRows& rows, const UserWish& wanted) -> Result<void> {
-    PARLANCE_TRY_DO(rows.add_user(wanted.name, *hub::role_named(wanted.role)));
-    return {};
-  });
+  return user_changes(std::move(said), "is there now; parlance tokens create makes a token for them",
+                      [](store::TeamRows& rows, const UserWish& wanted) -> Result<void> {
+                        PARLANCE_TRY_DO(rows.add_user(wanted.name, *hub::role_named(wanted.role)));
+                        return {};
+                      });
 }
 
 Action declare_users_list(CLI::App& app) {

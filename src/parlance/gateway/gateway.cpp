@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <sys/resource.h>
+#include <utility>
 
 #include "parlance/base/log.h"
 #include "parlance/gateway/http_errors.h"
@@ -142,25 +143,32 @@ void Gateway::set_team(hub::TeamPtr team) {
   const bool first = !auth_.has_team();
   auth_.set_team(std::move(team));
   if (first && auth_.has_team()) scope_.start(watch_team());
-  if (server_) cut_off();
+  let_go_of_gone();
 }
 
 // What expires is news that nobody tells.
 Task<void> Gateway::watch_team() {
   for (;;) {
     co_await sleep_for(loop_, expiry_look);
-    if (server_) cut_off();
+    let_go_of_gone();
   }
 }
 
-void Gateway::cut_off() {
-  const auto gone = [&](const auto& entry) { return !auth_.still_has(*entry.second); };
-  if (std::ranges::none_of(callers_, gone)) return;
-  server_->cut_off([&](const std::string& who) {
-    const auto known = callers_.find(who);
-    return known != callers_.end() && gone(*known);
+void Gateway::let_go_of_gone() {
+  const bool waits = !leaving_.empty();
+  std::erase_if(callers_, [&](const auto& entry) {
+    const bool gone = !auth_.still_has(*entry.second);
+    if (gone) leaving_.insert(entry.first);
+    return gone;
   });
-  std::erase_if(callers_, gone);
+  if (!waits && !leaving_.empty()) scope_.start(cut_off());
+}
+
+// A moment later: whoever told of the team may be at work for one of them.
+Task<void> Gateway::cut_off() {
+  co_await sleep_for(loop_, std::chrono::milliseconds(1));
+  const auto out = std::exchange(leaving_, {});
+  if (server_) server_->cut_off([&](const std::string& who) { return out.contains(who); });
 }
 
 Result<void> Gateway::start() {

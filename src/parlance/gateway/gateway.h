@@ -9,6 +9,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 
 #include "parlance/async/loop.h"
@@ -74,7 +75,8 @@ class Gateway {
   HttpReply refuse(Verdict verdict);
   Task<void> answer_session(HttpExchange& exchange);
   Task<void> watch_team();
-  void cut_off();
+  void let_go_of_gone();
+  Task<void> cut_off();
 
   Loop& loop_;
   GatewaySettings settings_;
@@ -86,6 +88,7 @@ class Gateway {
   WallClock::time_point started_;
   bool draining_ = false;
   std::map<std::string, hub::CallerPtr, std::less<>> callers_;  // of users, who came in; by their token's id
+  std::set<std::string, std::less<>> leaving_;                  // tokens of those who are about to be cut off
   std::unique_ptr<HttpServer> server_;  // its exchanges use all of the above
   Scope scope_;                         // goes first
 };

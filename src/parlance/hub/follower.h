@@ -44,7 +44,8 @@ class Follower final : private Followed::Listener {
     std::shared_ptr<const Conversation> conversation{};  // as it is now, when its row has changed; else null
   };
   // Events, of at most so many bytes or one, or a new row; waits for the first. One caller at a time; destroying the task loses nothing.
-  // Errors: not_found (the conversation is gone, or was never there, or may not be read any more, or the hub has ended), those of the store (nothing is lost: ask again).
+  // Errors: not_found (the conversation is gone, or was never there, or may not be read any more, or the hub has ended), those of the store
+  // (nothing is lost: ask again).
   Task<Result<News>> next(std::size_t most_bytes = SIZE_MAX);
   bool ready() const;  // `next` would not wait for anything to happen, only for the store at most
 

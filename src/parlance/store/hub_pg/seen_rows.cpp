@@ -36,7 +36,8 @@ Result<std::vector<Seen>> look_at(const RunStatements& run, const std::vector<st
   PARLANCE_TRY(
       all,
       run({{.sql = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"},
-           {.sql = "SELECT " + std::string(conversation_columns) + ", c.revision, NOT " + nobody_has_it + " FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner WHERE c.id = ANY($1::text[])",
+           {.sql = "SELECT " + std::string(conversation_columns) + ", c.revision, NOT " + nobody_has_it +
+                   " FROM conversations AS c LEFT JOIN hubs AS h ON h.id = c.owner WHERE c.id = ANY($1::text[])",
             .parameters = {ids.text(), lease}},
            {.sql = "SELECT body, answers, expires_at FROM asks WHERE conversation = ANY($1::text[]) "
                    "AND state IN ('open','orphaned') ORDER BY id COLLATE \"C\"",
