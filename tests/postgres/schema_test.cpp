@@ -1,6 +1,8 @@
 // The tables of a shared store on a real server: made once, taken further while gateways of two versions work side by side, and adopted after a restore.
 #include <array>
+#include <string>
 #include <thread>
+#include <vector>
 
 #include <gmock/gmock.h>
 
@@ -14,9 +16,16 @@ namespace {
 using testing::HasSubstr;
 using Schema = Ownership;
 
-constexpr pg::Step ours{.least_reader = 1, .sql = ""};  // taken already
-constexpr pg::Step adds{.least_reader = 1, .sql = "CREATE TABLE added(n int);"};
-constexpr pg::Step removes{.least_reader = 2, .sql = "DROP TABLE added;"};
+constexpr int now = hub_schema_version;
+constexpr pg::Step adds{.least_reader = now, .sql = "CREATE TABLE added(n int);"};
+constexpr pg::Step removes{.least_reader = now + 1, .sql = "DROP TABLE added;"};
+
+// Ours, which are taken already, and those of programs to come.
+std::vector<pg::Step> ours_and(std::initializer_list<pg::Step> more) {
+  std::vector<pg::Step> steps(now);
+  steps.insert(steps.end(), more);
+  return steps;
+}
 
 TEST_F(Schema, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
   do_sql("UPDATE schema SET version = 99, least_reader = 98");
@@ -45,19 +54,19 @@ TEST_F(Schema, TwoHubsThatFindAnEmptyDatabaseMakeItsTablesOnce) {
 
 TEST_F(Schema, AStepThatAddsIsTakenBesideOlderGatewaysAndOneThatRemovesWaitsForTheirEnd) {
   const auto older = hub("older");
-  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.1", 1) + "'");
-  ASSERT_TRUE(migrate_hub(*admin, std::array{ours, adds}));
+  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.1") + "'");
+  ASSERT_TRUE(migrate_hub(*admin, ours_and({adds})));
   EXPECT_TRUE(commit(*older, first())) << "it works on";
-  const std::array all{ours, adds, removes};
+  const std::vector<pg::Step> all = ours_and({adds, removes});
   const auto refused = migrate_hub(*admin, all);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("stop these, then start this one again"));
-  EXPECT_THAT(refused.error().message, HasSubstr("older (0.1, schema 1)"));
-  EXPECT_EQ(one("SELECT version || ' ' || least_reader FROM schema"), "2 1");
+  EXPECT_THAT(refused.error().message, HasSubstr("older (0.1, schema " + std::to_string(now) + ")"));
+  EXPECT_EQ(one("SELECT version || ' ' || least_reader FROM schema"), std::to_string(now + 1) + " " + std::to_string(now));
   EXPECT_EQ(one("SELECT count(*) FROM added"), "0");
-  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.2", 2) + "'");
+  do_sql("UPDATE hubs SET version = '" + with_schema_version("0.2", now + 1) + "'");
   ASSERT_TRUE(migrate_hub(*admin, all)) << "it reads what is left";
-  EXPECT_EQ(one("SELECT version || ' ' || least_reader FROM schema"), "3 2");
+  EXPECT_EQ(one("SELECT version || ' ' || least_reader FROM schema"), std::to_string(now + 2) + " " + std::to_string(now + 1));
   EXPECT_EQ(one("SELECT to_regclass('added') IS NULL"), "t");
 }
 
@@ -65,7 +74,7 @@ TEST_F(Schema, OlderGatewaysThatAreDeadOrGoneHoldNothingUp) {
   hub("gone", "-1 second");
   hub("dead");
   do_sql("UPDATE hubs SET dead = true WHERE id = 'dead'");
-  EXPECT_TRUE(migrate_hub(*admin, std::array{ours, adds, removes}));
+  EXPECT_TRUE(migrate_hub(*admin, ours_and({adds, removes})));
 }
 
 // ---- after a restore ---------------------------------------------------------------------------------------------------------

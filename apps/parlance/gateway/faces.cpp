@@ -199,11 +199,16 @@ void GatewayFaces::add_routes() {
 }
 
 void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
-  routes.on("GET", "/memory/search", Access::token, [this](HttpExchange& exchange) { return memory_.search(exchange); });
-  routes.on("GET", "/memory/get", Access::token, [this](HttpExchange& exchange) { return memory_.get(exchange); });
-  routes.on("POST", "/memory/store", Access::token, [this](HttpExchange& exchange) { return memory_.store(exchange); });
-  routes.on("GET", "/memory/list", Access::token, [this](HttpExchange& exchange) { return memory_.list(exchange); });
-  routes.on("DELETE", "/memory/forget", Access::token, [this](HttpExchange& exchange) { return memory_.forget(exchange); });
+  const auto of_caller = [&](const char* method, const char* path, Task<void> (face::MemoryOverHttp::*answer)(HttpExchange&, std::string)) {
+    routes.on(method, path, Access::token, [this, answer](HttpExchange& exchange, const hub::CallerPtr& caller) {
+      return (memory_.*answer)(exchange, caller->user);
+    });
+  };
+  of_caller("GET", "/memory/search", &face::MemoryOverHttp::search);
+  of_caller("GET", "/memory/get", &face::MemoryOverHttp::get);
+  of_caller("POST", "/memory/store", &face::MemoryOverHttp::store);
+  of_caller("GET", "/memory/list", &face::MemoryOverHttp::list);
+  of_caller("DELETE", "/memory/forget", &face::MemoryOverHttp::forget);
   routes.on("GET", "/storage/stats", Access::token, [this](HttpExchange& exchange) { return memory_.stats(exchange); });
 }
 

@@ -77,7 +77,7 @@ class FakeChatAgent final : public hub::Agent {
       request.messages.push_back(std::move(message));
     }
     Telling telling(turn);
-    PARLANCE_CO_TRY(done, co_await backend_.chat(std::move(request), telling));
+    PARLANCE_CO_TRY(done, co_await backend_.chat(std::move(request), {}, telling));
     if (done.reasoning.size() > telling.thought_bytes)
       turn.emit(hub::event::ThinkingContent{done.reasoning.substr(telling.thought_bytes)});
     if (done.content.size() > telling.bytes) turn.emit(hub::event::Text{done.content.substr(telling.bytes)});

@@ -26,7 +26,7 @@ class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {
  public:
   using ChatScript = std::function<Task<Result<model::Completion>>(const model::ChatRequest&, model::ChunkSink&)>;
 
-  Task<Result<model::Completion>> chat(model::ChatRequest request, model::ChunkSink& chunks) override {
+  Task<Result<model::Completion>> chat(model::ChatRequest request, std::string, model::ChunkSink& chunks) override {
     struct Running {
       int& count;
       explicit Running(int& c) : count(c) { ++count; }

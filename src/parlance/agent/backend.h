@@ -19,8 +19,8 @@ class ChatBackend {
   virtual ~ChatBackend() = default;
   // One step: content or tool calls, nothing is kept between calls. `chunks` hears of the text while it comes (or never, if the agent
   // cannot tell it before its end) and outlives the task. Destroying the task cancels the chat. An empty model is the agent's own.
-  // Token counts of 0 mean that the agent did not tell them.
-  virtual Task<Result<model::Completion>> chat(model::ChatRequest request, model::ChunkSink& chunks) = 0;
+  // Token counts of 0 mean that the agent did not tell them. `user`: whose memory is put beside the messages (memory/store.h).
+  virtual Task<Result<model::Completion>> chat(model::ChatRequest request, std::string user, model::ChunkSink& chunks) = 0;
   // Names that a client may ask for, the agent's own first. May be empty while the agent has not been reached.
   virtual std::vector<std::string> models() const = 0;
 };

@@ -356,13 +356,6 @@ Task<Result<Ask>> Hub::Implementation::answer(Command wish) {
   co_return settled;
 }
 
-Task<Result<std::string>> Hub::conversation_of_ask(std::string id) {
-  if (const Ask* const known = find_ask(id)) co_return known->conversation;
-  PARLANCE_CO_TRY(row, co_await implementation_->store.ask(id));
-  if (!row) co_return fail(Errc::not_found, "no such ask: " + id);
-  co_return row->conversation;
-}
-
 Task<Result<Prompted>> Hub::reask(std::string id, CallerPtr by) {
   const Ask* const known = find_ask(id);
   if (known == nullptr) co_return fail(Errc::not_found, "nothing waits under " + id);

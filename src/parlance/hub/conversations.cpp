@@ -145,6 +145,13 @@ const Conversation* Hub::find(std::string_view conversation) const {
   return room && room->known ? &room->live : nullptr;
 }
 
+Task<Result<std::string>> Hub::conversation_of_ask(std::string id) {
+  if (const Ask* const known = find_ask(id)) co_return known->conversation;
+  PARLANCE_CO_TRY(row, co_await implementation_->store.ask(id));
+  if (!row) co_return fail(Errc::not_found, "no such ask: " + id);
+  co_return row->conversation;
+}
+
 Task<Result<EventPage>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
   auto room = implementation_->find_room(conversation);
   if (!room && implementation_->shared != nullptr) {

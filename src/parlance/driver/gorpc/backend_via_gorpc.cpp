@@ -58,11 +58,13 @@ model::StopReason stop_of(const gorpc::ChatReply& reply) {
 
 }  // namespace
 
-Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request, model::ChunkSink& chunks) {
+Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request, std::string user, model::ChunkSink& chunks) {
   ChunkListener listener(chunks);
   const bool attached = std::ranges::any_of(request.messages, [](const auto& one) { return !one.attachments.empty(); });
   const bool taken = attached && (co_await link_.abilities()).attachments;
-  Result<gorpc::ChatReply> reply = co_await call_chat(link_, to_wire(std::move(request), taken), listener);
+  gorpc::ChatArgs args = to_wire(std::move(request), taken);
+  args.user = std::move(user);
+  Result<gorpc::ChatReply> reply = co_await call_chat(link_, std::move(args), listener);
   if (!reply) co_return std::unexpected(std::move(reply).error());
   PARLANCE_CO_TRY_DO(std::move(listener.refused));
   model::Completion completion{.content = std::move(reply->content),

@@ -13,7 +13,7 @@ class BackendViaGorpc final : public agent::ChatBackend, public agent::AgentBack
  public:
   BackendViaGorpc(AgentLink& link, std::vector<std::string> models) : link_(link), models_(std::move(models)) {}
 
-  Task<Result<model::Completion>> chat(model::ChatRequest request, model::ChunkSink& chunks) override;
+  Task<Result<model::Completion>> chat(model::ChatRequest request, std::string user, model::ChunkSink& chunks) override;
   std::vector<std::string> models() const override { return models_; }
   Task<Result<std::map<std::string, std::int64_t>>> stats() override;
   Task<Result<std::string>> memory_search(agent::MemorySearch search) override;

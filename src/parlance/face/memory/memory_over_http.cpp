@@ -91,53 +91,56 @@ HttpReply document_reply(const Result<std::string>& document) {
 
 }  // namespace
 
-Task<void> MemoryOverHttp::search(HttpExchange& exchange) {
+Task<void> MemoryOverHttp::search(HttpExchange& exchange, std::string user) {
   auto search = read_search(exchange.request());
   if (!search) {
     co_await exchange.respond(gateway::error_reply(search.error()));
     co_return;
   }
+  search->user = std::move(user);
   const auto found = co_await backend_.memory_search(*std::move(search));
   co_await exchange.respond(document_reply(found));
 }
 
-Task<void> MemoryOverHttp::get(HttpExchange& exchange) {
+Task<void> MemoryOverHttp::get(HttpExchange& exchange, std::string user) {
   std::string path = text_of(exchange.request(), "path");
   if (path.empty()) {
     co_await exchange.respond(gateway::error_reply({.code = Errc::invalid_params, .message = "$.path: missing"}));
     co_return;
   }
-  const auto found = co_await backend_.memory_get({.path = std::move(path)});
+  const auto found = co_await backend_.memory_get({.user = std::move(user), .path = std::move(path)});
   co_await exchange.respond(document_reply(found));
 }
 
-Task<void> MemoryOverHttp::store(HttpExchange& exchange) {
+Task<void> MemoryOverHttp::store(HttpExchange& exchange, std::string user) {
   auto item = read_item(exchange.request());
   if (!item) {
     co_await exchange.respond(gateway::error_reply(item.error()));
     co_return;
   }
+  item->user = std::move(user);
   const auto stored = co_await backend_.memory_store(*std::move(item));
   co_await exchange.respond(document_reply(stored));
 }
 
-Task<void> MemoryOverHttp::list(HttpExchange& exchange) {
+Task<void> MemoryOverHttp::list(HttpExchange& exchange, std::string user) {
   auto listing = read_listing(exchange.request());
   if (!listing) {
     co_await exchange.respond(gateway::error_reply(listing.error()));
     co_return;
   }
+  listing->user = std::move(user);
   const auto page = co_await backend_.memory_list(*std::move(listing));
   co_await exchange.respond(document_reply(page));
 }
 
-Task<void> MemoryOverHttp::forget(HttpExchange& exchange) {
+Task<void> MemoryOverHttp::forget(HttpExchange& exchange, std::string user) {
   std::string path = text_of(exchange.request(), "path");
   if (path.empty()) {
     co_await exchange.respond(gateway::error_reply({.code = Errc::invalid_params, .message = "$.path: missing"}));
     co_return;
   }
-  const auto gone = co_await backend_.memory_forget({.path = std::move(path)});
+  const auto gone = co_await backend_.memory_forget({.user = std::move(user), .path = std::move(path)});
   co_await exchange.respond(document_reply(gone));
 }
 

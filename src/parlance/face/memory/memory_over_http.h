@@ -1,6 +1,8 @@
 // The agent's memory and counts over HTTP: GET /memory/search, GET /memory/get, POST /memory/store, GET /storage/stats, with the names
-// that deployed clients use, and our own GET /memory/list and DELETE /memory/forget. Loop thread only; the backend outlives it.
+// that deployed clients use, and our own GET /memory/list and DELETE /memory/forget. `user`: whose memory, which is that of who asks. Loop thread only; the backend outlives it.
 #pragma once
+
+#include <string>
 
 #include "parlance/agent/backend.h"
 #include "parlance/transport/http/http_server.h"
@@ -10,11 +12,11 @@ namespace parlance::face {
 class MemoryOverHttp {
  public:
   explicit MemoryOverHttp(agent::AgentBackend& backend) : backend_(backend) {}
-  Task<void> search(HttpExchange& exchange);  // ?query&category&limit&minScore
-  Task<void> get(HttpExchange& exchange);     // ?path
-  Task<void> store(HttpExchange& exchange);   // {text, category, importance}
-  Task<void> list(HttpExchange& exchange);    // ?category&conversation&before&limit
-  Task<void> forget(HttpExchange& exchange);  // ?path
+  Task<void> search(HttpExchange& exchange, std::string user);  // ?query&category&limit&minScore
+  Task<void> get(HttpExchange& exchange, std::string user);     // ?path
+  Task<void> store(HttpExchange& exchange, std::string user);   // {text, category, importance}
+  Task<void> list(HttpExchange& exchange, std::string user);    // ?category&conversation&before&limit
+  Task<void> forget(HttpExchange& exchange, std::string user);  // ?path
   Task<void> stats(HttpExchange& exchange);   // {"status":"ok","stats":{…}}
 
  private:

@@ -200,7 +200,7 @@ Result<ChatOverOpenAi::Wanted> ChatOverOpenAi::read(const ServerRequest& from) c
 Task<Result<model::Completion>> ChatOverOpenAi::chat(hub::UserHub hub, Wanted wanted, ChatFollower& follower) {
   if (wanted.brings_tools) {
     wanted.chat.model = wanted.by.model;
-    return backend_.chat(std::move(wanted.chat), follower);
+    return backend_.chat(std::move(wanted.chat), hub.caller()->user, follower);
   }
   HubChat chat{
       .messages = std::move(wanted.chat.messages), .by = std::move(wanted.by), .think = wanted.chat.think == model::Think::on};

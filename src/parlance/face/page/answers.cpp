@@ -158,17 +158,18 @@ auto PageAnswers::perform(page::RevokeRule& m, hub::UserHub& hub) -> Answered<pa
   co_return nothing_of(co_await hub.revoke(std::move(m.rule)));
 }
 
-auto PageAnswers::perform(page::SearchMemories& m, hub::UserHub&) -> Answered<page::SearchMemories> {
+auto PageAnswers::perform(page::SearchMemories& m, hub::UserHub& hub) -> Answered<page::SearchMemories> {
   if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
   if (trim(m.query).empty()) co_return fail(Errc::invalid_params, "$.query: it is empty");
   PARLANCE_CO_TRY(document, co_await memory_->memory_search(
-                                {.query = std::move(m.query), .category = name_of(m.category), .limit = page_search_hits}));
+                                {.user = hub.caller()->user, .query = std::move(m.query), .category = name_of(m.category), .limit = page_search_hits}));
   co_return memories_in(document);
 }
 
-auto PageAnswers::perform(page::ListMemories& m, hub::UserHub&) -> Answered<page::ListMemories> {
+auto PageAnswers::perform(page::ListMemories& m, hub::UserHub& hub) -> Answered<page::ListMemories> {
   if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
-  agent::MemoryListing listing{.category = name_of(m.category),
+  agent::MemoryListing listing{.user = hub.caller()->user,
+                               .category = name_of(m.category),
                                .conversation = std::move(m.conversation).value_or(""),
                                .before = std::move(m.before).value_or("")};
   if (m.limit) listing.limit = static_cast<std::int64_t>(std::clamp<std::uint64_t>(*m.limit, 1, limits::memory_page_entries));
@@ -176,9 +177,9 @@ auto PageAnswers::perform(page::ListMemories& m, hub::UserHub&) -> Answered<page
   co_return memories_in(document);
 }
 
-auto PageAnswers::perform(page::ForgetMemory& m, hub::UserHub&) -> Answered<page::ForgetMemory> {
+auto PageAnswers::perform(page::ForgetMemory& m, hub::UserHub& hub) -> Answered<page::ForgetMemory> {
   if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
-  PARLANCE_CO_TRY_DO(co_await memory_->memory_forget({.path = std::move(m.id)}));
+  PARLANCE_CO_TRY_DO(co_await memory_->memory_forget({.user = hub.caller()->user, .path = std::move(m.id)}));
   co_return wire::Nothing{};
 }
 

@@ -1,12 +1,12 @@
-// node bench/webview.mjs [ROUNDS]: from the command to the page, in a real VS Code: the chat in the side bar and in a tab of the editor, each
+// node bench/browser/webview.mjs [ROUNDS]: from the command to the page, in a real VS Code: the chat in the side bar and in a tab of the editor, each
 // beside the least webview that an extension can show there. In one window, in turns; a tab is closed, the side bar shows the files, before the
 // next. Prints what each round measured, and the medians. Needs what the tests in tests/vscode need.
 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { rm } from 'node:fs/promises';
-import { open } from '../tests/vscode/session.mjs';
-import { pack_extension } from '../tests/vscode/own_extension.mjs';
+import { open } from '../../tests/vscode/session.mjs';
+import { pack_extension } from '../../tests/vscode/own_extension.mjs';
 
 const rounds = Number(process.argv[2] ?? 7);
 const LOOK_MS = 5;

@@ -1,4 +1,4 @@
-// node bench/page.mjs [ROUNDS]: how the page in Chromium takes 50,000 chunks in 10 s (mixed text, and 1 MB in one paragraph), and how long
+// node bench/browser/page.mjs [ROUNDS]: how the page in Chromium takes 50,000 chunks in 10 s (mixed text, and 1 MB in one paragraph), and how long
 // conversations of 10,000 messages, 20 MB, and 1 MB in one paragraph take to open. Prints what each round measured, and the medians. Needs the built
 // page (`npm run build` in apps/web); the tests that measure are tests/web/load_test.mjs and tests/web/long_test.mjs.
 
@@ -6,7 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 
 const rounds = Number(process.argv[2] ?? 3);
-const root = fileURLToPath(new URL('..', import.meta.url));
+const root = fileURLToPath(new URL('../..', import.meta.url));
 const env = { ...process.env, PARLANCE_LOAD_CHUNKS: '50000', PARLANCE_LOAD_SECONDS: '10' };
 const seen = new Map();               // what was measured -> its figure in each round
 
