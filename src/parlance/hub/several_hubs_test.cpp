@@ -74,6 +74,16 @@ TEST_F(SeveralHubs, WhatNoNewsHaveToldOfYetIsLookedForByWhoeverAsksForIt) {
   EXPECT_EQ(none.error().code, Errc::not_found);
 }
 
+// What is told failed has not happened: so nobody is told before that is known.
+TEST_F(SeveralHubs, WhatTheStoreMayHaveThoughItWasAwayIsSentUntilThatIsKnown) {
+  const std::string id = conversation(a);
+  b.store.answers_lost = 2;
+  EXPECT_TRUE(get(b.hub->prompt(id, "hello")));
+  EXPECT_EQ(b.store.sent, 3);
+  loop.advance(50ms);
+  EXPECT_EQ(count(id, "user"), 1U);
+}
+
 TEST_F(SeveralHubs, OneThatDoesNotOwnFollowsWhatIsSaid) {
   Gate gate(loop);
   a.script = [&gate](Turn& turn, Prompt) -> Task<Result<StopReason>> {
