@@ -266,7 +266,7 @@ Task<void> GatewayFaces::health(HttpExchange& exchange) {
   HealthBody body{.status = "ok",
                   .version = version_,
                   .uptime_s = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - started_).count()};
-  for (const hub::ServiceInfo& service : hub_.snapshot().services) {
+  for (const hub::ServiceInfo& service : hub_.services()) {
     if (service.state == hub::Health::down) body.status = "degraded";
     body.services.push_back({.json = store::service_json(service)});
   }

@@ -26,6 +26,24 @@ Error not_connected(const std::string& place, const PlaceAt* known) {
                      "`, then send this again; what was said can be read meanwhile"};
 }
 
+// When the store was away for a moment, nobody knows whether it has the command: it is sent until that is known. Twice is once.
+Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Command wish, TimePoint until) {
+  for (;;) {
+    Result<CommandOutcome> done = co_await with_deadline(loop, until, store.send(wish));
+    if (done || done.error().code != Errc::disconnected) co_return done;
+    co_await sleep_for(loop, limits::news_retry);
+  }
+}
+
+// Nor is it told as not done before that is known. A hub whose store stays away ends with its lease.
+Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedStore& store, std::string command) {
+  for (;;) {
+    Result<std::optional<CommandOutcome>> late = co_await store.give_up(command);
+    if (late || late.error().code != Errc::disconnected) co_return late;
+    co_await sleep_for(loop, limits::news_retry);
+  }
+}
+
 }  // namespace
 
 // ---- what is wanted of it ------------------------------------------------------------------------------------------------
@@ -39,9 +57,9 @@ Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared
   const CommandKind kind = wish.kind;
   const std::string id = wish.id;
   const Duration wait = command_wait(*shared);
-  Result<CommandOutcome> done = co_await with_deadline(loop, loop.now() + wait, shared->send(std::move(wish)));
+  Result<CommandOutcome> done = co_await send_surely(loop, *shared, std::move(wish), loop.now() + wait);
   if (!done && done.error().code == Errc::deadline_exceeded) {
-    PARLANCE_CO_TRY(late, co_await shared->give_up(id));
+    PARLANCE_CO_TRY(late, co_await give_up_surely(loop, *shared, id));
     if (!late)
       co_return fail(Errc::deadline_exceeded, "the gateway that has this conversation did not answer in " +
                                                   std::to_string(std::chrono::duration_cast<std::chrono::seconds>(wait).count()) +

@@ -205,6 +205,7 @@ class Hub {
 
   // ---- following
   Snapshot snapshot() const;
+  const std::vector<ServiceInfo>& services() const;  // of the snapshot, without copying all conversations; good until the next await
   // Changes after now; may outlive the hub. `wake` is told too when there are some, and outlives the watcher.
   std::unique_ptr<Watcher> watch(Signal* wake = nullptr, Sieve sieve = {});
 

@@ -62,16 +62,22 @@ struct SeveralHubs : ::testing::Test {
 
 TEST_F(SeveralHubs, WhatNoNewsHaveToldOfYetIsLookedForByWhoeverAsksForIt) {
   shared.silent = true;
-  const auto made = get(a.hub->create({.agent = "scripted", .folder = "/project"}));
-  ASSERT_TRUE(made);
-  ASSERT_EQ(b.hub->find(made->id), nullptr);
+  const std::string id = conversation(a);
+  ASSERT_EQ(b.hub->find(id), nullptr);
   const auto watcher = b.hub->watch();
-  ASSERT_TRUE(get(b.hub->events(made->id, 0, 1, 1)));
-  EXPECT_NE(b.hub->find(made->id), nullptr);
+  ASSERT_TRUE(get(b.hub->events(id, 0, 1, 1)));
+  EXPECT_NE(b.hub->find(id), nullptr);
   EXPECT_GT(watcher->queued(), 0U) << "and told to all faces there";
-  const auto none = get(b.hub->events("conv_none", 0, 1, 1));
-  ASSERT_FALSE(none);
-  EXPECT_EQ(none.error().code, Errc::not_found);
+  EXPECT_FALSE(get(b.hub->events("conv_none", 0, 1, 1)));
+}
+
+TEST_F(SeveralHubs, WhatTheStoreMayHaveThoughItWasAwayIsSentUntilThatIsKnown) {
+  const std::string id = conversation(a);
+  b.store.answers_lost = 2;
+  EXPECT_TRUE(get(b.hub->prompt(id, "hello")));
+  EXPECT_EQ(b.store.sent, 3);
+  loop.advance(50ms);
+  EXPECT_EQ(count(id, "user"), 1U);
 }
 
 TEST_F(SeveralHubs, OneThatDoesNotOwnFollowsWhatIsSaid) {

@@ -84,6 +84,8 @@ Snapshot Hub::snapshot() const {
   return snapshot;
 }
 
+const std::vector<ServiceInfo>& Hub::services() const { return implementation_->services; }
+
 std::unique_ptr<Watcher> Hub::watch(Signal* wake, Sieve sieve) {
   return std::make_unique<Watcher>(implementation_->watchers, implementation_->loop, wake, std::move(sieve));
 }

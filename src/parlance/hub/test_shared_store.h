@@ -54,6 +54,7 @@ class SharedView final : public SharedStore {
   }
   int claims = 0;
   int sent = 0;
+  int answers_lost = 0;  // of so many sends nobody hears, though the store has them
 
   Task<Result<Stored>> load() override {
     shared_.alive.insert(name_);
@@ -144,6 +145,10 @@ class SharedView final : public SharedStore {
     const std::string conversation = command.conversation;
     if (shared_.find(id) == nullptr) shared_.commands.push_back({.command = std::move(command)});
     shared_.tell();
+    if (answers_lost > 0) {
+      --answers_lost;
+      co_return fail(Errc::disconnected, "the store is away");
+    }
     for (;;) {
       const SharedMemory::Waiting* const one = shared_.find(id);
       if (one == nullptr) co_return fail(Errc::not_found, "no such conversation any more: " + conversation);
