@@ -50,13 +50,13 @@ Task<Result<hub::StopReason>> play(hub::Turn& turn, hub::Prompt prompt) {
   turn.emit(hub::event::ToolEnd{.call = "c", .state = hub::ToolEndState::done});
   if (prompt.text.starts_with("q")) {
     hub::AskRequest question{.kind = hub::AskKind::question, .title = "which"};
-    question.questions = {{.question = "which?", .header = "h", .options = {{.label = "a"}, {.label = "b"}}}};
+    question.questions = {{.header = "h", .question = "which?", .options = {{.label = "a"}, {.label = "b"}}}};
     PARLANCE_CO_TRY_DO(co_await turn.ask(std::move(question)));
   }
   co_return turn.cancelled() ? hub::StopReason::cancelled : hub::StopReason::end_turn;
 }
 
-Task<Result<std::string>> any_folder(std::string folder) {
+Task<Result<std::string>> any_folder(std::string, std::string folder) {
   if (!folder.starts_with("/")) co_return fail(Errc::invalid_params, "no absolute path");
   co_return folder;
 }

@@ -345,13 +345,12 @@ class GatewayProcess {
   std::string token_;
   Loop loop_;
   store::HubPostgres* shared_ = nullptr;  // the store, if others may share it
-  app::GatewayFaces* faces_ = nullptr;    // from `run` on
+  app::GatewayFaces* faces_ = nullptr;    // while there are some
   std::unique_ptr<hub::Store> store_;
   hub::Hub hub_;
   std::optional<push::Subscriptions> browsers_;
   std::optional<push::Sender> sender_;
   const hub::AgentProvider* own_agent_ = nullptr;
-  app::GatewayFaces* faces_ = nullptr;  // while there are some
   driver::AgentLink link_;
   driver::BackendViaGorpc backend_;
   std::unique_ptr<workspace::CommandRunner> commands_{toolbox::command_runner(loop_)};

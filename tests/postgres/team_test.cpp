@@ -170,6 +170,57 @@ TEST_F(TeamTest, ARunnersTokenOpensNothingOfAPersons) {
   EXPECT_THAT(command({"tokens", "list"}).out, AllOf(HasSubstr("build machine"), Not(HasSubstr(tokens["runner"]))));
 }
 
+TEST_F(TeamTest, ARunnerIsItsUsersAlone) {
+  std::filesystem::create_directories(path("farm"));
+  const auto runner_of = [&](const std::string& user) {
+    return launch(with_program({"runner", "--to=ws" + one.base.substr(4) + "runner", "--name", "box", "--folder", path("farm"), "--agent",
+                                "parlance", "--state", path("runner-" + user), "--rehearsal-pace-ms", "0"}),
+                  {{"PARLANCE_TOKEN", token_of(user, {"--kind", "runner"})}});
+  };
+  const auto anns = page_of("ann", one);
+  const auto bobs = page_of("bob", one);
+  const auto runner = runner_of("ann");
+  until([&] { return runner->errors.contains("is connected to") || runner->ended(); }, "a runner that is connected");
+  ASSERT_FALSE(runner->ended()) << runner->errors;
+  const std::string on_box = R"("agent":"box/parlance","folder":")" + path("farm") + "\"";
+  const std::string id = text_at(done(*anns, "new", on_box), {"conversation", "id"});
+  EXPECT_FALSE(bobs->conversations.contains(id));
+  const std::string number = bobs->request("new", on_box);
+  until([&] { return bobs->answered(number); }, "an answer");
+  EXPECT_EQ(text_at(bobs->answers.at(number), {"code"}), "not_found");
+  EXPECT_THAT(anns->frames, HasSubstr("\"box/parlance\""));
+  EXPECT_THAT(page_of("bob", one)->frames + bobs->frames.substr(0, bobs->frames.find("no such agent")), Not(HasSubstr("box")));
+
+  const auto second = runner_of("bob");
+  until([&] { return second->ended(); }, "an end");
+  EXPECT_THAT(second->errors, HasSubstr("another user has a runner that is called box"));
+  EXPECT_FALSE(runner->ended());
+}
+
+TEST_F(TeamTest, WhatIsRememberedIsItsUsersAlone) {
+  agent.reset();
+  agent = launch(with_program({"agent", "--agent-socket", socket(), "--state", path("agent-state"), "--rehearsal-pace-ms", pace}),
+                 {{"PARLANCE_STORE", store}});
+  const auto search = [&](const std::string& name) {
+    as(name);
+    return answer("GET", "memory/search?query=zebra&minScore=0");
+  };
+  until([&] { return search("ann").status == 200; }, "an agent");
+  as("ann");
+  ASSERT_EQ(answer("POST", "memory/store", R"({"text":"The zebra is called )" + std::string(marker) + "\"}").status, 200);
+  EXPECT_THAT(search("ann").body, HasSubstr(marker));
+  for (const char* other : {"bob", "machine"}) {
+    EXPECT_THAT(search(other).body, Not(HasSubstr(marker)));
+    EXPECT_THAT(answer("GET", "memory/list").body, Not(HasSubstr(marker)));
+    const auto page = page_of(other, one);
+    done(*page, "memory_list", R"("limit":5)");
+    EXPECT_THAT(page->frames, Not(HasSubstr(marker)));
+  }
+  const auto anns = page_of("ann", one);
+  done(*anns, "memory_list", R"("limit":5)");
+  EXPECT_THAT(anns->frames, HasSubstr(marker));
+}
+
 TEST_F(TeamTest, AViewerReadsAndAnAdminAloneAsksHowTheMachineIs) {
   expect_done(command({"users", "role", "bob", "viewer"}));
   until([&] { return comes_in("bob") && answer("GET", "databases").status == 403; }, "a viewer");

@@ -59,6 +59,7 @@ class UserHub {
   Task<Result<Ask>> answer(std::string ask, GivenAnswer given);
   Task<Result<Prompted>> reask(std::string ask);
   const Ask* find_ask(std::string_view ask) const;
+  const ToolIntent* intent_of(std::string_view ask) const { return find_ask(ask) == nullptr ? nullptr : hub_->intent_of(ask); }
   Task<Result<void>> revoke(std::string rule);
 
   Task<Result<std::vector<SpentOn>>> spent(std::string since) const;

@@ -1,6 +1,8 @@
 // The hub as each of a team may use it: what they see, what they may, and what the log says of it.
 #include "parlance/hub/user_hub.h"
 
+#include <array>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -187,6 +189,42 @@ TEST_F(UserHubs, WhatIsOpenedAppearsAndWhatIsClosedGoesAlsoForWhoFollowsIt) {
   EXPECT_EQ(code_of(get(follower.next())), Errc::not_found);
   EXPECT_THAT(heard(*watcher), SizeIs(1));
   EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
+}
+
+// Whoever begins something there acts with the rights of the account that it works as.
+class AnnsProvider final : public AgentProvider {
+ public:
+  explicit AnnsProvider(test::Station& station) : inner_(station.script, station.log) {}
+  AgentInfo info() const override {
+    AgentInfo told = inner_.info();
+    told.id = "box/scripted";
+    told.user = "user_ann";
+    return told;
+  }
+  Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) override {
+    return inner_.open(std::move(conversation), host);
+  }
+
+ private:
+  test::ScriptedProvider inner_;
+};
+
+TEST_F(UserHubs, AnAgentOfARunnerIsItsUsersAndWhatAgentsKeepIsTheirAccounts) {
+  UserHub ann = of("ann");
+  UserHub bob = of("bob");
+  const auto watcher = bob.watch();
+  station.hub->add_agent(std::make_unique<AnnsProvider>(station));
+  EXPECT_THAT(ann.agents(), SizeIs(2));
+  EXPECT_THAT(bob.agents(), SizeIs(1));
+  EXPECT_THAT(bob.snapshot().agents, SizeIs(1));
+  EXPECT_THAT(heard(*watcher), IsEmpty());
+  EXPECT_EQ(code_of(get(bob.create({.agent = "box/scripted", .folder = "/project"}))), Errc::not_found);
+  EXPECT_EQ(code_of(get(bob.kept_sessions("box/scripted", "/project"))), Errc::not_found);
+  EXPECT_TRUE(get(ann.create({.agent = "box/scripted", .folder = "/project"})));
+  for (UserHub& one : std::array{ann, bob}) {
+    EXPECT_THAT(get(one.kept_sessions("scripted", "/project")).error().message, HasSubstr("not the team's"));
+    EXPECT_THAT(get(one.adopt({.agent = "scripted", .folder = "/project"}, "s1")).error().message, HasSubstr("not the team's"));
+  }
 }
 
 TEST_F(UserHubs, AViewerBeginsNothingAndOnlyAnAdminSetsLimits) {
