@@ -35,7 +35,7 @@ export class MockHost {
     { id: 'parlance', name: 'Rehearsal', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan', 'smart'], models: [], scripted: true },
     { id: 'claude', name: 'Claude Code', state: 'ready', detail: '', modes: ['default', 'autoEdit', 'yolo', 'plan'], models: ['opus', 'sonnet'], scripted: false, keeps_sessions: true },
   ];
-  capabilities = []; databases = []; findings = { version: 'mock', bad: 0, findings: [] };
+  capabilities = []; databases = []; findings = { version: 'mock', bad: 0, findings: [] }; team = undefined;
   memories = []; spent = []; limits = {}; sessions = { list: [], fault: '' };  // the last: that Claude Code keeps by itself
   files = ['src/peer/peer.cpp', 'src/main.cpp', 'readme.md'];
   services = [{ name: 'agent', state: 'ready', detail: '' }];
@@ -313,7 +313,7 @@ export class MockHost {
       page.opened.clear();
       page.send({
         type: 'snapshot', seq: page.seq, version: 'mock', capabilities: this.capabilities, home: '/home/ann', default_folder: '/home/ann/code/engine', attachment_limits: this.attachment_limits, agents: this.agents, services: this.services,
-        conversations: [...this.conversations.values()].map((one) => one.conversation), asks: [...this.asks.values()].filter((ask) => ask.state === 'open' || ask.state === 'orphaned'), rules: [...this.rules.values()],
+        conversations: [...this.conversations.values()].map((one) => one.conversation), asks: [...this.asks.values()].filter((ask) => ask.state === 'open' || ask.state === 'orphaned'), rules: [...this.rules.values()], team: this.team,
       });
     },
     open: ({ page, message, held, done }) => {

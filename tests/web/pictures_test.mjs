@@ -14,7 +14,7 @@ const folder = process.env.PARLANCE_PICTURES;
 assert.ok(folder, 'PARLANCE_PICTURES says where the pictures go');
 await mkdir(folder, { recursive: true });
 
-const TAKEN = ['first_start', 'streaming', 'thinking', 'approval', 'three_asks', 'long_command', 'question', 'plan', 'inbox_phone', 'offline', 'after_a_crash', 'error', 'memory', 'usage', 'limit', 'find', 'sqlite', 'sqlite_edit', 'sqlite_280', 'databases', 'doctor', 'died', 'settings', 'zoom_200', 'narrow_280'];
+const TAKEN = ['first_start', 'streaming', 'thinking', 'approval', 'three_asks', 'long_command', 'question', 'plan', 'inbox_phone', 'offline', 'after_a_crash', 'error', 'memory', 'usage', 'limit', 'team', 'find', 'sqlite', 'sqlite_edit', 'sqlite_280', 'databases', 'doctor', 'died', 'settings', 'zoom_200', 'narrow_280'];
 const WINDOW = { viewport: { width: 1280, height: 680 } };
 
 for (const { name, prepare, reach, context } of states.filter((one) => TAKEN.includes(one.name))) {

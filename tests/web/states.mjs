@@ -57,6 +57,20 @@ const waiting = (n) => async (page) => { await open(page); await waits(page).nth
 const says = (text, until) => async (page, host) => { await composer(page).waitFor(); await say(page, text); await until(page, host); };
 const card = (page) => waits(page).first().waitFor();
 
+/** Mira looks; Jon has joined in, answered, and opened one of his own. */
+export function teamwork(host) {
+  host.team = { user: 'user_mira', role: 'member', people: [{ id: 'user_jon', name: 'jon' }, { id: 'user_mira', name: 'mira' }] };
+  const id = begun(host);
+  host.update(host.add_conversation({ title: 'Move the site to the new host' }), { user: 'user_jon', access: 'view' });
+  for (const { conversation } of host.conversations.values()) if (!conversation.user) host.update(conversation.id, { user: 'user_mira', ...conversation.id === id && { access: 'team' } });
+  host.emit(id, { kind: 'tool_start', call: 'e', tool: 'run_command', title: RUN[1], input: {} });
+  host.ask(id, { kind: 'permission', call: 'e', tool: RUN[0], title: RUN[1], why: RUN[2], options: options(RUN[3]) }).catch(() => {});
+  host.settle([...host.asks.keys()].at(-1), { state: 'answered', chosen: 'y', by: 'jon' });
+  host.emit(id, { kind: 'tool_end', call: 'e', state: 'done', output: '200 times\n' }, { kind: 'turn_end', turn: 't', stop_reason: 'end_turn', duration_ms: 40_000 },
+    { kind: 'turn_start', turn: 'u' }, { kind: 'user_message', turn: 'u', text: 'Say what jitter does, too.', by: 'jon' }, { kind: 'text', text: 'It spreads those that come back.' }, { kind: 'turn_end', turn: 'u', stop_reason: 'end_turn', duration_ms: 900 });
+  return id;
+}
+
 const remembered = [
   { id: 'm1', text: 'The person prefers tabs, and tests that wait for events instead of the clock.', category: 'preference', importance: 0.9, source: 'agent', created_at: ago(3 * HOUR) },
   { id: 'm2', text: 'Releases are cut on Thursdays from the branch `stable`.', category: 'decision', importance: 0.7, source: 'manual', created_at: ago(50 * HOUR) },
@@ -190,6 +204,7 @@ export const states = [
     name: 'died', prepare: (host) => { host.emit(begun(host), { kind: 'error', code: 'disconnected', message: 'claude was killed by signal 9 (SIGKILL)', detail: '', retryable: true }, { kind: 'turn_end', turn: 't', stop_reason: 'error', duration_ms: 4_000 }); },
     reach: async (page) => { await open(page); await page.locator('.banner.died').waitFor(); },
   },
+  { name: 'team', prepare: teamwork, reach: async (page) => { await open(page); await page.getByLabel('Who else may see this conversation').waitFor(); } },
   {
     name: 'limit', reach: async (page) => { await open(page); await card(page); },
     prepare: (host) => {

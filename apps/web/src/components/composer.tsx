@@ -16,6 +16,7 @@ import { MentionChoice, useMentions } from './composer/mentions';
 import { useSaidBefore } from './composer/use_said_before';
 import { Icon } from './icons';
 import { to_begin } from './conversations/new_conversation';
+import { may_write } from './team/people';
 import { SlashCommands, useSlashCommands } from './slash_commands';
 
 export function Composer() {
@@ -28,6 +29,7 @@ export function Composer() {
   const can_begin = useComputed(() => to_begin(app.state.value) !== undefined).value;
   const agent = useSelect(() => app.state.value.agents.find((one) => one.id === (app.conversation.value?.agent ?? to_begin(app.state.value)?.agent)), []);
   const { files, faults, faulty } = useFiles(key, agent);
+  const may = useComputed(() => may_write(app.state.value.team, app.conversation.value)).value;
   const busy = conversation !== undefined && conversation.state !== 'idle';
 
   useFocus(area, key);
@@ -36,7 +38,7 @@ export function Composer() {
   const slash = useSlashCommands(known, written.value, write);
   const mentions = useMentions(area, written.value, write);
 
-  const can_send = online && !faulty && (key !== '' || can_begin);
+  const can_send = online && may && !faulty && (key !== '' || can_begin);
   const send = () => {
     const text = area.current!.value;
     if ((text.trim() === '' && files.length === 0) || !can_send) return;
@@ -53,7 +55,7 @@ export function Composer() {
         <DraftFilesView files={files} faults={faults} onRemove={(id) => { app.files.remove(key, id); area.current!.focus({ preventScroll: true }); }} />
         <SlashCommands list={slash} /><MentionChoice list={mentions} />
         <textarea ref={area} rows={1} aria-label={t.message} aria-controls={slash.commands.length > 0 ? slash.id : mentions.paths.length > 0 ? mentions.id : undefined}
-          aria-activedescendant={slash.commands.length > 0 ? `${slash.id}-${slash.at}` : mentions.paths.length > 0 ? `${mentions.id}-${mentions.at}` : undefined} placeholder={key === '' ? t.first_message : busy ? t.queue_next : t.reply}
+          aria-activedescendant={slash.commands.length > 0 ? `${slash.id}-${slash.at}` : mentions.paths.length > 0 ? `${mentions.id}-${mentions.at}` : undefined} disabled={!may} placeholder={!may ? t.only_read : key === '' ? t.first_message : busy ? t.queue_next : t.reply}
           onPaste={(e) => paste(app, e)}
           onInput={() => { app.draft(key, area.current!.value); fit(); }}
           onKeyDown={(e) => {

@@ -27,7 +27,7 @@ export function UserMessage({ item }: { item: UserItem }) {
 /** Seen where it was somebody else. */
 function Writer({ by }: { by: string }) {
   const app = useApp();
-  return by && by !== own_name(app.state.value.team) ? <div class="faint">{by}</div> : <span class="spoken">{t.you}: </span>;
+  return by && by !== own_name(app.state.value.team) ? <div class="writer faint">{by}</div> : <span class="spoken">{t.you}: </span>;
 }
 
 function EditButton({ item }: { item: UserItem }) {

@@ -321,6 +321,7 @@ export const en = {
 
   // a team
   whose: (name: string) => `of ${name}`,
+  only_read: 'You may read here, and no more',
   access_label: 'Who else may see this conversation',
   access: { private: 'Private', view: 'The team may read it', team: 'The team may join in' },
 

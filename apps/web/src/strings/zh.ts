@@ -304,6 +304,7 @@ export const zh: Strings = {
 
   // a team
   whose: (name) => `${name} 的对话`,
+  only_read: '你在这里只能阅读',
   access_label: '还有谁可以看到此对话',
   access: { private: '仅自己', view: '团队可查看', team: '团队可参与' },
 
