@@ -61,12 +61,30 @@ class GeminiInEditor : public ProgramTest {
                       "return 0", "--decide", decide},
                      2);
   }
+  // Told what to do once it says that it sees the editor: what it is told before is asked in its terminal alone.
   std::unique_ptr<Program> cli() {
-    write_file(path("prompt"),
-               "call:write_file {\"file_path\":\"" + file_ + "\",\"content\":\"int main() {\\n  return 42;\\n}\\n\"}");
     const std::string command = "cd ws && stty cols 120 rows 40 && exec '" + std::string(PARLANCE_NODE) + "' '" + gemini_cli() +
-                                "' --skip-trust -m gemini-2.5-flash -i \"$(cat ../prompt)\"";
-    return launch({"/usr/bin/script", "-qfec", command, "/dev/null"}, terminal_);
+                                "' --skip-trust -m gemini-2.5-flash";
+    auto started = launch({"/usr/bin/script", "-qfec", command, "/dev/null"}, terminal_);
+    const auto shows = [&](std::string_view text) {
+      return std::ranges::any_of(started->lines, [text](const std::string& line) { return line.contains(text); });
+    };
+    until_in(*started, [&] { return shows("1 open file"); }, "it shows how many files are open");
+    started->stream().try_write("call:write_file {\"file_path\":\"" + file_ + "\",\"content\":\"int main() {\\n  return 42;\\n}\\n\"}");
+    until_in(*started, [&] { return shows("return 42"); }, "what is typed");
+    loop.run_for(std::chrono::milliseconds(300));  // what comes at once with a text is a part of it
+    started->stream().try_write("\r");
+    return started;
+  }
+  // With what its terminal shows, where it does not come.
+  void until_in(Program& cli, const std::function<bool()>& condition, std::string_view what) {
+    try {
+      until(condition, what);
+    } catch (const std::runtime_error& late) {
+      std::string shown;
+      for (const std::string& line : cli.lines) shown += line + "\n";
+      throw std::runtime_error(std::string(late.what()) + "; its terminal:\n" + shown);
+    }
   }
 
   std::string file_;
@@ -78,20 +96,16 @@ TEST_F(GeminiInEditor, ItSeesWhatIsOpenAndItsChangeIsAcceptedThere) {
   const auto editor = window("accept");
   const auto served = announced({"editor", "serve"}, 3);
   const auto gemini = cli();
-  until([&] { return read_file(file_).contains("return 42"); }, "the change is written");
+  until_in(*gemini, [&] { return read_file(file_).contains("return 42"); }, "the change is written");
   EXPECT_THAT(editor->errors, HasSubstr(R"("method":"openDiff")"));
   EXPECT_THAT(editor->errors, HasSubstr("accepted: take this change of " + file_));
-  const auto shows = [&] {
-    return std::ranges::any_of(gemini->lines, [](const std::string& line) { return line.contains("1 open file"); });
-  };
-  until(shows, "it shows how many files are open");
 }
 
 TEST_F(GeminiInEditor, ItsChangeIsRejectedThere) {
   const auto editor = window("reject");
   const auto served = announced({"editor", "serve"}, 3);
   const auto gemini = cli();
-  until([&] { return editor->errors.contains(R"("outcome":"rejected")"); }, "the person rejects");
+  until_in(*gemini, [&] { return editor->errors.contains(R"("outcome":"rejected")"); }, "the person rejects");
   until([&] { return !gemini->lines.empty(); }, "it goes on");
   EXPECT_THAT(read_file(file_), HasSubstr("return 0"));
 }
