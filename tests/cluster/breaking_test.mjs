@@ -37,7 +37,7 @@ after(async () => {
 
 /** Conversations that the first gateway runs, each with pages at both; people work in them while `what` is done. */
 function breaking(name, what) {
-  test(name, { timeout: 2 * most_ms }, async () => {
+  test(name, { timeout: 5 * most_ms }, async () => {
     const calls = cluster.at(`work/calls-${proxy.done}-${people.length}.txt`);
     await until(async () => (await first.among_others())?.hub, 'the first gateway');
     const hub = (await first.among_others()).hub;

@@ -166,7 +166,9 @@ test('a question that the agent takes back goes, and nothing was chosen', async 
     await ui.picture('question');
     await question.getByRole('button', { name: 'Leave it' }).click();
     assert.deepEqual(await answered, { success: true, choice: 'stay' });
+    await eventually(async () => await ui.tabs('Remove').count() === 0, 'it goes, so that the next one is closed');
     const closed = again();
+    await (await ui.webview('h1:has-text("Remove <b>")')).locator('button:enabled').first().waitFor();
     await ui.tabs('Remove').locator('.codicon-close').click();
     assert.deepEqual(await closed, { success: true, choice: null });
   } finally {
