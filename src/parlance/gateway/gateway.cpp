@@ -17,6 +17,11 @@ constexpr auto expiry_look = std::chrono::seconds(3);
 
 constexpr std::string_view metrics_media_type = "text/plain; version=0.0.4; charset=utf-8";
 
+// Who it is, as they are now: whoever comes in anew with the same token, and another role, is not cut off with who they were.
+std::string name_of(const hub::Caller& caller) {
+  return caller.token.empty() ? "" : caller.token + ' ' + std::string(hub::to_string(caller.role)) + ' ' + caller.name;
+}
+
 // Adds the headers that every answer has, and remembers what was answered.
 class GuardedExchange final : public HttpExchange {
  public:
@@ -258,8 +263,8 @@ Task<void> Gateway::handle(HttpExchange& bare) {
     co_return;
   }
   const hub::CallerPtr caller = admission.shown.caller;
-  if (caller != nullptr) bare.trust(caller->token);
-  if (caller != nullptr && !caller->token.empty()) callers_.insert_or_assign(caller->token, caller);
+  if (caller != nullptr) bare.trust(name_of(*caller));
+  if (caller != nullptr && !caller->token.empty()) callers_.insert_or_assign(name_of(*caller), caller);
   if (draining_) {
     co_await answer(error_reply(503, "draining", "The gateway is ending.").with("Retry-After", "1"));
     co_return;

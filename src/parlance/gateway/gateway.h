@@ -87,8 +87,8 @@ class Gateway {
   StaticPage page_;
   WallClock::time_point started_;
   bool draining_ = false;
-  std::map<std::string, hub::CallerPtr, std::less<>> callers_;  // of users, who came in; by their token's id
-  std::set<std::string, std::less<>> leaving_;                  // tokens of those who are about to be cut off
+  std::map<std::string, hub::CallerPtr, std::less<>> callers_;  // of users, who came in; by what connections are told by
+  std::set<std::string, std::less<>> leaving_;                  // those of them who are about to be cut off
   std::unique_ptr<HttpServer> server_;  // its exchanges use all of the above
   Scope scope_;                         // goes first
 };
