@@ -50,11 +50,11 @@ std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
 
 // What is no conversation's: whoever begins none has nothing to do with it, and what holds for all is an admin's.
 enum class Least : std::uint8_t { member, admin };
-gateway::CallerHandler only_for(Least least, hub::Hub& hub, HttpHandler handler) {
+gateway::CallerHandler only_for(Least least, hub::Hub& hub, std::function<Task<void>(HttpExchange&, const hub::UserHub&)> handler) {
   return [least, &hub, handler = std::move(handler)](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     const hub::UserHub its(hub, std::move(caller));
     const Result<void> may = least == Least::admin ? its.check_administer() : its.check_create();
-    if (may) co_await handler(exchange);
+    if (may) co_await handler(exchange, its);
     else co_await exchange.respond(gateway::error_reply(may.error()));
   };
 }
@@ -214,15 +214,13 @@ void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
 
 // What is of this machine, and not of a conversation.
 void GatewayFaces::add_member_routes(gateway::Routes& routes) {
-  routes.on("GET", "/databases", Access::token, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
-    const hub::UserHub hub = hub_of(std::move(caller));
-    if (const auto may = hub.check_create(); !may) co_await exchange.respond(gateway::error_reply(may.error()));
-    else co_await databases_.list(exchange, folders_of_conversations(hub));
-  });
+  routes.on("GET", "/databases", Access::token, only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub& hub) {
+              return databases_.list(exchange, folders_of_conversations(hub));
+            }));
   routes.on_socket("/sqlite", Access::socket,
-                   only_for(Least::member, hub_, [this](HttpExchange& exchange) { return databases_.open(exchange); }));
+                   only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub&) { return databases_.open(exchange); }));
   routes.on("GET", "/doctor", Access::token,
-            only_for(Least::admin, hub_, [this](HttpExchange& exchange) { return doctor_.get(exchange); }));
+            only_for(Least::admin, hub_, [this](HttpExchange& exchange, const hub::UserHub&) { return doctor_.get(exchange); }));
 }
 
 void GatewayFaces::add_metrics() {

@@ -152,15 +152,20 @@ Task<Result<std::string>> Hub::conversation_of_ask(std::string id) {
   co_return row->conversation;
 }
 
-Task<Result<EventPage>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
-  auto room = implementation_->find_room(conversation);
-  if (!room && implementation_->shared != nullptr) {
-    // Another hub made it a moment ago: whoever heard of it there may ask here before we have.
-    PARLANCE_CO_TRY(now, co_await implementation_->shared->look({conversation}));
-    if (!now.empty()) co_await implementation_->see(std::move(now.front()));
-    room = implementation_->find_room(conversation);
+Task<Result<void>> Hub::look_for(std::string conversation) {
+  Implementation& self = *implementation_;
+  if (self.find_room(conversation)) co_return Result<void>{};
+  if (self.shared != nullptr) {
+    PARLANCE_CO_TRY(now, co_await self.shared->look({conversation}));
+    if (!now.empty()) co_await self.see(std::move(now.front()));
+    if (self.find_room(conversation)) co_return Result<void>{};
   }
-  if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  co_return fail(Errc::not_found, "no such conversation: " + conversation);
+}
+
+Task<Result<EventPage>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
+  PARLANCE_CO_TRY_DO(co_await look_for(conversation));
+  const auto room = implementation_->find_room(conversation);
   const std::uint64_t last = room->shown.last_seq;
   const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
   PARLANCE_CO_TRY(events, co_await implementation_->store.events(conversation, after,

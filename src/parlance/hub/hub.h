@@ -166,6 +166,8 @@ class Hub {
   Task<Result<void>> clear(std::string conversation, CallerPtr by = person_of_this_machine());
   Task<Result<void>> remove(std::string conversation, CallerPtr by = person_of_this_machine());  // stops it first
   const Conversation* find(std::string_view conversation) const;  // good until the next await
+  // Makes one known that another hub made a moment ago: whoever heard of it there may ask here before we have. not_found: there is none.
+  Task<Result<void>> look_for(std::string conversation);
   // At most the newest `limit` (0: limits::page_events) events with after < seq < before (0: all there are).
   Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);

@@ -227,6 +227,18 @@ class SharedView final : public SharedStore {
   std::vector<PlaceAt> known_places_;
 };
 
+// What a task ends with, in as much virtual time as it needs, within a minute of it.
+template <class T>
+T outcome_of(Loop& loop, Task<T> task) {
+  std::optional<T> value;
+  Scope scope(loop);
+  const auto run = [](Task<T> inner, std::optional<T>& into) -> Task<void> { into = co_await std::move(inner); };
+  scope.start(run(std::move(task), value));
+  for (int i = 0; i < 6000 && !value; ++i) loop.advance(std::chrono::milliseconds(10));
+  PARLANCE_CHECK(value, "an outcome");
+  return *std::move(value);
+}
+
 // One of several gateways: a hub with an agent of its own.
 struct Station {
   Station(Loop& on, SharedMemory& shared, std::string named) : loop(on), name(std::move(named)), store(on, shared, name) {

@@ -72,22 +72,26 @@ std::vector<AgentInfo> UserHub::agents() const {
   return all;
 }
 
-Result<void> UserHub::check_begin(std::string_view agent) const {
+std::optional<AgentInfo> UserHub::agent(std::string_view id) const {
+  for (AgentInfo& one : hub_->agents())
+    if (one.id == id) return std::move(one);
+  return std::nullopt;
+}
+
+Result<void> UserHub::check_begin(std::string_view agent_id) const {
   if (whole_) return {};
   PARLANCE_TRY_DO(check_create());
-  const std::vector<AgentInfo> all = hub_->agents();
-  const auto found = std::ranges::find(all, agent, &AgentInfo::id);
-  if (found == all.end() || may_use(*found)) return {};  // the hub says what is wrong with it
-  return fail(Errc::not_found, "no such agent: " + std::string(agent));
+  const auto found = agent(agent_id);
+  if (!found || may_use(*found)) return {};  // of none the hub says what is wrong
+  return fail(Errc::not_found, "no such agent: " + std::string(agent_id));
 }
 
 // What an agent keeps by itself is its account's: of a gateway's machine that of the person there, of a runner its user's.
-Result<void> UserHub::check_sessions(std::string_view agent) const {
-  PARLANCE_TRY_DO(check_begin(agent));
+Result<void> UserHub::check_sessions(std::string_view agent_id) const {
+  PARLANCE_TRY_DO(check_begin(agent_id));
   if (whole_ || caller_->user.empty()) return {};
-  const std::vector<AgentInfo> all = hub_->agents();
-  const auto found = std::ranges::find(all, agent, &AgentInfo::id);
-  if (found == all.end() || found->user) return {};
+  const auto found = agent(agent_id);
+  if (!found || found->user) return {};
   return fail(Errc::unknown_method, "the sessions that an agent keeps on a gateway's machine are not the team's");
 }
 
@@ -192,10 +196,13 @@ const Conversation* UserHub::find(std::string_view conversation) const {
   return found != nullptr && may(*found, Deed::read) ? found : nullptr;
 }
 
+Task<Result<void>> UserHub::look_for(std::string conversation) {
+  PARLANCE_CO_TRY_DO(co_await hub_->look_for(conversation));
+  co_return check(conversation, Deed::read);
+}
+
 Task<Result<EventPage>> UserHub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
-  // Another hub made it a moment ago: whoever heard of it there may ask here before we have.
-  if (!whole_ && hub_->find(conversation) == nullptr) PARLANCE_CO_TRY_DO(co_await hub_->events(conversation, 0, 1, 1));
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::read));
+  if (!whole_) PARLANCE_CO_TRY_DO(co_await look_for(conversation));
   co_return co_await hub_->events(std::move(conversation), after, before, limit);
 }
 

@@ -51,6 +51,7 @@ class UserHub {
   Task<Result<void>> clear(std::string conversation);
   Task<Result<void>> remove(std::string conversation);
   const Conversation* find(std::string_view conversation) const;  // that may be read; good until the next await
+  Task<Result<void>> look_for(std::string conversation);
   Task<Result<EventPage>> events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit);
   Task<Result<std::vector<ChatMessage>>> history(std::string conversation);
   Task<Result<std::vector<SearchHit>>> search(std::string words);
@@ -74,8 +75,9 @@ class UserHub {
 
  private:
   bool may_use(const AgentInfo& agent) const;
-  Result<void> check_begin(std::string_view agent) const;
-  Result<void> check_sessions(std::string_view agent) const;
+  std::optional<AgentInfo> agent(std::string_view id) const;
+  Result<void> check_begin(std::string_view agent_id) const;
+  Result<void> check_sessions(std::string_view agent_id) const;
   Result<void> check(std::string_view conversation, Deed deed) const;
   Task<Result<void>> check_ask(std::string ask, Deed deed) const;
   Error refusal(const Conversation& conversation) const;

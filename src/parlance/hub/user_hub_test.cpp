@@ -31,13 +31,7 @@ struct UserHubs : ::testing::Test {
   }
   template <class T>
   T get(Task<T> task) {
-    std::optional<T> value;
-    Scope scope(loop);
-    const auto run = [](Task<T> inner, std::optional<T>& into) -> Task<void> { into = co_await std::move(inner); };
-    scope.start(run(std::move(task), value));
-    for (int i = 0; i < 6000 && !value; ++i) loop.advance(10ms);
-    PARLANCE_CHECK(value, "an outcome");
-    return *std::move(value);
+    return test::outcome_of(loop, std::move(task));
   }
   std::string conversation(UserHub whose, std::optional<Access> access = {}) {
     const auto made = get(whose.create({.agent = "scripted", .folder = "/project", .access = access}));

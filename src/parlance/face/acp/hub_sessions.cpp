@@ -75,7 +75,7 @@ Task<Result<std::string>> HubSessions::adopt(const std::string& id, AcpSessionWi
 
 Task<Result<AcpSessionPtr>> HubSessions::open(std::string id, AcpSessionWish wish) {
   const hub::Conversation* found = find(id);
-  if (found == nullptr && co_await hub_.events(id, 0, 1, 1)) found = find(id);  // another hub made it a moment ago
+  if (found == nullptr && co_await hub_.look_for(id)) found = find(id);
   if (found == nullptr) {
     PARLANCE_CO_TRY(adopted, co_await adopt(id, std::move(wish)));
     co_return share(id, adopted);

@@ -28,7 +28,7 @@ PageFollowing::~PageFollowing() = default;
 Task<Result<hub::EventPage>> PageFollowing::open(std::string conversation, std::uint64_t after, std::size_t limit) {
   const hub::Conversation* row = hub_.find(conversation);
   if (row == nullptr) {
-    PARLANCE_CO_TRY_DO(co_await hub_.events(conversation, 0, 1, 1));  // known from now on, where another hub has it
+    PARLANCE_CO_TRY_DO(co_await hub_.look_for(conversation));
     row = hub_.find(conversation);
   }
   if (row == nullptr) co_return fail(Errc::not_found, "no such conversation: " + conversation);
