@@ -43,6 +43,7 @@ class GeminiInEditor : public ProgramTest {
                  {"GEMINI_API_KEY", "of-a-test"},
                  {"TERM", "xterm-256color"},
                  {"TERM_PROGRAM", "vscode"},
+                 {"CI", "false"},  // where it is true the CLI takes no terminal for a person's
                  {"GEMINI_CLI_NO_RELAUNCH", "true"},  // one process, which ends with its terminal
                  // In a container it looks for its editor on the host, unless it was reached over SSH.
                  {"SSH_CONNECTION", "127.0.0.1 1 127.0.0.1 2"}};
