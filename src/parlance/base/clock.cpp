@@ -1,23 +1,28 @@
 #include "parlance/base/clock.h"
 
-#include <array>
-#include <charconv>
-#include <cstdio>
+#include <cstdint>
 
 namespace parlance {
 
+// Digit by digit: every event of every turn has its time, and printf took a fifteenth of what a turn costs.
 std::string to_rfc3339(WallClock::time_point time) {
   using namespace std::chrono;
   const auto ms = floor<milliseconds>(time);
   const auto day = floor<days>(ms);
   const year_month_day date(day);
   const hh_mm_ss clock(ms - day);
-  std::array<char, 40> text{};
-  const int n = std::snprintf(text.data(), text.size(), "%04d-%02u-%02uT%02d:%02d:%02d.%03dZ", static_cast<int>(date.year()),
-                              static_cast<unsigned>(date.month()), static_cast<unsigned>(date.day()),
-                              static_cast<int>(clock.hours().count()), static_cast<int>(clock.minutes().count()),
-                              static_cast<int>(clock.seconds().count()), static_cast<int>(clock.subseconds().count()));
-  return std::string(text.data(), static_cast<std::size_t>(n));
+  std::string text = "0000-00-00T00:00:00.000Z";
+  const auto put = [&text](std::size_t end, std::int64_t value) {
+    for (; value > 0; value /= 10) text[--end] = static_cast<char>('0' + value % 10);
+  };
+  put(4, static_cast<int>(date.year()));  // the wall clock holds those from 1677 to 2262
+  put(7, static_cast<unsigned>(date.month()));
+  put(10, static_cast<unsigned>(date.day()));
+  put(13, clock.hours().count());
+  put(16, clock.minutes().count());
+  put(19, clock.seconds().count());
+  put(23, clock.subseconds().count());
+  return text;
 }
 
 std::optional<WallTime> from_rfc3339(std::string_view text) {

@@ -363,7 +363,7 @@ Task<Result<Prompted>> Hub::reask(std::string id, CallerPtr by) {
       {.conversation = known->conversation, .user = by->user, .by = by->name, .kind = CommandKind::reask, .about = std::move(id)});
 }
 
-Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Command wish) {
+Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Command& wish) {
   const std::string id = wish.about;
   const auto found = asks.find(id);
   if (found == asks.end()) co_return fail(Errc::not_found, "nothing waits under " + id);

@@ -96,14 +96,14 @@ Task<bool> Hub::Implementation::is_still_wanted(std::string command, std::string
 Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command command) {
   if (room->live.place && needs_agent(command.kind)) {
     static_cast<void>(co_await reach_place(room));  // else its error is what comes of it
-    if (!room->is_here()) {  // whoever has its machine does it
+    if (!room->is_here()) {                         // whoever has its machine does it
       room->doing.erase(command.id);
       co_return;
     }
   }
   CommandDone done{.id = command.id};
-  Result<Prompted> outcome = room->removing ? fail(Errc::not_found, "no such conversation: " + room->live.id)
-                                            : co_await perform(room, std::move(command));
+  Result<Prompted> outcome =
+      room->removing ? fail(Errc::not_found, "no such conversation: " + room->live.id) : co_await perform(room, command);
   if (outcome) done.outcome.prompted = *std::move(outcome);
   else done.outcome.error = std::move(outcome).error();
   for (;;) {
@@ -231,8 +231,8 @@ bool needs_agent(CommandKind kind) {
 // Of our own connections nobody knows more than we, and of the others a later one counts.
 void Hub::Implementation::note_place(PlaceAt now) {
   const auto known = places.find(now.place);
-  const bool is_older = known != places.end() && (now.connection < known->second.connection ||
-                                                  (now.here && now.connection == known->second.connection));
+  const bool is_older = known != places.end() &&
+                        (now.connection < known->second.connection || (now.here && now.connection == known->second.connection));
   if (!is_older) places.insert_or_assign(now.place, std::move(now));
 }
 

@@ -52,7 +52,7 @@ Task<Result<Prompted>> Hub::prompt(std::string conversation, std::string text, P
                                 .context = std::move(context)});
 }
 
-Task<Result<Prompted>> Hub::Implementation::prompt(std::shared_ptr<Room> room, Command wish) {
+Task<Result<Prompted>> Hub::Implementation::prompt(std::shared_ptr<Room> room, Command& wish) {
   PARLANCE_CO_TRY_DO(check(wish.text, wish.attachments, wish.context));
   const bool waits = room->turn || room->replaying || !room->live.queued.empty();
   if (waits && room->live.queued.size() >= limits::queued_prompts)
@@ -77,7 +77,7 @@ Task<Result<void>> Hub::prepare(std::string conversation, PromptOptions options)
   co_return Result<void>{};
 }
 
-Task<Result<Prompted>> Hub::Implementation::prepare(std::shared_ptr<Room> room, Command wish) {
+Task<Result<Prompted>> Hub::Implementation::prepare(std::shared_ptr<Room> room, Command& wish) {
   PARLANCE_CO_TRY(agent, co_await agent_of(room));
   PARLANCE_CO_TRY_DO(co_await agent->prepare(std::move(wish.options)));
   co_return Prompted{};
@@ -88,7 +88,7 @@ Task<Result<void>> Hub::restart(std::string conversation) {
   co_return Result<void>{};
 }
 
-Task<Result<Prompted>> Hub::Implementation::restart(std::shared_ptr<Room> room) {
+Task<Result<Prompted>> Hub::Implementation::restart(std::shared_ptr<Room> room, Command& wish) {
   if (room->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop that first");
   AgentProvider* const opener = provider(room->live.agent);
   if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + room->live.agent + " is not there any more");
@@ -96,10 +96,10 @@ Task<Result<Prompted>> Hub::Implementation::restart(std::shared_ptr<Room> room) 
   const AgentInfo info = opener->info();
   if (info.state == Health::down) co_return fail(Errc::disconnected, info.name + " is not there: " + info.detail);
   const bool had_session = !room->live.native_session.empty();
-  PARLANCE_CO_TRY_DO(co_await prepare(room, {}));
+  PARLANCE_CO_TRY_DO(co_await prepare(room, wish));
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  room->log.append(
-      event::Notice{.text = info.name + (had_session ? " was started again, and its session is loaded." : " was started again.")});
+  room->log.append(event::Notice{
+      .text = info.name + (had_session ? " was started again, and its session is loaded." : " was started again.")});
   PARLANCE_CO_TRY_DO(co_await room->log.written());
   co_return Prompted{};
 }
@@ -110,7 +110,7 @@ Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued) {
   co_return Result<void>{};
 }
 
-Task<Result<Prompted>> Hub::Implementation::withdraw(std::shared_ptr<Room> room, Command wish) {
+Task<Result<Prompted>> Hub::Implementation::withdraw(std::shared_ptr<Room> room, Command& wish) {
   const auto found = std::ranges::find(room->live.queued, wish.about, &QueuedPrompt::id);
   if (found == room->live.queued.end()) co_return fail(Errc::not_found, "this prompt waits no more: " + wish.about);
   const auto place = found - room->live.queued.begin();
@@ -165,7 +165,7 @@ Task<Result<Prompted>> Hub::Implementation::want(Command wish) {
     PARLANCE_CO_TRY(done, co_await elsewhere(room, wish));
     if (done) co_return *std::move(done);
   }
-  co_return co_await perform(room, std::move(wish));
+  co_return co_await perform(room, wish);
 }
 
 // Whoever wanted it waits for nothing; what became of it shows in the conversation.
@@ -176,30 +176,30 @@ Task<void> Hub::Implementation::want_unheard(Command wish) {
         {{"conversation", conversation}, {"error", done.error().message}});
 }
 
-Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, Command wish) {
+Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, Command& wish) {
   room->used = loop.now();
   if (needs_agent(wish.kind))
     if (const auto there = check_place(*room); !there) return refused(there.error());
   switch (wish.kind) {
-    case CommandKind::prompt: return prompt(std::move(room), std::move(wish));
-    case CommandKind::carry_on: return carry_on(std::move(room), std::move(wish));
-    case CommandKind::prepare: return prepare(std::move(room), std::move(wish));
-    case CommandKind::restart: return restart(std::move(room));
-    case CommandKind::withdraw: return withdraw(std::move(room), std::move(wish));
-    case CommandKind::set: return set(std::move(room), std::move(wish));
-    case CommandKind::set_option: return set_option(std::move(room), std::move(wish));
-    case CommandKind::clear: return clear(std::move(room), std::move(wish));
+    case CommandKind::prompt: return prompt(std::move(room), wish);
+    case CommandKind::carry_on: return carry_on(std::move(room), wish);
+    case CommandKind::prepare: return prepare(std::move(room), wish);
+    case CommandKind::restart: return restart(std::move(room), wish);
+    case CommandKind::withdraw: return withdraw(std::move(room), wish);
+    case CommandKind::set: return set(std::move(room), wish);
+    case CommandKind::set_option: return set_option(std::move(room), wish);
+    case CommandKind::clear: return clear(std::move(room), wish);
     case CommandKind::remove: return remove(std::move(room), std::move(wish.by));
-    case CommandKind::reask: return reask(std::move(room), std::move(wish));
+    case CommandKind::reask: return reask(std::move(room), wish);
     case CommandKind::answer:
     case CommandKind::stop:
     case CommandKind::go_on: break;
   }
-  return perform_at_once(std::move(room), std::move(wish));
+  return perform_at_once(std::move(room), wish);
 }
 
-Task<Result<Prompted>> Hub::Implementation::perform_at_once(std::shared_ptr<Room> room, Command wish) {
-  if (wish.kind == CommandKind::answer) PARLANCE_CO_TRY_DO(co_await answer(std::move(wish)));
+Task<Result<Prompted>> Hub::Implementation::perform_at_once(std::shared_ptr<Room> room, Command& wish) {
+  if (wish.kind == CommandKind::answer) PARLANCE_CO_TRY_DO(co_await answer(wish));
   else if (wish.kind == CommandKind::stop && room->is_here()) stop(*room, wish.by);
   else PARLANCE_CO_TRY_DO(wish.kind == CommandKind::stop ? hub.stop(room->live.id) : hub.go_on(room->live.id));
   co_return Prompted{};

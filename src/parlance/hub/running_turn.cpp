@@ -213,7 +213,7 @@ Task<Result<Prompted>> Hub::carry_on(std::string conversation, PromptOptions opt
                                 .options = std::move(options)});
 }
 
-Task<Result<Prompted>> Hub::Implementation::carry_on(std::shared_ptr<Room> room, Command wish) {
+Task<Result<Prompted>> Hub::Implementation::carry_on(std::shared_ptr<Room> room, Command& wish) {
   if (room->turn || room->replaying) co_return fail(Errc::invalid_request, "a turn of this conversation runs already");
   Prompted prompted;
   Prompt prompt{.options = std::move(wish.options), .resume = Resume{}, .by = wish.by};

@@ -200,22 +200,22 @@ struct Hub::Implementation {
   void forget(const std::shared_ptr<Room>& room);  // it is in the store no more
 
   // ---- what a person wants (prompts.cpp, settings.cpp, running_turn.cpp, asks.cpp). An id says that another hub has left it: what comes of
-  // it is written together with what it does.
+  // it is written together with what it does. `wish` is of whoever awaits, until then; what is taken out of it is gone.
   Task<Result<Prompted>> want(Command wish);  // done here, or by the hub that has the conversation
   Task<void> want_unheard(Command wish);
-  Task<Result<Prompted>> perform(std::shared_ptr<Room> room, Command wish);
-  Task<Result<Prompted>> perform_at_once(std::shared_ptr<Room> room, Command wish);
-  Task<Result<Prompted>> prompt(std::shared_ptr<Room> room, Command wish);
-  Task<Result<Prompted>> carry_on(std::shared_ptr<Room> room, Command wish);
-  Task<Result<Prompted>> prepare(std::shared_ptr<Room> room, Command wish);
-  Task<Result<Prompted>> restart(std::shared_ptr<Room> room);
-  Task<Result<Prompted>> withdraw(std::shared_ptr<Room> room, Command wish);
-  Task<Result<Prompted>> set(std::shared_ptr<Room> room, Command wish);
-  Task<Result<Prompted>> set_option(std::shared_ptr<Room> room, Command wish);
-  Task<Result<Prompted>> clear(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> perform(std::shared_ptr<Room> room, Command& wish);
+  Task<Result<Prompted>> perform_at_once(std::shared_ptr<Room> room, Command& wish);
+  Task<Result<Prompted>> prompt(std::shared_ptr<Room> room, Command& wish);
+  Task<Result<Prompted>> carry_on(std::shared_ptr<Room> room, Command& wish);
+  Task<Result<Prompted>> prepare(std::shared_ptr<Room> room, Command& wish);
+  Task<Result<Prompted>> restart(std::shared_ptr<Room> room, Command& wish);
+  Task<Result<Prompted>> withdraw(std::shared_ptr<Room> room, Command& wish);
+  Task<Result<Prompted>> set(std::shared_ptr<Room> room, Command& wish);
+  Task<Result<Prompted>> set_option(std::shared_ptr<Room> room, Command& wish);
+  Task<Result<Prompted>> clear(std::shared_ptr<Room> room, Command& wish);
   Task<Result<Prompted>> remove(std::shared_ptr<Room> room, std::string by = {});
   Task<Result<Ask>> answer(Command wish);
-  Task<Result<Prompted>> reask(std::shared_ptr<Room> room, Command wish);
+  Task<Result<Prompted>> reask(std::shared_ptr<Room> room, Command& wish);
   void note_done(Room& room, const Command& wish, const Prompted& prompted = {});  // in the operation that does it
   Task<Result<std::shared_ptr<Room>>> room_of_ask(std::string ask);                // null: nobody knows it
 

@@ -29,7 +29,7 @@ Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChange
   co_return room->live;
 }
 
-Task<Result<Prompted>> Hub::Implementation::set(std::shared_ptr<Room> room, Command wish) {
+Task<Result<Prompted>> Hub::Implementation::set(std::shared_ptr<Room> room, Command& wish) {
   const ConversationChanges& changes = wish.changes;
   if (changes.title && trim(*changes.title).empty()) co_return fail(Errc::invalid_params, "the title is empty");
   // An agent that is open is told first: what it refuses must not stand in the conversation.
@@ -111,7 +111,7 @@ Task<Result<Conversation>> Hub::set_option(std::string conversation, std::string
   co_return room->live;
 }
 
-Task<Result<Prompted>> Hub::Implementation::set_option(std::shared_ptr<Room> room, Command wish) {
+Task<Result<Prompted>> Hub::Implementation::set_option(std::shared_ptr<Room> room, Command& wish) {
   const std::string& id = wish.about;
   const std::string& value = wish.text;
   const std::vector<AgentOption> options = options_of(*room);
@@ -170,7 +170,7 @@ Task<Result<void>> Hub::clear(std::string conversation, CallerPtr by) {
   co_return Result<void>{};
 }
 
-Task<Result<Prompted>> Hub::Implementation::clear(std::shared_ptr<Room> room, Command wish) {
+Task<Result<Prompted>> Hub::Implementation::clear(std::shared_ptr<Room> room, Command& wish) {
   stop(*room);
   while (room->turn || room->replaying) co_await room->idle.wait();
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
