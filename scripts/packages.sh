@@ -45,7 +45,8 @@ have_sanitizers() {
 
 have_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null; }
 have_symbolizer() { [[ ${compiler_kind:-} == gcc ]] || clang_tool llvm-symbolizer >/dev/null; }
-have_clang_format() { clang_tool clang-format >/dev/null; }
+# One that is older than the compiler does not know all that .clang-format says.
+have_clang_format() { local tool; tool=$(clang_tool clang-format) && (cd "$root" && "$tool" --dump-config >/dev/null 2>&1); }
 have_clang_tidy() { clang_tool clang-tidy >/dev/null; }
 
 probe_passes() {
