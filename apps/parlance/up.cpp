@@ -71,9 +71,11 @@ ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& super
 
 // What is up's own (the token, the ready file, the browser) is not the gateway's.
 constexpr std::array<std::string_view, 21> settings_of_gateway{
-    "listen",       "agent-socket", "agent-user", "folder",        "model",             "model-name", "claude-command", "claude-hooks",
-    "allow-host",   "ask-wait",     "databases",  "agent-timeout", "prompt-file-bytes", "iflow-node", "iflow-base-url",
-    "iflow-key-file", "iflow-port", "push-services", "push-contact", "lease", "behind-proxy"};
+    "listen",         "agent-socket",   "agent-user",        "folder",       "model",
+    "model-name",     "claude-command", "claude-hooks",      "allow-host",   "ask-wait",
+    "databases",      "agent-timeout",  "prompt-file-bytes", "iflow-node",   "iflow-base-url",
+    "iflow-key-file", "iflow-port",     "push-services",     "push-contact", "lease",
+    "behind-proxy"};
 
 ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::string& token) {
   const auto command = [](const Settings& from) { return command_for("gateway", from, settings_of_gateway); };
@@ -164,8 +166,11 @@ int tell_running(const Settings& settings, const AlreadyRunning& other) {
     open_in_browser(other.url);
     return ExitCode::done;
   }
-  return complain({.code = Errc::denied, .message = who + (other.url.empty() ? ", and still starting" : ": open " + other.url)},
-                  ExitCode::not_started);
+  return complain(
+      {.code = Errc::denied,
+       .message = who + (other.url.empty() ? ", and still starting"
+                                           : ": open " + for_readers(other.url, STDERR_FILENO, state_folder(settings)))},
+      ExitCode::not_started);
 }
 
 // The services, from the first start to the last end.
@@ -211,8 +216,10 @@ class Up {
   }
 
   void tell_that_all_is_ready() {
-    page_ = address_of("gateway") + "#token=" + percent_encode(token_);
-    std::printf("\n  Open  %s\n\n", page_.c_str());
+    const bool behind_proxy = settings_.is_on("behind-proxy");
+    page_ = (behind_proxy ? "https://" + settings_.text("allow-host") + "/" : address_of("gateway")) +
+            "#token=" + percent_encode(token_);
+    std::printf("\n  Open  %s\n\n", for_readers(page_, STDOUT_FILENO, state_folder(settings_)).c_str());
     if (settings_.text("model") == "rehearsal")
       std::printf(
           "  The agent is a rehearsal: scripted, no language model answers. For a real one set --model and a key (parlance up "

@@ -13,6 +13,7 @@ using testing::AllOf;
 using testing::Contains;
 using testing::HasSubstr;
 using testing::IsEmpty;
+using testing::Not;
 
 class Supervision : public UpTest {};
 
@@ -24,6 +25,9 @@ TEST_F(Supervision, WhatItWritesIsForItsOwnerAlone) {
   for (const auto& entry : std::filesystem::directory_iterator(state())) EXPECT_EQ(mode_of(entry.path()), 0600U) << entry.path();
   EXPECT_EQ(at(ready, {"pid"}), json::Value(static_cast<std::int64_t>(up->child().pid())));
   EXPECT_EQ(text_at(ready, {"url"}), base + "#token=" + token);
+  for (const std::string& line : up->lines)
+    EXPECT_THAT(line, Not(HasSubstr(token))) << "stdout is no terminal here, as under systemd";
+  EXPECT_THAT(up->lines, Contains("  Open  " + base + "  (its token is kept in " + state() + "/token)"));
   EXPECT_EQ(text_at(ready, {"services", "agent", "address"}), "unix:" + socket());
   EXPECT_TRUE(Watched(service_pid("agent")).runs());
   EXPECT_TRUE(Watched(service_pid("gateway")).runs());
@@ -104,7 +108,7 @@ TEST_F(Supervision, ASecondStartSaysWhereTheFirstIs) {
   const Finished told = second();
   EXPECT_EQ(told.code, 4);
   EXPECT_EQ(told.errors, "parlance: already running (process " + std::to_string(up->child().pid()) + "): open " + base +
-                             "#token=" + token + "\n");
+                             "  (its token is kept in " + state() + "/token)\n");
   EXPECT_EQ(told.out, "");
   EXPECT_NE(read_file(ready_file()), "") << "the first one's";
   EXPECT_THAT(chat("help"), HasSubstr("remember"));

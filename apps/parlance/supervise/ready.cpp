@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "parlance/base/uri.h"
+#include "parlance/gateway/token_file.h"
 #include "parlance/transport/private_file.h"
 
 namespace parlance::app {
@@ -13,6 +15,14 @@ Result<void> write_ready_file(const std::string& path, const std::string& text) 
 Result<void> remove_ready_file(const std::string& path) {
   if (path.empty() || ::unlink(path.c_str()) == 0 || errno == ENOENT) return {};
   return std::unexpected(system_error("--ready-file: " + path + ": what is there cannot be taken away", errno));
+}
+
+std::string for_readers(const std::string& page_url, int descriptor, const std::string& state_folder) {
+  const std::size_t secret = page_url.find("#token=");
+  if (secret == std::string::npos || ::isatty(descriptor) != 0) return page_url;
+  const bool is_kept = page_url.substr(secret) == "#token=" + percent_encode(gateway::kept_token(state_folder));
+  return page_url.substr(0, secret) +
+         (is_kept ? "  (its token is kept in " + state_folder + "/token)" : "  (with the token that was given)");
 }
 
 void open_in_browser(const std::string& url) {

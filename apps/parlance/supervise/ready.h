@@ -12,6 +12,10 @@ Result<void> write_ready_file(const std::string& path, const std::string& text);
 // One that an earlier run left would tell whoever waits for it that all is ready, at an address where nobody is. "": nothing to do.
 Result<void> remove_ready_file(const std::string& path);
 
+// A page's address as it may be printed at `descriptor`: whole at a terminal. A log has more readers than a token may have (a journal that of
+// all administrators), so anywhere else what stands behind '#' is left out, and it is said where the token is: kept in `state_folder`, or given.
+std::string for_readers(const std::string& page_url, int descriptor, const std::string& state_folder);
+
 // Returns at once; that it fails is no reason to end.
 void open_in_browser(const std::string& url);
 

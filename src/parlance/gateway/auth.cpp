@@ -23,6 +23,10 @@ void each_header(const ServerRequest& request, std::string_view name, F visit) {
 
 Auth::Auth(AuthSettings settings) : settings_(std::move(settings)), cookie_(settings_.token) {}
 
+void Auth::answers_to(const std::string& listening) {
+  if (listening != "0.0.0.0" && listening != "::") settings_.hosts.push_back(listening);
+}
+
 bool Auth::is_own_host(std::string_view name) const {
   if (is_loopback_name(name)) return true;
   for (const std::string& own : settings_.hosts)
@@ -70,7 +74,7 @@ Result<std::string> Auth::cookie_for(const ServerRequest& request) const {
 }
 
 Shown Auth::check_token(const ServerRequest& request, Access access) const {
-  if (access == Access::open) return {.verdict = Verdict::fine};
+  if (access == Access::open || access == Access::probe) return {.verdict = Verdict::fine};
   bool given = false;
   Shown shown;
   const auto look = [&](std::string_view candidate) {
@@ -95,7 +99,9 @@ Shown Auth::check_token(const ServerRequest& request, Access access) const {
   if (!given && (access == Access::token || access == Access::socket)) shown.caller = caller_of_cookie(request);
   if (shown.caller == nullptr) shown.verdict = given ? Verdict::wrong_token : Verdict::no_token;
   else if ((shown.caller->kind == hub::TokenKind::runner) == (access == Access::runner)) shown.verdict = Verdict::fine;
-  else shown.verdict = access == Access::runner && shown.caller->token.empty() ? Verdict::fine : Verdict::wrong_kind;  // this machine's own
+  else
+    shown.verdict =
+        access == Access::runner && shown.caller->token.empty() ? Verdict::fine : Verdict::wrong_kind;  // this machine's own
   return shown;
 }
 

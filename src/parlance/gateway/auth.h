@@ -26,11 +26,12 @@ struct AuthSettings {
 };
 
 enum class Access : std::uint8_t {
-  open,             // the page itself, which holds no secret
-  token,            // in a header: `Authorization: Bearer …` or `X-OCG-UI-Token`; or the page's cookie
-  socket,           // … or as the subprotocol `token.…`: browsers can give a WebSocket no header
+  probe,   // open, and by whatever name or address: of load balancers, some of which ask by the address alone. It says nothing
+  open,    // the page itself, which holds no secret
+  token,   // in a header: `Authorization: Bearer …` or `X-OCG-UI-Token`; or the page's cookie
+  socket,  // … or as the subprotocol `token.…`: browsers can give a WebSocket no header
   socket_or_query,  // … or as `?token=…`, and no cookie: these clients are no page of ours
-  runner,           // as for a socket: the token of a runner, which opens nothing else, or this machine's own; no person's of a team
+  runner,  // as for a socket: the token of a runner, which opens nothing else, or this machine's own; no person's of a team
 };
 
 // `wrong_kind`: a token that holds, of a person where runners come in, or the other way round.
@@ -52,6 +53,8 @@ class Auth {
   // What Set-Cookie says to a page that has shown a token, or such a cookie. Errors: it has not; those of OpenSSL.
   Result<std::string> cookie_for(const ServerRequest& request) const;
 
+  // The address that is listened on is a name as well, but where it is any: a page of somebody else's cannot be at it.
+  void answers_to(const std::string& listening);
   // Whoever comes from now on is one of these, or the person of this machine. Null: that person alone.
   void set_team(hub::TeamPtr team) { team_ = std::move(team); }
   bool has_team() const { return team_ != nullptr; }

@@ -72,6 +72,17 @@ TEST(Auth, LetsNobodyInWithoutAConfiguredToken) {
 
 // ---- Host and Origin ---------------------------------------------------------------------------------------------------
 
+TEST(Auth, TheAddressThatIsListenedOnIsAName) {
+  Auth auth(AuthSettings{.token = "t"});
+  const auto source = [&auth](std::string host) { return auth.check_source(request_with({{"Host", std::move(host)}})); };
+  EXPECT_EQ(source("10.0.0.5:55003"), Verdict::foreign_host);
+  auth.answers_to("10.0.0.5");
+  EXPECT_EQ(source("10.0.0.5:55003"), Verdict::fine);
+  EXPECT_EQ(source("10.0.0.6:55003"), Verdict::foreign_host);
+  auth.answers_to("0.0.0.0");  // any is none
+  EXPECT_EQ(source("0.0.0.0:55003"), Verdict::foreign_host);
+}
+
 struct HostCase {
   std::string_view host;
   Verdict expected;
@@ -170,9 +181,9 @@ hub::TeamPtr team_of_ann() {
                       .user = "user_ann",
                       .kind = kind};
   };
-  return std::make_shared<const hub::Team>(hub::Team{.users = {{.id = "user_ann", .name = "ann"}},
-                                                     .tokens = {token("t1", "anns-token", hub::TokenKind::person),
-                                                                token("t2", "anns-runner", hub::TokenKind::runner)}});
+  return std::make_shared<const hub::Team>(hub::Team{
+      .users = {{.id = "user_ann", .name = "ann"}},
+      .tokens = {token("t1", "anns-token", hub::TokenKind::person), token("t2", "anns-runner", hub::TokenKind::runner)}});
 }
 
 TEST(AuthOfATeam, ATokenSaysWhoAsks) {
@@ -187,7 +198,8 @@ TEST(AuthOfATeam, ATokenSaysWhoAsks) {
   const Shown machines = team.check_token(request_with({{"Authorization", "Bearer s3cret-token"}}), Access::token);
   ASSERT_EQ(machines.verdict, yes);
   EXPECT_EQ(*machines.caller, *hub::person_of_this_machine());
-  EXPECT_EQ(team.check_token(request_with({}), Access::open).caller, nullptr) << "where everybody may be nobody is the machine's person";
+  EXPECT_EQ(team.check_token(request_with({}), Access::open).caller, nullptr)
+      << "where everybody may be nobody is the machine's person";
 }
 
 TEST(AuthOfATeam, ARunnersTokenOpensItsPlaceAndNothingElse) {
@@ -197,7 +209,8 @@ TEST(AuthOfATeam, ARunnersTokenOpensItsPlaceAndNothingElse) {
   for (const Access access : {Access::token, Access::socket, Access::socket_or_query})
     EXPECT_EQ(team.check_token(runner, access).verdict, Verdict::wrong_kind);
   EXPECT_EQ(team.check_token(runner, Access::runner).verdict, yes);
-  EXPECT_EQ(team.check_token(request_with({{"Authorization", "Bearer anns-token"}}), Access::runner).verdict, Verdict::wrong_kind);
+  EXPECT_EQ(team.check_token(request_with({{"Authorization", "Bearer anns-token"}}), Access::runner).verdict,
+            Verdict::wrong_kind);
   EXPECT_EQ(team.check_token(request_with({{"Authorization", "Bearer s3cret-token"}}), Access::runner).verdict, yes)
       << "a machine alone has runners too";
 }
@@ -209,8 +222,7 @@ TEST(AuthOfATeam, APagesCookieIsItsUsersAndEndsWithTheToken) {
   const auto set = team.cookie_for(request_with({host, {"Authorization", "Bearer anns-token"}}));
   ASSERT_TRUE(set);
   EXPECT_EQ(set->find("anns-token"), std::string::npos);
-  const ServerRequest later = request_with(
-      {host, {"Cookie", set->substr(0, set->find(';'))}, {std::string(page_header), "1"}});
+  const ServerRequest later = request_with({host, {"Cookie", set->substr(0, set->find(';'))}, {std::string(page_header), "1"}});
   const Shown shown = team.check_token(later, Access::socket);
   ASSERT_EQ(shown.verdict, yes);
   EXPECT_EQ(shown.caller->name, "ann");

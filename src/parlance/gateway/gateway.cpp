@@ -182,13 +182,14 @@ Result<void> Gateway::start() {
       return fail(Errc::invalid_params,
                   "listening on " + settings_.listen.host + " needs a token: others can reach that address");
     if (!settings_.behind_proxy)
-      return fail(Errc::invalid_params,
-                  "listening on " + settings_.listen.host +
-                      " would send tokens and all that is said over the network as they are: listen on 127.0.0.1, or put a proxy with TLS "
-                      "before the gateway and say so with --behind-proxy");
+      return fail(Errc::invalid_params, "listening on " + settings_.listen.host +
+                                            " would send tokens and all that is said over the network as they are: listen on "
+                                            "127.0.0.1, or put a proxy with TLS "
+                                            "before the gateway and say so with --behind-proxy");
   }
   if (settings_.behind_proxy && settings_.auth.hosts.empty())
     return fail(Errc::invalid_params, "--behind-proxy needs the name by which people reach the proxy: --allow-host=NAME");
+  auth_.answers_to(settings_.listen.host);
   settings_.http.connections = allowed_connections(settings_.http.connections);
   PARLANCE_TRY(server, HttpServer::listen(
                            loop_, settings_.listen, [this](HttpExchange& exchange) { return handle(exchange); }, settings_.http,
@@ -208,8 +209,11 @@ std::string Gateway::url() const {
   const bool any = settings_.listen.host == "0.0.0.0" || settings_.listen.host == "::";
   return "http://" + (any ? "localhost:" + std::to_string(port()) : address()) + '/';
 }
+std::string Gateway::public_url() const {
+  return settings_.behind_proxy && !settings_.auth.hosts.empty() ? "https://" + settings_.auth.hosts.front() + '/' : url();
+}
 std::string Gateway::page_url() const {
-  return settings_.auth.token.empty() ? url() : url() + "#token=" + percent_encode(settings_.auth.token);
+  return settings_.auth.token.empty() ? public_url() : public_url() + "#token=" + percent_encode(settings_.auth.token);
 }
 
 HttpReply Gateway::refuse(Verdict verdict) {
@@ -223,9 +227,10 @@ HttpReply Gateway::refuse(Verdict verdict) {
     default: break;
   }
   if (verdict == Verdict::wrong_kind)
-    return error_reply(403, "token_of_another_kind",
-                       "This token is not for this address: a runner's opens the place of runners alone, a person's all but that. "
-                       "`parlance tokens list` shows of which kind each is.");
+    return error_reply(
+        403, "token_of_another_kind",
+        "This token is not for this address: a runner's opens the place of runners alone, a person's all but that. "
+        "`parlance tokens list` shows of which kind each is.");
   return error_reply(
              401, verdict == Verdict::no_token ? "token_missing" : "token_wrong",
              "The gateway's token is needed: Authorization: Bearer TOKEN. It is part of the address that the program prints.")
@@ -233,9 +238,10 @@ HttpReply Gateway::refuse(Verdict verdict) {
 }
 
 Gateway::Admission Gateway::admit(const ServerRequest& head) const {
-  Admission admission{.source = auth_.check_source(head)};
+  Admission admission{.match = routes_.find(head.method, head.path)};
+  const Route* const route = admission.match.route;
+  admission.source = route != nullptr && route->access == Access::probe ? Verdict::fine : auth_.check_source(head);
   if (admission.source != Verdict::fine) return admission;
-  admission.match = routes_.find(head.method, head.path);
   if (admission.match.route != nullptr) admission.shown = auth_.check_token(head, admission.match.route->access);
   return admission;
 }

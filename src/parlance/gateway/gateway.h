@@ -58,9 +58,10 @@ class Gateway {
   // Who may come from now on beside the person of this machine; whoever may no longer be here is cut off, at once and as time goes on.
   void set_team(hub::TeamPtr team);
 
-  std::string address() const;   // "127.0.0.1:55003"
-  std::string url() const;       // "http://127.0.0.1:55003/"
-  std::string page_url() const;  // … with the token behind '#', which browsers keep to themselves
+  std::string address() const;     // "127.0.0.1:55003"
+  std::string url() const;         // "http://127.0.0.1:55003/": where it listens
+  std::string public_url() const;  // … or, behind a proxy, "https://NAME/", by which people reach that
+  std::string page_url() const;    // that with the token behind '#', which browsers keep to themselves
 
  private:
   // What a request's head says: where it goes, and whether it may.
@@ -89,8 +90,8 @@ class Gateway {
   bool draining_ = false;
   std::map<std::string, hub::CallerPtr, std::less<>> callers_;  // of users, who came in; by what connections are told by
   std::set<std::string, std::less<>> leaving_;                  // those of them who are about to be cut off
-  std::unique_ptr<HttpServer> server_;  // its exchanges use all of the above
-  Scope scope_;                         // goes first
+  std::unique_ptr<HttpServer> server_;                          // its exchanges use all of the above
+  Scope scope_;                                                 // goes first
 };
 
 }  // namespace parlance::gateway

@@ -208,6 +208,24 @@ TEST_F(GatewayTest, KnowsItsAddresses) {
   EXPECT_EQ(gateway_.page_url(), "http://" + here + "/#token=t0ken");
 }
 
+TEST(Gateway, BehindAProxyPeopleHaveAnotherAddress) {
+  Loop loop;
+  Gateway gateway(loop, {.listen = {.host = "127.0.0.1", .port = 0},
+                         .auth = {.token = "t0ken", .hosts = {"parlance.example"}},
+                         .behind_proxy = true});
+  ASSERT_TRUE(gateway.start());
+  EXPECT_EQ(gateway.url(), "http://127.0.0.1:" + std::to_string(gateway.port()) + "/");
+  EXPECT_EQ(gateway.page_url(), "https://parlance.example/#token=t0ken");
+}
+
+// Load balancers ask by the address, under no name.
+TEST_F(GatewayTest, AProbeIsAnsweredUnderAnyName) {
+  gateway_.routes().on("GET", "/probe", Access::probe,
+                       [](HttpExchange& exchange) -> Task<void> { co_await exchange.respond({.status = 204}); });
+  EXPECT_EQ(send("GET", "/probe", {{"Host", "10.1.2.3:55003"}}).status, 204);
+  EXPECT_EQ(send("GET", "/", {{"Host", "10.1.2.3:55003"}}).status, 403);
+}
+
 TEST_F(GatewayTest, ATakenPortIsAnError) {
   Gateway second(loop_, {.listen = {.host = "127.0.0.1", .port = gateway_.port()}, .auth = {.token = "x"}});
   EXPECT_FALSE(second.start());
