@@ -62,10 +62,17 @@ export class Postgres {
   /** As after a crash: nothing is written that was not. */
   async stop_immediately() { await this.child.stop('SIGQUIT'); }
   async kill() {
-    const helpers = (await this.rows('SELECT pid FROM pg_stat_activity')).map(([pid]) => Number(pid));
-    this.child.signal('SIGKILL');
-    for (const pid of helpers) try { process.kill(pid, 'SIGKILL'); } catch { /* it has ended */ }
+    if (this.child.ended) return;
+    if (!this.frozen) await this.signal_all('SIGKILL');
+    for (const pid of this.frozen ?? []) try { process.kill(pid, 'SIGKILL'); } catch { /* it has ended */ }
     await this.child.end;
+  }
+  /** As a machine that is gone looks from others: connections stay open, new ones are taken, and nothing is said on any. */
+  async freeze() { this.frozen = await this.signal_all('SIGSTOP'); }
+  async signal_all(signal) {
+    const pids = [this.child.pid, ...(await this.rows('SELECT pid FROM pg_stat_activity')).map(([pid]) => Number(pid))];
+    for (const pid of pids) try { process.kill(pid, signal); } catch { /* it has ended */ }
+    return pids;
   }
   async promote() {
     await this.sql('SELECT pg_promote()');

@@ -69,21 +69,23 @@ with_cluster('a server that crashes, or loses one of its processes, and comes ba
   await expect_all(cluster, database, people);
 });
 
-with_cluster('a primary that dies, with a synchronous standby promoted, loses nothing', async (cluster) => {
-  const primary = await cluster.database({ wal_level: 'replica' });
-  const standby = await cluster.standby_of(primary);
-  await primary.sql("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
-  await primary.sql('SELECT pg_reload_conf()');
-  await until(async () => (await primary.sql("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")) === '1', 'a synchronous standby');
-  const people = await at_work(cluster, `postgresql://parlance@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`);
-  await goes_on(people);
-  await primary.kill();
-  await standby.promote();
-  await standby.sql("ALTER SYSTEM SET synchronous_standby_names = ''");
-  await standby.sql('SELECT pg_reload_conf()');
-  await goes_on(people);
-  await expect_all(cluster, standby, people);
-});
+for (const [how, end] of [['dies', 'kill'], ['is silent', 'freeze']])
+  with_cluster(`a primary that ${how}, with a synchronous standby promoted, loses nothing`, async (cluster) => {
+    const primary = await cluster.database({ wal_level: 'replica' });
+    const standby = await cluster.standby_of(primary);
+    await primary.sql("ALTER SYSTEM SET synchronous_standby_names = 'standby'");
+    await primary.sql('SELECT pg_reload_conf()');
+    await until(async () => (await primary.sql("SELECT count(*) FROM pg_stat_replication WHERE sync_state = 'sync'")) === '1', 'a synchronous standby');
+    const people = await at_work(cluster, `postgresql://parlance@127.0.0.1:${primary.port},127.0.0.1:${standby.port}/postgres`);
+    await goes_on(people);
+    await primary[end]();
+    await standby.promote();
+    await standby.sql("ALTER SYSTEM SET synchronous_standby_names = ''");
+    await standby.sql('SELECT pg_reload_conf()');
+    await goes_on(people);
+    await expect_all(cluster, standby, people);
+    await primary.kill();
+  });
 
 // What was acknowledged is gone: the one thing that nobody here can prevent. It is warned of before, noticed then, and the log stays one.
 with_cluster('an asynchronous standby that was behind loses what it did not have, and this is noticed', async (cluster) => {

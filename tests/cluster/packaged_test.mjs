@@ -41,10 +41,19 @@ test('systemd takes the unit', { skip: no_systemd }, async () => {
   assert.doesNotMatch(child.said, /parlance\.service/);
 });
 
-test('every line of its settings is one, and the program knows the whole', async () => {
+test('systemd never gives it up, however long its database is away', () => {
+  const unit = read('packaging/systemd/parlance.service');
+  assert.match(unit.slice(0, unit.indexOf('[Service]')), /^StartLimitIntervalSec=0$/m);
+  assert.match(unit, /^Restart=always$/m);
+});
+
+// Read by a shell, as people do who then type `parlance users`: what systemd takes as it stands a shell may not.
+test('every line of its settings is one, also to a shell, and the program knows the whole', async () => {
   const lines = read('packaging/systemd/parlance.env').split('\n').map((line) => line.replace(/^#(?=PARLANCE_)/, '')).filter((line) => /^PARLANCE_/.test(line));
   const set = Object.fromEntries(lines.map((line) => [line.slice(0, line.indexOf('=')), line.slice(line.indexOf('=') + 1)]));
-  const shown = await output_of([program, 'config', '--origin'], { env: plain_environment({ HOME: folder, ...set }) });
+  const file = join(folder, 'parlance.env');
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  const shown = await output_of(['sh', '-ec', `set -a; . '${file}'; set +a; exec '${program}' config --origin`], { env: plain_environment({ HOME: folder }) });
   assert.ok(lines.length >= 8);
   for (const name of Object.keys(set)) assert.ok(shown.includes(`environment ${name}`), `${name} is no setting:\n${shown}`);
   assert.doesNotMatch(shown, /PASSWORD|A_LONG_RANDOM/);

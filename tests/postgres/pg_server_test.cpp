@@ -1,12 +1,14 @@
 // src/parlance/pg with a real server.
-#include "parlance/pg/connection.h"
-
+#include <arpa/inet.h>
 #include <csignal>
+#include <sys/socket.h>
 #include <thread>
 
 #include <gtest/gtest.h>
 
+#include "parlance/pg/connection.h"
 #include "parlance/pg/listen_probe.h"
+#include "parlance/process/pipe.h"
 #include "tests/postgres/server.h"
 
 namespace parlance::pg {
@@ -36,6 +38,39 @@ class PgServer : public testing::Test {
   std::string address;
   std::unique_ptr<Connection> connection;
 };
+
+// A machine that is gone refuses nothing: packets to it get no answer, or connections are taken and nobody speaks.
+TEST_F(PgServer, OneThatIsSilentLeavesTimeForTheNext) {
+  const Descriptor silent{::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  sockaddr_in at{};
+  at.sin_family = AF_INET;
+  at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+  ASSERT_EQ(::bind(silent.fd, reinterpret_cast<const sockaddr*>(&at), sizeof at), 0);
+  ASSERT_EQ(::listen(silent.fd, 8), 0);
+  socklen_t size = sizeof at;
+  ASSERT_EQ(::getsockname(silent.fd, reinterpret_cast<sockaddr*>(&at), &size), 0);
+  const std::size_t host = address.find("127.0.0.1");
+  ASSERT_NE(host, std::string::npos) << address;
+  const std::string nobody = "127.0.0.1:" + std::to_string(ntohs(at.sin_port));
+  const std::string both = address.substr(0, host) + nobody + "," + address.substr(host);
+  const auto took = [&](const std::string& where) {
+    const TimePoint began = Clock::now();
+    const auto opened = Connection::open({.address = where, .patience = 2s}, interrupt);
+    EXPECT_TRUE(opened) << opened.error().message;
+    return Clock::now() - began;
+  };
+  EXPECT_GE(took(both), 1s) << "its part of the patience";
+  EXPECT_LT(took(both), 1s) << "whichever answered is asked first";
+  // Nor does it need a port.
+  ASSERT_EQ(::setenv("PGPORT", std::to_string(postgres().port()).c_str(), 1), 0);
+  const auto opened = Connection::open({.address = "postgresql://parlance@127.0.0.9,127.0.0.1/postgres"}, interrupt);
+  ::unsetenv("PGPORT");
+  EXPECT_TRUE(opened) << opened.error().message;
+  const auto none =
+      Connection::open({.address = "postgresql://parlance@" + nobody + "," + nobody + "/x", .patience = 200ms}, interrupt);
+  ASSERT_FALSE(none);
+  EXPECT_EQ(none.error().message, "no server answered at " + nobody + "; no server answered at " + nobody);
+}
 
 TEST_F(PgServer, ValuesComeBackAsTheyWent) {
   const std::string data("\0\\x\xff'", 5);

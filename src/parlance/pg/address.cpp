@@ -1,7 +1,9 @@
 #include "parlance/pg/address.h"
 
 #include <algorithm>
+#include <array>
 
+#include "parlance/base/text.h"
 #include "parlance/pg/pq_library.h"
 
 namespace parlance::pg {
@@ -41,6 +43,40 @@ Result<void> check_address(const std::string& address) {
   library->freemem(why);  // not told: it may repeat a part of the address, and the password with it
   if (good) return {};
   return fail(Errc::invalid_params, "\"" + without_password(address) + "\" is no address that libpq understands");
+}
+
+// What is empty libpq takes for not given, also behind a list in which others are: so each server's are put together anew.
+std::vector<Server> servers_of(const std::string& address) {
+  const auto& library = pq_library();
+  if (!library) return {};
+  PQconninfoOption* const parsed = library->conninfoParse(address.c_str(), nullptr);
+  if (parsed == nullptr) return {};
+  const std::array<std::string_view, 3> of_each{"host", "hostaddr", "port"};
+  std::array<std::vector<std::string>, 3> lists;
+  std::vector<std::pair<std::string, std::string>> of_all;
+  for (const PQconninfoOption* one = parsed; one->keyword != nullptr; ++one) {
+    if (one->val == nullptr) continue;
+    const auto list = std::ranges::find(of_each, one->keyword);
+    if (list == of_each.end()) of_all.emplace_back(one->keyword, one->val);
+    else
+      for (const std::string_view part : split(one->val, ','))
+        lists[static_cast<std::size_t>(list - of_each.begin())].emplace_back(part);
+  }
+  library->conninfoFree(parsed);
+  std::vector<Server> servers(std::max({lists[0].size(), lists[1].size(), std::size_t{1}}));
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    Server& server = servers[i];
+    server.parameters = of_all;
+    for (std::size_t list = 0; list < lists.size(); ++list) {
+      const std::size_t at = lists[list].size() == 1 ? 0 : i;  // one port is that of all
+      if (at >= lists[list].size() || lists[list][at].empty()) continue;
+      server.parameters.emplace_back(of_each[list], lists[list][at]);
+      if (list == 2) server.name += ":" + lists[list][at];
+      else if (server.name.empty()) server.name = lists[list][at];
+    }
+    if (server.name.empty()) server.name = without_password(address);
+  }
+  return servers;
 }
 
 std::string without_password(std::string_view address) {

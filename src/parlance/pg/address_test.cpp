@@ -21,7 +21,8 @@ TEST(Address, NoPasswordIsShownWhereverItStands) {
 }
 
 TEST(Address, WhatHoldsNoneStaysAsItIs) {
-  for (const char* address : {"postgresql://h1,h2:6/db?target_session_attrs=any", "postgres:///db", "postgresql://a@/db?host=/run/x"})
+  for (const char* address :
+       {"postgresql://h1,h2:6/db?target_session_attrs=any", "postgres:///db", "postgresql://a@/db?host=/run/x"})
     EXPECT_EQ(without_password(address), address);
 }
 
@@ -30,6 +31,26 @@ TEST(Address, OnlyUrlsOfPostgresqlMeanOne) {
   EXPECT_TRUE(is_address("postgres:///db"));
   EXPECT_FALSE(is_address("/var/lib/x"));
   EXPECT_FALSE(is_address("mysql://h/db"));
+}
+
+TEST(Address, ItsServersAreKnownOneByOne) {
+  const auto shown = [](const std::string& address) {
+    std::string all;
+    for (const Server& one : servers_of(address)) {
+      all += one.name;
+      for (const auto& [name, value] : one.parameters) all += " " + name + "=" + value;
+      all += ";";
+    }
+    return all;
+  };
+  EXPECT_EQ(shown("postgresql://a@h1:1,h2/db"), "h1:1 user=a dbname=db host=h1 port=1;h2 user=a dbname=db host=h2;");
+  EXPECT_EQ(shown("postgresql://h1,h2/db"), "h1 dbname=db host=h1;h2 dbname=db host=h2;");
+  EXPECT_EQ(shown("postgresql:///?host=h1,h2&port=7"), "h1:7 host=h1 port=7;h2:7 host=h2 port=7;");
+  EXPECT_EQ(shown("postgresql:///?host=h1,h2&hostaddr=10.0.0.1,10.0.0.2"),
+            "h1 host=h1 hostaddr=10.0.0.1;h2 host=h2 hostaddr=10.0.0.2;");
+  EXPECT_EQ(shown("postgresql:///?host=/run/x"), "/run/x host=/run/x;");
+  EXPECT_EQ(shown("postgresql://a:secret@/db"), "postgresql://a:***@/db user=a password=secret dbname=db;");
+  EXPECT_EQ(shown("postgresql://h/db?nonsense=1"), "");
 }
 
 TEST(Address, OneThatLibpqDoesNotUnderstandIsRefusedWithoutItsPassword) {

@@ -5,6 +5,8 @@
 #include <cerrno>
 #include <chrono>
 #include <limits>
+#include <map>
+#include <mutex>
 #include <poll.h>
 #include <utility>
 
@@ -56,6 +58,28 @@ bool wait_for(int fd, short events, TimePoint until, const Interrupt& interrupt,
   }
 }
 
+// Which server of an address took a connection last: an index into its servers.
+class LastTaken {
+ public:
+  std::size_t of(const std::string& address) {
+    const std::scoped_lock lock(mutex_);
+    const auto known = taken_.find(address);
+    return known == taken_.end() ? 0 : known->second;
+  }
+  void remember(const std::string& address, std::size_t server) {
+    const std::scoped_lock lock(mutex_);
+    taken_[address] = server;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::map<std::string, std::size_t> taken_;
+};
+LastTaken& last_taken() {
+  static LastTaken one;
+  return one;
+}
+
 }  // namespace
 
 struct Connection::Raw {
@@ -65,38 +89,63 @@ struct Connection::Raw {
   std::string error() const { return one_line(pq.errorMessage(connection)); }
 };
 
-// What the address does not say itself.
-static PGconn* start_connecting(const PqLibrary& pq, const ConnectSettings& settings) {
-  // A peer whose packets get no answer is given up at once, so that the next host of the address is tried.
-  const std::string silence =
-      std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(settings.silence).count());
-  const std::array<const char*, 7> names{"fallback_application_name", "tcp_user_timeout", "client_encoding", "keepalives_idle",
-                                         "target_session_attrs", "dbname", nullptr};
-  const std::array<const char*, 7> values{settings.name.c_str(), silence.c_str(), "UTF8", "5",
-                                          "read-write", settings.address.c_str(), nullptr};
-  return pq.connectStartParams(names.data(), values.data(), 1);
+// What the address does not say itself comes first: it may say otherwise.
+static PGconn* start_connecting(const PqLibrary& pq, const ConnectSettings& settings, const Server& server) {
+  const std::string silence = std::to_string(std::chrono::duration_cast<std::chrono::milliseconds>(settings.silence).count());
+  std::vector<const char*> names{"fallback_application_name", "tcp_user_timeout", "client_encoding", "keepalives_idle",
+                                 "target_session_attrs"};
+  std::vector<const char*> values{settings.name.c_str(), silence.c_str(), "UTF8", "5", "read-write"};
+  for (const auto& [name, value] : server.parameters) {
+    names.push_back(name.c_str());
+    values.push_back(value.c_str());
+  }
+  names.push_back(nullptr);
+  values.push_back(nullptr);
+  return pq.connectStartParams(names.data(), values.data(), 0);
 }
 
-Outcome<std::unique_ptr<Connection>> Connection::open(const ConnectSettings& settings, const Interrupt& interrupt) {
-  const auto& library = pq_library();
-  if (!library) return std::unexpected(Failure{.message = library.error().message});
-  const PqLibrary& pq = *library;
-  auto raw = std::unique_ptr<Raw>(new Raw{pq, start_connecting(pq, settings)});
-  const TimePoint deadline = Clock::now() + settings.patience;
+Outcome<std::unique_ptr<Connection::Raw>> Connection::reach(const ConnectSettings& settings, const Server& server,
+                                                            TimePoint until, const Interrupt& interrupt) {
+  const PqLibrary& pq = *pq_library();
+  auto raw = std::unique_ptr<Raw>(new Raw{pq, start_connecting(pq, settings, server)});
   PostgresPollingStatusType state = PGRES_POLLING_WRITING;
   while (pq.status(raw->connection) != CONNECTION_BAD && state != PGRES_POLLING_OK && state != PGRES_POLLING_FAILED) {
     bool interrupted = false;
     const short events = state == PGRES_POLLING_READING ? POLLIN : POLLOUT;
-    if (!wait_for(pq.socket(raw->connection), events, deadline, interrupt, -1, interrupted))
-      return std::unexpected(Failure{.message = "no server answered at " + without_password(settings.address)});
+    if (!wait_for(pq.socket(raw->connection), events, until, interrupt, -1, interrupted))
+      return std::unexpected(Failure{.message = "no server answered at " + server.name});
     if (interrupted) return std::unexpected(Failure{.message = "interrupted"});
     state = pq.connectPoll(raw->connection);
   }
   if (state != PGRES_POLLING_OK) return std::unexpected(Failure{.message = raw->error()});
-  pq.setnonblocking(raw->connection, 1);
-  auto made = std::unique_ptr<Connection>(new Connection(std::move(raw), settings, interrupt));
-  if (auto ready = made->prepare_session(); !ready) return std::unexpected(std::move(ready).error());
-  return made;
+  return raw;
+}
+
+// One after the other, as libpq does where an address names several; but libpq would wait for a machine that is gone until nothing is left of
+// our patience for the next one. Whichever took the last connection is asked first: the others may be gone for days.
+Outcome<std::unique_ptr<Connection>> Connection::open(const ConnectSettings& settings, const Interrupt& interrupt) {
+  const auto& library = pq_library();
+  if (!library) return std::unexpected(Failure{.message = library.error().message});
+  const std::vector<Server> servers = servers_of(settings.address);
+  if (servers.empty())
+    return std::unexpected(Failure{.message = without_password(settings.address) + " is no address that libpq understands"});
+  const std::size_t first = last_taken().of(settings.address) % servers.size();
+  std::string why;
+  for (std::size_t i = 0; i < servers.size(); ++i) {
+    const std::size_t at = (first + i) % servers.size();
+    const TimePoint until = Clock::now() + settings.patience / static_cast<int>(servers.size());
+    auto raw = reach(settings, servers[at], until, interrupt);
+    if (raw) {
+      last_taken().remember(settings.address, at);
+      library->setnonblocking((*raw)->connection, 1);
+      auto made = std::unique_ptr<Connection>(new Connection(*std::move(raw), settings, interrupt));
+      if (auto ready = made->prepare_session(); !ready) return std::unexpected(std::move(ready).error());
+      return made;
+    }
+    if (interrupt.raised()) return std::unexpected(std::move(raw).error());
+    why += (why.empty() ? "" : "; ") + raw.error().message;
+  }
+  return std::unexpected(Failure{.message = why});
 }
 
 Connection::Connection(std::unique_ptr<Raw> raw, const ConnectSettings& settings, const Interrupt& interrupt)
@@ -253,7 +302,8 @@ Outcome<std::vector<Notification>> Connection::notifications(TimePoint until, in
   };
   take();
   bool interrupted = false;
-  if (!all.empty() || !wait_for(pq.socket(raw_->connection), POLLIN, until, interrupt_, also, interrupted) || interrupted) return all;
+  if (!all.empty() || !wait_for(pq.socket(raw_->connection), POLLIN, until, interrupt_, also, interrupted) || interrupted)
+    return all;
   if (pq.consumeInput(raw_->connection) == 0) return std::unexpected(lose(raw_->error()));
   take();
   return all;

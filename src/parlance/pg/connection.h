@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "parlance/base/clock.h"
+#include "parlance/pg/address.h"
 #include "parlance/pg/failure.h"
 #include "parlance/pg/interrupt.h"
 #include "parlance/pg/limits.h"
@@ -19,8 +20,8 @@
 namespace parlance::pg {
 
 struct ConnectSettings {
-  std::string address{};          // address.h
-  std::string name{"parlance"};   // application_name, for those who look at pg_stat_activity
+  std::string address{};         // address.h
+  std::string name{"parlance"};  // application_name, for those who look at pg_stat_activity
   Duration patience = limits::pg_connect;
   Duration silence = limits::pg_silence;  // of a server that was asked something
 };
@@ -32,7 +33,8 @@ struct Notification {
 
 class Connection {
  public:
-  // Failures: nobody answered, or the server does not want us (the message says which).
+  // Of the servers that the address names the first that takes writes; each has its part of the patience. Failures: nobody answered, or the
+  // server does not want us (the message says which, of each).
   static Outcome<std::unique_ptr<Connection>> open(const ConnectSettings& settings, const Interrupt& interrupt);
   ~Connection();
   Connection(const Connection&) = delete;
@@ -56,6 +58,8 @@ class Connection {
 
  private:
   struct Raw;
+  static Outcome<std::unique_ptr<Raw>> reach(const ConnectSettings& settings, const Server& server, TimePoint until,
+                                             const Interrupt& interrupt);
   Connection(std::unique_ptr<Raw> raw, const ConnectSettings& settings, const Interrupt& interrupt);
   Outcome<void> prepare_session();
   Outcome<void> send(std::span<const Statement> statements);

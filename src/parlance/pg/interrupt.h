@@ -10,7 +10,7 @@ class Interrupt {
   Interrupt(const Interrupt&) = delete;
   Interrupt& operator=(const Interrupt&) = delete;
 
-  void raise();          // From now on nobody who looks at it waits.
+  void raise();  // From now on nobody who looks at it waits.
   bool raised() const;
   int descriptor() const { return fd_; }  // Readable once it was raised.
   // Waits for so long, or until it is raised; true: it was.

@@ -12,8 +12,8 @@ Result<PqLibrary> load() {
     return fail(Errc::failed, std::string("PostgreSQL needs libpq (Debian package libpq5): ") + ::dlerror());
   PqLibrary pq{};
   std::string missing;
-#define PARLANCE_PQ(name)                                                              \
-  pq.name = reinterpret_cast<decltype(pq.name)>(::dlsym(library, "PQ" #name));         \
+#define PARLANCE_PQ(name)                                                      \
+  pq.name = reinterpret_cast<decltype(pq.name)>(::dlsym(library, "PQ" #name)); \
   if (pq.name == nullptr) missing = "PQ" #name;
   PARLANCE_PQ_FUNCTIONS(PARLANCE_PQ)
 #undef PARLANCE_PQ

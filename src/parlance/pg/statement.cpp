@@ -60,8 +60,7 @@ std::string Rows::bytes(std::size_t row, std::size_t column) const {
   if (hex.starts_with("\\x")) hex.remove_prefix(2);
   std::string data;
   data.reserve(hex.size() / 2);
-  for (std::size_t i = 0; i + 1 < hex.size(); i += 2)
-    data += static_cast<char>(hex_digit(hex[i]) << 4 | hex_digit(hex[i + 1]));
+  for (std::size_t i = 0; i + 1 < hex.size(); i += 2) data += static_cast<char>(hex_digit(hex[i]) << 4 | hex_digit(hex[i + 1]));
   return data;
 }
 
