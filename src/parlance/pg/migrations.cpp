@@ -47,8 +47,9 @@ class Migrating {
   Result<void> take_next_step(const Known& known) {
     const Step& step = all_.steps[static_cast<std::size_t>(known.version)];
     const std::string taken = std::to_string(known.version + 1);
-    std::string sql = "BEGIN; " + std::string(lock_migrations) + "; DO $step$ BEGIN IF (SELECT version FROM " + table() + ") <> " +
-                      std::to_string(known.version) + " THEN RAISE EXCEPTION 'taken' USING ERRCODE = 'PF002'; END IF; END $step$;";
+    std::string sql = "BEGIN; " + std::string(lock_migrations) + "; DO $step$ BEGIN IF (SELECT version FROM " + table() +
+                      ") <> " + std::to_string(known.version) +
+                      " THEN RAISE EXCEPTION 'taken' USING ERRCODE = 'PF002'; END IF; END $step$;";
     if (all_.refuse_older != nullptr && known.version > 0 && step.least_reader > known.least_reader)
       sql += all_.refuse_older(step.least_reader);
     sql += step.sql;
@@ -57,9 +58,11 @@ class Migrating {
     const auto done = connection_.run_script(sql);
     if (!done && done.error().sqlstate == "PF002") return {};  // another program was faster
     if (!done && done.error().sqlstate == older_one_works)
-      return fail(Errc::failed, "the tables have to become those of schema " + taken +
-                                    ", which takes away what gateways of an older version read that still work: stop these, then start "
-                                    "this one again (" + done.error().message + ")");
+      return fail(Errc::failed,
+                  "the tables have to become those of schema " + taken +
+                      ", which takes away what gateways of an older version read that still work: stop these, then start "
+                      "this one again (" +
+                      done.error().message + ")");
     return said(done);
   }
 
@@ -78,6 +81,12 @@ class Migrating {
 };
 
 }  // namespace
+
+Result<void> check_version(Connection& connection, const Migrations& migrations) {
+  Migrating work(connection, migrations);
+  PARLANCE_TRY(known, work.known_version());
+  return work.refuse_newer(known);
+}
 
 Result<void> migrate(Connection& connection, const Migrations& migrations) {
   Migrating work(connection, migrations);
