@@ -26,13 +26,17 @@ class GatewaysTest : public ConversationsTest {
     store = postgres().new_database();
     std::filesystem::create_directories(work());
     agent =
-        launch(with_program({"agent", "--agent-socket", socket(), "--state", path("agent-state"), "--rehearsal-pace-ms", pace}));
+        launch(with_program({"agent", "--agent-socket", socket(), "--state", path("agent-state"), "--rehearsal-pace-ms", pace}),
+               {{"PARLANCE_STORE", memory_is_shared ? store : ""}});
     token = the_token;
   }
   std::unique_ptr<Program> launch_gateway(const std::string& name) {
-    return launch(with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", path(name),
-                                "--folder", work(), "--lease", "2"}),
-                  {{"PARLANCE_STORE", store}, {"PARLANCE_TOKEN", the_token}});
+    std::vector<std::string> words{"gateway",  "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state",
+                                   path(name), "--folder", work(),        "--lease",        "2"};
+    words.insert(words.end(), gateway_flags.begin(), gateway_flags.end());
+    Variables environment{{"PARLANCE_STORE", store}, {"PARLANCE_TOKEN", the_token}};
+    environment.insert(environment.end(), gateway_environment.begin(), gateway_environment.end());
+    return launch(with_program(std::move(words)), std::move(environment));
   }
   void until_ready(Gateway& one) {
     const auto ready_line = [](const std::string& line) { return line.contains("ready on "); };
@@ -70,6 +74,9 @@ class GatewaysTest : public ConversationsTest {
 
   std::string store;
   std::string pace = "0";
+  bool memory_is_shared = false;           // … and not in a file of the agent
+  std::vector<std::string> gateway_flags;  // more
+  Variables gateway_environment;           // more
   std::unique_ptr<Program> agent;
 };
 

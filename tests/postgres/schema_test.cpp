@@ -39,6 +39,9 @@ TEST_F(Schema, ANewerDatabaseThatNoLongerCaresForUsIsNotTouched) {
   EXPECT_TRUE(*late.join());
 }
 
+// A gateway of before the audit works on: it reads nothing of it, and writes nothing there.
+TEST_F(Schema, TheAuditIsBesideGatewaysThatDoNotKnowIt) { EXPECT_EQ(one("SELECT least_reader FROM schema"), "2"); }
+
 TEST_F(Schema, TwoHubsThatFindAnEmptyDatabaseMakeItsTablesOnce) {
   const std::string empty = postgres().new_database();
   std::vector<std::thread> hubs;

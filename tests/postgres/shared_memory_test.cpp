@@ -7,6 +7,7 @@
 namespace parlance::test {
 namespace {
 
+using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -63,6 +64,23 @@ TEST_F(SharedMemoryCommands, ADatabaseThatDoesNotAnswerIsToldWithoutItsPassword)
   EXPECT_THAT(search.errors, Not(HasSubstr("geheim")));
   store = "mysql://h/db";
   EXPECT_EQ(shared({"search", "anything"}).code, 2);
+}
+
+// The file that lies there from before is nobody's now, whatever it has become.
+TEST_F(SharedMemoryCommands, TheDoctorLooksAtTheMemoryOfTheDatabase) {
+  std::filesystem::create_directories(path("one"));
+  std::filesystem::permissions(path("one"), std::filesystem::perms::owner_all);
+  write_file(path("one/memory.db"), "this is no database, whatever its name says, and long enough to look like one");
+  const auto doctor = [&](Words more = {}) {
+    Words words{"doctor", "--state", path("one")};
+    words.insert(words.end(), more.begin(), more.end());
+    return parlance(std::move(words), "", {{"PARLANCE_STORE", store}}).out;
+  };
+  EXPECT_THAT(doctor(), AllOf(HasSubstr("no memories yet"), Not(HasSubstr("memory.db"))));
+  ASSERT_EQ(shared({"store", "We deploy on Tuesdays."}).code, 0);
+  ASSERT_EQ(shared({"store", "I like tea.", "--user", "u_ada"}).code, 0);
+  EXPECT_THAT(doctor(), HasSubstr("memories: 2, of people: 2"));
+  EXPECT_THAT(doctor({"--language", "zh"}), HasSubstr("记忆：2 条，属于 2 人"));
 }
 
 // Two machines: what the one stores is found at the other, through gateway and agent.

@@ -1,8 +1,12 @@
 // Whose things are, as rows: what one hub wrote another reads, and what a person changes all read.
+#include "parlance/store/hub_pg/team_rows.h"
+
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "parlance/base/clock.h"
+#include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/reader.h"
-#include "parlance/store/hub_pg/team_rows.h"
 #include "tests/postgres/ownership.h"
 
 namespace parlance::store::test {
@@ -39,6 +43,63 @@ TEST_F(Ownership, WhoseAConversationARuleAndACommandAreComesBack) {
   EXPECT_EQ(one("SELECT user_id || ' ' || access FROM conversations"), "user_ann private");
 }
 
+std::vector<std::string> audit_at(const std::string& address, const std::string& conversation = {}) {
+  const pg::Interrupt never_raised;
+  std::vector<std::string> lines;
+  const auto read = visit_audit({.address = address}, never_raised, conversation, [&](const AuditRow& row) {
+    EXPECT_TRUE(from_rfc3339(row.time)) << row.time;
+    lines.push_back(row.entry.by + " " + row.entry.what + " " + row.entry.detail);
+    return true;
+  });
+  EXPECT_TRUE(read) << read.error().message;
+  return lines;
+}
+
+TEST_F(Ownership, WhatIsDoneToATeamIsWrittenDownWithItAndOnlyWhatWasDone) {
+  auto rows = TeamRows::open(address, "root@box");
+  ASSERT_TRUE(rows) << rows.error().message;
+  ASSERT_TRUE(rows->add_user("ann", hub::TeamRole::admin));
+  EXPECT_FALSE(rows->add_user("ann", hub::TeamRole::viewer));
+  EXPECT_FALSE(rows->set_role("eve", hub::TeamRole::viewer));
+  const auto token = rows->add_token("ann", {.hash = "h", .page_hash = "p", .label = "a secret place", .created_at = "2026"});
+  ASSERT_TRUE(token);
+  ASSERT_TRUE(rows->set_role("ann", hub::TeamRole::viewer));
+  ASSERT_TRUE(rows->set_disabled("ann", true));
+  ASSERT_TRUE(rows->set_disabled("ann", false));
+  ASSERT_TRUE(rows->revoke_token(token->id));
+  EXPECT_FALSE(rows->revoke_token(token->id));
+  EXPECT_THAT(audit_at(address), testing::ElementsAre("root@box user_added ann, admin", "root@box token_made ann, person",
+                                                      "root@box role_changed ann, viewer", "root@box user_disabled ann",
+                                                      "root@box user_enabled ann", "root@box token_revoked ann, person"));
+  EXPECT_EQ(one("SELECT count(*) FROM audit WHERE about = '" + token->id + "'"), "2");
+}
+
+TEST_F(Ownership, ADeletionAndWhoWantedItAreOneTransaction) {
+  const auto a = hub("a");
+  const auto b = hub("b");
+  ASSERT_TRUE(commit(*a, first()));
+  static_cast<void>(b->remove("c1", hub::AuditEntry{.what = "conversation_deleted", .by = "eve", .conversation = "c1"}));
+  EXPECT_TRUE(audit_at(address).empty()) << "it was not b's to remove";
+  EXPECT_EQ(one("SELECT count(*) FROM conversations"), "1");
+  ASSERT_TRUE(a->remove("c1", hub::AuditEntry{.what = "conversation_deleted", .by = "ann", .conversation = "c1"}));
+  EXPECT_EQ(one("SELECT count(*) FROM events"), "0");
+  EXPECT_THAT(audit_at(address, "c1"), testing::ElementsAre("ann conversation_deleted "));
+  EXPECT_TRUE(audit_at(address, "c2").empty());
+}
+
+TEST_F(Ownership, TheAuditIsOnlyAddedTo) {
+  const auto a = hub("a");
+  hub::Commit begins = first();
+  begins.audit = {{.what = "rule_added", .by = "ann", .about = "r1", .conversation = "c1"}};
+  ASSERT_TRUE(commit(*a, begins));
+  for (const char* sql : {"UPDATE audit SET by_name = 'eve'", "DELETE FROM audit", "TRUNCATE audit"}) {
+    const auto done = admin->run({.sql = sql});
+    ASSERT_FALSE(done) << sql;
+    EXPECT_NE(done.error().message.find("only added to"), std::string::npos) << done.error().message;
+  }
+  EXPECT_THAT(audit_at(address), testing::ElementsAre("ann rule_added "));
+}
+
 TEST_F(Ownership, WhatIsChangedOfATeamIsReadAndCountedUp) {
   auto rows = TeamRows::open(address);
   ASSERT_TRUE(rows) << rows.error().message;
@@ -46,7 +107,8 @@ TEST_F(Ownership, WhatIsChangedOfATeamIsReadAndCountedUp) {
   const std::uint64_t before = *reader.standing_version();
   ASSERT_TRUE(rows->add_user("ann", hub::TeamRole::admin));
   EXPECT_EQ(rows->add_user("ann", hub::TeamRole::viewer).error().code, Errc::invalid_params);
-  const auto token = rows->add_token("ann", {.hash = std::string("\0\x01h", 3), .page_hash = "p", .label = "laptop", .created_at = "2026"});
+  const auto token =
+      rows->add_token("ann", {.hash = std::string("\0\x01h", 3), .page_hash = "p", .label = "laptop", .created_at = "2026"});
   ASSERT_TRUE(token) << token.error().message;
   EXPECT_EQ(rows->add_token("eve", {.hash = "e"}).error().code, Errc::not_found);
   EXPECT_EQ(*reader.standing_version(), before + 3) << "two changes, and one that found no user";

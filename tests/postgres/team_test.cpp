@@ -83,9 +83,8 @@ TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
   prompt(*anns, id, std::string("write ") + marker + ".txt hello");
   const json::Value ask = open_ask(*anns);
   EXPECT_THAT(json::to_text(ask), HasSubstr(marker));
-  const std::string attached =
-      R"("conversation":")" + id + R"(","text":")" + marker + R"(","attachments":[{"name":")" + marker +
-      R"(.txt","media_type":"text/plain","data":")" + "emVicmE=" + R"("}])";
+  const std::string attached = R"("conversation":")" + id + R"(","text":")" + marker + R"(","attachments":[{"name":")" + marker +
+                               R"(.txt","media_type":"text/plain","data":")" + "emVicmE=" + R"("}])";
   done(*anns, "prompt", attached);
   done(*anns, "answer", answer_to(ask, "allow_once"));
   until_turns(*anns, id, 2);
@@ -101,8 +100,9 @@ TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
       EXPECT_EQ(text_at(page->answers.at(number), {"code"}), "not_found");
     }
     for (const char* type : {"prompt", "search", "answer", "delete", "set"}) {
-      const std::string number = page->request(
-          type, R"("conversation":")" + id + R"(","text":"x","words":"zebra","title":"x","digest":"","ask":")" + text_at(ask, {"id"}) + "\"");
+      const std::string number =
+          page->request(type, R"("conversation":")" + id + R"(","text":"x","words":"zebra","title":"x","digest":"","ask":")" +
+                                  text_at(ask, {"id"}) + "\"");
       until([&] { return page->answered(number); }, type);
     }
   }
@@ -113,8 +113,9 @@ TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
   EXPECT_EQ(answer("GET", "attachments/" + picture).status, 200);
   as("bob");
   told += chat("help");
-  const std::vector<std::string> asked{R"("method":"initialize","params":{"protocolVersion":1})", R"("method":"session/list","params":{})",
-                                       R"("method":"session/load","params":{"cwd":")" + work() + R"(","mcpServers":[],"sessionId":")" + id + "\"}"};
+  const std::vector<std::string> asked{
+      R"("method":"initialize","params":{"protocolVersion":1})", R"("method":"session/list","params":{})",
+      R"("method":"session/load","params":{"cwd":")" + work() + R"(","mcpServers":[],"sessionId":")" + id + "\"}"};
   const std::string editor = heard_over_acp("bob", asked);
   EXPECT_THAT(editor, AllOf(HasSubstr("error"), Not(HasSubstr(marker))));
   EXPECT_THAT(heard_over_acp("ann", asked), HasSubstr(marker));
@@ -148,6 +149,36 @@ TEST_F(TeamTest, WhatIsOpenedForTheTeamIsAnsweredThereAndSaysByWhom) {
   EXPECT_EQ(command({"log", "export", "--conversation", "conv_none"}).code, 1);
 }
 
+// Who did what, from users to a conversation that is gone, with nothing private and no secret in it.
+TEST_F(TeamTest, TheLogSaysWhoDidWhatAndTheAuditWhatNoLogSays) {
+  const Gateway two = start_gateway("two");
+  const auto anns = page_of("ann", one);
+  const auto bobs = page_of("bob", two);
+  const std::string id = new_conversation(*anns);
+  done(*anns, "set", R"("conversation":")" + id + R"(","access":"team","title":")" + marker + "\"");
+  until([&] { return bobs->conversations.contains(id); }, "the conversation");
+  open(*bobs, id);
+  prompt(*bobs, id, std::string("write ") + marker + ".txt hello");
+  done(*anns, "answer", answer_to(open_ask(*anns), "allow_always"));
+  until_turns(*bobs, id, 1);
+  done(*page_of("ann", two), "set", R"("conversation":")" + id + R"(","mode":"plan")");
+  const Finished log = command({"log", "export", "--conversation", id});
+  EXPECT_THAT(log.out, AllOf(HasSubstr(R"("act":{"what":"access","value":"team","by":"ann"})"),
+                             HasSubstr(R"("act":{"what":"title","value":")" + std::string(marker) + R"(","by":"ann"})"),
+                             HasSubstr(R"("kind":"mode","mode":"plan","by":"ann")"), HasSubstr(R"("rule":"rule_)")));
+
+  done(*anns, "delete", R"("conversation":")" + id + "\"");
+  expect_done(command({"users", "role", "bob", "viewer"}));
+  const Finished left = command({"log", "export", "--conversation", id});
+  EXPECT_EQ(left.code, 0) << left.errors;
+  EXPECT_THAT(left.out, AllOf(HasSubstr(R"("what":"rule_added","by":"ann")"),
+                              HasSubstr(R"("what":"conversation_deleted","by":"ann")"), Not(HasSubstr(marker))));
+  const Finished all = command({"log", "export"});
+  EXPECT_THAT(all.out, AllOf(HasSubstr(R"("what":"user_added","by":")"), HasSubstr("token_made"),
+                             HasSubstr(R"("detail":"bob, viewer")"), Not(HasSubstr(marker)), Not(HasSubstr(tokens["ann"]))));
+  EXPECT_EQ(command({"log", "export", "--conversation", "conv_none"}).code, 1);
+}
+
 TEST_F(TeamTest, WhoseTokenIsRevokedOrWhoIsDisabledIsCutOffWithinSeconds) {
   const auto bobs = page_of("bob", one);
   const auto anns = page_of("ann", one);
@@ -173,8 +204,8 @@ TEST_F(TeamTest, ARunnersTokenOpensNothingOfAPersons) {
 TEST_F(TeamTest, ARunnerIsItsUsersAlone) {
   std::filesystem::create_directories(path("farm"));
   const auto runner_of = [&](const std::string& user) {
-    return launch(with_program({"runner", "--to=ws" + one.base.substr(4) + "runner", "--name", "box", "--folder", path("farm"), "--agent",
-                                "parlance", "--state", path("runner-" + user), "--rehearsal-pace-ms", "0"}),
+    return launch(with_program({"runner", "--to=ws" + one.base.substr(4) + "runner", "--name", "box", "--folder", path("farm"),
+                                "--agent", "parlance", "--state", path("runner-" + user), "--rehearsal-pace-ms", "0"}),
                   {{"PARLANCE_TOKEN", token_of(user, {"--kind", "runner"})}});
   };
   const auto anns = page_of("ann", one);
@@ -209,9 +240,11 @@ TEST_F(TeamTest, WhatIsRememberedIsItsUsersAlone) {
   as("ann");
   ASSERT_EQ(answer("POST", "memory/store", R"({"text":"The zebra is called )" + std::string(marker) + "\"}").status, 200);
   EXPECT_THAT(search("ann").body, HasSubstr(marker));
+  EXPECT_THAT(answer("GET", "storage/stats").body, HasSubstr(R"("memories":1)"));
   for (const char* other : {"bob", "machine"}) {
     EXPECT_THAT(search(other).body, Not(HasSubstr(marker)));
     EXPECT_THAT(answer("GET", "memory/list").body, Not(HasSubstr(marker)));
+    EXPECT_THAT(answer("GET", "storage/stats").body, HasSubstr(R"("memories":0)"));
     const auto page = page_of(other, one);
     done(*page, "memory_list", R"("limit":5)");
     EXPECT_THAT(page->frames, Not(HasSubstr(marker)));

@@ -11,7 +11,7 @@ namespace parlance::app {
 namespace {
 
 // `*` is whatever stands there, in the same order in both. The first that fits counts.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 65> phrases{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 68> phrases{{
     // what was looked at
     {"state folder", "状态文件夹"},
     {"disk", "磁盘"},
@@ -60,6 +60,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 65> phrases{
     {"iFlow *, installed as *", "iFlow *，安装为 *"},
     {"iFlow, installed as *", "iFlow，安装为 *"},
     {"gateway * (*) runs * of * conversations; its lease lasts * s", "网关 *（*）运行 * 个对话，共 * 个；租约还剩 * 秒"},
+    {"no memories yet", "还没有记忆"},
+    {"memories: *, of people: *", "记忆：* 条，属于 * 人"},
     {"no parlance.toml; defaults, environment and flags", "没有 parlance.toml；使用默认值、环境变量和命令行参数"},
     // what to do
     {"make it yours: *, or choose another with --state", "将其归您所有：*，或用 --state 另选"},
@@ -74,6 +76,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 65> phrases{
     {"stop what listens on *, or choose another path with --agent-socket", "停止占用 * 的程序，或用 --agent-socket 另选路径"},
     {"check the address, and that the database lets this machine and user in",
      "检查地址，以及数据库是否允许这台机器和该用户访问"},
+    {"agents answer without memory until it can be read", "在能够读取之前，智能体在没有记忆的情况下回答"},
     {"what parlance up prints, and --log-level info, say more", "parlance up 的输出和 --log-level info 会给出更多信息"},
     {"stop it, or choose another port with --listen", "停止它，或用 --listen 另选端口"},
     {"stop it, or choose another port with --embed-listen; parlance up takes a free one meanwhile",

@@ -115,6 +115,16 @@ void check_store(DoctorReport& report, const Settings& settings) {
   report.good("store", shown_value("store", address));
   for (const std::string& sentence : found->gateways) report.good("store", sentence);
   for (const std::string& sentence : found->warnings) report.note("store", sentence);
+  const auto memory = look_at_shared_memory(address);
+  if (memory) report.good("memory", *memory);
+  else report.bad("memory", memory.error().message, "agents answer without memory until it can be read");
+}
+
+// What is shared is in no file of this machine; one that lies there from before is nobody's now.
+void check_kept(DoctorReport& report, const Settings& settings, const std::string& state) {
+  if (!settings.text("store").empty()) return check_store(report, settings);
+  check_database(report, state, "hub.db", "conversations");
+  check_database(report, state, "memory.db", "memory");
 }
 
 // What the gateway says of the services behind it; nothing without the token, which is in the state folder of whoever started it.
@@ -198,7 +208,9 @@ void check_acp_agents(DoctorReport& report, Loop& loop, const Settings& settings
       report.bad(what, completed.error().message, "check --iflow-key-file");
     if (agent.command.empty()) {
       report.good(what, agent.name + " at " + agent.url);
-    } else if (const auto found = agent.find ? loop.block_on(agent.find(true)) : Result<driver::AcpProgram>(fail(Errc::not_found, "")); found) {
+    } else if (const auto found =
+                   agent.find ? loop.block_on(agent.find(true)) : Result<driver::AcpProgram>(fail(Errc::not_found, ""));
+               found) {
       report.good(what, found->detail);
     } else if (const std::string program = find_program(agent.command.front()); !program.empty()) {
       report.good(what, agent.name + ": " + program);
@@ -220,9 +232,7 @@ DoctorReport look_at_all(const Settings& settings) {
   const std::string state = state_folder(settings);
   report.begin("storage");
   check_state_folder(report, state);
-  check_database(report, state, "hub.db", "conversations");
-  check_database(report, state, "memory.db", "memory");
-  check_store(report, settings);
+  check_kept(report, settings, state);
   report.begin("settings");
   for (const WrongSetting& wrong : wrong_settings(settings)) report.bad("--" + wrong.name, wrong.message, wrong.cure);
   for (const std::string& sentence : ignored_settings(settings)) report.note("settings", sentence);

@@ -1,6 +1,7 @@
 #include "apps/parlance/doctor/doctor_store.h"
 
 #include "parlance/store/hub_pg/server_warnings.h"
+#include "parlance/store/memory_pg/findings.h"
 
 namespace parlance::app {
 
@@ -10,6 +11,11 @@ Result<StoreFindings> look_at_store(const std::string& address) {
   PARLANCE_TRY(warnings, store::server_warnings(settings, never_raised));
   PARLANCE_TRY(gateways, store::living_hubs(settings, never_raised));
   return StoreFindings{.gateways = std::move(gateways), .warnings = std::move(warnings)};
+}
+
+Result<std::string> look_at_shared_memory(const std::string& address) {
+  const pg::Interrupt never_raised;
+  return store::look_at_memories({.address = address, .name = "parlance doctor"}, never_raised);
 }
 
 }  // namespace parlance::app

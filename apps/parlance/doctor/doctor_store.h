@@ -15,5 +15,7 @@ struct StoreFindings {
 
 // An error: it cannot be reached.
 Result<StoreFindings> look_at_store(const std::string& address);
+// A sentence of the memories in it. An error: they cannot be read.
+Result<std::string> look_at_shared_memory(const std::string& address);
 
 }  // namespace parlance::app

@@ -211,7 +211,7 @@ void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
   of_caller("POST", "/memory/store", &face::MemoryOverHttp::store);
   of_caller("GET", "/memory/list", &face::MemoryOverHttp::list);
   of_caller("DELETE", "/memory/forget", &face::MemoryOverHttp::forget);
-  routes.on("GET", "/storage/stats", Access::token, [this](HttpExchange& exchange) { return memory_.stats(exchange); });
+  of_caller("GET", "/storage/stats", &face::MemoryOverHttp::stats);
 }
 
 // What is of this machine, and not of a conversation.

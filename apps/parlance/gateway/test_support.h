@@ -38,7 +38,7 @@ class FakeAgent final : public agent::ChatBackend, public agent::AgentBackend {
   }
   std::vector<std::string> models() const override { return {"rehearsal"}; }
 
-  Task<Result<std::map<std::string, std::int64_t>>> stats() override {
+  Task<Result<std::map<std::string, std::int64_t>>> stats(std::string) override {
     if (down) co_return fail(*down);
     co_return std::map<std::string, std::int64_t>{{"memories", 3}, {"messages", 12}};
   }

@@ -86,9 +86,9 @@ int store_memory(OpenMemory& memory, const MemoryCommand& command) {
 
 int search_memories(OpenMemory& memory, const MemoryCommand& command) {
   const auto hits = memory.loop.block_on(memory.store.search(memory.user, {.text = join_words(command.words),
-                                                              .category = category_option(command),
-                                                              .limit = command.limit == 0 ? 5 : command.limit,
-                                                              .min_score = command.min_score}));
+                                                                           .category = category_option(command),
+                                                                           .limit = command.limit == 0 ? 5 : command.limit,
+                                                                           .min_score = command.min_score}));
   if (!hits) return complain_of_use(hits.error(), ExitCode::failed);
   if (command.json) {
     json::Array all;
@@ -115,9 +115,9 @@ int get_memory(OpenMemory& memory, const MemoryCommand& command) {
 
 int list_memories(OpenMemory& memory, const MemoryCommand& command) {
   const auto page = memory.loop.block_on(memory.store.list(memory.user, {.category = category_option(command),
-                                                            .conversation = command.conversation,
-                                                            .before = command.before,
-                                                            .limit = command.limit == 0 ? 50 : command.limit}));
+                                                                         .conversation = command.conversation,
+                                                                         .before = command.before,
+                                                                         .limit = command.limit == 0 ? 50 : command.limit}));
   if (!page) return complain(page.error());
   if (command.json) {
     json::Array all;
@@ -154,8 +154,8 @@ int forget_memories(OpenMemory& memory, const MemoryCommand& command) {
         {.code = Errc::invalid_params,
          .message = "say what to forget: --conversation ID, --source KIND, or both; `parlance memory delete ID` for one"},
         ExitCode::usage);
-  const auto done =
-      memory.loop.block_on(memory.store.forget(memory.user, {.source_kind = command.source, .conversation = command.conversation}));
+  const auto done = memory.loop.block_on(
+      memory.store.forget(memory.user, {.source_kind = command.source, .conversation = command.conversation}));
   if (!done) return complain(done.error());
   return report_forgotten(command, *done);
 }
@@ -243,7 +243,7 @@ int explain_memory(OpenMemory& memory, const MemoryCommand& command) {
 // An MCP server on stdin and stdout until its client goes away.
 int serve_memories(OpenMemory& memory, const MemoryCommand&) {
   mcp::Server server(memory.loop, {.info = {.name = "parlance-memory", .version = PARLANCE_VERSION}});
-  server::serve_memory(server, memory.store, memory.user);
+  server::serve_memory(server, server::memory_in_store(memory.store, memory.user));
   auto stream = stdio_stream(memory.loop);
   if (!stream) return complain(stream.error());
   const Error end = memory.loop.block_on(server.serve(framed_stream(memory.loop, *std::move(stream), line_framing())));

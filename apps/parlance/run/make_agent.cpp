@@ -8,6 +8,7 @@
 #include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/run/memory_server.h"
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/adapter/claude/mcp_servers.h"
 #include "parlance/base/secret.h"
@@ -18,21 +19,6 @@
 
 namespace parlance::app {
 namespace {
-
-// Claude Code brings tools of its own. What the other agents remember comes to it as an MCP server, whose tools are asked for as
-// any others.
-std::string memory_server(const Settings& settings) {
-  json::Array arguments{json::Value("memory"), json::Value("serve"), json::Value("--state=" + state_folder(settings))};
-  if (!settings.text("embed-url").empty()) arguments.emplace_back("--embed-url=" + settings.text("embed-url"));
-  json::Object server;
-  server.set("command", own_program());
-  server.set("args", std::move(arguments));
-  json::Object servers;
-  servers.set("memory", std::move(server));
-  json::Object config;
-  config.set("mcpServers", std::move(servers));
-  return json::to_text(json::Value(std::move(config)));
-}
 
 // Whether its program is there or not.
 Result<driver::ClaudeAgentSettings> claude_as_named(const Settings& settings) {

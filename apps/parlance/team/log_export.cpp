@@ -10,6 +10,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_log_export.h"
+#include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/reader.h"
 
 namespace parlance::app {
@@ -32,6 +33,45 @@ struct LogLine {
       wire::field<&LogLine::event>("event", "What happened; `by` in it says who did it."));
 };
 
+// A line of what is in no conversation's log, or of one that is gone.
+struct AuditLine {
+  struct Entry {
+    std::int64_t number = 0;
+    std::string time{};
+    std::string what{};
+    std::string by{};
+    std::string about{};
+    std::string conversation{};
+    std::string detail{};
+    static constexpr auto wire = wire::fields(
+        wire::field<&Entry::number>("number", "They grow; some may be left out."),
+        wire::field<&Entry::time>("time", "By the clock of the database."), wire::field<&Entry::what>("what", "What was done."),
+        wire::field<&Entry::by>("by",
+                                "Name of the user, or the account and machine of a command; empty: the person of the machine."),
+        wire::field<&Entry::about>("about", "Id of what it was done to."),
+        wire::field<&Entry::conversation>("conversation", "Where; empty: in none."),
+        wire::field<&Entry::detail>("detail", "More, for people."));
+  };
+  Entry audit{};
+  static constexpr auto wire = wire::fields(wire::field<&AuditLine::audit>("audit", "What was done, and who did it."));
+};
+
+bool print(std::string line) {
+  line += '\n';
+  return std::fwrite(line.data(), 1, line.size(), stdout) == line.size();
+}
+
+bool print_entry(const store::AuditRow& row) {
+  const hub::AuditEntry& one = row.entry;
+  return print(json::to_text(AuditLine{.audit = {.number = row.number,
+                                                 .time = row.time,
+                                                 .what = one.what,
+                                                 .by = one.by,
+                                                 .about = one.about,
+                                                 .conversation = one.conversation,
+                                                 .detail = one.detail}}));
+}
+
 // Fails when nobody takes the lines any more.
 bool print_line(const hub::Conversation& of, std::optional<std::string> user, std::string_view event) {
   const LogLine line{.conversation = of.id,
@@ -40,8 +80,7 @@ bool print_line(const hub::Conversation& of, std::optional<std::string> user, st
                      .folder = of.folder,
                      .user = std::move(user),
                      .event = {.json = std::string(event)}};
-  const std::string text = json::to_text(line) + '\n';
-  return std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  return print(json::to_text(line));
 }
 
 Result<bool> print_events(store::Reader& reader, const hub::Conversation& of, const std::optional<std::string>& user) {
@@ -62,14 +101,20 @@ Result<void> print_shared(const std::string& address, const std::string& wanted)
   PARLANCE_TRY(standing, reader.standing());
   std::vector<hub::Conversation>& all = loaded.stored.conversations;
   if (!wanted.empty()) std::erase_if(all, [&](const hub::Conversation& one) { return one.id != wanted; });
-  if (!wanted.empty() && all.empty()) return fail(Errc::not_found, "no such conversation: " + wanted);
+  bool found = wanted.empty() || !all.empty();
   std::ranges::sort(all, {}, &hub::Conversation::id);  // ids sort by the time at which they were made
   for (const hub::Conversation& one : all) {
     std::optional<std::string> user = one.user;
     if (const hub::User* const known = user ? standing.team->user(*user) : nullptr) user = known->name;
     PARLANCE_TRY(more, print_events(reader, one, user));
-    if (!more) break;
+    if (!more) return {};
   }
+  PARLANCE_TRY_DO(
+      store::visit_audit({.address = address, .name = "parlance log"}, never_raised, wanted, [&](const store::AuditRow& row) {
+        found = true;
+        return print_entry(row);
+      }));
+  if (!found) return fail(Errc::not_found, "no such conversation: " + wanted);
   return {};
 }
 

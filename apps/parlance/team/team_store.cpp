@@ -1,14 +1,30 @@
 #include "apps/parlance/team/team_store.h"
 
+#include <pwd.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
 namespace parlance::app {
+namespace {
+
+// Whoever has the database's address may run these commands: the audit names the account and the machine, as far as they say it themselves.
+std::string account_and_machine() {
+  const passwd* const account = ::getpwuid(::getuid());
+  utsname machine{};
+  static_cast<void>(::uname(&machine));
+  return (account != nullptr ? std::string(account->pw_name) : std::to_string(::getuid())) + '@' + machine.nodename;
+}
+
+}  // namespace
 
 Result<store::TeamRows> team_store(const Settings& settings) {
   const std::string& address = settings.text("store");
   if (address.empty())
     return fail(Errc::invalid_params,
-                "users and tokens are kept in a PostgreSQL that all gateways share: name it with --store=postgresql://… or PARLANCE_STORE. "
+                "users and tokens are kept in a PostgreSQL that all gateways share: name it with --store=postgresql://… or "
+                "PARLANCE_STORE. "
                 "A machine alone has one person, and the token in its state folder");
-  auto rows = store::TeamRows::open(address);
+  auto rows = store::TeamRows::open(address, account_and_machine());
   if (!rows) return std::unexpected(rows.error().in("the store"));
   return rows;
 }

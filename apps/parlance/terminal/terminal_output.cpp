@@ -96,7 +96,9 @@ void TerminalOutput::tell(const hub::event::Plan& plan) {
                                                                     : "  [ ] ") +
          entry.content);
 }
-void TerminalOutput::tell(const hub::event::Notice& notice) { note("  " + notice.text); }
+void TerminalOutput::tell(const hub::event::Notice& notice) {
+  if (!hub::is_own_act(notice)) note("  " + notice.text);
+}
 void TerminalOutput::tell(const hub::event::Failure& failure) {
   note("error: " + failure.message + (failure.detail.empty() ? "" : " (" + failure.detail + ")"));
 }

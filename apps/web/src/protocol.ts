@@ -817,6 +817,8 @@ export interface AskSettledEvent extends EventHead {
   by: string;
   /** What a person made of the proposal: this was allowed. */
   edited?: string;
+  /** Id of the rule that holds from then on, by this answer. */
+  rule?: string;
 }
 
 export interface PlanEvent extends EventHead {
@@ -934,9 +936,20 @@ export interface NoticeEvent extends EventHead {
   text: string;
   /** More, or nothing. */
   detail: string;
+  /** What a person did with the conversation; the text says the same. */
+  act?: Act;
 }
 
 export type NoticeLevel = 'info' | 'warning' | 'error';
+
+export interface Act {
+  /** title, model, think, archived, access, stop, go_on, restart or withdraw; more may come. */
+  what: string;
+  /** What it is from now on; of withdraw the name of who wrote the prompt, where that is somebody else. */
+  value?: string;
+  /** Name of the user who did it; absent: the person of this machine. */
+  by?: string;
+}
 
 export interface FailureEvent extends EventHead {
   kind: 'error';

@@ -3,7 +3,7 @@
 // `apply` never changes what it was given: items that did not change keep their identity, so a view can skip them by ===.
 // One call handles a whole batch and copies each changed item once, however many pieces of text the batch brought.
 
-import type { Ask, AskSettledEvent, AttachmentInfo, ContextUse, Cost, Diff, Event, Location, Mode, PlanEntry, PromptContext, SlashCommand, StopReason, ToolContent, ToolStartEvent, ToolUpdateEvent, TurnEndEvent, UsageEvent } from './protocol';
+import type { Act, Ask, AskSettledEvent, AttachmentInfo, ContextUse, Cost, Diff, Event, Location, Mode, PlanEntry, PromptContext, SlashCommand, StopReason, ToolContent, ToolStartEvent, ToolUpdateEvent, TurnEndEvent, UsageEvent } from './protocol';
 import { unknown_variant } from './unknown';
 
 export type ToolState = 'pending' | 'running' | 'done' | 'failed' | 'rejected' | 'cancelled';
@@ -20,10 +20,10 @@ export type ToolItem = ItemBase & {
 export type AskItem = ItemBase & { kind: 'ask'; ask: string };   // a request without a tool card of its own
 export type ErrorItem = ItemBase & { kind: 'error'; code: string; message: string; detail: string; retryable: boolean };
 export type EndingItem = ItemBase & { kind: 'ending'; stop_reason: StopReason; duration_ms: number };
-export type ModeItem = ItemBase & { kind: 'mode'; mode: Mode };
-export type OptionItem = ItemBase & { kind: 'option'; id: string; name: string; value: string };
+export type ModeItem = ItemBase & { kind: 'mode'; mode: Mode; by: string };
+export type OptionItem = ItemBase & { kind: 'option'; id: string; name: string; value: string; by: string };
 export type ClearedItem = ItemBase & { kind: 'cleared' };
-export type NoticeItem = ItemBase & { kind: 'notice'; level: 'info' | 'warning' | 'error'; text: string; detail: string };
+export type NoticeItem = ItemBase & { kind: 'notice'; level: 'info' | 'warning' | 'error'; text: string; detail: string; act: Act | undefined };
 export type Item = UserItem | TextItem | ThinkingItem | ToolItem | AskItem | ErrorItem | EndingItem | ModeItem | OptionItem | ClearedItem | NoticeItem;
 
 export interface Turn {
@@ -150,13 +150,13 @@ class Batch {
       case 'ask_settled': this.settled(event); this.waits(event.time); break;
       case 'plan': this.t.plan = event.entries; break;
       case 'usage': this.used(event); break;
-      case 'option': this.push({ kind: 'option', key, id: event.id, name: event.name, value: event.value }); break;
+      case 'option': this.push({ kind: 'option', key, id: event.id, name: event.name, value: event.value, by: event.by === 'person' || event.by === 'agent' ? '' : event.by }); break;
       case 'commands': this.t.commands = event.commands; break; case 'cleared': this.clear(key); break;
       case 'error':
         this.push({ kind: 'error', key, code: event.code, message: event.message, detail: event.detail, retryable: event.retryable });
         break;
       case 'turn_end': this.turn_end(event, key); break;
-      case 'mode': case 'notice': this.push(note(event, key)); break;
+      case 'mode': case 'notice': if (event.kind === 'mode' || !is_known(event.act)) this.push(note(event, key)); break;
       default: unknown_variant('event', event);
     }
   }
@@ -335,9 +335,12 @@ function added(cost: Cost | undefined, more: Cost | undefined): Cost | undefined
   return more.currency === cost.currency ? { amount: cost.amount + more.amount, currency: cost.currency } : more;
 }
 
+/** What the one person of a machine did, who sees it elsewhere: it needs no line. */
+const is_known = (act: Act | undefined): boolean => !!act && !act.by && !['model', 'think', 'access'].includes(act.what);
+
 /** A line between the items that says something and holds nothing. */
 function note(event: Extract<Event, { kind: 'mode' | 'notice' }>, key: string): ModeItem | NoticeItem {
-  return event.kind === 'mode' ? { kind: 'mode', key, mode: event.mode } : { kind: 'notice', key, level: event.level, text: event.text, detail: event.detail };
+  return event.kind === 'mode' ? { kind: 'mode', key, mode: event.mode, by: event.by ?? '' } : { kind: 'notice', key, level: event.level, text: event.text, detail: event.detail, act: event.act };
 }
 
 function joins(a: Event, b: Event): boolean {

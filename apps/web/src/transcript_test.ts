@@ -151,6 +151,14 @@ describe('notices', () => {
   });
 });
 
+describe('what people did', () => {
+  test('has a line where others did it, or where it shows from where on something holds', () => {
+    const act = (what: string, by?: string): Record<string, unknown> => ({ kind: 'notice', level: 'info', text: 'x', detail: '', act: { what, value: 'v', ...(by ? { by } : {}) } });
+    expect(folded(act('title') as never).items).toEqual([]);
+    expect(folded(act('title', 'ann') as never, act('model') as never).items.map((one) => one.kind === 'notice' ? one.act?.what : '')).toEqual(['title', 'model']);
+  });
+});
+
 describe('sequence', () => {
   test('known events are skipped, a gap stops', () => {
     const t = folded({ kind: 'text', text: 'a' });

@@ -59,7 +59,8 @@ struct MemoryPath {
 class AgentBackend {
  public:
   virtual ~AgentBackend() = default;
-  virtual Task<Result<std::map<std::string, std::int64_t>>> stats() = 0;
+  // `user`: whose memories are counted; chats are counted whoever had them.
+  virtual Task<Result<std::map<std::string, std::int64_t>>> stats(std::string user) = 0;
   // Each answers the JSON document that the agent gave.
   virtual Task<Result<std::string>> memory_search(MemorySearch search) = 0;
   virtual Task<Result<std::string>> memory_get(MemoryPath path) = 0;  // not_found

@@ -74,11 +74,13 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
       forget_asked_before(request.call, AskState::answered, answer);
       co_return answer;
     }
-    if (why.empty()) why = name_of(hub_, room_.live.agent) + " wants this in " + room_.live.folder + ": " + in_words(decision.why);
+    if (why.empty())
+      why = name_of(hub_, room_.live.agent) + " wants this in " + room_.live.folder + ": " + in_words(decision.why);
     if (hub_.settings.asks_everything) {  // and nothing is remembered: whoever decides has rules of their own
       std::erase_if(request.options, [](const AskOption& one) { return one.kind == OptionKind::allow_always; });
       request.rules.clear();
-      const bool can_allow = std::ranges::any_of(request.options, [](const AskOption& one) { return one.kind == OptionKind::allow_once; });
+      const bool can_allow =
+          std::ranges::any_of(request.options, [](const AskOption& one) { return one.kind == OptionKind::allow_once; });
       if (!can_allow) request.options = once_offer();
     } else if (request.options.empty()) {
       const Conversation& c = room_.live;
@@ -169,15 +171,7 @@ EventLog::Outcome Hub::Implementation::settle_by_answer(const std::shared_ptr<Pe
   const auto offered = std::ranges::find(one->rules, answer.option, &OfferedRule::option);
   const bool new_rule = offered != one->rules.end();
   const auto work = [&] {
-    if (new_rule) {
-      Rule rule = offered->rule;
-      rule.id = settings.new_id("rule_");
-      rule.user = room->live.user;
-      // Who was let in here gives no leave for what its user does elsewhere.
-      if (!room->live.is_of(wish.user)) rule.conversation = room->live.id;
-      rule.created_at = time_text();
-      room->log.put(rule);
-    }
+    if (new_rule) answer.rule = grant(*room, offered->rule, wish);
     close_ask(*one, AskState::answered, answer);
     note_done(*room, wish);
   };
@@ -228,8 +222,13 @@ std::shared_ptr<PendingAsk> Hub::Implementation::close_ask(PendingAsk& one, AskS
   const bool others = std::ranges::any_of(pending, [&](const auto& p) { return p.second->ask.conversation == ask.conversation; });
   if (room->turn && !others) room->live.state = ConversationState::running;
   room->log.put(ask);
-  room->log.append(event::AskSettled{
-      .ask = ask.id, .state = state, .chosen = ask.chosen, .text = ask.text, .by = answer.by, .edited = ask.edited});
+  room->log.append(event::AskSettled{.ask = ask.id,
+                                     .state = state,
+                                     .chosen = ask.chosen,
+                                     .text = ask.text,
+                                     .by = answer.by,
+                                     .edited = ask.edited,
+                                     .rule = answer.rule});
   touch(*room);
   return mine;
 }
@@ -260,21 +259,21 @@ Task<void> Hub::Implementation::deliver(std::shared_ptr<PendingAsk> one, AskAnsw
   one->answer.set(std::move(answer));
 }
 
-void Hub::Implementation::settle_orphan(Room& room, const Ask& orphan, std::string text) {
+void Hub::Implementation::settle_orphan(Room& room, const Ask& orphan, std::string text, const std::string& by) {
   Ask ask = orphan;
   ask.state = AskState::cancelled;
-  ask.by = "person";
+  ask.by = by.empty() ? "person" : by;
   if (!text.empty()) ask.text = std::move(text);
   if (room.live.open_asks > 0) --room.live.open_asks;
   room.log.put(ask);
-  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .text = ask.text, .by = "person"});
+  room.log.append(event::AskSettled{.ask = ask.id, .state = ask.state, .text = ask.text, .by = *ask.by});
 }
 
-void Hub::Implementation::settle_orphans(Room& room, const std::string& text) {
+void Hub::Implementation::settle_orphans(Room& room, const std::string& text, const std::string& by) {
   std::vector<Ask> left;
   for (const auto& [id, ask] : asks)
     if (ask.conversation == room.live.id && ask.state == AskState::orphaned) left.push_back(ask);
-  for (const Ask& ask : left) settle_orphan(room, ask, text);
+  for (const Ask& ask : left) settle_orphan(room, ask, text, by);
 }
 
 void Hub::Implementation::settle_all(Room& room, AskState state, std::string_view by) {
@@ -359,8 +358,11 @@ Task<Result<Ask>> Hub::Implementation::answer(Command wish) {
 Task<Result<Prompted>> Hub::reask(std::string id, CallerPtr by) {
   const Ask* const known = find_ask(id);
   if (known == nullptr) co_return fail(Errc::not_found, "nothing waits under " + id);
-  co_return co_await implementation_->want(
-      {.conversation = known->conversation, .user = by->user, .by = by->name, .kind = CommandKind::reask, .about = std::move(id)});
+  co_return co_await implementation_->want({.conversation = known->conversation,
+                                            .user = by->user,
+                                            .by = by->name,
+                                            .kind = CommandKind::reask,
+                                            .about = std::move(id)});
 }
 
 Task<Result<Prompted>> Hub::Implementation::reask(std::shared_ptr<Room> room, Command& wish) {

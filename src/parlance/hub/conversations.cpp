@@ -107,7 +107,7 @@ Task<Result<void>> Hub::remove(std::string conversation, CallerPtr by) {
   co_return Result<void>{};
 }
 
-Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, std::string by) {
+Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, std::optional<Command> wish) {
   room->removing = true;
   stop(*room);
   while (room->turn || room->replaying) co_await room->idle.wait();
@@ -116,14 +116,25 @@ Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, s
     if (!written) room->removing = false;
     PARLANCE_CO_TRY_DO(written);
   }
-  const Result<void> removed = co_await store.remove_conversation(room->live.id);
+  const std::string by = wish ? wish->by : "";
+  const Result<void> removed = co_await remove_rows(room->live, std::move(wish));
   if (!removed) room->removing = false;
   PARLANCE_CO_TRY_DO(removed);
   if (room->agent) closing.start(let_go(std::exchange(room->agent, nullptr)));
-  // Its log goes with it: this line is what is left.
   if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", room->live.id}, {"by", by}});
   forget(room);
   co_return Prompted{};
+}
+
+// Its log goes with it. Of one that a program began for a request nothing is to be kept.
+Task<Result<void>> Hub::Implementation::remove_rows(const Conversation& conversation, std::optional<Command> wish) {
+  if (shared == nullptr || !wish || conversation.via) co_return co_await store.remove_conversation(conversation.id);
+  const std::string id = conversation.id;
+  co_return co_await shared->remove_told(id, {.what = std::string(audit::conversation_deleted),
+                                              .user = wish->user,
+                                              .by = wish->by,
+                                              .about = conversation.user.value_or(""),
+                                              .conversation = id});
 }
 
 void Hub::Implementation::forget(const std::shared_ptr<Room>& room) {

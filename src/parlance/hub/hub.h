@@ -90,8 +90,8 @@ struct NewConversation {
   Mode mode = Mode::default_;
   std::string model{};
   bool think = false;
-  std::string title{};               // empty: from the first message
-  std::optional<std::string> via{};  // Conversation::via
+  std::string title{};                // empty: from the first message
+  std::optional<std::string> via{};   // Conversation::via
   std::optional<std::string> user{};  // Conversation::user
   std::optional<Access> access{};
   Past past{};
@@ -152,20 +152,20 @@ class Hub {
   Task<Result<void>> prepare(std::string conversation, PromptOptions options);
   // Of one whose agent died: starts it again, with its session, before there is another prompt, and says so in the log. Errors: not_found,
   // invalid_request (a turn runs), disconnected (what the agent is behind is not there), those of the agent.
-  Task<Result<void>> restart(std::string conversation);
-  Task<Result<void>> withdraw(std::string conversation, std::string queued);  // not_found: it is running or gone already
+  Task<Result<void>> restart(std::string conversation, CallerPtr by = person_of_this_machine());
+  // not_found: it is running or gone already.
+  Task<Result<void>> withdraw(std::string conversation, std::string queued, CallerPtr by = person_of_this_machine());
   Result<void> stop(std::string_view conversation, CallerPtr by = person_of_this_machine());  // fine when nothing runs
   // Begins with what the queue holds back; fine when nothing waits, or a turn runs.
-  Result<void> go_on(std::string_view conversation);
-  Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes,
-                                 CallerPtr by = person_of_this_machine());
+  Result<void> go_on(std::string_view conversation, CallerPtr by = person_of_this_machine());
+  Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes, CallerPtr by = person_of_this_machine());
   // One of its agent's options (options_in_force). Errors: not_found, invalid_params (no such option or value), those of the agent.
   Task<Result<Conversation>> set_option(std::string conversation, std::string option, std::string value,
                                         CallerPtr by = person_of_this_machine());
   // Stops it first. Hides all that was said, and its agent begins anew; the rows stay (event::Cleared). `remove` really deletes.
   Task<Result<void>> clear(std::string conversation, CallerPtr by = person_of_this_machine());
   Task<Result<void>> remove(std::string conversation, CallerPtr by = person_of_this_machine());  // stops it first
-  const Conversation* find(std::string_view conversation) const;  // good until the next await
+  const Conversation* find(std::string_view conversation) const;                                 // good until the next await
   // Makes one known that another hub made a moment ago: whoever heard of it there may ask here before we have. not_found: there is none.
   Task<Result<void>> look_for(std::string conversation);
   // At most the newest `limit` (0: limits::page_events) events with after < seq < before (0: all there are).
@@ -184,10 +184,10 @@ class Hub {
   Task<Result<Ask>> answer(std::string ask, GivenAnswer given, CallerPtr by = person_of_this_machine());
   // Resumes the conversation of an orphaned ask: its call is asked again. The old ask becomes cancelled.
   Task<Result<Prompted>> reask(std::string ask, CallerPtr by = person_of_this_machine());
-  const Ask* find_ask(std::string_view ask) const;  // open or orphaned
+  const Ask* find_ask(std::string_view ask) const;                 // open or orphaned
   Task<Result<std::string>> conversation_of_ask(std::string ask);  // in any state; not_found
   const ToolIntent* intent_of(std::string_view ask) const;  // of one that is open; null: it is about no call, or nobody knows
-  Task<Result<void>> revoke(std::string rule);
+  Task<Result<void>> revoke(std::string rule, CallerPtr by = person_of_this_machine());
   std::vector<Rule> rules() const;  // in the order of trying
 
   // ---- what is used of models, and how much may be
@@ -197,7 +197,7 @@ class Hub {
   std::string today() const;  // as the sums name it
   const SpendingLimits& spending_limits() const;
   // In force at once: turns that an old limit holds back and this one does not go on. Errors: invalid_params, the store's.
-  Task<Result<void>> set_spending_limits(SpendingLimits limits);
+  Task<Result<void>> set_spending_limits(SpendingLimits limits, CallerPtr by = person_of_this_machine());
 
   // ---- machines elsewhere, where agents work (AgentInfo::place; elsewhere.cpp)
   // It is connected to this program from now on, and what its conversations want of an agent is done here. `body`: for
@@ -207,7 +207,8 @@ class Hub {
 
   // ---- following
   Snapshot snapshot() const;
-  const std::vector<ServiceInfo>& services() const;  // of the snapshot, without copying all conversations; good until the next await
+  const std::vector<ServiceInfo>& services()
+      const;  // of the snapshot, without copying all conversations; good until the next await
   // Changes after now; may outlive the hub. `wake` is told too when there are some, and outlives the watcher.
   std::unique_ptr<Watcher> watch(Signal* wake = nullptr, Sieve sieve = {});
 

@@ -83,8 +83,9 @@ Task<Result<Prompted>> Hub::Implementation::prepare(std::shared_ptr<Room> room, 
   co_return Prompted{};
 }
 
-Task<Result<void>> Hub::restart(std::string conversation) {
-  PARLANCE_CO_TRY_DO(co_await implementation_->want({.conversation = std::move(conversation), .kind = CommandKind::restart}));
+Task<Result<void>> Hub::restart(std::string conversation, CallerPtr by) {
+  PARLANCE_CO_TRY_DO(co_await implementation_->want(
+      {.conversation = std::move(conversation), .user = by->user, .by = by->name, .kind = CommandKind::restart}));
   co_return Result<void>{};
 }
 
@@ -98,14 +99,20 @@ Task<Result<Prompted>> Hub::Implementation::restart(std::shared_ptr<Room> room, 
   const bool had_session = !room->live.native_session.empty();
   PARLANCE_CO_TRY_DO(co_await prepare(room, wish));
   if (room->removing) co_return fail(Errc::not_found, "no such conversation: " + room->live.id);
-  room->log.append(event::Notice{
-      .text = info.name + (had_session ? " was started again, and its session is loaded." : " was started again.")});
+  event::Notice notice{.text =
+                           info.name + (had_session ? " was started again, and its session is loaded." : " was started again.")};
+  if (!wish.by.empty()) notice.act = notice_of(act::restart, {}, wish.by).act;
+  room->log.append(std::move(notice));
   PARLANCE_CO_TRY_DO(co_await room->log.written());
   co_return Prompted{};
 }
 
-Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued) {
-  Command wish{.conversation = std::move(conversation), .kind = CommandKind::withdraw, .about = std::move(queued)};
+Task<Result<void>> Hub::withdraw(std::string conversation, std::string queued, CallerPtr by) {
+  Command wish{.conversation = std::move(conversation),
+               .user = by->user,
+               .by = by->name,
+               .kind = CommandKind::withdraw,
+               .about = std::move(queued)};
   PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
   co_return Result<void>{};
 }
@@ -119,6 +126,9 @@ Task<Result<Prompted>> Hub::Implementation::withdraw(std::shared_ptr<Room> room,
   const auto take_out = [&] {
     if (kept->attachments)
       for (const AttachmentInfo& about : *kept->attachments) room->log.remove_attachment(about.id);
+    // Not what it said: that may be why it was taken back.
+    const std::string author = kept->by.value_or("");
+    room->log.append(notice_of(act::withdraw, author == wish.by ? std::nullopt : kept->by, wish.by));
     note_done(*room, wish);
     touch(*room);
   };
@@ -140,12 +150,13 @@ Result<void> Hub::stop(std::string_view conversation, CallerPtr by) {
   return {};
 }
 
-Result<void> Hub::go_on(std::string_view conversation) {
+Result<void> Hub::go_on(std::string_view conversation, CallerPtr by) {
   const auto room = implementation_->find_room(conversation);
   if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
   if (!room->is_here())
-    implementation_->scope.start(implementation_->want_unheard({.conversation = room->live.id, .kind = CommandKind::go_on}));
-  else if (!room->turn) implementation_->next_in_queue(room);
+    implementation_->scope.start(implementation_->want_unheard(
+        {.conversation = room->live.id, .user = by->user, .by = by->name, .kind = CommandKind::go_on}));
+  else implementation_->go_on(room, by->name);
   return {};
 }
 
@@ -189,7 +200,7 @@ Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, 
     case CommandKind::set: return set(std::move(room), wish);
     case CommandKind::set_option: return set_option(std::move(room), wish);
     case CommandKind::clear: return clear(std::move(room), wish);
-    case CommandKind::remove: return remove(std::move(room), std::move(wish.by));
+    case CommandKind::remove: return remove(std::move(room), std::move(wish));
     case CommandKind::reask: return reask(std::move(room), wish);
     case CommandKind::answer:
     case CommandKind::stop:
@@ -200,7 +211,7 @@ Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, 
 
 Task<Result<Prompted>> Hub::Implementation::perform_at_once(std::shared_ptr<Room> room, Command& wish) {
   if (wish.kind == CommandKind::answer) PARLANCE_CO_TRY_DO(co_await answer(wish));
-  else if (wish.kind == CommandKind::stop && room->is_here()) stop(*room, wish.by);
+  else if (room->is_here()) wish.kind == CommandKind::stop ? stop(*room, wish.by) : go_on(room, wish.by);
   else PARLANCE_CO_TRY_DO(wish.kind == CommandKind::stop ? hub.stop(room->live.id) : hub.go_on(room->live.id));
   co_return Prompted{};
 }

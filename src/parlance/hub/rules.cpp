@@ -15,7 +15,8 @@ Decision Hub::Implementation::decide(const Room& room, std::string_view tool, co
 
 Decision Hub::Implementation::judge(const Action& action, const std::vector<Rule>& by) const {
   Decision decision = hub::decide(action, by);
-  if (settings.asks_everything && decision.effect == Effect::allow) return {.effect = Effect::ask, .why = "nothing is decided here"};
+  if (settings.asks_everything && decision.effect == Effect::allow)
+    return {.effect = Effect::ask, .why = "nothing is decided here"};
   return decision;
 }
 
@@ -32,6 +33,22 @@ std::vector<Rule> Hub::Implementation::rules_for(const Room& room) const {
   for (const Rule& rule : rules)
     if (room.live.is_of(rule.user.value_or(""))) all.push_back(rule);
   return all;
+}
+
+// In the operation that answers. Who was let in here gives no leave for what its user does elsewhere.
+std::string Hub::Implementation::grant(Room& room, Rule rule, const Command& wish) {
+  rule.id = settings.new_id("rule_");
+  rule.user = room.live.user;
+  if (!room.live.is_of(wish.user)) rule.conversation = room.live.id;
+  rule.created_at = time_text();
+  room.log.put(rule);
+  if (shared != nullptr)
+    room.log.put(AuditEntry{.what = std::string(audit::rule_added),
+                            .user = wish.user,
+                            .by = wish.by,
+                            .about = rule.id,
+                            .conversation = room.live.id});
+  return rule.id;
 }
 
 // Of a person's rules; those of the configuration are not kept here.
@@ -63,9 +80,9 @@ void Hub::Implementation::decide_open() {
     const auto room = find_room(one->ask.conversation);
     const Conversation& c = room->live;
     const std::string tool = one->ask.tool.value_or("");
-    const Decision decision = judge(
-        {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *one->intent},
-        rules_for(*room));
+    const Decision decision =
+        judge({.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *one->intent},
+              rules_for(*room));
     if (decision.effect == Effect::ask) continue;
     count_use(*room, decision, one->ask.title);
     AskAnswer answer = answer_of(one->ask.options, decision);
@@ -74,12 +91,19 @@ void Hub::Implementation::decide_open() {
   }
 }
 
-Task<Result<void>> Hub::revoke(std::string id) {
+Task<Result<void>> Hub::revoke(std::string id, CallerPtr by) {
   Implementation& self = *implementation_;
   const auto known = std::ranges::find(self.rules, id, &Rule::id);
   if (known == self.rules.end()) co_return fail(Errc::not_found, "no such rule, or it comes from the configuration: " + id);
   const std::optional<std::string> user = known->user;
-  PARLANCE_CO_TRY_DO(co_await self.store.commit({.removed_rules = {id}}));
+  Commit change{.removed_rules = {id}};
+  if (self.shared != nullptr)
+    change.audit.push_back({.what = std::string(audit::rule_removed),
+                            .user = by->user,
+                            .by = by->name,
+                            .about = id,
+                            .conversation = known->conversation.value_or("")});
+  PARLANCE_CO_TRY_DO(co_await self.store.commit(std::move(change)));
   std::erase_if(self.rules, [&](const Rule& rule) { return rule.id == id; });
   self.tell(change::RuleRemoved{.id = id, .user = user});
   co_return Result<void>{};

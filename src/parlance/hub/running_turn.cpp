@@ -183,7 +183,7 @@ EventLog::Outcome Hub::Implementation::queue_prompt(const std::shared_ptr<Room>&
 
 std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
   // Going on with something else is an answer too: nothing of what was left open is wanted any more.
-  settle_orphans(room, prompt.resume ? "asked again" : "");
+  settle_orphans(room, prompt.resume ? "asked again" : "", prompt.by);
 
   std::string id = settings.new_id("turn_");
   room.turn = std::make_unique<RunningTurn>(*this, room, id);
@@ -265,13 +265,14 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
     settle_all(*room, AskState::orphaned, "agent");
     // Its machine was cut off: the agent has stopped there, and goes on with its session when it is back.
     const bool cut_off = room->live.place && error.code == Errc::disconnected;
-    room->log.append(event::Failure{
-        .code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)), .message = error.message, .detail = error.data, .retryable = retryable});
+    room->log.append(event::Failure{.code = cut_off ? cut_off_failure().code : std::string(to_string(error.code)),
+                                    .message = error.message,
+                                    .detail = error.data,
+                                    .retryable = retryable});
   } else {
     settle_all(*room, AskState::cancelled, stopped ? "stop" : "agent");
   }
-  if (outcome && *outcome != StopReason::cancelled)
-    count(*room, {.turns = 1, .untold_turns = turn.told_usage() ? 0U : 1U});
+  if (outcome && *outcome != StopReason::cancelled) count(*room, {.turns = 1, .untold_turns = turn.told_usage() ? 0U : 1U});
   const bool whole = outcome && *outcome != StopReason::cancelled;  // it may end well although it was told to stop
   if (turn.cut_off() && !whole) room->log.append(cut_off_failure());
   if (turn.cut_off()) turn.finish(whole ? *outcome : StopReason::error);
@@ -309,8 +310,14 @@ void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
   scope.start(run_turn(room, std::move(prompt)));
 }
 
+void Hub::Implementation::go_on(const std::shared_ptr<Room>& room, const std::string& by) {
+  if (room->turn || room->removing || room->replaying || room->live.queued.empty()) return;
+  room->log.append(notice_of(act::go_on, {}, by));
+  next_in_queue(room);
+}
+
 void Hub::Implementation::stop(Room& room, const std::string& by) {
-  if (!by.empty() && room.turn && !room.turn->cancelled()) room.log.append(event::Notice{.text = by + " stopped this turn."});
+  if (!by.empty() && room.turn && !room.turn->cancelled()) room.log.append(notice_of(act::stop, {}, by));
   if (room.turn) room.turn->stop();
 }
 

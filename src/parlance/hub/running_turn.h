@@ -213,7 +213,8 @@ struct Hub::Implementation {
   Task<Result<Prompted>> set(std::shared_ptr<Room> room, Command& wish);
   Task<Result<Prompted>> set_option(std::shared_ptr<Room> room, Command& wish);
   Task<Result<Prompted>> clear(std::shared_ptr<Room> room, Command& wish);
-  Task<Result<Prompted>> remove(std::shared_ptr<Room> room, std::string by = {});
+  Task<Result<Prompted>> remove(std::shared_ptr<Room> room, std::optional<Command> wish = {});  // nothing: nobody does
+  Task<Result<void>> remove_rows(const Conversation& conversation, std::optional<Command> wish);
   Task<Result<Ask>> answer(Command wish);
   Task<Result<Prompted>> reask(std::shared_ptr<Room> room, Command& wish);
   void note_done(Room& room, const Command& wish, const Prompted& prompted = {});  // in the operation that does it
@@ -259,6 +260,7 @@ struct Hub::Implementation {
 
   // ---- settings (settings.cpp)
   EventLog::Outcome change(const std::shared_ptr<Room>& room, const Command& wish);
+  void log_changes(Room& room, const ConversationChanges& before, const std::string& by);
   std::vector<AgentOption> options_of(const Room& room) const;  // in force
   EventLog::Outcome choose(const std::shared_ptr<Room>& room, AgentOption option, const Command& wish);
   Task<void> tell_settings(std::shared_ptr<Agent> agent, ConversationChanges settings_before);
@@ -275,6 +277,7 @@ struct Hub::Implementation {
   Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
   void next_in_queue(const std::shared_ptr<Room>& room);
+  void go_on(const std::shared_ptr<Room>& room, const std::string& by);  // a person wants it
   void set_mode(Room& room, Mode mode);
   void set_options(Room& room, std::vector<AgentOption> options);
   void set_native_session(Room& room, std::string id);
@@ -282,9 +285,9 @@ struct Hub::Implementation {
   void forget_histories();                  // of rooms where nothing runs, when there are many
   void set_waits_for(Room& room, std::string what);
   void stop(Room& room, const std::string& by = {});  // who of the team wants it
-  Task<void> end(std::shared_ptr<Room> room);       // when its turn has ended
-  Task<void> let_go(std::shared_ptr<Agent> agent);  // politely, and not for ever
-  void renew(const std::shared_ptr<Room>& room);    // its agent is let go, and opened by the next prompt
+  Task<void> end(std::shared_ptr<Room> room);         // when its turn has ended
+  Task<void> let_go(std::shared_ptr<Agent> agent);    // politely, and not for ever
+  void renew(const std::shared_ptr<Room>& room);      // its agent is let go, and opened by the next prompt
   Task<void> let_go_of(std::shared_ptr<Room> room);
 
   void count_open_asks();  // of what was loaded
@@ -306,9 +309,10 @@ struct Hub::Implementation {
   void reopen(const std::shared_ptr<PendingAsk>& pending);
   EventLog::Outcome settle_by_answer(const std::shared_ptr<PendingAsk>& pending, AskAnswer answer, const Command& wish);
   Task<void> deliver(std::shared_ptr<PendingAsk> pending, AskAnswer answer);
-  void stop_soon(Room& room);  // who asked hears why first
-  void settle_orphan(Room& room, const Ask& ask, std::string text);
-  void settle_orphans(Room& room, const std::string& text);
+  std::string grant(Room& room, Rule rule, const Command& wish);  // its id (rules.cpp)
+  void stop_soon(Room& room);                                     // who asked hears why first
+  void settle_orphan(Room& room, const Ask& ask, std::string text, const std::string& by);
+  void settle_orphans(Room& room, const std::string& text, const std::string& by);  // who of the team did something else
   void settle_all(Room& room, AskState state, std::string_view by);
   void abandon(std::shared_ptr<PendingAsk> pending);
   void decide_again();
@@ -348,7 +352,7 @@ struct Hub::Implementation {
   std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms;
   std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as the store has them
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
-  std::vector<Rule> rules;  // of the store, newest first
+  std::vector<Rule> rules;             // of the store, newest first
   std::uint64_t standing_version = 0;  // of rules, limits and the team, in a store that is shared
   TeamPtr team;
   Spending spending;

@@ -7,22 +7,9 @@
 #include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
-namespace {
-
-std::string access_in_words(Access access, const std::string& by) {
-  const std::string who = by.empty() ? "" : by + ": ";
-  switch (access) {
-    case Access::team: return who + "the team may read this conversation, and join in.";
-    case Access::view: return who + "the team may read this conversation.";
-    case Access::private_: break;
-  }
-  return who + "this conversation is private.";
-}
-
-}  // namespace
-
 Task<Result<Conversation>> Hub::set(std::string conversation, ConversationChanges changes, CallerPtr by) {
-  Command wish{.conversation = conversation, .user = by->user, .by = by->name, .kind = CommandKind::set, .changes = std::move(changes)};
+  Command wish{
+      .conversation = conversation, .user = by->user, .by = by->name, .kind = CommandKind::set, .changes = std::move(changes)};
   PARLANCE_CO_TRY_DO(co_await implementation_->want(std::move(wish)));
   const auto room = implementation_->find_room(conversation);
   if (!room) co_return fail(Errc::not_found, "no such conversation: " + conversation);
@@ -64,11 +51,9 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     if (changes.think) live.think = *changes.think;
     if (changes.mode) live.mode = *changes.mode;
     if (changes.archived) live.archived = *changes.archived ? std::optional(true) : std::nullopt;
+    if (changes.access) live.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
     if (new_mode) room->log.append(event::ModeChanged{.mode = live.mode, .by = name_or_nothing(wish.by)});
-    if (changes.access && *changes.access != live.access.value_or(Access::private_)) {
-      live.access = *changes.access == Access::private_ ? std::nullopt : changes.access;
-      room->log.append(event::Notice{.text = access_in_words(*changes.access, wish.by)});
-    }
+    log_changes(*room, before, wish.by);
     note_done(*room, wish);
     touch(*room);
   };
@@ -86,6 +71,18 @@ EventLog::Outcome Hub::Implementation::change(const std::shared_ptr<Room>& room,
     if (room->agent) scope.start(tell_settings(room->agent, before));
   };
   return room->log.operation(work, {.done = done, .undo = undo});
+}
+
+// What is other than before, an event each; a mode has one of its own.
+void Hub::Implementation::log_changes(Room& room, const ConversationChanges& before, const std::string& by) {
+  const Conversation& now = room.live;
+  const auto tell = [&](std::string_view what, std::string value) { room.log.append(notice_of(what, std::move(value), by)); };
+  const auto yes_or_no = [](bool is) { return std::string(is ? "true" : "false"); };
+  if (now.title != *before.title) tell(act::title, now.title);
+  if (now.model != *before.model) tell(act::model, now.model);
+  if (now.think != *before.think) tell(act::think, yes_or_no(now.think));
+  if (now.archived.value_or(false) != *before.archived) tell(act::archived, yes_or_no(now.archived.value_or(false)));
+  if (now.access != before.access) tell(act::access, std::string(to_string(now.access.value_or(Access::private_))));
 }
 
 // Its agent had been told what was not kept after all.
@@ -142,7 +139,8 @@ EventLog::Outcome Hub::Implementation::choose(const std::shared_ptr<Room>& room,
   const std::string id = option.id;
   const std::string value_before = option_value(options_of(*room), id);
   const auto work = [&] {
-    room->log.append(event::OptionChanged{.id = option.id, .name = option.name, .value = option.value, .by = wish.by.empty() ? "person" : wish.by});
+    room->log.append(event::OptionChanged{
+        .id = option.id, .name = option.name, .value = option.value, .by = wish.by.empty() ? "person" : wish.by});
     if (!room->live.options) room->live.options.emplace();
     std::erase_if(*room->live.options, [&](const AgentOption& one) { return one.id == id; });
     room->live.options->push_back(std::move(option));
@@ -182,7 +180,7 @@ Task<Result<Prompted>> Hub::Implementation::clear(std::shared_ptr<Room> room, Co
 
 EventLog::Outcome Hub::Implementation::write_cleared(const std::shared_ptr<Room>& room, const Command& wish) {
   const auto work = [&] {
-    settle_orphans(*room, "cleared");
+    settle_orphans(*room, "cleared", wish.by);
     room->live.native_session = {};
     room->log.append(event::Cleared{.by = name_or_nothing(wish.by)});
     note_done(*room, wish);

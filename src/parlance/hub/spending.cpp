@@ -93,8 +93,7 @@ void Hub::Implementation::let_go_on() {
   for (const auto& [id, one] : pending)
     if (one->ask.kind == AskKind::limit && !one->settling && reached_in(one->ask.conversation).empty()) held.push_back(one);
   for (const auto& one : held)
-    settle(*one, AskState::answered,
-           {.option = std::string(go_on_once), .kind = OptionKind::allow_once, .by = "limit"});
+    settle(*one, AskState::answered, {.option = std::string(go_on_once), .kind = OptionKind::allow_once, .by = "limit"});
 }
 
 Task<void> Hub::Implementation::let_go_on_tomorrow() {
@@ -119,9 +118,12 @@ Spent Hub::spent_today() const {
 
 const SpendingLimits& Hub::spending_limits() const { return implementation_->spending.limits; }
 
-Task<Result<void>> Hub::set_spending_limits(SpendingLimits limits) {
+Task<Result<void>> Hub::set_spending_limits(SpendingLimits limits, CallerPtr by) {
   PARLANCE_CO_TRY_DO(check_limits(limits));
-  PARLANCE_CO_TRY_DO(co_await implementation_->store.commit({.limits = limits}));
+  Commit change{.limits = limits};
+  if (implementation_->shared != nullptr)
+    change.audit.push_back({.what = std::string(audit::limits_set), .user = by->user, .by = by->name});
+  PARLANCE_CO_TRY_DO(co_await implementation_->store.commit(std::move(change)));
   implementation_->spending.limits = std::move(limits);
   implementation_->let_go_on();
   co_return Result<void>{};

@@ -29,9 +29,10 @@ struct SharedMemory {
   std::vector<Waiting> commands;
   std::uint64_t version = 0;  // of rules, limits and the team
   TeamPtr team;
+  std::vector<AuditEntry> audit;
   std::map<std::string, PlaceAt> places;
   std::map<std::string, std::string> place_owners;  // the hub that each is connected to
-  bool silent = false;        // no news are told: what is sent as a wake-up is lost
+  bool silent = false;                              // no news are told: what is sent as a wake-up is lost
   Signal changed;
 
   void tell() {
@@ -69,6 +70,7 @@ class SharedView final : public SharedStore {
       co_return std::unexpected(not_owner("fenced off"));
     PARLANCE_CO_TRY_DO(co_await shared_.memory.write(change));
     for (const CommandDone& done : change->done) settle(done);
+    shared_.audit.insert(shared_.audit.end(), change->audit.begin(), change->audit.end());
     if (!change->rules.empty() || !change->removed_rules.empty() || change->limits) ++shared_.version;
     if (!id.empty()) ++shared_.revisions[id];
     shared_.tell();
@@ -90,6 +92,11 @@ class SharedView final : public SharedStore {
     shared_.revisions.erase(id);
     std::erase_if(shared_.commands, [&](const auto& one) { return one.command.conversation == id; });
     shared_.tell();
+    co_return Result<void>{};
+  }
+  Task<Result<void>> remove_told(std::string id, AuditEntry told) override {
+    PARLANCE_CO_TRY_DO(co_await remove_conversation(std::move(id)));
+    shared_.audit.push_back(std::move(told));
     co_return Result<void>{};
   }
   Task<Result<std::vector<SpentOn>>> spent(std::string since) override { return shared_.memory.spent(std::move(since)); }
@@ -136,7 +143,8 @@ class SharedView final : public SharedStore {
   Task<Result<Spent>> spent_in(std::string) override { co_return Spent{}; }
   Task<Result<std::uint64_t>> standing_version() override { co_return shared_.version; }
   Task<Result<Standing>> standing() override {
-    co_return Standing{.version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits, .team = shared_.team};
+    co_return Standing{
+        .version = shared_.version, .rules = shared_.memory.rules, .limits = shared_.memory.limits, .team = shared_.team};
   }
   Duration lease() const override { return std::chrono::seconds(15); }
   Task<Result<CommandOutcome>> send(Command command) override {

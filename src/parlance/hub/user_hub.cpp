@@ -21,7 +21,8 @@ bool UserHub::may_read(std::string_view conversation) const {
 
 Result<void> UserHub::check_create() const {
   if (whole_ || may_create(caller_->role)) return {};
-  return fail(Errc::denied, "you are a viewer, and viewers begin nothing: an admin can make you a member with `parlance users role`");
+  return fail(Errc::denied,
+              "you are a viewer, and viewers begin nothing: an admin can make you a member with `parlance users role`");
 }
 
 Result<void> UserHub::check_administer() const {
@@ -32,7 +33,8 @@ Result<void> UserHub::check_administer() const {
 Result<void> UserHub::check(std::string_view conversation, Deed deed) const {
   if (whole_) return {};
   const Conversation* const found = hub_->find(conversation);
-  if (found == nullptr || !may(*found, Deed::list)) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
+  if (found == nullptr || !may(*found, Deed::list))
+    return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
   if (may(*found, deed)) return {};
   return std::unexpected(refusal(*found));
 }
@@ -151,12 +153,12 @@ Task<Result<void>> UserHub::prepare(std::string conversation, PromptOptions opti
 
 Task<Result<void>> UserHub::restart(std::string conversation) {
   PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
-  co_return co_await hub_->restart(std::move(conversation));
+  co_return co_await hub_->restart(std::move(conversation), caller_);
 }
 
 Task<Result<void>> UserHub::withdraw(std::string conversation, std::string queued) {
   PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
-  co_return co_await hub_->withdraw(std::move(conversation), std::move(queued));
+  co_return co_await hub_->withdraw(std::move(conversation), std::move(queued), caller_);
 }
 
 Result<void> UserHub::stop(std::string_view conversation) {
@@ -166,7 +168,7 @@ Result<void> UserHub::stop(std::string_view conversation) {
 
 Result<void> UserHub::go_on(std::string_view conversation) {
   PARLANCE_TRY_DO(check(conversation, Deed::prompt));
-  return hub_->go_on(conversation);
+  return hub_->go_on(conversation, caller_);
 }
 
 Task<Result<Conversation>> UserHub::set(std::string conversation, ConversationChanges changes) {
@@ -244,7 +246,7 @@ Task<Result<void>> UserHub::revoke(std::string rule) {
   const std::vector<Rule> all = whole_ ? std::vector<Rule>{} : hub_->rules();
   const auto found = std::ranges::find(all, rule, &Rule::id);
   if (found != all.end() && !has_rule(found->user)) co_return fail(Errc::not_found, "no such rule: " + rule);
-  co_return co_await hub_->revoke(std::move(rule));
+  co_return co_await hub_->revoke(std::move(rule), caller_);
 }
 
 // ---- spending --------------------------------------------------------------------------------------------------------------------
@@ -259,7 +261,7 @@ Task<Result<std::vector<SpentOn>>> UserHub::spent(std::string since) const {
 
 Task<Result<void>> UserHub::set_spending_limits(SpendingLimits limits) {
   PARLANCE_CO_TRY_DO(check_administer());
-  co_return co_await hub_->set_spending_limits(std::move(limits));
+  co_return co_await hub_->set_spending_limits(std::move(limits), caller_);
 }
 
 // ---- following -------------------------------------------------------------------------------------------------------------------

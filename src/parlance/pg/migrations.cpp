@@ -82,6 +82,12 @@ class Migrating {
 
 }  // namespace
 
+Result<void> check_version(Connection& connection, const Migrations& migrations) {
+  Migrating work(connection, migrations);
+  PARLANCE_TRY(known, work.known_version());
+  return work.refuse_newer(known);
+}
+
 Result<void> migrate(Connection& connection, const Migrations& migrations) {
   Migrating work(connection, migrations);
   PARLANCE_TRY_DO(work.keep_version_table());

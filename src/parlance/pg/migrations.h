@@ -34,4 +34,7 @@ inline constexpr std::string_view older_one_works = "PF004";  // SQLSTATE
 // that still reads what a step would take away; and why the server refused), disconnected.
 Result<void> migrate(Connection& connection, const Migrations& migrations);
 
+// Of tables that are there, and changes nothing. Errors: failed (a newer parlance made them and no longer cares for us), disconnected.
+Result<void> check_version(Connection& connection, const Migrations& migrations);
+
 }  // namespace parlance::pg

@@ -10,7 +10,9 @@ namespace parlance::toolbox::test {
 
 class FakeMemory final : public agent::AgentBackend {
  public:
-  Task<Result<std::map<std::string, std::int64_t>>> stats() override { co_return std::map<std::string, std::int64_t>{}; }
+  Task<Result<std::map<std::string, std::int64_t>>> stats(std::string) override {
+    co_return std::map<std::string, std::int64_t>{};
+  }
   Task<Result<std::string>> memory_search(agent::MemorySearch search) override {
     searches.push_back(search);
     co_return document;

@@ -97,7 +97,8 @@ class ClaudeCli : public ::testing::Test {
   void open_hub() {
     hub.reset();
     hub = std::make_unique<hub::Hub>(loop, store);
-    hub->add_agent(driver::agent_via_claude(loop, {.launch = launch(), .hooks = hooks, .mcp_servers = mcp_servers}));
+    hub->add_agent(driver::agent_via_claude(
+        loop, {.launch = launch(), .hooks = hooks, .mcp_servers = mcp_servers, .own_servers = own_servers}));
     ASSERT_TRUE(loop.block_on(hub->start()));
   }
   std::string conversation(hub::Mode mode = hub::Mode::default_) {
@@ -200,6 +201,7 @@ class ClaudeCli : public ::testing::Test {
   std::string url;
   std::vector<driver::ClaudeHook> hooks;
   std::function<std::string()> mcp_servers;
+  std::vector<driver::ClaudeOwnServerSettings> own_servers;
   std::optional<int> max_turns;
   std::unique_ptr<ChildProcess> model;
   std::unique_ptr<ByteStream> model_output;

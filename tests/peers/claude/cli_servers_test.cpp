@@ -62,5 +62,32 @@ TEST_F(ClaudeServers, ReachItInAFileOfOursThatGoesWithIt) {
   EXPECT_FALSE(std::filesystem::exists(file)) << "nobody needs it any more";
 }
 
+// The memory of a team, say: it stands in no list of programs and at no address.
+TEST_F(ClaudeServers, AServerOfOursIsReachedThroughUs) {
+  int made = 0;
+  own_servers.push_back({.name = "memory", .make = [&](const hub::Conversation& of) {
+                           auto server = std::make_unique<mcp::Server>(
+                               loop, mcp::ServerSettings{.info = {.name = "memory", .version = "1"}});
+                           server->add({.name = "memory_search"},
+                                       [&made, agent = of.agent](mcp::Raw, mcp::Request&) -> Task<Result<mcp::CallToolResult>> {
+                                         mcp::CallToolResult result;
+                                         result.content.emplace().push_back(mcp::text("tea, says the memory of " + agent));
+                                         ++made;
+                                         co_return result;
+                                       });
+                           return std::make_unique<adapter::ClaudeOwnServer>(std::move(server));
+                         }});
+  open_hub();
+  const std::string id = conversation();
+  for (int turn = 1; turn <= 2; ++turn) {
+    begin(id, tool_step("mcp__memory__memory_search", "{}") + step("echo"));
+    answer(asked(), "allow_once");
+    until_idle(id);
+    EXPECT_THAT(said(id), HasSubstr("tea, says the memory of claude"));
+    EXPECT_EQ(made, turn);
+    open_hub();  // another process, which has to meet it anew
+  }
+}
+
 }  // namespace
 }  // namespace parlance::service

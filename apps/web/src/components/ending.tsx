@@ -3,6 +3,7 @@
 import { took } from '../format';
 import { options_in_force, value_name } from '../options';
 import { t } from '../strings';
+import { act_line, by_whom } from './team/acts';
 import type { EndingItem, ErrorItem, Item, ModeItem, NoticeItem, OptionItem } from '../transcript';
 import { useApp, useSelect } from './context';
 import { Icon } from './icons';
@@ -35,7 +36,7 @@ function last_error(items: readonly Item[]): string {
 export function why_it_died(items: readonly Item[]): string {
   for (let i = items.length - 1; i >= 0; --i) {
     const item = items[i]!;
-    if (item.kind !== 'ending' && item.kind !== 'mode' && item.kind !== 'option') return item.kind === 'error' && item.code === 'disconnected' ? item.message : '';
+    if (item.kind !== 'ending' && item.kind !== 'mode' && item.kind !== 'option' && !(item.kind === 'notice' && item.act && item.act.what !== 'restart')) return item.kind === 'error' && item.code === 'disconnected' ? item.message : '';
   }
   return '';
 }
@@ -64,13 +65,13 @@ export function OptionNote({ item }: { item: OptionItem }) {
     const agent = app.state.value.agents.find((one) => one.id === app.conversation.value?.agent);
     return value_name(options_in_force(agent?.options, app.conversation.value?.options), item.id, item.value);
   }, [item]);
-  return <p class="ending">{t.option_changed(item.name, value)}</p>;
+  return <p class="ending">{by_whom(item.by, t.option_changed(item.name, value))}</p>;
 }
 
 export function ModeNote({ item }: { item: ModeItem }) {
-  return <p class="ending">{t.mode_changed(t.modes[item.mode])}</p>;
+  return <p class="ending">{by_whom(item.by, t.mode_changed(t.modes[item.mode]))}</p>;
 }
 
 export function NoticeView({ item }: { item: NoticeItem }) {
-  return <p class={`ending notice ${item.level}`} role={item.level === 'error' ? 'alert' : undefined} title={item.detail || undefined}>{item.text}</p>;
+  return <p class={`ending notice ${item.level}`} role={item.level === 'error' ? 'alert' : undefined} title={item.detail || undefined}>{item.act ? act_line(item.act, item.text) : item.text}</p>;
 }

@@ -324,6 +324,7 @@ export const en = {
   only_read: 'You may read here, and no more',
   access_label: 'Who else may see this conversation',
   access: { private: 'Private', view: 'The team may read it', team: 'The team may join in' },
+  act: (_what: string, _value: string, _by: string, text: string) => text,   // the gateway says it in English
 
   // sessions that an agent keeps by itself
   list_sessions: (agent: string) => `Go on with an earlier session of ${agent}…`,

@@ -1,5 +1,6 @@
 // Every word that the page says, in Simplified Chinese.
 
+import { told_act } from './zh_acts';
 import type { Strings } from '.';
 
 export const zh: Strings = {
@@ -307,6 +308,7 @@ export const zh: Strings = {
   only_read: '你在这里只能阅读',
   access_label: '还有谁可以看到此对话',
   access: { private: '仅自己', view: '团队可查看', team: '团队可参与' },
+  act: told_act,
 
   // sessions that an agent keeps by itself
   list_sessions: (agent) => `继续 ${agent} 之前的会话…`,

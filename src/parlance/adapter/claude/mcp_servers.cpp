@@ -1,6 +1,7 @@
 #include "parlance/adapter/claude/mcp_servers.h"
 
 #include <algorithm>
+#include <functional>
 #include <iterator>
 #include <map>
 #include <optional>
@@ -81,6 +82,14 @@ Result<ClaudeMcpConfig> read_claude_mcp_config(const std::string& json_or_path) 
     }
   }
   return read;
+}
+
+bool ClaudeMcpConfig::has(std::string_view name) const {
+  const auto named = [name](const auto& servers, auto member) {
+    return std::ranges::find(servers, name, member) != servers.end();
+  };
+  return named(of_host, std::identity{}) || named(not_understood, std::identity{}) ||
+         named(started, &toolbox::McpServerSettings::name);
 }
 
 std::string joined_mcp_config(const std::string& ours, const std::string& theirs) {

@@ -5,6 +5,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "parlance/async/scope.h"
@@ -19,6 +20,7 @@ struct ClaudeMcpConfig {
   std::vector<std::string> of_host{};                 // names
   std::vector<toolbox::McpServerSettings> started{};  // by us, or connected to
   std::vector<std::string> not_understood{};          // names: of a type that is none of ours
+  bool has(std::string_view name) const;
 };
 
 // What --mcp-config says: JSON, or the path of a file with it. Errors: not_found, invalid_params (with the place).

@@ -19,7 +19,6 @@
 #include "parlance/driver/claude/transcript.h"
 #include "parlance/driver/claude/turn_end.h"
 #include "parlance/driver/claude/usage.h"
-#include "parlance/process/private_file.h"
 #include "parlance/process/program_words.h"
 #include "parlance/protocol/claude/host.h"
 
@@ -180,8 +179,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     initialized_.reset();
     result_.reset();
     PARLANCE_CO_TRY(made, claude_start(shared_->settings, conversation, conversation_.native_session, options));
-    const claude::Launch& launch = made.launch;
-    if (made.mcp_config) mcp_config_ = std::move(made.mcp_config);
+    made_ = std::move(made);
+    const claude::Launch& launch = made_.launch;
     auto spawned = claude::Host::spawn(loop_, launch, *this, {.on_stderr_line = [](BytesView line) {
                                          log(LogLevel::debug, "claude says", {{"line", std::string(line)}});
                                        }});
@@ -204,7 +203,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     changed_.notify_all();
   }
   Task<void> initialize(hub::PromptOptions options) {
-    const auto told = co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options));
+    const auto told =
+        co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options, made_.own_servers));
     if (!told && told.error().code == Errc::disconnected) co_return;  // how it ended says more
     initialized_ = keep(told);
     if (!told) log(LogLevel::info, "claude did not take initialize", {{"why", told.error().message}});
@@ -212,7 +212,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
   // It runs already: a host that asks a second time, or after its first prompt, hears what Claude Code says to that.
   Task<Result<void>> initialize_again(hub::PromptOptions options) {
-    co_return keep(co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options)));
+    co_return keep(
+        co_await host_->initialize_raw(claude_initialize(shared_->settings, shared_->hooks, options, made_.own_servers)));
   }
   Result<void> keep(const Result<wire::Raw>& told) {
     if (!told) return std::unexpected(told.error());
@@ -290,7 +291,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     co_return co_await shared_->hooks.call(request, conversation_.folder);
   }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
-    return relay_.mcp_message(std::move(message));
+    const auto own = made_.own_servers.find(message.server_name);
+    return own != made_.own_servers.end() ? own->second->answer(std::move(message)) : relay_.mcp_message(std::move(message));
   }
 
   // ---- what it tells
@@ -363,7 +365,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   ClaudeUsage usage_;
   std::vector<hub::SlashCommand> commands_;
   std::vector<hub::SlashCommand> told_commands_;
-  std::unique_ptr<PrivateFile> mcp_config_;  // while its process may read it
+  ClaudeStart made_;  // what its process was started with, and may still use
   Signal changed_;
   std::unique_ptr<claude::Host> host_;
   Scope scope_;

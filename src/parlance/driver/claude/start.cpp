@@ -23,6 +23,24 @@ void add_servers(claude::Launch& launch, const ClaudeAgentSettings& settings) {
   if (relay != nullptr) launch.mcp_config = adapter::joined_mcp_config(launch.mcp_config, relay->mcp_config);
 }
 
+// Those that nobody else is called like.
+void add_own_servers(ClaudeStart& start, const ClaudeAgentSettings& settings, const hub::Conversation& conversation) {
+  json::Object servers;
+  const auto named = adapter::read_claude_mcp_config(start.launch.mcp_config);
+  for (const ClaudeOwnServerSettings& one : settings.own_servers) {
+    if (named && named->has(one.name)) continue;
+    start.own_servers[one.name] = one.make(conversation);
+    json::Object server;
+    server.set("type", "sdk");
+    server.set("name", one.name);
+    servers.set(one.name, std::move(server));
+  }
+  if (servers.members.empty()) return;
+  json::Object config;
+  config.set("mcpServers", std::move(servers));
+  start.launch.mcp_config = adapter::joined_mcp_config(json::to_text(json::Value(std::move(config))), start.launch.mcp_config);
+}
+
 }  // namespace
 
 Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub::Conversation& conversation,
@@ -35,6 +53,7 @@ Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub:
   launch.fork_session = session.how == hub::NativeSession::How::fork;
   launch.add_folders.insert(launch.add_folders.end(), conversation.folders.begin(), conversation.folders.end());
   add_servers(launch, settings);
+  add_own_servers(start, settings, conversation);
   if (const adapter::ClaudeRelay* const relay = settings.relay) {
     if (!launch.resume.empty()) launch.resume_at = relay->resume_at;
     launch.more.insert(launch.more.end(), relay->flags.begin(), relay->flags.end());
@@ -52,7 +71,8 @@ Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub:
   return start;
 }
 
-wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHooks& hooks, const hub::PromptOptions& options) {
+wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHooks& hooks, const hub::PromptOptions& options,
+                            const adapter::ClaudeOwnServers& own) {
   const adapter::ClaudeRelay* const relay = settings.relay;
   claude::Initialize what;
   // A list, as the SDK sends it; the oldest (2.0.76) took a text. One empty text: nothing but what Claude Code cannot do without.
@@ -60,6 +80,10 @@ wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHoo
   what.append_system_prompt = options.append_system;
   // Each prompt of the hub has its own. 2.1.329 would go on with those of the first; what a host wants of it is the host's to say.
   if (relay == nullptr && (options.system || options.append_system)) what.system_prompt_snapshot = false;
+  for (const auto& one : own) {
+    if (!what.sdk_mcp_servers) what.sdk_mcp_servers.emplace();
+    what.sdk_mcp_servers->push_back(one.first);
+  }
   hooks.offer(what);
   std::string ours = json::to_text(what);
   if (relay == nullptr || relay->initialize.json.empty()) return {std::move(ours)};

@@ -16,6 +16,7 @@ namespace parlance::driver {
 struct ClaudeStart {
   claude::Launch launch{};
   std::unique_ptr<PrivateFile> mcp_config{};  // named by `launch`; kept while its process may read it
+  adapter::ClaudeOwnServers own_servers{};    // that it was told of; kept while its process may ask them
 };
 
 // `session`: as the agent knows it, which may be newer than what the conversation holds. Errors: a file cannot be written.
@@ -23,6 +24,7 @@ Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub:
                                  const hub::NativeSession& session, const hub::PromptOptions& options);
 
 // Its `initialize`. What a host asks for goes as it came, with what is ours put in.
-wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHooks& hooks, const hub::PromptOptions& options);
+wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHooks& hooks, const hub::PromptOptions& options,
+                            const adapter::ClaudeOwnServers& own = {});
 
 }  // namespace parlance::driver

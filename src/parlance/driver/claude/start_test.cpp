@@ -102,6 +102,27 @@ TEST_F(Starting, AHostBringsItsServersAndFlagsAndMayWantNoneOfOurs) {
   EXPECT_THAT(made.launch.resume_at, IsEmpty()) << "there is no session to take up";
 }
 
+TEST_F(Starting, AServerOfThisProgramIsNamedInBothPlacesUnlessOneIsThereByItsName) {
+  std::string whose;
+  settings.own_servers.push_back(
+      {.name = "memory", .make = [&](const hub::Conversation& of) {
+         whose = of.user.value_or("");
+         return std::unique_ptr<adapter::ClaudeOwnServer>(new adapter::ClaudeOwnServer(
+             std::make_unique<mcp::Server>(loop, mcp::ServerSettings{.info = {.name = "m", .version = "1"}})));
+       }});
+  hub::Conversation of_ann = conversation;
+  of_ann.user = "ann";
+  const ClaudeStart made = start(of_ann);
+  EXPECT_EQ(whose, "ann");
+  EXPECT_EQ(content_of(made.launch.mcp_config), R"({"mcpServers":{"memory":{"type":"sdk","name":"memory"}}})");
+  const ClaudeHooks hooks(loop, settings.hooks);
+  EXPECT_THAT(claude_initialize(settings, hooks, {}, made.own_servers).json, testing::HasSubstr(R"("sdkMcpServers":["memory"])"));
+  settings.mcp_servers = [] { return R"({"mcpServers":{"memory":{"command":"x"}}})"; };
+  const ClaudeStart other = start(of_ann);
+  EXPECT_TRUE(other.own_servers.empty());
+  EXPECT_THAT(content_of(other.launch.mcp_config), testing::Not(testing::HasSubstr("sdk")));
+}
+
 TEST_F(Starting, InstructionsAreTheHubsUnlessAHostSaysOtherwise) {
   EXPECT_EQ(first_words().find("systemPrompt"), nullptr);
   const json::Value told = first_words({.system = "be brief", .append_system = "and kind"});

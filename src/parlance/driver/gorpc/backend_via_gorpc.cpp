@@ -81,8 +81,12 @@ Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request
   co_return completion;
 }
 
-Task<Result<std::map<std::string, std::int64_t>>> BackendViaGorpc::stats() {
-  PARLANCE_CO_TRY(reply, co_await link_.call(gorpc::stats, {}));
+Task<Result<std::map<std::string, std::int64_t>>> BackendViaGorpc::stats(std::string user) {
+  // Agents that are not ours know no people.
+  Result<gorpc::StatsReply> told;
+  if (user.empty()) told = co_await link_.call(gorpc::stats, {});
+  else told = co_await link_.call(gorpc::stats_of, {.user = std::move(user)});
+  PARLANCE_CO_TRY(reply, std::move(told));
   std::map<std::string, std::int64_t> counts = std::move(reply.stats);
   // An agent that is not ours may send numbers and no map.
   counts.try_emplace("sessions", reply.sessions);

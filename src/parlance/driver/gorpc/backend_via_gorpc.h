@@ -15,7 +15,7 @@ class BackendViaGorpc final : public agent::ChatBackend, public agent::AgentBack
 
   Task<Result<model::Completion>> chat(model::ChatRequest request, std::string user, model::ChunkSink& chunks) override;
   std::vector<std::string> models() const override { return models_; }
-  Task<Result<std::map<std::string, std::int64_t>>> stats() override;
+  Task<Result<std::map<std::string, std::int64_t>>> stats(std::string user) override;
   Task<Result<std::string>> memory_search(agent::MemorySearch search) override;
   Task<Result<std::string>> memory_get(agent::MemoryPath memory) override;
   Task<Result<std::string>> memory_store(agent::MemoryItem item) override;

@@ -299,7 +299,9 @@ std::vector<acp::Update> AcpUpdates::of(const hub::Event& event, const Pictures&
       self.calls_.clear();
       self.notice("info", "The conversation was cleared", "The agent knows nothing any more of what is above.", out);
     }
-    void operator()(const hub::event::Notice& one) const { self.notice(std::string(word(one.level)), one.text, one.detail, out); }
+    void operator()(const hub::event::Notice& one) const {
+      if (!hub::is_own_act(one)) self.notice(std::string(word(one.level)), one.text, one.detail, out);
+    }
     void operator()(const hub::event::Failure& one) const { self.notice("error", one.message, one.detail, out); }
     void operator()(const hub::event::TurnEnd&) const {}  // the answer to the prompt
   };

@@ -77,7 +77,9 @@ class ToldTurn {
   void tell(const hub::event::Commands&) {}       // a host has them from the answer to its `initialize`
   void tell(const hub::event::Cleared&) { parts_.lines.cleared(); }
   void tell(const hub::event::Failure& failure);
-  void tell(const hub::event::Notice& notice) { parts_.answers.inform(notice.text); }
+  void tell(const hub::event::Notice& notice) {
+    if (!hub::is_own_act(notice)) parts_.answers.inform(notice.text);
+  }
   void tell(const hub::event::TurnEnd& end);
   void ask(const hub::Ask& ask);
 

@@ -144,8 +144,8 @@ Task<void> MemoryOverHttp::forget(HttpExchange& exchange, std::string user) {
   co_await exchange.respond(document_reply(gone));
 }
 
-Task<void> MemoryOverHttp::stats(HttpExchange& exchange) {
-  auto counts = co_await backend_.stats();
+Task<void> MemoryOverHttp::stats(HttpExchange& exchange, std::string user) {
+  auto counts = co_await backend_.stats(std::move(user));
   if (!counts) {
     co_await exchange.respond(gateway::error_reply(counts.error()));
     co_return;

@@ -17,7 +17,7 @@ class MemoryOverHttp {
   Task<void> store(HttpExchange& exchange, std::string user);   // {text, category, importance}
   Task<void> list(HttpExchange& exchange, std::string user);    // ?category&conversation&before&limit
   Task<void> forget(HttpExchange& exchange, std::string user);  // ?path
-  Task<void> stats(HttpExchange& exchange);   // {"status":"ok","stats":{…}}
+  Task<void> stats(HttpExchange& exchange, std::string user);   // {"status":"ok","stats":{…}}
 
  private:
   agent::AgentBackend& backend_;

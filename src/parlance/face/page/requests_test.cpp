@@ -48,7 +48,7 @@ TEST(HubOverPage, PromptsRunOrWaitAndCanBeWithdrawnAndStopped) {
   EXPECT_EQ(page.answer(page.request("stop", conversation_member(id))).text_or("type", ""), "done");
   bench.loop.advance(100ms);
   EXPECT_EQ(page.conversations[id].text_or("state", ""), "idle");
-  EXPECT_EQ(bench.trace(id), "turn_start user turn_end:cancelled");
+  EXPECT_EQ(bench.trace(id), "turn_start user notice turn_end:cancelled") << "that a prompt was taken back is told";
 }
 
 TEST(HubOverPage, WhatAStopHeldBackGoesOnWhenThePersonSaysSo) {

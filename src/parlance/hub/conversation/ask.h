@@ -76,7 +76,8 @@ struct Ask {
   AskState state = AskState::open;
   std::optional<std::string> chosen{};  // option id, or `decline`
   std::optional<std::string> text{};    // feedback or note; for questions the answers in words
-  std::optional<std::string> by{};      // User::name, "person" (on the page), "terminal", "host", "rule …", "expiry", "stop", "restart"
+  std::optional<std::string>
+      by{};  // User::name, "person" (on the page), "terminal", "host", "rule …", "expiry", "stop", "restart"
   std::optional<std::string> edited{};  // what the person made of its editable part
   std::string created_at{};
 
@@ -110,6 +111,7 @@ struct AskAnswer {
   std::optional<std::string> edited{};  // of the editable part: this is allowed, and nothing else
   std::string digest{};                 // over what was agreed to, with what was edited
   std::string why{};                    // for the agent, when a rule or the mode decided
+  std::optional<std::string> rule{};    // Rule::id of what holds from now on by it
 
   bool allowed() const {
     return state == AskState::answered && (kind == OptionKind::allow_once || kind == OptionKind::allow_always);

@@ -148,10 +148,18 @@ struct Weigh {
   std::size_t operator()(const event::Cleared&) const { return 0; }
   std::size_t operator()(const event::Failure& e) const { return e.message.size() + e.detail.size(); }
   std::size_t operator()(const event::TurnEnd&) const { return 0; }
-  std::size_t operator()(const event::Notice& e) const { return e.text.size() + e.detail.size(); }
+  std::size_t operator()(const event::Notice& e) const {
+    return e.text.size() + e.detail.size() + (e.act ? weight_of(e.act->value) : 0);
+  }
 };
 
 }  // namespace
+
+event::Notice notice_of(std::string_view what, std::optional<std::string> value, const std::string& by) {
+  Act act{.what = std::string(what), .value = std::move(value), .by = by.empty() ? std::nullopt : std::optional(by)};
+  std::string text = sentence_of(act);
+  return {.text = std::move(text), .act = std::move(act)};
+}
 
 std::size_t weight_of(const EventBody& body) { return sizeof(Event) + std::visit(Weigh{}, body); }
 

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "parlance/hub/conversation/act.h"
 #include "parlance/hub/conversation/ask.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/tool_event.h"
@@ -111,6 +112,7 @@ struct AskSettled {
   std::optional<std::string> text{};
   std::string by{};
   std::optional<std::string> edited{};  // what the person made of the proposal (Ask::editable): this is what was allowed
+  std::optional<std::string> rule{};    // Rule::id of what holds from then on, by this answer
   friend bool operator==(const AskSettled&, const AskSettled&) = default;
 };
 struct Plan {
@@ -156,11 +158,13 @@ struct Failure {  // kind "error"
   bool retryable = false;
   friend bool operator==(const Failure&, const Failure&) = default;
 };
-// What an agent tells beside its answers, for people alone: a task in the background has ended, a limit is near. Also between turns.
+// What an agent tells beside its answers, for people alone: a task in the background has ended, a limit is near. Also between turns. And what
+// a person did with the conversation, which no agent hears of.
 struct Notice {
   NoticeLevel level = NoticeLevel::info;
   std::string text{};
   std::string detail{};
+  std::optional<Act> act{};
   friend bool operator==(const Notice&, const Notice&) = default;
 };
 struct TurnEnd {
@@ -201,6 +205,11 @@ struct Event {
 
 // "1200 tokens in (800 of them from a cache), 30 out, 0.0040 USD"
 std::string in_words(const event::Usage& usage);
+
+// That somebody did something; who it was may be absent.
+event::Notice notice_of(std::string_view what, std::optional<std::string> value, const std::string& by);
+// The person of this machine did it, and knows: faces that are no page pass it over.
+inline bool is_own_act(const event::Notice& notice) { return notice.act && !notice.act->by; }
 
 // Joins `next` to `before` when both are pieces of the same text, thought or tool output. False: they stay apart.
 bool append_piece(EventBody& before, EventBody& next);

@@ -36,6 +36,7 @@ void for_each_list(Commit& a, Commit& b, Visitor visit) {
   visit(a.removed_rules, b.removed_rules);
   visit(a.removed_attachments, b.removed_attachments);
   visit(a.done, b.done);
+  visit(a.audit, b.audit);
 }
 
 // Behind what is there. What was taken leaves empty items behind, as many as there were.
@@ -104,6 +105,11 @@ void EventLog::put_used(Rule rule) {
 }
 void EventLog::put(const Rule& rule) {
   open_part().rules.push_back(rule);
+  changed();
+}
+
+void EventLog::put(AuditEntry entry) {
+  open_part().audit.push_back(std::move(entry));
   changed();
 }
 

@@ -37,6 +37,7 @@ class EventLog : private Timer, private TurnEnd {
   void put(const Ask& ask);
   void put(const Rule& rule);
   void put_used(Rule rule);
+  void put(AuditEntry entry);
   void put(SpentOn spent);
   void put(Attachment attachment);  // before the event that names it
   void remove_attachment(std::string id);

@@ -39,8 +39,8 @@ struct News {
   std::vector<SeenConversation> changed{};  // new ones too
   std::vector<std::string> removed{};
   std::vector<Left> left{};  // nobody who lives has it, and a turn runs there, or commands wait, or its owner went just now
-  std::vector<std::string> commands{};  // conversations of ours where commands wait
-  bool standing = false;                // rules, limits, users or tokens have changed
+  std::vector<std::string> commands{};           // conversations of ours where commands wait
+  bool standing = false;                         // rules, limits, users or tokens have changed
   std::optional<std::vector<PlaceAt>> places{};  // all of them, when something of them has changed
 };
 
@@ -59,6 +59,9 @@ class SharedStore : public Store {
   // Makes a conversation ours, unless a hub that lives has it: false. What its last owner wrote is there to be looked at then.
   virtual Task<Result<bool>> claim(std::string conversation) = 0;
   virtual Task<Result<void>> release(std::string conversation) = 0;
+
+  // As remove_conversation, and what is left of it says who wanted that.
+  virtual Task<Result<void>> remove_told(std::string conversation, AuditEntry told) = 0;
 
   // Those that are there, as they are now.
   virtual Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> conversations) = 0;

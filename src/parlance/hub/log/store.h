@@ -15,6 +15,7 @@
 #include "parlance/hub/conversation/command.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/hub/log/audit.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/hub/policy/spending.h"
 
@@ -35,9 +36,10 @@ struct Commit {
   std::vector<std::string> removed_rules{};
   std::vector<std::string> removed_attachments{};  // also of this change
   std::vector<CommandDone> done{};                 // left by other hubs (SharedStore)
+  std::vector<AuditEntry> audit{};                 // for a SharedStore: a store of one person keeps none
   bool empty() const {
     return !conversation && events.empty() && attachments.empty() && asks.empty() && rules.empty() && used_rules.empty() &&
-           spent.empty() && !limits && removed_rules.empty() && removed_attachments.empty() && done.empty();
+           spent.empty() && !limits && removed_rules.empty() && removed_attachments.empty() && done.empty() && audit.empty();
   }
 };
 

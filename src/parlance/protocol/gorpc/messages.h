@@ -110,7 +110,8 @@ struct ChatArgs {
                              "Seconds for which a call with a Stream goes on without its caller, and its answer is kept: another "
                              "Chat of the same Stream gets that answer. 0: it ends with its caller.")
           .or_default(),
-      field<&ChatArgs::user>("User", "Whose memory is put beside the messages; empty: of the person of this machine.").or_default());
+      field<&ChatArgs::user>("User", "Whose memory is put beside the messages; empty: of the person of this machine.")
+          .or_default());
 };
 
 struct ChatReply {
@@ -195,6 +196,11 @@ struct StatsReply {
 
 inline constexpr std::string_view whose_memory = "Whose memory is meant; empty: of the person of this machine. Ours.";
 
+struct StatsOfArgs {
+  std::string user{};
+  static constexpr auto wire = fields(field<&StatsOfArgs::user>("User", whose_memory).or_default());
+};
+
 struct MemorySearchArgs {
   std::string query{};
   std::string category{};
@@ -268,7 +274,10 @@ inline constexpr auto methods = wire::methods(
     wire::call<ChatStreamArgs, ChatStreamReply>("ChatStream", "What a running Chat has said so far."),
     wire::call<ChatCancelArgs, ChatCancelReply>("ChatCancel", "Ends a running Chat."),
     wire::call<wire::Nothing, AbilitiesReply>("Abilities", "What Chat understands beyond the oldest; ours."),
-    wire::call<wire::Nothing, StatsReply>("Stats", "Counts of what the agent holds."),
+    wire::call<wire::Nothing, StatsReply>("Stats",
+                                          "Counts of what the agent holds; of memories those of the person of this machine."),
+    wire::call<StatsOfArgs, StatsReply>(
+        "StatsOf", "The same, of memories those of a person; ours: Stats takes whatever deployed clients send."),
     wire::call<MemorySearchArgs, ToolResultReply>("MemorySearch", "Finds memories."),
     wire::call<MemoryGetArgs, ToolResultReply>("MemoryGet", "One memory by its id."),
     wire::call<MemoryStoreArgs, ToolResultReply>("MemoryStore", "Keeps a memory."),
@@ -280,6 +289,7 @@ inline constexpr const auto& chat_stream = wire::method<methods, "ChatStream">;
 inline constexpr const auto& chat_cancel = wire::method<methods, "ChatCancel">;
 inline constexpr const auto& abilities = wire::method<methods, "Abilities">;
 inline constexpr const auto& stats = wire::method<methods, "Stats">;
+inline constexpr const auto& stats_of = wire::method<methods, "StatsOf">;
 inline constexpr const auto& memory_search = wire::method<methods, "MemorySearch">;
 inline constexpr const auto& memory_get = wire::method<methods, "MemoryGet">;
 inline constexpr const auto& memory_store = wire::method<methods, "MemoryStore">;

@@ -259,9 +259,9 @@ Task<Result<gorpc::ToolResultReply>> forget(memory::Store* memory, gorpc::Memory
   co_return document(std::move(reply));
 }
 
-Task<Result<gorpc::StatsReply>> stats(ServedAgent served) {
+Task<Result<gorpc::StatsReply>> stats(ServedAgent served, std::string user) {
   if (served.memory == nullptr) co_return fail(Errc::failed, std::string(gorpc::storage_not_initialized));
-  const auto memories = co_await served.memory->stats("");
+  const auto memories = co_await served.memory->stats(std::move(user));
   if (!memories) co_return refused(memories.error(), "", gorpc::storage_not_initialized);
   agent::ChatStats chats = served.agent != nullptr ? served.agent->stats() : agent::ChatStats{};
   if (served.counts != nullptr) {
@@ -305,7 +305,9 @@ void serve_agent(Router& router, ServedAgent served) {
     if (served.agent != nullptr) reply.media_types = served.agent->shown_kinds();
     return reply;
   });
-  serve_method(router, gorpc::stats, [served](wire::Nothing, Context&) { return stats(served); });
+  serve_method(router, gorpc::stats, [served](wire::Nothing, Context&) { return stats(served, ""); });
+  serve_method(router, gorpc::stats_of,
+               [served](gorpc::StatsOfArgs args, Context&) { return stats(served, std::move(args.user)); });
   serve_method(router, gorpc::memory_search,
                [served](gorpc::MemorySearchArgs args, Context&) { return search(served.memory, std::move(args)); });
   serve_method(router, gorpc::memory_get,

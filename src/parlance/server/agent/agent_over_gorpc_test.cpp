@@ -197,6 +197,8 @@ TEST_F(AgentOverGorpc, CountsComeInBothShapes) {
   EXPECT_EQ(reply->tools_calls_in_json, 1);
   EXPECT_EQ(reply->stats, (std::map<std::string, std::int64_t>{
                               {"sessions", 1}, {"messages", 2}, {"tools_calls", 1}, {"memories", 3}, {"files", 0}}));
+  ASSERT_TRUE(call(gorpc::stats_of, {.user = "u_ada"}));
+  EXPECT_EQ(memory.users.back(), "u_ada") << "whose memories are counted";
   memory.failure = Error{Errc::failed, "the disk is full"};
   EXPECT_FALSE(call(gorpc::stats, {}));
 }

@@ -79,7 +79,7 @@ Result<double> share_of(std::optional<double> given, double fallback, std::strin
   return value;
 }
 
-Task<Result<Found>> search(memory::Store& memory, std::string user, Search wanted) {
+Task<Result<Found>> search(std::shared_ptr<MemoryOfOne> memory, Search wanted) {
   memory::Query query{.text = std::move(wanted.query)};
   PARLANCE_CO_TRY(category, category_of(wanted.category));
   PARLANCE_CO_TRY(min_score, share_of(wanted.min_score, query.min_score, "minScore"));
@@ -88,7 +88,7 @@ Task<Result<Found>> search(memory::Store& memory, std::string user, Search wante
   query.category = category;
   query.min_score = min_score;
   if (wanted.limit) query.limit = static_cast<std::size_t>(*wanted.limit);
-  PARLANCE_CO_TRY(hits, co_await memory.search(std::move(user), std::move(query)));
+  PARLANCE_CO_TRY(hits, co_await memory->search(std::move(query)));
   Found found;
   for (memory::Hit& hit : hits)
     found.memories.push_back({.id = std::move(hit.entry.id),
@@ -100,36 +100,31 @@ Task<Result<Found>> search(memory::Store& memory, std::string user, Search wante
   co_return found;
 }
 
-Task<Result<Stored>> store(memory::Store& memory, std::string user, Store wanted) {
+Task<Result<Stored>> store(std::shared_ptr<MemoryOfOne> memory, Store wanted) {
   memory::NewEntry entry{.text = std::move(wanted.text), .source = {.kind = "mcp"}};
   PARLANCE_CO_TRY(category, category_of(wanted.category));
   PARLANCE_CO_TRY(importance, share_of(wanted.importance, entry.importance, "importance"));
   entry.category = category.value_or(memory::Category::other);
   entry.importance = importance;
-  std::vector<memory::NewEntry> entries;
-  entries.push_back(std::move(entry));
-  PARLANCE_CO_TRY(puts, co_await memory.put(std::move(user), std::move(entries)));
-  memory::Put& put = puts.front();
+  PARLANCE_CO_TRY(put, co_await memory->put(std::move(entry)));
   co_return Stored{.id = std::move(put.id), .duplicate = put.duplicate, .similar = std::move(put.similar)};
 }
 
-Task<Result<Forgotten>> forget(memory::Store& memory, std::string user, Forget wanted) {
+Task<Result<Forgotten>> forget(std::shared_ptr<MemoryOfOne> memory, Forget wanted) {
   if (trim(wanted.id).empty()) co_return fail(Errc::invalid_params, "$.id: it is empty");
-  const std::string id = wanted.id;
-  PARLANCE_CO_TRY(gone, co_await memory.forget(std::move(user), {.id = std::move(wanted.id)}));
-  if (gone == 0) co_return fail(Errc::not_found, "memory not found: " + id);
-  co_return Forgotten{.forgotten = gone};
+  PARLANCE_CO_TRY_DO(co_await memory->forget(std::move(wanted.id)));
+  co_return Forgotten{.forgotten = 1};
 }
 
 }  // namespace
 
-void serve_memory(mcp::Server& server, memory::Store& memory, std::string user) {
+void serve_memory(mcp::Server& server, std::shared_ptr<MemoryOfOne> memory) {
   server.tool<Search, Found>(
       {.name = "memory_search",
        .title = "Search memory",
        .description = "Finds what was remembered earlier, by meaning and by words. What it finds may be out of date.",
        .annotations = mcp::ToolAnnotations{.read_only = true, .open_world = false}},
-      [&memory, user](Search& wanted, mcp::Request&) { return search(memory, user, std::move(wanted)); });
+      [memory](Search& wanted, mcp::Request&) { return search(memory, std::move(wanted)); });
   server.tool<Store, Stored>(
       {.name = "memory_store",
        .title = "Remember",
@@ -137,13 +132,13 @@ void serve_memory(mcp::Server& server, memory::Store& memory, std::string user) 
            "Remembers something for later conversations: a preference, a decision, a fact that will matter again. Only "
            "what the person asked for or agreed to; never secrets.",
        .annotations = mcp::ToolAnnotations{.read_only = false, .destructive = false, .idempotent = true, .open_world = false}},
-      [&memory, user](Store& wanted, mcp::Request&) { return store(memory, user, std::move(wanted)); });
+      [memory](Store& wanted, mcp::Request&) { return store(memory, std::move(wanted)); });
   server.tool<Forget, Forgotten>(
       {.name = "memory_forget",
        .title = "Forget",
        .description = "Forgets one memory for good, when the person wants that or it turned out to be wrong.",
        .annotations = mcp::ToolAnnotations{.read_only = false, .destructive = true, .idempotent = true, .open_world = false}},
-      [&memory, user](Forget& wanted, mcp::Request&) { return forget(memory, user, std::move(wanted)); });
+      [memory](Forget& wanted, mcp::Request&) { return forget(memory, std::move(wanted)); });
 }
 
 }  // namespace parlance::server

@@ -132,7 +132,8 @@ struct Describe<hub::event::AskSettled> {
       fields(field<&E::ask>("ask", "Its id."), field<&E::state>("state", "What became of it."),
              field<&E::chosen>("chosen", "Id of the chosen option."),
              field<&E::text>("text", "Feedback, or the answers in words."), field<&E::by>("by", "Who settled it."),
-             field<&E::edited>("edited", "What a person made of the proposal: this was allowed."));
+             field<&E::edited>("edited", "What a person made of the proposal: this was allowed."),
+             field<&E::rule>("rule", "Id of the rule that holds from then on, by this answer."));
 };
 template <>
 struct Describe<hub::event::Plan> {
@@ -186,14 +187,16 @@ struct Describe<hub::event::Commands> {
 template <>
 struct Describe<hub::event::Cleared> {
   static constexpr std::string_view tag = "cleared";
-  static constexpr auto wire = fields(field<&hub::event::Cleared::by>("by", "Name of the user; absent: the person of this machine."));
+  static constexpr auto wire =
+      fields(field<&hub::event::Cleared::by>("by", "Name of the user; absent: the person of this machine."));
 };
 template <>
 struct Describe<hub::event::ModeChanged> {
   static constexpr std::string_view tag = "mode";
   static constexpr auto wire =
       fields(field<&hub::event::ModeChanged::mode>("mode", "From now on."),
-             field<&hub::event::ModeChanged::by>("by", "Name of the user who chose it; absent: the agent, or the person of this machine."));
+             field<&hub::event::ModeChanged::by>(
+                 "by", "Name of the user who chose it; absent: the agent, or the person of this machine."));
 };
 template <>
 struct Describe<hub::event::Failure> {
@@ -204,12 +207,22 @@ struct Describe<hub::event::Failure> {
                                       field<&E::retryable>("retryable", "The same may succeed later."));
 };
 template <>
+struct Describe<hub::Act> {
+  using A = hub::Act;
+  static constexpr auto wire =
+      fields(field<&A::what>("what", "title, model, think, archived, access, stop, go_on, restart or withdraw; more may come."),
+             field<&A::value>(
+                 "value", "What it is from now on; of withdraw the name of who wrote the prompt, where that is somebody else."),
+             field<&A::by>("by", "Name of the user who did it; absent: the person of this machine."));
+};
+template <>
 struct Describe<hub::event::Notice> {
   static constexpr std::string_view tag = "notice";
   using E = hub::event::Notice;
   static constexpr auto wire =
       fields(field<&E::level>("level", "How much it matters."), field<&E::text>("text", "One sentence for people."),
-             field<&E::detail>("detail", "More, or nothing."));
+             field<&E::detail>("detail", "More, or nothing."),
+             field<&E::act>("act", "What a person did with the conversation; the text says the same."));
 };
 template <>
 struct Describe<hub::event::TurnEnd> {

@@ -161,11 +161,43 @@ std::vector<Golden> of_people() {
   };
 }
 
+std::vector<Golden> of_acts() {
+  return {
+      {hub::notice_of(act::title, "Deploy", "ann"),
+       R"("notice","level":"info","text":"ann: the title is \"Deploy\" now.","detail":"","act":{"what":"title","value":"Deploy","by":"ann"}})"},
+      {hub::notice_of(act::stop, {}, ""),
+       R"("notice","level":"info","text":"This turn was stopped.","detail":"","act":{"what":"stop"}})"},
+      {event::AskSettled{.ask = "a", .state = AskState::answered, .chosen = "always", .by = "ann", .rule = "rule_1"},
+       R"("ask_settled","ask":"a","state":"answered","chosen":"always","by":"ann","rule":"rule_1"})"},
+  };
+}
+
 std::vector<Golden> every_kind() {
   std::vector<Golden> all = of_people();
+  for (Golden& one : of_acts()) all.push_back(std::move(one));
   for (Golden& one : of_tools()) all.push_back(std::move(one));
   for (Golden& one : of_the_agent()) all.push_back(std::move(one));
   return all;
+}
+
+// As gateways of before have it, which may read the same database: they find a notice, and its sentence.
+struct NoticeOfBefore {
+  NoticeLevel level = NoticeLevel::info;
+  std::string text{};
+  std::string detail{};
+  static constexpr auto wire = wire::fields(wire::field<&NoticeOfBefore::level>("level", "How much it matters."),
+                                            wire::field<&NoticeOfBefore::text>("text", "One sentence for people."),
+                                            wire::field<&NoticeOfBefore::detail>("detail", "More, or nothing."));
+};
+
+TEST(EventTables, WhatPeopleDidIsANoticeForGatewaysOfBeforeAndOneToComeForUs) {
+  const auto before = json::from_text<NoticeOfBefore>(event_json({.seq = 1, .body = hub::notice_of(act::model, "big", "ann")}));
+  ASSERT_TRUE(before) << before.error().message;
+  EXPECT_EQ(before->text, "ann: the model is big now.");
+  const auto to_come = event_from_json(
+      R"({"seq":1,"time":"","kind":"notice","level":"info","text":"ann: it has come.","detail":"","act":{"what":"to_come","by":"ann","how":7}})");
+  ASSERT_TRUE(to_come) << to_come.error().message;
+  EXPECT_EQ(std::get<event::Notice>(to_come->body).act, (Act{.what = "to_come", .by = "ann"}));
 }
 
 TEST(EventTables, EveryKindIsWrittenAsThePageReadsIt) {

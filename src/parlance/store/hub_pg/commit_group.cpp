@@ -7,6 +7,7 @@
 #include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/spending_tables.h"
 #include "parlance/store/hub/stored_forms.h"
+#include "parlance/store/hub_pg/audit_rows.h"
 #include "parlance/store/hub_pg/command_forms.h"
 
 namespace parlance::store {
@@ -41,8 +42,7 @@ struct ConversationColumns {
     accesses.add(to_string(one.access.value_or(hub::Access::private_)));
   }
   std::vector<Parameter> parameters() const {
-    return {ids.text(),   turns.text(),  sessions.text(), hows.text(),
-            times.text(), bodies.text(), users.text(),    accesses.text()};
+    return {ids.text(), turns.text(), sessions.text(), hows.text(), times.text(), bodies.text(), users.text(), accesses.text()};
   }
 };
 
@@ -88,7 +88,8 @@ class Builder {
       calls.add(counted.tool_calls);
       times.add(change->events.empty() ? std::string_view() : change->events.back().time);
     }
-    add("SELECT fence(c, $1, e, r, n, m, t, at) FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], $6::bigint[], "
+    add("SELECT fence(c, $1, e, r, n, m, t, at) FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::bigint[], "
+        "$6::bigint[], "
         "$7::bigint[], $8::text[]) AS f(c, e, r, n, m, t, at)",
         {hub_, numbers.text(), epochs.text(), revisions.text(), counts.text(), messages.text(), calls.text(), times.text()});
   }
@@ -112,9 +113,12 @@ class Builder {
     parameters.emplace_back(places.text());
     made_.created = made_.statements.size();
     add("INSERT INTO conversations(id, turn, native_session, native_how, updated_at, body, user_id, access, last_seq, messages, "
-        "tool_calls, owner, epoch, revision, place) SELECT id, turn, session, how, at, body, whose, access, seq, m, t, $12, 1, 1, place "
-        "FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::bigint[], "
-        "$10::bigint[], $11::bigint[], $13::text[]) AS c(id, turn, session, how, at, body, whose, access, seq, m, t, place) RETURNING id, number",
+        "tool_calls, owner, epoch, revision, place) SELECT id, turn, session, how, at, body, whose, access, seq, m, t, $12, 1, "
+        "1, place "
+        "FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], "
+        "$9::bigint[], "
+        "$10::bigint[], $11::bigint[], $13::text[]) AS c(id, turn, session, how, at, body, whose, access, seq, m, t, place) "
+        "RETURNING id, number",
         std::move(parameters));
   }
 
@@ -163,6 +167,7 @@ class Builder {
     if (change.limits)
       add("INSERT INTO settings(name, body) VALUES('spending_limits', $1) ON CONFLICT(name) DO UPDATE SET body = $1",
           {json::to_text(*change.limits)});
+    for (const hub::AuditEntry& one : change.audit) made_.statements.push_back(audit_statement(one));
     for (const hub::CommandDone& one : change.done) add(end_command, {one.id, outcome_text(one.outcome)});
     remove("DELETE FROM rules WHERE id = ANY($1::text[])", change.removed_rules);
     remove("DELETE FROM attachments WHERE id = ANY($1::text[])", change.removed_attachments);

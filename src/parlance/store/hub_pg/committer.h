@@ -22,16 +22,18 @@ class Committer {
  public:
   struct Settings {
     pg::ConnectSettings connect{};
-    std::string hub{};               // our row in `hubs`
+    std::string hub{};                // our row in `hubs`
     std::string lease{"15 seconds"};  // an interval: after that others may claim
-    std::function<bool()> alive{};   // the lease lasts; asked by this thread. While it does, an outcome that is not known is looked for
-    std::function<void(const std::string& conversation)> went_back{};  // its row is older than what was acknowledged; told on this thread
+    std::function<bool()>
+        alive{};  // the lease lasts; asked by this thread. While it does, an outcome that is not known is looked for
+    std::function<void(const std::string& conversation)>
+        went_back{};  // its row is older than what was acknowledged; told on this thread
   };
   Committer(Settings settings, const pg::Interrupt& interrupt);
 
   // One outcome each. not_owner is final. Others, even disconnected, say that it certainly is not there.
   std::vector<Result<void>> commit(std::span<const hub::CommitPtr> changes);
-  Result<void> remove(const std::string& conversation);
+  Result<void> remove(const std::string& conversation, const std::optional<hub::AuditEntry>& told = {});
 
   Result<bool> claim(const std::string& conversation);
   Result<void> release(const std::string& conversation);

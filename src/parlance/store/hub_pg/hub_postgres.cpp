@@ -35,17 +35,18 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
     : loop_(loop), settings_(std::move(settings)), interrupt_(std::make_unique<pg::Interrupt>()), outcomes_(loop) {
   if (settings_.hub.empty()) settings_.hub = make_id("hub_");
   lease_text_ = interval(settings_.lease.length);
-  lease_ = std::make_unique<LeaseKeeper>(loop_,
-                                         LeaseRows(connect("lease"), *interrupt_, settings_.hub, with_schema_version(settings_.version), lease_text_),
-                                         settings_.lease, [this](const std::string& why) {
-                                           if (settings_.on_lost) settings_.on_lost(why);
-                                         });
-  committer_ = std::make_unique<Committer>(Committer::Settings{.connect = connect("commits"),
-                                                               .hub = settings_.hub,
-                                                               .lease = lease_text_,
-                                                               .alive = [keeper = lease_.get()] { return keeper->alive(); },
-                                                               .went_back = [this](const std::string& id) { tell_that_it_went_back(id); }},
-                                           *interrupt_);
+  lease_ = std::make_unique<LeaseKeeper>(
+      loop_, LeaseRows(connect("lease"), *interrupt_, settings_.hub, with_schema_version(settings_.version), lease_text_),
+      settings_.lease, [this](const std::string& why) {
+        if (settings_.on_lost) settings_.on_lost(why);
+      });
+  committer_ =
+      std::make_unique<Committer>(Committer::Settings{.connect = connect("commits"),
+                                                      .hub = settings_.hub,
+                                                      .lease = lease_text_,
+                                                      .alive = [keeper = lease_.get()] { return keeper->alive(); },
+                                                      .went_back = [this](const std::string& id) { tell_that_it_went_back(id); }},
+                                  *interrupt_);
   reader_ = std::make_unique<Reader>(connect("reads"), *interrupt_);
   commits_ = std::make_unique<Worker>(loop_, "hub-commits");
   reads_ = std::make_unique<Worker>(loop_, "hub-reads");
@@ -139,8 +140,9 @@ void HubPostgres::note_held(Notice& notice, const std::string& conversation, boo
   notice.add(conversation, {.first = one.revision, .last = one.revision, .last_seq = one.last_seq, .rows = rows});
 }
 
-Task<Result<void>> HubPostgres::remove_conversation(std::string id) {
-  PARLANCE_CO_TRY_DO(co_await commits_->run([committer = committer_.get(), id] { return committer->remove(id); }));
+Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditEntry> told) {
+  PARLANCE_CO_TRY_DO(
+      co_await commits_->run([committer = committer_.get(), id, told = std::move(told)] { return committer->remove(id, told); }));
   teller_->tell({.removed = {std::move(id)}, .standing = true});
   co_return Result<void>{};
 }
@@ -190,7 +192,9 @@ Task<Result<hub::News>> HubPostgres::news() {
 // What people were told is gone, and nothing that this hub knows of its conversations can be relied on: it begins anew, and pages with it.
 void HubPostgres::tell_that_it_went_back(const std::string& conversation) {
   loop_.post([lost = settings_.on_lost, conversation] {
-    if (lost) lost("the database has lost what was acknowledged, first seen in " + conversation + ": a standby took over that was behind, or a backup was restored");
+    if (lost)
+      lost("the database has lost what was acknowledged, first seen in " + conversation +
+           ": a standby took over that was behind, or a backup was restored");
   });
 }
 
@@ -305,9 +309,8 @@ Task<Result<std::optional<hub::PlaceAt>>> HubPostgres::place(std::string place) 
 }
 
 Task<Result<std::vector<std::string>>> HubPostgres::warnings() {
-  co_return co_await reads_->run([settings = connect("probe"), interrupt = interrupt_.get()] {
-    return server_warnings(settings, *interrupt);
-  });
+  co_return co_await reads_->run(
+      [settings = connect("probe"), interrupt = interrupt_.get()] { return server_warnings(settings, *interrupt); });
 }
 
 }  // namespace parlance::store

@@ -135,8 +135,28 @@ CREATE TABLE tokens(
   expires_at text);
 )";
 
+// What people did that stands in no conversation's log. Only ever added to, also by whoever reads and writes everything else: to shorten it
+// takes the owner of the table.
+constexpr std::string_view audit_table = R"(
+CREATE TABLE audit(
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at timestamptz NOT NULL DEFAULT clock_timestamp(),
+  what text NOT NULL,
+  user_id text NOT NULL,
+  by_name text NOT NULL,
+  about text NOT NULL,
+  conversation text NOT NULL,
+  detail text NOT NULL);
+CREATE INDEX audit_of_conversation ON audit(conversation) WHERE conversation <> '';
+CREATE FUNCTION audit_stays() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  RAISE EXCEPTION 'the audit is only added to';
+END $$;
+CREATE TRIGGER audit_stays BEFORE UPDATE OR DELETE OR TRUNCATE ON audit FOR EACH STATEMENT EXECUTE FUNCTION audit_stays();
+)";
+
 constexpr std::array our_steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions},
-                               pg::Step{.least_reader = 2, .sql = team_tables}, pg::Step{.least_reader = 2, .sql = runners}};
+                               pg::Step{.least_reader = 2, .sql = team_tables}, pg::Step{.least_reader = 2, .sql = runners},
+                               pg::Step{.least_reader = 2, .sql = audit_table}};
 static_assert(our_steps.size() == hub_schema_version);
 
 // Raises with the hubs that live and read what the step takes away. Nobody joins meanwhile (LeaseRows::join looks again).
@@ -153,8 +173,9 @@ std::string refuse_while_older_ones_live(int least_reader) {
 Result<void> migrate_hub(pg::Connection& connection) { return migrate_hub(connection, our_steps); }
 
 Result<void> migrate_hub(pg::Connection& connection, std::span<const pg::Step> steps) {
-  return pg::migrate(connection,
-                     {.version_table = "schema", .whose = "the store", .steps = steps, .refuse_older = &refuse_while_older_ones_live});
+  return pg::migrate(
+      connection,
+      {.version_table = "schema", .whose = "the store", .steps = steps, .refuse_older = &refuse_while_older_ones_live});
 }
 
 std::string with_schema_version(std::string_view program_version, int schema_version) {

@@ -13,7 +13,7 @@
 namespace parlance::store {
 
 // What this program writes. A database knows its own version, and which readers still understand it.
-inline constexpr int hub_schema_version = 3;
+inline constexpr int hub_schema_version = 4;
 
 // SQLSTATE of fence(): not the owner, or not the next commit.
 inline constexpr std::string_view fenced_off = "PF001";

@@ -38,12 +38,12 @@ hub::Team team_of(const pg::Rows& users, const pg::Rows& tokens) {
   return team;
 }
 
-Result<TeamRows> TeamRows::open(const std::string& address) {
+Result<TeamRows> TeamRows::open(const std::string& address, std::string by) {
   auto interrupt = std::make_unique<pg::Interrupt>();
   auto connection = pg::Connection::open({.address = address, .name = "parlance team"}, *interrupt);
   if (!connection) return std::unexpected(pg::error_of(connection.error()));
   PARLANCE_TRY_DO(migrate_hub(**connection));
-  return TeamRows(std::move(interrupt), *std::move(connection));
+  return TeamRows(std::move(interrupt), *std::move(connection), std::move(by));
 }
 
 Result<hub::Team> TeamRows::all() {
@@ -52,11 +52,21 @@ Result<hub::Team> TeamRows::all() {
   return team_of((*rows)[0], (*rows)[1]);
 }
 
-Result<pg::Rows> TeamRows::change(std::string sql, std::vector<pg::Parameter> parameters) {
-  std::vector<pg::Statement> statements{{.sql = "BEGIN"},
-                                        {.sql = std::move(sql), .parameters = std::move(parameters)},
-                                        {.sql = "UPDATE rules_version SET version = version + 1"},
-                                        {.sql = "COMMIT"}};
+// In one statement: what was done, and that it was.
+Result<pg::Rows> TeamRows::change(std::string_view what, const std::string& sql, std::vector<pg::Parameter> parameters) {
+  const std::string next = std::to_string(parameters.size() + 1);
+  const std::string after_next = std::to_string(parameters.size() + 2);
+  parameters.emplace_back(what);
+  parameters.emplace_back(by_);
+  std::vector<pg::Statement> statements{
+      {.sql = "BEGIN"},
+      {.sql = "WITH done AS (" + sql +
+              "), told AS (INSERT INTO audit(what, user_id, by_name, about, conversation, detail) "
+              "SELECT $" +
+              next + ", '', $" + after_next + ", about, '', detail FROM done) SELECT * FROM done",
+       .parameters = std::move(parameters)},
+      {.sql = "UPDATE rules_version SET version = version + 1"},
+      {.sql = "COMMIT"}};
   for (const std::string& payload : payloads_of({.standing = true}, "team"))
     statements.push_back({.sql = "SELECT pg_notify($1, $2)", .parameters = {notice_channel, payload}});
   auto rows = connection_->run(statements);
@@ -68,43 +78,56 @@ Result<pg::Rows> TeamRows::change(std::string sql, std::vector<pg::Parameter> pa
 Result<hub::User> TeamRows::add_user(std::string name, hub::TeamRole role) {
   if (const std::string fault = hub::name_fault(name); !fault.empty()) return fail(Errc::invalid_params, fault);
   hub::User user{.id = make_id("user_"), .name = std::move(name), .role = role};
-  PARLANCE_TRY(added, change("INSERT INTO users(id, name, role) SELECT $1, $2, $3 WHERE (SELECT count(*) FROM users) < $4 RETURNING 1",
+  PARLANCE_TRY(added, change(hub::audit::user_added,
+                             "INSERT INTO users(id, name, role) SELECT $1, $2, $3 WHERE (SELECT count(*) FROM users) < $4 "
+                             "RETURNING id AS about, name || ', ' || role AS detail",
                              {user.id, user.name, to_string(role), most_users}));
-  if (added.empty()) return fail(Errc::overloaded, "there are " + std::to_string(most_users) + " users already, and that is the most");
+  if (added.empty())
+    return fail(Errc::overloaded, "there are " + std::to_string(most_users) + " users already, and that is the most");
   return user;
 }
 
 Result<void> TeamRows::set_role(const std::string& name, hub::TeamRole role) {
-  PARLANCE_TRY(changed, change("UPDATE users SET role = $2 WHERE name = $1 RETURNING 1", {name, to_string(role)}));
+  PARLANCE_TRY(changed, change(hub::audit::role_changed,
+                               "UPDATE users SET role = $2 WHERE name = $1 RETURNING id AS about, name || ', ' || role AS detail",
+                               {name, to_string(role)}));
   if (changed.empty()) return fail(Errc::not_found, "no such user: " + name);
   return {};
 }
 
 Result<void> TeamRows::set_disabled(const std::string& name, bool disabled) {
-  PARLANCE_TRY(changed, change("UPDATE users SET disabled = $2::boolean WHERE name = $1 RETURNING 1", {name, disabled ? "true" : "false"}));
+  PARLANCE_TRY(changed, change(disabled ? hub::audit::user_disabled : hub::audit::user_enabled,
+                               "UPDATE users SET disabled = $2::boolean WHERE name = $1 RETURNING id AS about, name AS detail",
+                               {name, disabled ? "true" : "false"}));
   if (changed.empty()) return fail(Errc::not_found, "no such user: " + name);
   return {};
 }
 
 Result<hub::Token> TeamRows::add_token(const std::string& user_name, hub::Token token) {
   token.id = make_id("token_");
-  PARLANCE_TRY(added, change("INSERT INTO tokens(id, hash, page_hash, user_id, kind, label, created_at, expires_at) "
-                             "SELECT $1, $2, $3, u.id, $5, $6, $7, $8 FROM users AS u WHERE u.name = $4 "
-                             "AND (SELECT count(*) FROM tokens) < $9 RETURNING user_id",
-                             {token.id, pg::Parameter::bytes(token.hash), pg::Parameter::bytes(token.page_hash), user_name,
-                              to_string(token.kind), token.label, token.created_at, token.expires_at, most_tokens}));
+  PARLANCE_TRY(added,
+               change(hub::audit::token_made,
+                      "INSERT INTO tokens(id, hash, page_hash, user_id, kind, label, created_at, expires_at) "
+                      "SELECT $1, $2, $3, u.id, $5, $6, $7, $8 FROM users AS u WHERE u.name = $4 "
+                      "AND (SELECT count(*) FROM tokens) < $9 RETURNING id AS about, $4 || ', ' || kind AS detail, user_id",
+                      {token.id, pg::Parameter::bytes(token.hash), pg::Parameter::bytes(token.page_hash), user_name,
+                       to_string(token.kind), token.label, token.created_at, token.expires_at, most_tokens}));
   if (added.empty()) {
     PARLANCE_TRY(team, all());
     if (team.tokens.size() >= most_tokens)
-      return fail(Errc::overloaded, "there are " + std::to_string(most_tokens) + " tokens already: revoke some with `parlance tokens revoke`");
+      return fail(Errc::overloaded,
+                  "there are " + std::to_string(most_tokens) + " tokens already: revoke some with `parlance tokens revoke`");
     return fail(Errc::not_found, "no such user: " + user_name + "; `parlance users list` shows all");
   }
-  token.user = added.text(0, 0);
+  token.user = added.text(0, 2);
   return token;
 }
 
 Result<void> TeamRows::revoke_token(const std::string& id) {
-  PARLANCE_TRY(gone, change("DELETE FROM tokens WHERE id = $1 RETURNING 1", {id}));
+  PARLANCE_TRY(gone, change(hub::audit::token_revoked,
+                            "DELETE FROM tokens AS t WHERE id = $1 RETURNING id AS about, (SELECT name FROM users WHERE id = "
+                            "t.user_id) || ', ' || kind AS detail",
+                            {id}));
   if (gone.empty()) return fail(Errc::not_found, "no such token: " + id + "; `parlance tokens list` shows all");
   return {};
 }

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "parlance/base/result.h"
+#include "parlance/hub/log/audit.h"
 #include "parlance/hub/team/team.h"
 #include "parlance/pg/connection.h"
 
@@ -23,11 +24,11 @@ hub::Team team_of(const pg::Rows& users, const pg::Rows& tokens);
 // Changes are in force at every gateway as soon as it hears of them; the lease's renewal at the latest.
 class TeamRows {
  public:
-  // Brings the tables up to date first. Errors: those of the server, and migrate_hub's.
-  static Result<TeamRows> open(const std::string& address);
+  // Brings the tables up to date first. `by`: who changes something, for the audit. Errors: those of the server, and migrate_hub's.
+  static Result<TeamRows> open(const std::string& address, std::string by = {});
 
   Result<hub::Team> all();
-  Result<hub::User> add_user(std::string name, hub::TeamRole role);  // invalid_params: taken, or no name
+  Result<hub::User> add_user(std::string name, hub::TeamRole role);    // invalid_params: taken, or no name
   Result<void> set_role(const std::string& name, hub::TeamRole role);  // not_found, as below
   // Their tokens stay, and open nothing while they are disabled.
   Result<void> set_disabled(const std::string& name, bool disabled);
@@ -36,13 +37,14 @@ class TeamRows {
   Result<void> revoke_token(const std::string& id);  // not_found
 
  private:
-  TeamRows(std::unique_ptr<pg::Interrupt> interrupt, std::unique_ptr<pg::Connection> connection)
-      : interrupt_(std::move(interrupt)), connection_(std::move(connection)) {}
-  // Does it, says that it was done, and tells the gateways; the rows that came back.
-  Result<pg::Rows> change(std::string sql, std::vector<pg::Parameter> parameters);
+  TeamRows(std::unique_ptr<pg::Interrupt> interrupt, std::unique_ptr<pg::Connection> connection, std::string by)
+      : interrupt_(std::move(interrupt)), connection_(std::move(connection)), by_(std::move(by)) {}
+  // Does it, writes down what `RETURNING` says was done (about, detail), and tells the gateways; the rows that came back.
+  Result<pg::Rows> change(std::string_view what, const std::string& sql, std::vector<pg::Parameter> parameters);
 
   std::unique_ptr<pg::Interrupt> interrupt_;
   std::unique_ptr<pg::Connection> connection_;
+  std::string by_;
 };
 
 }  // namespace parlance::store

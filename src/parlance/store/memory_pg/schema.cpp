@@ -87,10 +87,11 @@ END $$;
 
 constexpr std::array steps{pg::Step{.least_reader = 1, .sql = first_tables, .more = first_functions}};
 
+constexpr pg::Migrations tables{.version_table = "memory_schema", .whose = "the memories", .steps = steps};
+
 }  // namespace
 
-Result<void> migrate_memories(pg::Connection& connection) {
-  return pg::migrate(connection, {.version_table = "memory_schema", .whose = "the memories", .steps = steps});
-}
+Result<void> migrate_memories(pg::Connection& connection) { return pg::migrate(connection, tables); }
+Result<void> check_memories(pg::Connection& connection) { return pg::check_version(connection, tables); }
 
 }  // namespace parlance::store

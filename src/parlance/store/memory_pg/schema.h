@@ -11,5 +11,6 @@ namespace parlance::store {
 inline constexpr std::string_view memory_nobody = "PF003";
 
 Result<void> migrate_memories(pg::Connection& connection);
+Result<void> check_memories(pg::Connection& connection);  // that this program may use the tables that are there
 
 }  // namespace parlance::store

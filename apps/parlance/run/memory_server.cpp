@@ -1,0 +1,42 @@
+#include "apps/parlance/run/memory_server.h"
+
+#include <memory>
+#include <utility>
+
+#include "apps/parlance/supervise/supervised.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/protocol/mcp/server.h"
+#include "parlance/server/memory/memory_over_mcp.h"
+
+namespace parlance::app {
+namespace {
+
+constexpr const char* server_name = "memory";
+
+}  // namespace
+
+std::string memory_server(const Settings& settings) {
+  json::Array arguments{json::Value("memory"), json::Value("serve"), json::Value("--state=" + state_folder(settings))};
+  if (!settings.text("embed-url").empty()) arguments.emplace_back("--embed-url=" + settings.text("embed-url"));
+  json::Object server;
+  server.set("command", own_program());
+  server.set("args", std::move(arguments));
+  json::Object servers;
+  servers.set(server_name, std::move(server));
+  json::Object config;
+  config.set("mcpServers", std::move(servers));
+  return json::to_text(json::Value(std::move(config)));
+}
+
+void serve_shared_memory(driver::ClaudeAgentSettings& claude, Loop& loop, agent::AgentBackend& agent) {
+  claude.launch.mcp_config.clear();
+  const auto make = [&loop, &agent](const hub::Conversation& conversation) {
+    auto server = std::make_unique<mcp::Server>(
+        loop, mcp::ServerSettings{.info = {.name = "parlance-memory", .version = PARLANCE_VERSION}});
+    server::serve_memory(*server, server::memory_of_agent(agent, conversation.user.value_or(""), conversation.id));
+    return std::make_unique<adapter::ClaudeOwnServer>(std::move(server));
+  };
+  claude.own_servers.push_back({.name = server_name, .make = make});
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,35 @@
+#include "parlance/hub/conversation/act.h"
+
+#include <utility>
+
+namespace parlance::hub {
+namespace {
+
+std::string told(const Act& act) {
+  const std::string value = act.value.value_or("");
+  const bool yes = value == "true";
+  if (act.what == act::title) return "the title is \"" + value + "\" now.";
+  if (act.what == act::model) return "the model is " + (value.empty() ? "the agent's own choice" : value) + " now.";
+  if (act.what == act::think) return yes ? "the agent thinks before it answers now." : "the agent answers without thinking now.";
+  if (act.what == act::archived) return yes ? "this conversation is put away." : "this conversation is taken up again.";
+  if (act.what == act::access && value == "team") return "the team may read this conversation, and join in.";
+  if (act.what == act::access && value == "view") return "the team may read this conversation.";
+  if (act.what == act::access) return "this conversation is private.";
+  if (act.what == act::stop) return "this turn was stopped.";
+  if (act.what == act::go_on) return "what waited goes on.";
+  if (act.what == act::restart) return "the agent was started again.";
+  if (act.what == act::withdraw)
+    return value.empty() ? "a prompt that waited was taken back." : "a prompt of " + value + " that waited was taken back.";
+  return "";
+}
+
+}  // namespace
+
+std::string sentence_of(const Act& act) {
+  std::string text = told(act);
+  if (act.by && !text.empty()) return *act.by + ": " + text;
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  return text;
+}
+
+}  // namespace parlance::hub
