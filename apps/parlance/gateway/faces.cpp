@@ -44,13 +44,15 @@ Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await excha
 std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   std::vector<std::string> folders;
   for (const hub::Conversation& one : hub.snapshot().conversations)
-    if (!one.place && !one.folder.empty() && std::ranges::find(folders, one.folder) == folders.end()) folders.push_back(one.folder);
+    if (!one.place && !one.folder.empty() && std::ranges::find(folders, one.folder) == folders.end())
+      folders.push_back(one.folder);
   return folders;
 }
 
 // What is no conversation's: whoever begins none has nothing to do with it, and what holds for all is an admin's.
 enum class Least : std::uint8_t { member, admin };
-gateway::CallerHandler only_for(Least least, hub::Hub& hub, std::function<Task<void>(HttpExchange&, const hub::UserHub&)> handler) {
+gateway::CallerHandler only_for(Least least, hub::Hub& hub,
+                                std::function<Task<void>(HttpExchange&, const hub::UserHub&)> handler) {
   return [least, &hub, handler = std::move(handler)](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     const hub::UserHub its(hub, std::move(caller));
     const Result<void> may = least == Least::admin ? its.check_administer() : its.check_create();
@@ -81,24 +83,23 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       shared_(std::move(settings.shared)),
       started_(Clock::now()),
       models_(hub, chat),
-      chats_(loop,
-             {.folder = settings.page.default_folder,
-              .page_url = [this] { return gateway_.url(); },
-              .new_id = settings.openai.new_id}),
+      chats_(loop, {.folder = settings.page.default_folder,
+                    .page_url = [this] { return gateway_.url(); },
+                    .new_id = settings.openai.new_id}),
       openai_(loop, chats_, chat, models_, std::move(settings.openai)),
       embeddings_(loop, std::move(settings.embed_service)),
       memory_(agent),
       doctor_(loop, settings.doctor, [this] { return gateway_.address(); }),
       gateway_(loop, std::move(settings.gateway)),
       pages_(loop, with_capabilities(settings), &agent),
-      webviews_(loop,
-                {.version = version_,
-                 .home = settings.page.home,
-                 .default_folder = settings.page.default_folder,
-                 .language = settings.language}),
+      webviews_(loop, {.version = version_,
+                       .home = settings.page.home,
+                       .default_folder = settings.page.default_folder,
+                       .language = settings.language}),
       chat_sockets_(loop, chats_, models_),
       own_sessions_(hub),
-      acp_(loop, own_sessions_, {.version = version_, .home = settings.page.home, .alone = false}),
+      acp_(loop, own_sessions_,
+           {.version = version_, .home = settings.page.home, .folder = settings.page.default_folder, .alone = false}),
       acp_http_(loop, acp_),
       subscriptions_(settings.page.push.subscriptions),
       sender_(settings.push_sender),
@@ -179,8 +180,9 @@ void GatewayFaces::add_routes() {
   routes.on("POST", "/v1/embeddings", Access::token, [this](HttpExchange& exchange) { return embeddings_.create(exchange); });
   routes.on("GET", "/v1/models", Access::token, [this](HttpExchange& exchange) { return openai_.list_models(exchange); });
   routes.on("GET", "/v1/models/*", Access::token, [this](HttpExchange& exchange) { return openai_.show_model(exchange); });
-  routes.on("GET", std::string(face::attachments_folder) + "*", Access::token,
-            [this](HttpExchange& exchange, hub::CallerPtr caller) { return attachments_.get(exchange, hub_of(std::move(caller))); });
+  routes.on(
+      "GET", std::string(face::attachments_folder) + "*", Access::token,
+      [this](HttpExchange& exchange, hub::CallerPtr caller) { return attachments_.get(exchange, hub_of(std::move(caller))); });
   add_memory_routes(routes);
   add_member_routes(routes);
   // For load balancers: it says nothing but whether to send somebody here.
@@ -199,7 +201,8 @@ void GatewayFaces::add_routes() {
 }
 
 void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
-  const auto of_caller = [&](const char* method, const char* path, Task<void> (face::MemoryOverHttp::*answer)(HttpExchange&, std::string)) {
+  const auto of_caller = [&](const char* method, const char* path,
+                             Task<void> (face::MemoryOverHttp::*answer)(HttpExchange&, std::string)) {
     routes.on(method, path, Access::token, [this, answer](HttpExchange& exchange, const hub::CallerPtr& caller) {
       return (memory_.*answer)(exchange, caller->user);
     });
@@ -214,11 +217,13 @@ void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
 
 // What is of this machine, and not of a conversation.
 void GatewayFaces::add_member_routes(gateway::Routes& routes) {
-  routes.on("GET", "/databases", Access::token, only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub& hub) {
+  routes.on("GET", "/databases", Access::token,
+            only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub& hub) {
               return databases_.list(exchange, folders_of_conversations(hub));
             }));
-  routes.on_socket("/sqlite", Access::socket,
-                   only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub&) { return databases_.open(exchange); }));
+  routes.on_socket("/sqlite", Access::socket, only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub&) {
+                     return databases_.open(exchange);
+                   }));
   routes.on("GET", "/doctor", Access::token,
             only_for(Least::admin, hub_, [this](HttpExchange& exchange, const hub::UserHub&) { return doctor_.get(exchange); }));
 }
