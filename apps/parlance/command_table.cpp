@@ -56,12 +56,13 @@ constexpr auto config_settings = [] {
   return all;
 }();
 
-constexpr std::array gateway_settings{Names("listen"),     Names("agent-socket"), Names("agent-user"),     Names("embed-listen"),
-                                      Names("token"),      Names("open"),         Names("ready-file"),     Names("folder"),
-                                      Names("model"),      Names("model-name"),   Names("claude-command"), Names("claude-hooks"),
-                                      Names("allow-host"), Names("ask-wait"),     Names("databases"),      Names("agent-timeout"),
-                                      Names("prompt-file-bytes"), Names("iflow-node"), Names("iflow-base-url"), Names("iflow-key-file"), Names("iflow-port"),
-                                      Names("push-services"), Names("push-contact"), Names("store"), Names("lease"), Names("behind-proxy")};
+constexpr std::array gateway_settings{
+    Names("listen"),         Names("agent-socket"),      Names("agent-user"),   Names("embed-listen"),   Names("token"),
+    Names("open"),           Names("ready-file"),        Names("folder"),       Names("model"),          Names("model-name"),
+    Names("claude-command"), Names("claude-hooks"),      Names("allow-host"),   Names("ask-wait"),       Names("databases"),
+    Names("agent-timeout"),  Names("prompt-file-bytes"), Names("iflow-node"),   Names("iflow-base-url"), Names("iflow-key-file"),
+    Names("iflow-port"),     Names("push-services"),     Names("push-contact"), Names("store"),          Names("lease"),
+    Names("behind-proxy")};
 
 constexpr std::array run_settings{Names("claude-command"), Names("claude-hooks"),     Names("model"),
                                   Names("model-url"),      Names("model-name"),       Names("model-key-file"),
@@ -70,8 +71,8 @@ constexpr std::array serve_claude_settings{Names("serve-agent")};
 constexpr std::array serve_acp_settings{Names("serve-agent"),    Names("claude-command"), Names("claude-hooks"),
                                         Names("model"),          Names("model-url"),      Names("model-name"),
                                         Names("model-key-file"), Names("scenario"),       Names("rehearsal-pace-ms")};
-constexpr std::array runner_settings{Names("claude-command"), Names("claude-hooks"),   Names("model"),
-                                     Names("model-url"),      Names("model-name"),     Names("model-key-file"),
+constexpr std::array runner_settings{Names("claude-command"), Names("claude-hooks"),     Names("model"),
+                                     Names("model-url"),      Names("model-name"),       Names("model-key-file"),
                                      Names("scenario"),       Names("rehearsal-pace-ms")};
 constexpr std::array store_settings{Names("store")};
 constexpr std::array memory_settings{Names("embed-url"), Names("embed-model"), Names("embed-key-file"), Names("store")};
@@ -106,28 +107,35 @@ const std::array commands{
             "started by an editor (VSCODE_INTEGRATION=true) it works with what is open there.",
             "parlance chat\n"
             "parlance chat claude --resume\n"
+            "parlance chat --to=wss://parlance.example.org --token-file ~/.parlance-token\n"
             "echo 'what does this folder hold?' | parlance chat",
             run_settings, declare_chat},
     Command{"run", "One prompt to one agent, here in the terminal: its text on stdout, approvals and questions on stderr.",
-            "parlance run claude 'what does this folder hold?'", run_settings, declare_run},
+            "parlance run claude 'what does this folder hold?'\n"
+            "parlance run parlance 'what does this folder hold?' --to=wss://parlance.example.org --cwd /srv/shop",
+            run_settings, declare_run},
     Command{"serve-claude",
             "Stands in for Claude Code where a host starts it (the Claude agent SDK): takes its flags and speaks its protocol on "
             "stdin "
             "and stdout. Flags that the agent behind it does not keep are named on stderr.",
-            "pathToClaudeCodeExecutable: '/usr/bin/parlance'", serve_claude_settings, declare_serve_claude},
+            "pathToClaudeCodeExecutable: '/usr/bin/parlance'\n"
+            "PARLANCE_TO=wss://parlance.example.org PARLANCE_TOKEN_FILE=/home/ann/.parlance-token    in the host's environment",
+            serve_claude_settings, declare_serve_claude},
     Command{
         "serve-acp",
         "An agent for editors that speak the Agent Client Protocol (Zed and others), with any agent of ours behind: on stdin and "
         "stdout, or with --port over WebSocket and HTTP. Sessions are kept, and can be loaded again.",
         "parlance serve-acp --agent claude\n"
+        "parlance serve-acp --to=wss://parlance.example.org --token-file ~/.parlance-token\n"
         "parlance serve-acp --iflow --port 8090",
         serve_acp_settings, declare_serve_acp},
-    Command{"runner",
-            "Offers the agents of this machine, and folders for them, to a gateway elsewhere: one outgoing connection, made again when "
-            "it breaks. Whatever they want to do is decided at the gateway, by its rules and its people; here nothing is. The token "
-            "comes from PARLANCE_TOKEN or a file.",
-            "parlance runner --to=wss://parlance.example.org/runner --name box --folder ~/src/shop", runner_settings,
-            declare_runner},
+    Command{
+        "runner",
+        "Offers the agents of this machine, and folders for them, to a gateway elsewhere: one outgoing connection, made again "
+        "when "
+        "it breaks. Whatever they want to do is decided at the gateway, by its rules and its people; here nothing is. The token "
+        "comes from PARLANCE_TOKEN or a file.",
+        "parlance runner --to=wss://parlance.example.org/runner --name box --folder ~/src/shop", runner_settings, declare_runner},
     // ---- an editor, for agents of others
     Command{"editor", "The window of the editor in whose terminal this is, for agents that are not ours."},
     Command{
@@ -206,14 +214,14 @@ const std::array commands{
             "parlance memory why mem_01ARZ3NDEKTSV4RRFFQ6", memory_settings, declare_memory_why},
     // ---- a team
     Command{"users", "Who works with the gateways that share a store, and what they may."},
-    Command{"users add", "Makes a user.", "parlance users add ann --role admin --store=postgresql://db.lan/parlance", store_settings,
-            declare_users_add},
-    Command{"users list", "Prints all users, their roles and how many tokens they have.", "parlance users list --json", store_settings,
-            declare_users_list},
+    Command{"users add", "Makes a user.", "parlance users add ann --role admin --store=postgresql://db.lan/parlance",
+            store_settings, declare_users_add},
+    Command{"users list", "Prints all users, their roles and how many tokens they have.", "parlance users list --json",
+            store_settings, declare_users_list},
     Command{"users role", "Gives a user another role: viewer, member or admin.", "parlance users role ann member", store_settings,
             declare_users_role},
-    Command{"users disable", "Lets a user in no more, and ends their connections. What they began stays.", "parlance users disable ann",
-            store_settings, declare_users_disable},
+    Command{"users disable", "Lets a user in no more, and ends their connections. What they began stays.",
+            "parlance users disable ann", store_settings, declare_users_disable},
     Command{"users enable", "Takes that back.", "parlance users enable ann", store_settings, declare_users_enable},
     Command{"tokens", "By which users and their runners come in."},
     Command{"tokens create", "Makes a token and prints it, this once.",
@@ -226,7 +234,8 @@ const std::array commands{
             store_settings, declare_tokens_revoke},
     Command{"log", "What happened in conversations, and who did it."},
     Command{"log export",
-            "Prints the events of all conversations, or of one, as JSON lines, the oldest first: what was asked and by whom, what was "
+            "Prints the events of all conversations, or of one, as JSON lines, the oldest first: what was asked and by whom, "
+            "what was "
             "done, who allowed it.",
             "parlance log export --store=postgresql://db.lan/parlance > log.jsonl\n"
             "parlance log export --conversation conv_01ARZ3NDEKTSV4RRFFQ6",
@@ -249,12 +258,13 @@ const std::array commands{
         "Looks at everything that has to be right on this machine, with the flags that `parlance up` is to be started with; asks "
         "the model's server, too.",
         "parlance doctor --model openai --model-url http://127.0.0.1:11434/v1", up_settings, declare_doctor, true},
-    Command{"usage",
-            "Prints what models used and cost, as far as agents told it: today, by day and by conversation, and the limits on it. "
-            "Currencies stand apart.",
-            "parlance usage --since 2026-03-01\n"
-            "parlance usage --json",
-            store_settings, declare_usage},
+    Command{
+        "usage",
+        "Prints what models used and cost, as far as agents told it: today, by day and by conversation, and the limits on it. "
+        "Currencies stand apart.",
+        "parlance usage --since 2026-03-01\n"
+        "parlance usage --json",
+        store_settings, declare_usage},
     Command{"store", "The PostgreSQL in which gateways share their conversations."},
     Command{"store adopt",
             "To be run once after a backup was restored, before any gateway works with it: nobody of before owns a conversation "
