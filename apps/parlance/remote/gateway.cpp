@@ -31,7 +31,10 @@ std::string words_of(const Error& why, const GatewayAddress& at) {
   if (body == std::string::npos) return words;
   const json::Value answer = json::parse_or_null(std::string_view(words).substr(body + 2));
   const json::Value* const error = answer.find("error");
-  return error == nullptr ? words : words.substr(0, body + 2) + std::string(error->text_or("message", ""));
+  if (error == nullptr) return words;
+  std::string said(error->text_or("message", ""));
+  if (said.ends_with('.')) said.pop_back();  // it goes on
+  return words.substr(0, body + 2) + said;
 }
 
 Error explained(Error why, const GatewayAddress& at) {
@@ -79,7 +82,7 @@ void declare_gateway_flags(CLI::App& app, GatewayFlags& flags, bool with_folder)
   app.add_option("--to", flags.to,
                  "Works with the conversations and agents of this gateway, and with nothing of this machine: wss://HOST[:PORT], "
                  "or ws:// to one "
-                 "that only this machine or a tunnel reaches. Or PARLANCE_TO.")
+                 "that only this machine or a tunnel reaches.")
       ->envname("PARLANCE_TO")
       ->type_name("URL");
   app.add_option("--token-file", flags.token_file, "Holds the token for that (mode 0600); without it PARLANCE_TOKEN.")
