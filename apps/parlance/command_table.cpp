@@ -107,20 +107,26 @@ const std::array commands{
             "started by an editor (VSCODE_INTEGRATION=true) it works with what is open there.",
             "parlance chat\n"
             "parlance chat claude --resume\n"
+            "parlance chat --to=wss://parlance.example.org --token-file ~/.parlance-token\n"
             "echo 'what does this folder hold?' | parlance chat",
             run_settings, declare_chat},
     Command{"run", "One prompt to one agent, here in the terminal: its text on stdout, approvals and questions on stderr.",
-            "parlance run claude 'what does this folder hold?'", run_settings, declare_run},
+            "parlance run claude 'what does this folder hold?'\n"
+            "parlance run parlance 'what does this folder hold?' --to=wss://parlance.example.org --cwd /srv/shop",
+            run_settings, declare_run},
     Command{"serve-claude",
             "Stands in for Claude Code where a host starts it (the Claude agent SDK): takes its flags and speaks its protocol on "
             "stdin "
             "and stdout. Flags that the agent behind it does not keep are named on stderr.",
-            "pathToClaudeCodeExecutable: '/usr/bin/parlance'", serve_claude_settings, declare_serve_claude},
+            "pathToClaudeCodeExecutable: '/usr/bin/parlance'\n"
+            "PARLANCE_TO=wss://parlance.example.org PARLANCE_TOKEN_FILE=/home/ann/.parlance-token    in the host's environment",
+            serve_claude_settings, declare_serve_claude},
     Command{
         "serve-acp",
         "An agent for editors that speak the Agent Client Protocol (Zed and others), with any agent of ours behind: on stdin and "
         "stdout, or with --port over WebSocket and HTTP. Sessions are kept, and can be loaded again.",
         "parlance serve-acp --agent claude\n"
+        "parlance serve-acp --to=wss://parlance.example.org --token-file ~/.parlance-token\n"
         "parlance serve-acp --iflow --port 8090",
         serve_acp_settings, declare_serve_acp},
     Command{

@@ -6,6 +6,8 @@
 #include <utility>
 
 #include "apps/parlance/chat/editor_asks.h"
+#include "apps/parlance/chat/gateway_rooms.h"
+#include "apps/parlance/chat/own_rooms.h"
 #include "apps/parlance/chat/slash_commands.h"
 #include "apps/parlance/exit_code.h"
 #include "apps/parlance/terminal/mode_words.h"
@@ -14,6 +16,11 @@
 
 namespace parlance::app {
 namespace {
+
+std::unique_ptr<Rooms> rooms_of(Loop& loop, const Settings& settings, const ChatWish& wish, hub::Editor* editor) {
+  if (wish.gateway) return std::make_unique<GatewayRooms>(loop, wish.gateway);
+  return std::make_unique<OwnRooms>(loop, settings, editor);
+}
 
 constexpr auto twice = std::chrono::seconds(2);  // between two of Ctrl-C that belong together
 constexpr std::size_t looked_back = 200;         // events, for the last turn of a conversation that is taken up again
@@ -25,7 +32,7 @@ Chat::Chat(Loop& loop, const Settings& settings, ChatWish wish, ChatPlace place)
       settings_(settings),
       wish_(std::move(wish)),
       place_(std::move(place)),
-      rooms_(loop, settings, place_.editor),
+      rooms_(rooms_of(loop, settings, wish_, place_.editor)),
       status_(place_.status),
       quit_(loop) {}
 Chat::~Chat() = default;
@@ -39,8 +46,9 @@ const hub::Conversation& Chat::conversation() const { return *talk_->room->hub.f
 Task<int> Chat::run() {
   if (const auto begun = co_await begin(); !begun) co_return complain_of_use(begun.error(), ExitCode::not_started);
   if (place_.prompts)
-    say(conversation().agent + " in " + conversation().folder + ", mode " + std::string(to_string(conversation().mode)) +
-        ". /help says what can be typed.");
+    say(conversation().agent + " in " + conversation().folder +
+        (rooms_->elsewhere().empty() ? "" : " at " + rooms_->elsewhere()) + ", mode " +
+        std::string(to_string(conversation().mode)) + ". /help says what can be typed.");
   while (!done_ && !quit_.cancelled()) {
     reading_ = true;
     Typed typed = co_await place_.console.line(place_.prompts ? "> " : "");
@@ -55,20 +63,24 @@ Task<int> Chat::run() {
 }
 
 Task<Result<void>> Chat::begin() {
+  PARLANCE_CO_TRY_DO(co_await rooms_->ready());
   if (!wish_.resume) {
-    PARLANCE_CO_TRY(room, co_await rooms_.create(wish_.room));
+    PARLANCE_CO_TRY(room, co_await rooms_->create(wish_.room));
     co_await enter(std::move(room));
     co_return Result<void>{};
   }
   std::string id = *wish_.resume;
   if (id.empty()) {
-    const std::vector<RoomInfo> known = co_await rooms_.list();
-    const auto here = std::ranges::find(known, wish_.room.folder, [](const RoomInfo& one) { return one.conversation.folder; });
+    PARLANCE_CO_TRY(known, co_await rooms_->list());
+    const auto here = std::ranges::find_if(known, [&folder = wish_.room.folder](const RoomInfo& one) {
+      return folder.empty() || one.conversation.folder == folder;
+    });
     if (here == known.end())
-      co_return fail(Errc::not_found, "there is no conversation of " + wish_.room.folder + " to go on with");
+      co_return fail(Errc::not_found, "there is no conversation" + (wish_.room.folder.empty() ? "" : " of " + wish_.room.folder) +
+                                          " to go on with");
     id = here->id;
   }
-  PARLANCE_CO_TRY(room, co_await rooms_.open(id, wish_.room.command));
+  PARLANCE_CO_TRY(room, co_await rooms_->open(id, wish_.room.command));
   co_await enter(std::move(room));
   co_await show_last_turn();
   co_return Result<void>{};
@@ -83,7 +95,7 @@ Task<void> Chat::leave() {
   if (!talk_) co_return;
   auto room = std::move(talk_->room);
   talk_.reset();
-  co_await rooms_.close(std::move(room));
+  co_await rooms_->close(std::move(room));
 }
 
 Task<void> Chat::take(std::string text) {
@@ -125,7 +137,7 @@ Task<void> Chat::turn(std::string text) {
     say(begun.error());
   } else {
     const auto stop = co_await under(quit_, follow_turn(talk_->follower, talk_->output, talk_->answerer(),
-                                                           [this](const hub::EventBody& body) { status_.heard(body); }));
+                                                        [this](const hub::EventBody& body) { status_.heard(body); }));
     if (!stop && stop.error().code != Errc::cancelled) say(stop.error());
     if (stop && *stop == hub::StopReason::cancelled) say("(stopped)");
     failed_ = !stop || *stop == hub::StopReason::error;

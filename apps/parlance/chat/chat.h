@@ -12,6 +12,7 @@
 #include "apps/parlance/chat/rooms.h"
 #include "apps/parlance/chat/talk.h"
 #include "apps/parlance/chat/work_status.h"
+#include "apps/parlance/remote/gateway.h"
 #include "parlance/async/cancel.h"
 
 namespace parlance::app {
@@ -20,6 +21,7 @@ struct ChatWish {
   RoomWish room{};
   std::optional<std::string> resume{};  // the conversation to begin with; "": the newest
   std::string approve = "ask";          // ask, all, none
+  std::shared_ptr<Gateway> gateway{};   // none: everything is done here
 };
 
 class Chat {
@@ -63,7 +65,7 @@ class Chat {
   const Settings& settings_;
   ChatWish wish_;
   ChatPlace place_;
-  Rooms rooms_;
+  std::unique_ptr<Rooms> rooms_;
   WorkStatus status_;
   Mentions mentions_;
   CancelSource quit_;

@@ -27,15 +27,25 @@ namespace parlance::app {
 namespace {
 
 struct ChatFlags {
-  std::string agent = "parlance";
+  std::string agent;  // empty: parlance, or who answers at the gateway by default
   std::string address;
   std::string folder;
   std::string mode = "default";
   std::string model;
   std::string approve;  // "": ask, where somebody is there
   std::optional<std::string> resume;
+  GatewayFlags gateway;
   Words command;
 };
+
+// Over there it is a path that is not looked up here.
+Result<std::string> folder_of(const ChatFlags& flags) {
+  if (flags.gateway.wanted()) return flags.folder;
+  std::error_code error;
+  const auto folder = std::filesystem::canonical(flags.folder.empty() ? "." : flags.folder, error);
+  if (error) return fail(Errc::not_found, "--cwd: " + flags.folder + ": " + error.message());
+  return folder.string();
+}
 
 Task<void> hear_signals(SignalWatch& signals, Chat& chat, Console& console) {
   for (;;) {
@@ -93,12 +103,11 @@ int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
   if (!stream) return complain(stream.error());
   BridgeConsole console(loop, editor::line_writes(loop, *std::move(stream)));
   std::fprintf(stderr, "%s\n", std::string(driver::started_notice()).c_str());
-  ChatPlace place{
-      .console = console,
-      .paper = console,
-      .editor = &console.editor(),
-      .context = [&console] { return in_front(console.context(), console.editor()); },
-      .status = [&console](editor::Status now) { console.tell_status(std::move(now)); }};
+  ChatPlace place{.console = console,
+                  .paper = console,
+                  .editor = &console.editor(),
+                  .context = [&console] { return in_front(console.context(), console.editor()); },
+                  .status = [&console](editor::Status now) { console.tell_status(std::move(now)); }};
   Chat chat(loop, settings, std::move(wish), place);
   console.on_stop([&chat] { chat.stop(); });
   console.on_mention([&chat](const editor::AtMentioned& lines) { chat.mentioned(lines); });
@@ -110,19 +119,25 @@ int from_editor(Loop& loop, const Settings& settings, ChatWish wish) {
 }
 
 int begin(const Settings& settings, const ChatFlags& flags) {
-  std::error_code error;
-  const auto folder = std::filesystem::canonical(flags.folder.empty() ? "." : flags.folder, error);
-  if (error)
-    return complain({.code = Errc::not_found, .message = "--cwd: " + flags.folder + ": " + error.message()}, ExitCode::usage);
+  const auto folder = folder_of(flags);
+  if (!folder) return complain(folder.error(), ExitCode::usage);
+  Loop loop;
+  std::shared_ptr<Gateway> gateway;
+  if (flags.gateway.wanted()) {
+    if (const auto fine = check_no_command(flags.command); !fine) return complain(fine.error(), ExitCode::usage);
+    auto made = Gateway::at(loop, settings, flags.gateway);
+    if (!made) return complain(made.error(), ExitCode::usage);
+    gateway = *std::move(made);
+  }
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error());
   ChatWish wish{.room = {.agent = flags.agent,
                          .command = flags.command,
-                         .folder = folder.string(),
+                         .folder = *folder,
                          .mode = mode_of(flags.mode).value_or(hub::Mode::default_),
                          .model = flags.model},
                 .resume = flags.resume,
-                .approve = flags.approve.empty() ? "ask" : flags.approve};
-  Loop loop;
+                .approve = flags.approve.empty() ? "ask" : flags.approve,
+                .gateway = gateway};
   const bool terminal = ::isatty(STDIN_FILENO) != 0;
   if (driver::is_vscode_mode() && !terminal) return from_editor(loop, settings, std::move(wish));
   if (const auto window = driver::announced_window(); driver::is_vscode_mode() && window && !*window)
@@ -140,11 +155,15 @@ int begin(const Settings& settings, const ChatFlags& flags) {
 
 Action declare_chat(CLI::App& app) {
   auto wanted = std::make_shared<ChatFlags>();
-  app.add_option("agent", wanted->agent,
-                 "parlance, claude, one of [agents.NAME], or acp: what follows -- (or ws://…, http://…) speaks ACP.")
-      ->capture_default_str();
+  app.add_option(
+         "agent", wanted->agent,
+         "parlance, claude, one of [agents.NAME], or acp: what follows -- (or ws://…, http://…) speaks ACP. With --to one of the "
+         "gateway's.")
+      ->default_str("parlance");
   app.add_option("address", wanted->address, "Where an agent of ACP is: ws://…, http://…");
-  app.add_option("--cwd", wanted->folder, "The working folder.")->type_name("DIR");
+  app.add_option("--cwd", wanted->folder,
+                 "The working folder; with --to a path over there, by default what the gateway works in.")
+      ->type_name("DIR");
   app.add_option("--mode", wanted->mode, "What may be done without asking.")
       ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
       ->capture_default_str();
@@ -153,10 +172,12 @@ Action declare_chat(CLI::App& app) {
       ->type_name("ID")
       ->expected(0, 1)
       ->default_str("");
+  declare_gateway_flags(app, wanted->gateway, false);
   app.add_option("--approve", wanted->approve, "Who answers: ask you, or all, or none (which is so when stdin is no terminal).")
       ->check(CLI::IsMember({"ask", "all", "none"}));
   return [wanted](const Settings& settings, const Words& behind) {
     wanted->command = behind;
+    wanted->gateway.folder = wanted->folder;
     if (acp::is_agent_address(wanted->address)) wanted->command = {wanted->address};
     else if (!wanted->address.empty())
       return complain(

@@ -8,7 +8,6 @@
 #include "apps/parlance/chat/slash_commands.h"
 #include "apps/parlance/chat/talk.h"
 #include "apps/parlance/chat/test_editor.h"
-#include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/embedding.h"
 #include "apps/parlance/open_memory.h"
@@ -107,13 +106,10 @@ Task<void> Chat::model(std::string words) {
 
 Task<void> Chat::agent(std::string words) {
   if (words.empty()) {
-    std::string names = "claude, parlance";
-    if (const auto known = acp_agents(settings_))
-      for (const ConfiguredAgent& one : *known) names += ", " + one.settings.id;
-    say("agent " + conversation().agent + "; there are " + names);
+    say("agent " + conversation().agent + "; there are " + rooms_->agent_names());
     co_return;
   }
-  auto made = co_await rooms_.create({.agent = std::move(words), .folder = conversation().folder, .mode = conversation().mode});
+  auto made = co_await rooms_->create({.agent = std::move(words), .folder = conversation().folder, .mode = conversation().mode});
   if (!made) {
     say(made.error());
     co_return;
@@ -123,7 +119,12 @@ Task<void> Chat::agent(std::string words) {
 }
 
 Task<void> Chat::resume(std::string words) {
-  const std::vector<RoomInfo> known = co_await rooms_.list();
+  const auto listed = co_await rooms_->list();
+  if (!listed) {
+    say(listed.error());
+    co_return;
+  }
+  const std::vector<RoomInfo>& known = *listed;
   if (words.empty()) {
     for (std::size_t i = 0; i < std::min(known.size(), most_listed); ++i) {
       const hub::Conversation& one = known[i].conversation;
@@ -135,7 +136,7 @@ Task<void> Chat::resume(std::string words) {
   }
   const auto number = parse_number<std::size_t>(words);
   const std::string id = number && *number != 0 && *number <= known.size() ? known[*number - 1].id : words;
-  auto room = co_await rooms_.open(id, {});
+  auto room = co_await rooms_->open(id, {});
   if (!room) {
     say(room.error());
     co_return;
@@ -145,6 +146,10 @@ Task<void> Chat::resume(std::string words) {
 }
 
 Task<void> Chat::memory(std::string words) {
+  if (const std::string there = rooms_->elsewhere(); !there.empty()) {
+    say("What agents remember is kept at " + there + ": ask the agent, or look at its page.");
+    co_return;
+  }
   if (const auto kept = keep_state_folder(settings_); !kept) {
     say(kept.error());
     co_return;

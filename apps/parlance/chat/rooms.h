@@ -1,5 +1,4 @@
-// Where conversations of the chat are kept: a folder each, so that chats in several terminals do not wait for each other, and each can be
-// taken up again later. Loop thread only.
+// Where conversations of the chat are: here (own_rooms.h), or at a gateway (gateway_rooms.h). Loop thread only.
 #pragma once
 
 #include <memory>
@@ -7,29 +6,28 @@
 #include <string>
 #include <vector>
 
-#include "apps/parlance/chat/offered_editor.h"
 #include "apps/parlance/config/settings.h"
 #include "apps/parlance/run/make_agent.h"
-#include "parlance/async/worker.h"
+#include "parlance/async/task.h"
 #include "parlance/hub/hub.h"
-#include "parlance/store/hub/hub_sqlite.h"
 
 namespace parlance::app {
 
 // A conversation with the hub around it.
 struct Room {
-  Room(Loop& loop, std::string state, hub::Editor* editor);
-  std::string folder;  // of its database
-  AgentHome home{};    // goes after the hub, which has its provider
-  store::HubSqlite store;
+  Room(Loop& loop, std::unique_ptr<hub::Store> in, hub::HubSettings settings)
+      : store(std::move(in)), hub(loop, *store, std::move(settings)) {}
+  std::string folder{};  // of its database; empty: it has none
+  AgentHome home{};      // goes after the hub, which has its provider
+  std::unique_ptr<hub::Store> store;
   hub::Hub hub;
   std::string conversation{};
 };
 
 struct RoomWish {
-  std::string agent{};
+  std::string agent{};                 // empty: who answers by default
   std::vector<std::string> command{};  // the agent's program
-  std::string folder{};                // absolute, existing
+  std::string folder{};                // absolute; here: existing; empty: the gateway's own choice
   hub::Mode mode = hub::Mode::default_;
   std::string model{};
 };
@@ -42,26 +40,21 @@ struct RoomInfo {
 
 class Rooms {
  public:
-  // `editor`: beside every conversation, or null; it outlives the rooms.
-  Rooms(Loop& loop, const Settings& settings, hub::Editor* editor);
+  virtual ~Rooms() = default;
 
+  // Before all else. Errors: the gateway is not there, or does not let us in.
+  virtual Task<Result<void>> ready() = 0;
   // Errors: those of make_agent and of the hub.
-  Task<Result<std::unique_ptr<Room>>> create(RoomWish wish);
+  virtual Task<Result<std::unique_ptr<Room>>> create(RoomWish wish) = 0;
   // not_found: no such conversation; failed: it is open elsewhere. `command`: its agent's program, where that was behind --.
-  Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command);
-  Task<std::vector<RoomInfo>> list();
+  virtual Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) = 0;
+  virtual Task<Result<std::vector<RoomInfo>>> list() = 0;
   // Ends its agent. Nobody would want to go on with one in which nothing was said: that is gone then.
-  Task<void> close(std::unique_ptr<Room> room);
+  virtual Task<void> close(std::unique_ptr<Room> room) = 0;
 
- private:
-  Result<std::unique_ptr<Room>> make(const std::string& id, const std::string& agent, const std::vector<std::string>& command);
-
-  Loop& loop_;
-  const Settings& settings_;
-  hub::Editor* editor_;
-  std::optional<OfferedEditor> offered_;  // where there is an editor
-  std::string root_;
-  Worker worker_;
+  virtual std::string agent_names() const = 0;  // that `create` takes, for people
+  // Memories, editors and files are there; empty: they are here.
+  virtual std::string elsewhere() const { return ""; }
 };
 
 }  // namespace parlance::app

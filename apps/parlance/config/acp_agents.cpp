@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "apps/parlance/config/gateway_token.h"
 #include "parlance/base/text.h"
 #include "parlance/driver/acp/presets.h"
 #include "parlance/process/program_words.h"
@@ -29,6 +30,9 @@ Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const 
     const char* token = std::getenv(entry.value.c_str());
     if (token == nullptr) return fail(Errc::invalid_params, "the environment has no " + entry.value);
     agent.token = token;
+  } else if (key == "token_file") {
+    PARLANCE_TRY(token, read_token_file(entry.value));
+    agent.token = std::move(token);
   } else if (key == "dialect") {
     if (entry.value != "iflow" && entry.value != "standard")
       return fail(Errc::invalid_params, "\"" + entry.value + "\" is no dialect: there are standard and iflow");
@@ -42,7 +46,8 @@ Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const 
     PARLANCE_TRY(on, on_or_off(entry));
     agent.terminals = on;
   } else {
-    return fail(Errc::invalid_params, "an agent has name, command, url, token_variable, dialect, sign_in, files and terminals");
+    return fail(Errc::invalid_params,
+                "an agent has name, command, url, token_variable, token_file, dialect, sign_in, files and terminals");
   }
   return {};
 }

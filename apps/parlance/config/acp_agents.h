@@ -6,6 +6,7 @@
 //   [agents.tester]
 //   name = "Our tester"
 //   url = "ws://127.0.0.1:8090/acp"        # or command
+//   token_file = "/home/ann/.tester-token" # mode 0600; or token_variable: the name of a variable of the environment
 //   dialect = "iflow"                      # left out: standard
 //   sign_in = "key"                        # one of the agent's ways to sign in
 //   files = "off"                          # it reads and writes by itself, and asks for a permission; left out: on

@@ -1,6 +1,7 @@
 #include "apps/parlance/config/acp_agents.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include <gmock/gmock.h>
 
@@ -49,6 +50,15 @@ TEST_F(AcpAgents, AnAddressAndItsToken) {
   unset("AGENT_TOKEN");
   EXPECT_THAT(error("[agents.a]\nurl = \"https://a\"\ntoken_variable = \"AGENT_TOKEN\"\n"),
               HasSubstr("[agents.a] token_variable: the environment has no AGENT_TOKEN"));
+}
+
+TEST_F(AcpAgents, ATokenInAFile) {
+  const std::string file = write("token", "secret\n");
+  std::filesystem::permissions(file, std::filesystem::perms(0600));
+  EXPECT_EQ(agent("[agents.a]\nurl = \"wss://a\"\ntoken_file = \"" + file + "\"\n").token, "secret");
+  std::filesystem::permissions(file, std::filesystem::perms(0644));
+  EXPECT_THAT(error("[agents.a]\nurl = \"wss://a\"\ntoken_file = \"" + file + "\"\n"),
+              HasSubstr("[agents.a] token_file: other users may read"));
 }
 
 TEST_F(AcpAgents, TimesAndSizesHoldForAllAndIflowMayRunAlready) {

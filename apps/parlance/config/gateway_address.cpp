@@ -4,21 +4,24 @@
 
 namespace parlance::app {
 
-Result<GatewayAddress> GatewayAddress::parse(std::string text) {
+Result<GatewayAddress> GatewayAddress::parse(std::string text, std::string_view path) {
+  const std::string cure = "give wss://HOST[:PORT]" + std::string(path);
   const bool secure = text.starts_with("wss://");
   if (!secure && !text.starts_with("ws://"))
-    return fail(Errc::invalid_params, "--to: \"" + text + "\" is no address of a gateway; give wss://HOST[:PORT]/runner");
+    return fail(Errc::invalid_params,
+                "--to: \"" + text.substr(0, text.find_first_of("?#")) + "\" is no address of a gateway; " + cure);
   const std::size_t begin = text.find("://") + 3;
-  const std::size_t path = text.find_first_of("/?#", begin);
-  const std::string host_and_port = text.substr(begin, path == std::string::npos ? path : path - begin);
+  const std::size_t behind = text.find_first_of("/?#", begin);
+  const std::string host_and_port = text.substr(begin, behind == std::string::npos ? behind : behind - begin);
   const auto authority = parse_authority(host_and_port);  // a view of it
-  if (!authority || authority->name.empty())
-    return fail(Errc::invalid_params, "--to: \"" + text + "\" names no host; give wss://HOST[:PORT]/runner");
-  if (path == std::string::npos) text += "/runner";
-  else if (text.substr(path) == "/") text += "runner";
-  return GatewayAddress{.url = text,
-                        .shown = text.substr(0, text.find('?')),
-                        .in_clear = !secure && !is_loopback_name(authority->name)};
+  if (!authority || authority->name.empty()) return fail(Errc::invalid_params, "--to: \"" + text + "\" names no host; " + cure);
+  const std::string named = behind == std::string::npos ? "" : text.substr(behind);
+  // One address for all programs: what the gateway itself serves under a name is meant as the gateway.
+  if (named.empty() || named == "/" || named == runner_path || named == clients_path)
+    text = text.substr(0, behind) + std::string(path);
+  const bool here = is_loopback_name(authority->name);
+  return GatewayAddress{
+      .url = text, .shown = text.substr(0, text.find('?')), .on_this_machine = here, .in_clear = !secure && !here};
 }
 
 }  // namespace parlance::app

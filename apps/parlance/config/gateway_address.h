@@ -1,18 +1,23 @@
-// Where a runner's gateway is: ws:// or wss://. A value; any thread.
+// Where a gateway is that this program connects to: ws:// or wss://. A value; any thread.
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "parlance/base/result.h"
 
 namespace parlance::app {
 
+inline constexpr std::string_view runner_path = "/runner";  // where runners connect
+inline constexpr std::string_view clients_path = "/acp";    // … and programs that a person works with
+
 struct GatewayAddress {
-  // Without a path it is /runner. Errors: invalid_params.
-  static Result<GatewayAddress> parse(std::string text);
+  // Without a path of its own it is `path`. Errors: invalid_params.
+  static Result<GatewayAddress> parse(std::string text, std::string_view path);
   std::string url{};
-  std::string shown{};    // without what may stand behind a question mark
-  bool in_clear = false;  // unencrypted, and not to this machine
+  std::string shown{};           // without what may stand behind a question mark
+  bool on_this_machine = false;  // or at the end of a tunnel that begins here
+  bool in_clear = false;         // unencrypted, and not to this machine
 };
 
 }  // namespace parlance::app

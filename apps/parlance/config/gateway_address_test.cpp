@@ -9,21 +9,28 @@ namespace {
 using ::testing::HasSubstr;
 
 TEST(GatewayAddress, IsCompletedByItsPath) {
-  EXPECT_EQ(GatewayAddress::parse("wss://parlance.example.org")->url, "wss://parlance.example.org/runner");
-  EXPECT_EQ(GatewayAddress::parse("ws://127.0.0.1:55003/")->url, "ws://127.0.0.1:55003/runner");
-  EXPECT_EQ(GatewayAddress::parse("wss://h:1/behind/a/proxy")->url, "wss://h:1/behind/a/proxy");
-  EXPECT_EQ(GatewayAddress::parse("wss://h/runner?key=secret")->shown, "wss://h/runner");
+  EXPECT_EQ(GatewayAddress::parse("wss://parlance.example.org", runner_path)->url, "wss://parlance.example.org/runner");
+  EXPECT_EQ(GatewayAddress::parse("ws://127.0.0.1:55003/", runner_path)->url, "ws://127.0.0.1:55003/runner");
+  EXPECT_EQ(GatewayAddress::parse("wss://h:1/behind/a/proxy", runner_path)->url, "wss://h:1/behind/a/proxy");
+  EXPECT_EQ(GatewayAddress::parse("wss://h/runner?key=secret", runner_path)->shown, "wss://h/runner");
+}
+
+TEST(GatewayAddress, IsOneForAllPrograms) {
+  EXPECT_EQ(GatewayAddress::parse("wss://h", clients_path)->url, "wss://h/acp");
+  EXPECT_EQ(GatewayAddress::parse("wss://h/runner", clients_path)->url, "wss://h/acp");
+  EXPECT_EQ(GatewayAddress::parse("wss://h/acp", runner_path)->url, "wss://h/runner");
+  EXPECT_EQ(GatewayAddress::parse("wss://h/team/acp", clients_path)->url, "wss://h/team/acp");
 }
 
 TEST(GatewayAddress, SaysWhatWouldGoInClear) {
-  EXPECT_FALSE(GatewayAddress::parse("ws://localhost:1/runner")->in_clear);
-  EXPECT_FALSE(GatewayAddress::parse("wss://box.lan/runner")->in_clear);
-  EXPECT_TRUE(GatewayAddress::parse("ws://box.lan/runner")->in_clear);
+  EXPECT_FALSE(GatewayAddress::parse("ws://localhost:1/runner", runner_path)->in_clear);
+  EXPECT_FALSE(GatewayAddress::parse("wss://box.lan/runner", runner_path)->in_clear);
+  EXPECT_TRUE(GatewayAddress::parse("ws://box.lan/runner", runner_path)->in_clear);
 }
 
 TEST(GatewayAddress, AnythingElseIsNone) {
   for (const char* text : {"", "box.lan", "http://box.lan", "wss://", "wss:///runner", "ws://?x"})
-    EXPECT_THAT(GatewayAddress::parse(text).error().message, HasSubstr("wss://HOST[:PORT]/runner")) << text;
+    EXPECT_THAT(GatewayAddress::parse(text, runner_path).error().message, HasSubstr("wss://HOST[:PORT]/runner")) << text;
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include "apps/parlance/checks.h"
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/remote/gateway.h"
 #include "apps/parlance/run/editor_server.h"
 #include "apps/parlance/run/make_agent.h"
 #include "apps/parlance/terminal/following.h"
@@ -43,6 +44,7 @@ struct RunCommand {
   std::string approve = "ask";  // ask, all, none
   bool json = false;
   double timeout_s = 0;  // 0: none
+  GatewayFlags gateway{};
 };
 
 int exit_code(const Result<hub::StopReason>& stop, const TerminalOutput& output, const TerminalAsks& asks) {
@@ -102,15 +104,40 @@ Task<int> converse(Loop& loop, hub::Hub& hub, AgentHome& home, const RunCommand&
   co_return exit_code(stop, output, asks);
 }
 
+// Through a gateway: what is done is done there.
+Task<int> converse_there(Loop& loop, hub::Hub& hub, Gateway& gateway, RunCommand command, hub::Mode mode, std::string prompt) {
+  const auto word = co_await gateway.ask();
+  if (!word) co_return complain(word.error(), ExitCode::not_started);
+  const auto agent = Gateway::choose(*word, command.agent);
+  if (!agent) co_return complain(agent.error(), ExitCode::usage);
+  command.agent = agent->id;
+  hub.add_agent(gateway.agent(agent->id));
+  AgentHome nothing;
+  std::string folder = command.folder.empty() ? word->folder : command.folder;
+  co_return co_await converse(loop, hub, nothing, command, std::move(folder), mode, std::move(prompt));
+}
+
+int run_there(const Settings& settings, const RunCommand& command, hub::Mode mode, std::string prompt) {
+  if (const auto fine = check_no_command(command.command); !fine) return complain(fine.error(), ExitCode::usage);
+  Loop loop;
+  const auto gateway = Gateway::at(loop, settings, command.gateway);
+  if (!gateway) return complain(gateway.error(), ExitCode::usage);
+  store::HubMemory store;
+  hub::Hub hub(loop, store, {.failures_are_shown = true});
+  return loop.block_on(converse_there(loop, hub, **gateway, command, mode, std::move(prompt)));
+}
+
 int run_one(const Settings& settings, const RunCommand& command) {
   std::error_code error;
-  const auto folder = std::filesystem::canonical(command.folder.empty() ? "." : command.folder, error);
+  const auto folder =
+      std::filesystem::canonical(command.folder.empty() || command.gateway.wanted() ? "." : command.folder, error);
   if (error)
     return complain({.code = Errc::not_found, .message = "--cwd: " + command.folder + ": " + error.message()}, ExitCode::usage);
   const auto mode = mode_of(command.mode);
   if (!mode) return complain({.code = Errc::invalid_params, .message = "--mode: no such mode: " + command.mode}, ExitCode::usage);
   std::string prompt = command.prompt.empty() ? read_prompt() : command.prompt;
   if (trim(prompt).empty()) return complain({.code = Errc::invalid_params, .message = "there is no prompt"}, ExitCode::usage);
+  if (command.gateway.wanted()) return run_there(settings, command, *mode, std::move(prompt));
 
   Loop loop;
   AgentHome home;
@@ -134,11 +161,15 @@ int run_one(const Settings& settings, const RunCommand& command) {
 Action declare_run(CLI::App& app) {
   auto wanted = std::make_shared<RunCommand>();
   app.add_option("agent", wanted->agent,
-                 "claude, parlance, one of [agents.NAME], or acp: what follows -- (or ws://…, http://…) speaks ACP.")
+                 "claude, parlance, one of [agents.NAME], or acp: what follows -- (or ws://…, http://…) speaks ACP. With --to "
+                 "one of the gateway's.")
       ->required();
   app.add_option("prompt", wanted->prompt, "What to do; from stdin when it is not given.");
   app.add_option("words", wanted->more, "What to do, behind the address of an agent.");
-  app.add_option("--cwd", wanted->folder, "The working folder.")->type_name("DIR");
+  app.add_option("--cwd", wanted->folder,
+                 "The working folder; with --to a path over there, by default what the gateway works in.")
+      ->type_name("DIR");
+  declare_gateway_flags(app, wanted->gateway, false);
   app.add_option("--mode", wanted->mode, "What may be done without asking.")
       ->check(CLI::IsMember({"default", "autoEdit", "yolo", "plan", "smart"}))
       ->capture_default_str();
@@ -152,6 +183,7 @@ Action declare_run(CLI::App& app) {
       ->type_name("SECONDS");
   return [wanted](const Settings& settings, const Words& behind) {
     wanted->command = behind;
+    wanted->gateway.folder = wanted->folder;
     if (acp::is_agent_address(wanted->prompt)) {
       wanted->command = {wanted->prompt};
       wanted->prompt = wanted->more;

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -11,7 +10,7 @@
 
 #include "apps/parlance/commands.h"
 #include "apps/parlance/config/acp_agents.h"
-#include "apps/parlance/config/gateway_address.h"
+#include "apps/parlance/config/gateway_token.h"
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/run/make_agent.h"
 #include "apps/parlance/serve_acp/session_folders.h"
@@ -22,7 +21,6 @@
 #include "parlance/driver/acp/offer.h"
 #include "parlance/face/acp/hub_over_acp.h"
 #include "parlance/face/acp/runner_offer.h"
-#include "parlance/gateway/token_file.h"
 #include "parlance/process/program_words.h"
 #include "parlance/protocol/acp/limits.h"
 #include "parlance/transport/http/websocket_client.h"
@@ -31,7 +29,6 @@
 namespace parlance::app {
 namespace {
 
-constexpr std::size_t token_bytes = 4096;             // more is no token
 constexpr auto goodbye = std::chrono::seconds(10);  // for the gateway to hear that we go, and for what ran to end
 
 struct RunnerWords {
@@ -50,25 +47,6 @@ std::string account() {
 std::string host() {
   char name[256] = {};
   return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "localhost";
-}
-
-// Never as a flag: those of a process are seen by all users.
-Result<std::string> token_of(const RunnerWords& words, const Settings& settings) {
-  std::string token = settings.text("token");
-  if (!words.token_file.empty()) {
-    std::ifstream file(words.token_file);
-    token.assign(token_bytes, '\0');
-    file.read(token.data(), static_cast<std::streamsize>(token.size()));
-    token.resize(static_cast<std::size_t>(file.gcount()));
-    token = std::string(trim(token));
-    if (token.empty()) return fail(Errc::invalid_params, "--token-file: there is no token in " + words.token_file);
-  } else if (token == "auto") {
-    token = gateway::kept_token(state_folder(settings));  // of a gateway of this user on this machine
-  }
-  if (token.empty())
-    return fail(Errc::invalid_params, "the gateway wants a token: put it into PARLANCE_TOKEN, or into a file for --token-file");
-  if (token.find_first_of("\r\n ") != std::string::npos) return fail(Errc::invalid_params, "the token is more than one word");
-  return token;
 }
 
 class RunnerProcess {
@@ -146,8 +124,9 @@ class RunnerProcess {
 
   // To its end; what ran over it is stopped then, and its programs have ended.
   Task<Error> connection(std::function<void()> taken) {
-    auto frames = co_await connect_websocket(
-        loop_, {.url = to_.url, .headers = {{.name = "Authorization", .value = "Bearer " + token_}}, .message_bytes = acp::limits::message_bytes});
+    auto frames = co_await connect_websocket(loop_, {.url = to_.url,
+                                                     .headers = {{.name = "Authorization", .value = "Bearer " + token_}},
+                                                     .message_bytes = acp::limits::message_bytes});
     if (!frames) {
       Error why = std::move(frames).error();
       if (why.code == Errc::denied) why.message += " (is the token right, and the certificate one that this machine trusts?)";
@@ -195,7 +174,8 @@ class RunnerProcess {
 
 // What this machine has, or of that what was named.
 Task<Result<std::vector<acp::OfferedAgent>>> agents_here(Loop& loop, const Settings& settings, Words wanted) {
-  std::vector<acp::OfferedAgent> all{{.id = "parlance", .name = settings.text("model") == "rehearsal" ? "parlance (rehearsal)" : "parlance"}};
+  std::vector<acp::OfferedAgent> all{
+      {.id = "parlance", .name = settings.text("model") == "rehearsal" ? "parlance (rehearsal)" : "parlance"}};
   if (const auto claude = claude_settings(settings)) all.push_back({.id = "claude", .name = "Claude Code"});
   PARLANCE_CO_TRY(known, acp_agents(settings));
   for (ConfiguredAgent& one : known) {
@@ -218,11 +198,11 @@ Task<Result<std::vector<acp::OfferedAgent>>> agents_here(Loop& loop, const Setti
 
 int run_runner(const Settings& settings, const RunnerWords& words) {
   Loop loop;
-  const auto to = GatewayAddress::parse(words.to);
+  const auto to = GatewayAddress::parse(words.to, runner_path);
   if (!to) return complain(to.error(), ExitCode::usage);
   if (to->in_clear)
     std::fprintf(stderr, "parlance runner: to %s the token and all that is said go unencrypted: use wss://\n", to->shown.c_str());
-  const auto token = token_of(words, settings);
+  const auto token = token_for(*to, words.token_file, settings);
   if (!token) return complain(token.error(), ExitCode::usage);
   ::unsetenv("PARLANCE_TOKEN");  // what agents start here shall not answer in a person's place
   const auto folders = workspace::OfferedFolders::real(words.folders.empty() ? Words{std::string(".")} : words.folders);
@@ -244,15 +224,19 @@ int run_runner(const Settings& settings, const RunnerWords& words) {
 
 Action declare_runner(CLI::App& app) {
   auto words = std::make_shared<RunnerWords>();
-  app.add_option("--to", words->to, "The gateway: wss://HOST[:PORT]/runner, or ws:// to one that only this machine or a tunnel reaches.")
+  app.add_option("--to", words->to,
+                 "The gateway: wss://HOST[:PORT]/runner, or ws:// to one that only this machine or a tunnel reaches.")
       ->type_name("URL")
       ->required();
   app.add_option("--name", words->name, "What this machine is called there; by default its host name.")->type_name("NAME");
-  app.add_option("--folder", words->folders, "Where agents may work, and below; may be given several times. By default where you are.")
+  app.add_option("--folder", words->folders,
+                 "Where agents may work, and below; may be given several times. By default where you are.")
       ->type_name("DIR");
-  app.add_option("--agent", words->agents, "Offers only this one; may be given several times. By default all that this machine has.")
+  app.add_option("--agent", words->agents,
+                 "Offers only this one; may be given several times. By default all that this machine has.")
       ->type_name("NAME");
-  app.add_option("--token-file", words->token_file, "Holds the gateway's token; without it PARLANCE_TOKEN.")->type_name("FILE");
+  app.add_option("--token-file", words->token_file, "Holds the gateway's token (mode 0600); without it PARLANCE_TOKEN.")
+      ->type_name("FILE");
   return [words](const Settings& settings, const Words&) { return run_runner(settings, *words); };
 }
 

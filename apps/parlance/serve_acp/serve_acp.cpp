@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/parlance/commands.h"
+#include "apps/parlance/remote/acp_relay.h"
 #include "apps/parlance/serve_acp/session_folders.h"
 #include "parlance/async/signals.h"
 #include "parlance/face/acp/acp_over_http.h"
@@ -27,6 +28,7 @@ struct ServeAcp {
   bool iflow = false;
   std::optional<unsigned short> port{};  // none: stdin and stdout
   Words command;                         // behind --: the agent's program
+  GatewayFlags gateway{};
   acp::Flavour flavour() const { return iflow ? acp::Flavour::iflow : acp::Flavour::standard; }
 };
 
@@ -126,19 +128,41 @@ class AcpService {
   Scope scope_;  // goes first
 };
 
+// Through a gateway nothing of this machine answers.
+int relay(const Settings& settings, const ServeAcp& wanted) {
+  if (wanted.iflow || wanted.port)
+    return complain({.code = Errc::invalid_params,
+                     .message = "--to goes with stdin and stdout alone: a client that speaks ACP over WebSocket or HTTP connects "
+                                "to the gateway's own /acp"},
+                    ExitCode::usage);
+  if (const auto fine = check_no_command(wanted.command); !fine) return complain(fine.error(), ExitCode::usage);
+  Loop loop;
+  auto gateway = Gateway::at(loop, settings, wanted.gateway);
+  if (!gateway) return complain(gateway.error(), ExitCode::usage);
+  auto stream = stdio_stream(loop);
+  if (!stream) return complain(stream.error());
+  AcpRelay relay(loop, *std::move(gateway), {.agent = wanted.agent, .folder = wanted.gateway.folder},
+                 framed_stream(loop, *std::move(stream), line_framing(acp::limits::message_bytes)));
+  loop.block_on(relay.run());
+  return ExitCode::done;
+}
+
 }  // namespace
 
 Action declare_serve_acp(CLI::App& app) {
   auto wanted = std::make_shared<ServeAcp>();
-  app.add_option("--agent", wanted->agent, "Who answers: parlance, claude or one of [agents.NAME]; by default what serve-agent says.")
+  app.add_option("--agent", wanted->agent,
+                 "Who answers: parlance, claude or one of [agents.NAME]; by default what serve-agent says.")
       ->type_name("NAME");
   app.add_flag("--iflow", wanted->iflow,
                "Speaks iFlow's dialect; with --port for the iFlow SDK, which needs its frames one by one.");
   app.add_option("--port", wanted->port,
                  "Listens for WebSocket (and HTTP) clients of this machine at /acp, instead of stdin and stdout; 0: any port.")
       ->type_name("PORT");
+  declare_gateway_flags(app, wanted->gateway, true);
   return [wanted](const Settings& settings, const Words& behind) {
     wanted->command = behind;
+    if (wanted->gateway.wanted()) return relay(settings, *wanted);
     return AcpService(settings, *wanted).run();
   };
 }

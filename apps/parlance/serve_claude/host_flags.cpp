@@ -159,6 +159,17 @@ Result<void> keep_schema(const claude::Flags& flags, toolbox::StructuredOutput* 
   return {};
 }
 
+void name_unkept(const claude::Flags& flags) {
+  static const Names by_face{"--allowedTools", "--disallowedTools", "--effort", "--strict-mcp-config",
+                             "--no-session-persistence"};
+  static const Names by_agent{"--system-prompt", "--append-system-prompt", "--max-turns", "--mcp-config"};
+  std::string unkept;
+  for (const claude::Flag& flag : flags.list())
+    if (by_agent.contains(flag.name) || (!kept.contains(flag.name) && !by_face.contains(flag.name)))
+      unkept += (unkept.empty() ? "" : " ") + flag.name;
+  if (!unkept.empty()) log(LogLevel::warn, "flags that do not reach the agents of a gateway", {{"flags", unkept}});
+}
+
 Result<void> keep_by_ours(const claude::Flags& flags, toolbox::BuiltinTools& tools, hub::PromptOptions& options) {
   if (flags.has("--tools")) offer_tools(flags, tools);
   PARLANCE_TRY_DO(add_folders(flags, tools, options));

@@ -34,6 +34,8 @@ Result<void> add_configured(const Settings& settings, const claude::Flags& flags
 void pass_on(const claude::Flags& flags, adapter::ClaudeRelay& relay);
 // … and agents of ours keep these besides. `output`: null where the agent takes no tools of ours.
 Result<void> keep_schema(const claude::Flags& flags, toolbox::StructuredOutput* output);
+// Agents of a gateway are told none of either: those are named.
+void name_unkept(const claude::Flags& flags);
 Result<void> keep_by_ours(const claude::Flags& flags, toolbox::BuiltinTools& tools, hub::PromptOptions& options);
 
 // Folders that a host adds while we run; one that is not there is nobody's to work in. The tools must outlive it.

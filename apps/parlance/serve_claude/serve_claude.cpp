@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/parlance/commands.h"
+#include "apps/parlance/remote/gateway.h"
 #include "apps/parlance/run/editor_server.h"
 #include "apps/parlance/run/make_agent.h"
 #include "apps/parlance/serve_claude/claude_sessions.h"
@@ -72,28 +73,37 @@ Result<Wanted> wanted_by(const claude::Flags& flags) {
   return Wanted{std::move(permission_mode), std::move(options), std::move(servers)};
 }
 
-Result<ClaudeSession> session_of(const Settings& settings, const claude::Flags& flags, const std::string& folder) {
-  return find_claude_session(state_folder(settings) + "/claude-sessions", {.resume = flags.text("--resume"),
-                                                                           .go_on = flags.has("--continue"),
-                                                                           .folder = folder,
-                                                                           .fork = flags.has("--fork-session"),
-                                                                           .resume_at = flags.text("--resume-session-at"),
-                                                                           .session_id = flags.text("--session-id")});
+// Where the host's session works, and who answers in it.
+struct Work {
+  std::string folder{};
+  std::string agent{};
+  std::shared_ptr<Gateway> gateway{};  // none: here
+};
+
+Result<ClaudeSession> session_of(const Settings& settings, const claude::Flags& flags, const Work& work) {
+  // Each names what was said: here as our own hub has it, or as a gateway has.
+  const std::string sessions = work.gateway ? "/claude-sessions-at-gateways" : "/claude-sessions";
+  return find_claude_session(state_folder(settings) + sessions, {.resume = flags.text("--resume"),
+                                                                 .go_on = flags.has("--continue"),
+                                                                 .folder = work.folder,
+                                                                 .fork = flags.has("--fork-session"),
+                                                                 .resume_at = flags.text("--resume-session-at"),
+                                                                 .session_id = flags.text("--session-id")});
 }
 
 // One host, one conversation, one agent behind it.
 class HostSession {
  public:
-  HostSession(const Settings& settings, const claude::Flags& flags, Wanted wanted, ClaudeSession session, std::string folder)
+  HostSession(Loop& loop, const Settings& settings, const claude::Flags& flags, Wanted wanted, ClaudeSession session, Work work)
       : settings_(settings),
         flags_(flags),
         wanted_(std::move(wanted)),
         session_(std::move(session)),
-        folder_(std::move(folder)),
-        name_(settings.text("serve-agent")),
+        work_(std::move(work)),
         left_(session_.state),
+        loop_(loop),
         store_(make_store()),
-        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_)}) {}
+        hub_(loop_, *store_, hub_settings()) {}
 
   int run() {
     auto stream = stdio_stream(loop_);
@@ -105,6 +115,12 @@ class HostSession {
   }
 
  private:
+  hub::HubSettings hub_settings() {
+    hub::HubSettings settings;
+    if (!work_.gateway) settings.workspace = toolbox::agent_workspaces(loop_);
+    return settings;
+  }
+
   std::unique_ptr<hub::Store> make_store() {
     if (session_.resumed || !flags_.has("--no-session-persistence"))
       return std::make_unique<store::HubSqlite>(loop_, session_.state);
@@ -112,7 +128,12 @@ class HostSession {
   }
 
   Result<void> make_the_agent() {
-    if (name_ == "claude") {
+    if (work_.gateway) {
+      name_unkept(flags_);
+      hub_.add_agent(work_.gateway->agent(work_.agent));
+      return {};
+    }
+    if (work_.agent == "claude") {
       home_.relay = std::make_unique<adapter::ClaudeRelay>(loop_);
       home_.relay->mcp_config = wanted_.servers.json;
       home_.relay->resume_at = session_.agent_resumes_at;
@@ -121,7 +142,7 @@ class HostSession {
       home_.port = std::make_unique<toolbox::ToolHooksPort>();
     }
     if (!flags_.has("--strict-mcp-config")) PARLANCE_TRY_DO(offer_near_editor(settings_, home_));
-    PARLANCE_TRY(agent, make_agent(loop_, settings_, name_, {}, home_));
+    PARLANCE_TRY(agent, make_agent(loop_, settings_, work_.agent, {}, home_));
     hub_.add_agent(std::move(agent));
     return {};
   }
@@ -152,8 +173,8 @@ class HostSession {
       PARLANCE_CO_TRY_DO(co_await hub_.set(known.front().id, {.mode = mode, .model = model, .think = thinking}));
       co_return known.front().id;
     }
-    PARLANCE_CO_TRY(made, co_await hub_.create({.agent = name_,
-                                                .folder = folder_,
+    PARLANCE_CO_TRY(made, co_await hub_.create({.agent = work_.agent,
+                                                .folder = work_.folder,
                                                 .mode = mode.value_or(hub::Mode::default_),
                                                 .model = model.value_or(""),
                                                 .think = thinking.value_or(false)}));
@@ -198,31 +219,50 @@ class HostSession {
   const claude::Flags& flags_;
   Wanted wanted_;
   ClaudeSession session_;
-  std::string folder_;
-  std::string name_;  // of the agent
-  Left left_;         // goes after the store
-  Loop loop_;
+  Work work_;
+  Left left_;  // goes after the store
+  Loop& loop_;
   AgentHome home_;  // goes after the hub, which has its provider
   std::unique_ptr<hub::Store> store_;
   hub::Hub hub_;
 };
 
-}  // namespace
+// At a gateway: the folder and the agent that it has, unless the person names others.
+Task<Result<Work>> work_at(std::shared_ptr<Gateway> gateway, const Settings& settings, std::string folder) {
+  PARLANCE_CO_TRY(word, co_await gateway->ask());
+  const bool named = settings["serve-agent"].origin != default_origin;
+  PARLANCE_CO_TRY(agent, Gateway::choose(word, named ? settings.text("serve-agent") : ""));
+  co_return Work{.folder = folder.empty() ? word.folder : std::move(folder), .agent = agent.id, .gateway = std::move(gateway)};
+}
 
-int run_serve_claude(const Settings& settings, const Words& words) {
+Result<Work> work_of(Loop& loop, const Settings& settings, const GatewayFlags& to) {
+  std::error_code none;
+  if (!to.wanted()) return Work{.folder = std::filesystem::current_path(none).string(), .agent = settings.text("serve-agent")};
+  PARLANCE_TRY(gateway, Gateway::at(loop, settings, to));
+  return loop.block_on(work_at(std::move(gateway), settings, to.folder));
+}
+
+int serve(const Settings& settings, const Words& words, const GatewayFlags& to) {
   const claude::Flags flags(words);
   auto wanted = wanted_by(flags);
   if (!wanted) return complain(wanted.error());
-  std::error_code none;
-  std::string folder = std::filesystem::current_path(none).string();
-  auto session = session_of(settings, flags, folder);
+  Loop loop;
+  auto work = work_of(loop, settings, to);
+  if (!work) return no_session(work.error(), flags.text("--resume"));
+  auto session = session_of(settings, flags, *work);
   if (!session) return no_session(session.error(), flags.text("--resume"));
-  return HostSession(settings, flags, *std::move(wanted), *std::move(session), std::move(folder)).run();
+  return HostSession(loop, settings, flags, *std::move(wanted), *std::move(session), *std::move(work)).run();
 }
+
+}  // namespace
+
+int run_serve_claude(const Settings& settings, const Words& words) { return serve(settings, words, gateway_of_environment()); }
 
 Action declare_serve_claude(CLI::App& app) {
   app.allow_extras();
-  return [&app](const Settings& settings, const Words&) { return run_serve_claude(settings, app.remaining()); };
+  auto to = std::make_shared<GatewayFlags>();
+  declare_gateway_flags(app, *to, true);
+  return [&app, to](const Settings& settings, const Words&) { return serve(settings, app.remaining(), *to); };
 }
 
 bool is_claude_host(int argc, char** argv) {

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <string_view>
 
+#include "parlance/async/scope.h"
 #include "parlance/base/text.h"
+#include "parlance/hub/watcher.h"
 
 namespace parlance::app {
 namespace {
@@ -59,19 +61,34 @@ Task<Result<void>> TerminalAsks::settle(hub::Ask ask) {
   hub::GivenAnswer given{.digest = ask.digest, .by = "terminal"};
   if (approve_ != "ask") {
     given.by = "--approve " + approve_;
-    const bool yes = approve_ == "all" && ask.kind != hub::AskKind::limit;  // what may be used is not said by it
+    const bool yes = approve_ == "all" && ask.kind != hub::AskKind::limit;             // what may be used is not said by it
     if (ask.kind == hub::AskKind::question) given.option = std::string(hub::decline);  // nobody is there who could know
     else given.option = first(ask, yes ? hub::OptionKind::allow_once : hub::OptionKind::reject_once);
-  } else if (ask.kind == hub::AskKind::question) {
-    if (!co_await ask_questions(ask, given)) co_return Result<void>{};
   } else {
-    if (!co_await ask_options(ask, given)) co_return Result<void>{};
+    Scope watching(hub_.loop());
+    watching.start(interrupt_when_settled(ask.id));
+    const bool answered =
+        ask.kind == hub::AskKind::question ? co_await ask_questions(ask, given) : co_await ask_options(ask, given);
+    if (!answered && !is_open(ask.id)) output_.note("(settled meanwhile)");
+    if (!answered) co_return Result<void>{};
   }
   // Told here and not by the end of the tool alone: not every agent tells how a refused tool ended.
   refused_ = refused_ || refuses(ask, given);
   const auto done = co_await hub_.answer(ask.id, std::move(given));
   if (!done && done.error().code != Errc::failed) co_return fail(done.error());  // failed: settled by somebody else meanwhile
   co_return Result<void>{};
+}
+
+bool TerminalAsks::is_open(const std::string& ask) const {
+  const hub::Ask* const now = hub_.find_ask(ask);
+  return now != nullptr && now->state == hub::AskState::open;
+}
+
+// By somebody else, or because the connection to whoever asked is gone: nobody waits for a key any more.
+Task<void> TerminalAsks::interrupt_when_settled(std::string ask) {
+  const auto watcher = hub_.watch();
+  while (is_open(ask)) static_cast<void>(co_await watcher->next());
+  console_.interrupt();
 }
 
 Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::GivenAnswer& given) {

@@ -22,6 +22,8 @@ class TerminalAsks final : public AskAnswerer {
   bool refused() const { return refused_; }  // one of them was answered with a no
 
  private:
+  bool is_open(const std::string& ask) const;
+  Task<void> interrupt_when_settled(std::string ask);
   // false: interrupted
   Task<bool> ask_options(const hub::Ask& ask, hub::GivenAnswer& given);
   Task<bool> ask_feedback(hub::GivenAnswer& given);

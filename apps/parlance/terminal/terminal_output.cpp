@@ -37,6 +37,8 @@ void TerminalOutput::show_waiting(const std::string& what) {
   if (std::exchange(waits_for_, what) != what && !what.empty() && !look_.json) note("  waits for " + what);
 }
 void TerminalOutput::tell(const hub::event::TurnStart&) {}
+// Also where thoughts are not shown: what is said behind them is said anew.
+void TerminalOutput::tell(const hub::event::ThinkingStart&) { end_line(); }
 void TerminalOutput::tell(const hub::event::ThinkingContent& piece) {
   if (!look_.chat || !markdown_) return;
   if (!thought_) {

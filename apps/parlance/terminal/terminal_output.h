@@ -43,6 +43,7 @@ class TerminalOutput {
   void tell(const hub::event::TurnStart&);
   template <hub::ForPagesAlone Kind>
   void tell(const Kind&) {}
+  void tell(const hub::event::ThinkingStart&);
   void tell(const hub::event::ThinkingContent&);
   void tell(const hub::event::ThinkingEnd&);
   void tell(const hub::event::ToolUpdate&);

@@ -180,6 +180,7 @@ class Agent {
 // A session that an agent keeps by itself, as a list shows it.
 struct KeptSession {
   std::string id{};
+  std::string agent{};  // of several behind it which, as it calls them; empty: it does not say
   std::string folder{};
   std::string title{};       // may be empty
   std::string updated_at{};  // RFC 3339, UTC; empty: it does not say

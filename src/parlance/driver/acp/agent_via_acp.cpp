@@ -1,12 +1,11 @@
-#include "parlance/driver/acp/agent_via_acp.h"
-
+// The agent of one conversation.
 #include <algorithm>
 #include <optional>
 #include <utility>
 
 #include "parlance/async/channel.h"
 #include "parlance/base/log.h"
-#include "parlance/driver/acp/kept_sessions.h"
+#include "parlance/driver/acp/gateway_side.h"
 #include "parlance/driver/acp/link.h"
 #include "parlance/driver/acp/permission_asks.h"
 #include "parlance/driver/acp/prompt_blocks.h"
@@ -25,7 +24,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
         conversation_(conversation),
         given_(host),
         workspace_(host.workspace),
-        asks_(updates_, shared_->settings.name, shared_->settings.place),
+        asks_(updates_, shared_->settings),
         changed_(shared_->loop),
         link_(shared_->loop, shared_->settings, *this) {}
 
@@ -69,8 +68,11 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     if (link_.alive()) link_.client().cancel(link_.session());
   }
   Task<Result<void>> set_mode(hub::Mode mode) override {
+    const bool at_gateway = gateway() != nullptr && !conversation_.native_session.id.empty();
+    if (at_gateway)
+      PARLANCE_CO_TRY_DO(co_await start(started_with_, nullptr));  // where others hear of it, and may have set another
     conversation_.mode = mode;
-    if (!link_.alive() || turn_ == nullptr) co_return Result<void>{};  // the next prompt begins with it
+    if (!at_gateway && (!link_.alive() || turn_ == nullptr)) co_return Result<void>{};  // the next prompt begins with it
     co_return co_await link_.apply_mode(mode);
   }
   Task<Result<void>> set_model(std::string model) override {
@@ -108,6 +110,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     AcpAgent& agent;
   };
 
+  GatewaySide* gateway() const { return shared_->settings.gateway.get(); }
   bool has_session() const { return link_.alive() && !link_.session().empty(); }
 
   // ---- beginning
@@ -136,12 +139,14 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     started_with_ = options;
     started_in_ = conversation_.folder;
     started_to_plan_ = conversation_.mode == hub::Mode::plan;
-    applied_model_.clear();
+    if (gateway() == nullptr) applied_model_.clear();
     applied_think_ = false;
     if (!conversation_.native_session.empty()) {
       const auto taken_up = co_await take_up(options);
       if (!taken_up && link_.ended()) co_return fail(*link_.ended());
+      if (!taken_up && gateway() != nullptr && taken_up.error().code != Errc::not_found) co_return taken_up;
       if (!taken_up) PARLANCE_CO_TRY_DO(co_await begin_anew(taken_up.error(), turn));
+      if (taken_up && gateway() != nullptr) mode(link_.choices().modes.current_mode_id);
     }
     if (link_.session().empty()) {
       PARLANCE_CO_TRY_DO(co_await link_.begin_session(conversation_, options));
@@ -154,6 +159,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
 
   Task<Result<void>> take_up(hub::PromptOptions options) {
     loading_ = true;
+    hears_news_ = link_.tells_news(conversation_.native_session.id);
     auto done = co_await link_.take_up_session(conversation_.native_session.id, conversation_, options, replay_ != nullptr);
     loading_ = false;
     co_return done;
@@ -198,6 +204,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
       note(co_await link_.apply_model(conversation_.model));
     }
     if (conversation_.think != applied_think_) note(co_await apply_think(conversation_.think));
+    if (gateway() != nullptr) co_return;  // what was chosen stands there
     const std::vector<hub::AgentOption> wanted = conversation_.options.value_or(std::vector<hub::AgentOption>{});
     for (const hub::AgentOption& one : link_.choices().as_options()) {
       const std::string value = hub::option_value(wanted, one.id);
@@ -217,6 +224,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   }
   void tell_options() {
     std::vector<hub::AgentOption> options = link_.choices().as_options();
+    if (gateway() != nullptr) std::erase_if(options, [](const hub::AgentOption& one) { return one.category == "mode"; });
     shared_->learn(options);
     if (!options.empty() && replay_ == nullptr) given_.sink.set_options(std::move(options));
   }
@@ -234,12 +242,8 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
       input.text = "Go on where you were interrupted" +
                    (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");
     input.text = as_told(std::move(input.text));
-    for (const hub::AttachmentInfo& about : prompt.attachments) {
-      auto one = co_await turn.attachment(about.id);
-      if (!one && one.error().code == Errc::not_found) one = hub::Attachment{.about = about};  // what is left of it is its name
-      PARLANCE_CO_TRY_DO(one);
-      input.attachments.push_back(*std::move(one));
-    }
+    PARLANCE_CO_TRY(attachments, co_await attachments_of(turn, prompt.attachments));
+    input.attachments = std::move(attachments);
     PromptBlocks made = prompt_blocks(std::move(input));
     for (hub::event::Failure& one : made.unseen) turn.emit(std::move(one));
     co_return std::move(made.blocks);
@@ -267,6 +271,8 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   }
 
   Error why_it_failed(const Error& error) const {
+    if (gateway() != nullptr && (link_.ended() || error.code == Errc::disconnected))
+      return gateway_gone(link_.ended().value_or(error));
     if (link_.ended()) return *link_.ended();
     return {.code = error.code, .message = acp::told(error), .data = error.data};
   }
@@ -315,8 +321,9 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   // ---- what it tells
 
   void on_update(acp::SessionUpdate told) override {
-    if (loading_ && replay_ == nullptr && is_of_the_past(told.update)) return;  // the conversation has it already
+    if (loading_ && !hears_news_ && replay_ == nullptr && is_of_the_past(told.update)) return;  // the conversation has it already
     updates_.update(told.update);
+    if (gateway() != nullptr) gateway()->heard(told.session_id, told.meta);
   }
   bool congested() const override { return replay_ != nullptr ? replay_->congested() : given_.sink.congested(); }
   Task<void> room() override {
@@ -331,6 +338,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     else static_cast<void>(given_.sink.emit(std::move(body)));
   }
   void user(std::string text) override {
+    if (replay_ == nullptr && gateway() != nullptr) emit(said_elsewhere(std::move(text)));
     if (replay_ == nullptr) return;
     updates_.end_turn(true);
     replay_->user(std::move(text));
@@ -338,7 +346,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   // Its word for a mode that is ours already says nothing new: our autoEdit and yolo are its default mode.
   void mode(const std::string& told) override {
     link_.choices().modes.current_mode_id = told;
-    if (agent_mode(link_.choices().modes, conversation_.mode) == told) return;
+    if (link_.agent_mode_of(conversation_.mode) == told) return;
     const auto mode = hub_mode(told);
     if (!mode || *mode == conversation_.mode) return;
     conversation_.mode = *mode;
@@ -359,7 +367,8 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   WorkspaceCalls workspace_;
   hub::Turn* turn_ = nullptr;
   hub::ReplaySink* replay_ = nullptr;
-  bool loading_ = false;  // what is told is of the past
+  bool loading_ = false;     // what is told is of the past …
+  bool hears_news_ = false;  // … but for what came behind where we were
   bool cancelled_ = false;
   hub::PromptOptions started_with_;
   std::string started_in_;
@@ -372,26 +381,11 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   AcpLink link_;
 };
 
-class AcpProvider final : public hub::AgentProvider {
- public:
-  AcpProvider(Loop& loop, AcpAgentSettings settings) : shared_(std::make_shared<AcpShared>(loop, std::move(settings))) {}
-  hub::AgentInfo info() const override { return shared_->info(); }
-  Task<Result<std::unique_ptr<hub::Agent>>> open(hub::Conversation conversation, hub::AgentHost host) override {
-    co_return std::make_unique<AcpAgent>(shared_, conversation, host);
-  }
-  Task<Result<std::vector<hub::KeptSession>>> sessions(std::string folder) override {
-    return acp_kept_sessions(shared_, std::move(folder));
-  }
-  Task<void> look_again() override { return shared_->look_again(); }
-
- private:
-  std::shared_ptr<AcpShared> shared_;
-};
-
 }  // namespace
 
-std::unique_ptr<hub::AgentProvider> agent_via_acp(Loop& loop, AcpAgentSettings settings) {
-  return std::make_unique<AcpProvider>(loop, std::move(settings));
+std::unique_ptr<hub::Agent> acp_agent(std::shared_ptr<AcpShared> shared, const hub::Conversation& conversation,
+                                      hub::AgentHost host) {
+  return std::make_unique<AcpAgent>(std::move(shared), conversation, host);
 }
 
 }  // namespace parlance::driver

@@ -4,19 +4,18 @@
 #include <optional>
 #include <utility>
 
+#include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/link.h"
 #include "parlance/hub/limits.h"
+#include "parlance/protocol/acp/gateway.h"
 
 namespace parlance::driver {
 namespace {
 
-// There is no session on this connection: whatever the agent tells or wants is of none.
-struct NoSession final : acp::ClientHandler {
-  void on_update(acp::SessionUpdate) override {}
-};
-
 hub::KeptSession kept(acp::SessionInfo told) {
+  const auto word = json::from_text<acp::SessionWordMeta>(told.meta.json.empty() ? "{}" : told.meta.json);
   return {.id = std::move(told.session_id),
+          .agent = word && word->parlance ? word->parlance->agent : "",
           .folder = std::move(told.cwd),
           .title = std::move(told.title).value_or(""),
           .updated_at = std::move(told.updated_at).value_or("")};
@@ -27,10 +26,12 @@ Task<Result<std::vector<hub::KeptSession>>> all_pages(acp::Client& client, const
   std::vector<hub::KeptSession> sessions;
   std::optional<std::string> cursor;
   do {
-    PARLANCE_CO_TRY(page, co_await client.list_sessions({.cwd = folder, .cursor = cursor}));
+    acp::ListSessions which{.cursor = cursor};
+    if (!folder.empty()) which.cwd = folder;
+    PARLANCE_CO_TRY(page, co_await client.list_sessions(std::move(which)));
     for (acp::SessionInfo& told : page.sessions)
       // Not every agent heeds the folder.
-      if (told.cwd.empty() || told.cwd == folder) sessions.push_back(kept(std::move(told)));
+      if (folder.empty() || told.cwd.empty() || told.cwd == folder) sessions.push_back(kept(std::move(told)));
     if (page.next_cursor == cursor) break;
     cursor = std::move(page.next_cursor);
   } while (cursor && sessions.size() < limits::kept_sessions);

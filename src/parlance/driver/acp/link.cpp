@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parlance/base/log.h"
+#include "parlance/driver/acp/gateway_side.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/mcp_servers.h"
 #include "parlance/driver/acp/words.h"
@@ -61,8 +62,11 @@ acp::InitializeParams AcpLink::initialize_params() const {
                                                .notices = acp::Supported{}};
   can.auth = acp::AuthCapabilities{.terminal = true};  // the person has one, and is told what to run there
   can.elicitation = acp::ElicitationCapabilities{.form = acp::Supported{}, .url = acp::Supported{}};
-  return {.capabilities = std::move(can),
-          .client = acp::Implementation{.name = "parlance", .title = "parlance", .version = settings_.version}};
+  acp::InitializeParams params{
+      .capabilities = std::move(can),
+      .client = acp::Implementation{.name = "parlance", .title = "parlance", .version = settings_.version}};
+  if (settings_.gateway) params.meta.json = json::to_text(acp::FollowsMeta{.parlance = acp::Follows{.positions = true}});
+  return params;
 }
 
 Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& folder, acp::ClientSettings client, bool anew) {
@@ -71,8 +75,8 @@ Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& fol
     PARLANCE_CO_TRY(program, co_await settings_.find(anew));
     command = std::move(program.command);
   }
-  auto spawned =
-      acp::Client::spawn(loop_, {.command = command, .folder = folder, .set = settings_.environment}, handler_, std::move(client));
+  auto spawned = acp::Client::spawn(loop_, {.command = command, .folder = folder, .set = settings_.environment}, handler_,
+                                    std::move(client));
   if (!spawned && find_program(command.front()).empty()) co_return fail(no_acp_agent(settings_));
   co_return spawned;
 }
@@ -89,7 +93,8 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
                              .sign_in = settings_.sign_in};
   std::unique_ptr<Frames> running;
   if (!settings_.running.empty())
-    if (auto reached = co_await acp::connect_to_agent(loop_, settings_.running, credentials(settings_))) running = *std::move(reached);
+    if (auto reached = co_await acp::connect_to_agent(loop_, settings_.running, credentials(settings_)))
+      running = *std::move(reached);
   if (running) {
     client.waits_for_ready = settings_.flavour == acp::Flavour::iflow;
     client_ = std::make_unique<acp::Client>(loop_, std::move(running), handler_, std::move(client));
@@ -104,7 +109,8 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
     };
     auto spawned = co_await spawn(folder, client, false);
     // What was found earlier may have moved since (another version of Node, and all that lay beside the old one).
-    if (!spawned && spawned.error().code == Errc::not_found && settings_.find) spawned = co_await spawn(folder, std::move(client), true);
+    if (!spawned && spawned.error().code == Errc::not_found && settings_.find)
+      spawned = co_await spawn(folder, std::move(client), true);
     if (!spawned) co_return std::unexpected(std::move(spawned).error());
     client_ = *std::move(spawned);
   }
@@ -120,10 +126,11 @@ Task<Result<void>> AcpLink::open(const std::string& folder) {
 
 Task<void> AcpLink::run() { ended_ = co_await client_->run(); }
 
-// A session that ends with its connection needs no word; an agent that serves others as well frees what it holds for it.
+// A session that ends with its connection needs no word; an agent that serves others as well frees what it holds for it. At a gateway others
+// may be at work in it, whom our end does not concern.
 Task<void> AcpLink::close() {
   if (!alive()) co_return;
-  if (const auto& can = client_->can().session; can && can->close && !session_.empty())
+  if (const auto& can = client_->can().session; can && can->close && !session_.empty() && !settings_.gateway)
     static_cast<void>(co_await with_deadline(loop_, loop_.now() + limits::acp_close_patience, client_->close_session(session_)));
   static_cast<void>(co_await client_->stop());
 }
@@ -169,8 +176,13 @@ Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation,
   auto told = co_await client_->new_session(std::move(what));
   if (!told) co_return fail(Error{.code = told.error().code, .message = acp::told(told.error()), .data = told.error().data});
   session_ = *told->session_id;
+  if (settings_.gateway) settings_.gateway->begun(session_);
   choices_.take(*told);
   co_return Result<void>{};
+}
+
+bool AcpLink::tells_news(const std::string& session) const {
+  return settings_.gateway != nullptr && settings_.gateway->position(session).has_value();
 }
 
 Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversation& conversation,
@@ -178,25 +190,32 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
   acp::LoadSession what{.session_id = id, .cwd = conversation.folder, .mcp_servers = mcp_servers()};
   what.additional_directories = more_folders(conversation);
   what.settings = iflow_settings(conversation, options);
-  what.meta.json = settings_.session_meta;
+  const bool news = !replay && tells_news(id);
+  what.meta.json = meta_with(settings_.session_meta, news ? settings_.gateway->position(id) : std::nullopt);
   session_ = id;  // what is told meanwhile is of it
   const auto& can = client_->can().session;
-  auto told = !replay && can && can->resume ? co_await client_->resume_session(std::move(what))
-                                            : co_await client_->load_session(std::move(what));
+  auto told = !replay && !news && can && can->resume ? co_await client_->resume_session(std::move(what))
+                                                     : co_await client_->load_session(std::move(what));
   if (!told) {
     session_.clear();
     co_return fail(Error{.code = told.error().code, .message = acp::told(told.error())});
   }
+  if (settings_.gateway) settings_.gateway->heard(session_, told->meta);
   choices_.take(*told);
   co_return Result<void>{};
 }
 
 // ---- what is chosen ------------------------------------------------------------------------------------------------------------------------
 
-bool AcpLink::has_plan_mode() const { return agent_mode(choices_.modes, hub::Mode::plan).has_value(); }
+std::optional<std::string> AcpLink::agent_mode_of(hub::Mode mode) const {
+  if (settings_.gateway) return std::string(hub::to_string(mode));
+  return agent_mode(choices_.modes, mode);
+}
+
+bool AcpLink::has_plan_mode() const { return agent_mode_of(hub::Mode::plan).has_value(); }
 
 Task<Result<void>> AcpLink::apply_mode(hub::Mode mode) {
-  const auto wanted = agent_mode(choices_.modes, mode);
+  const auto wanted = agent_mode_of(mode);
   if (!wanted || *wanted == choices_.modes.current_mode_id) co_return Result<void>{};
   PARLANCE_CO_TRY_DO(co_await client_->set_mode(session_, *wanted));
   choices_.modes.current_mode_id = *wanted;

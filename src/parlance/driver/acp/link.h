@@ -25,6 +25,11 @@ struct SessionChoices {
   const acp::ConfigOption* of_category(std::string_view category) const;
 };
 
+// Of a connection on which there is no session: whatever the agent tells or wants is of none.
+struct NoSession final : acp::ClientHandler {
+  void on_update(acp::SessionUpdate) override {}
+};
+
 class AcpLink {
  public:
   AcpLink(Loop& loop, const AcpAgentSettings& settings, acp::ClientHandler& handler)
@@ -38,13 +43,16 @@ class AcpLink {
   const std::optional<Error>& ended() const { return ended_; }
 
   Task<Result<void>> begin_session(const hub::Conversation& conversation, const hub::PromptOptions& options);
-  // `replay`: it must tell what was said. Errors: any is reason to believe that the session is lost, but `disconnected`.
+  // `replay`: it must tell what was said. A gateway tells what came since we last heard of the session, where we have (`tells_news`). Errors: any is reason to believe that the session is lost, but `disconnected`.
   Task<Result<void>> take_up_session(std::string id, const hub::Conversation& conversation, const hub::PromptOptions& options,
                                      bool replay);
+  bool tells_news(const std::string& session) const;
   const std::string& session() const { return session_; }
   SessionChoices& choices() { return choices_; }
   const acp::PromptCapabilities& prompt_capabilities() const { return prompt_; }
 
+  // What stands for it there; nothing where it has none. A gateway's are ours by name.
+  std::optional<std::string> agent_mode_of(hub::Mode mode) const;
   // The agent's mode for ours is in force when this has ended well; nothing where it has none.
   Task<Result<void>> apply_mode(hub::Mode mode);
   Task<Result<void>> apply_model(std::string model);
@@ -59,7 +67,8 @@ class AcpLink {
   Task<void> run();
   acp::InitializeParams initialize_params() const;
   std::vector<acp::McpServer> mcp_servers() const;
-  std::optional<std::vector<std::string>> more_folders(const hub::Conversation& conversation) const;  // where the agent knows of them
+  std::optional<std::vector<std::string>> more_folders(
+      const hub::Conversation& conversation) const;  // where the agent knows of them
   std::optional<acp::IflowSettings> iflow_settings(const hub::Conversation& conversation,
                                                    const hub::PromptOptions& options) const;
 

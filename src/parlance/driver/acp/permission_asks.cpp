@@ -59,10 +59,30 @@ acp::PermissionReply reply_of(const hub::AskAnswer& answer, const std::vector<ac
   return rejected ? reply_of(*rejected) : acp::not_selected();
 }
 
-std::string plan_text(const acp::ToolCallUpdate& call) {
-  std::string text;
+std::vector<std::string> texts_of(const acp::ToolCallUpdate& call) {
+  std::vector<std::string> texts;
   for (const acp::ToolContent& one : call.content.value_or(std::vector<acp::ToolContent>{}))
-    if (const auto* block = std::get_if<acp::ToolText>(&one.value)) text += (text.empty() ? "" : "\n") + words_of(block->content);
+    if (const auto* block = std::get_if<acp::ToolText>(&one.value)) texts.push_back(words_of(block->content));
+  return texts;
+}
+
+std::string joined(const std::vector<std::string>& texts) {
+  std::string text;
+  for (const std::string& one : texts) text += (text.empty() ? "" : "\n") + one;
+  return text;
+}
+
+// A block between fences of its own is shown as it is.
+std::string without_fence(const std::string& text) {
+  const std::size_t first = text.find('\n');
+  const std::size_t last = text.rfind('\n');
+  const bool fenced =
+      text.starts_with("```") && first != std::string::npos && last > first && text.substr(last + 1) == text.substr(0, first);
+  return fenced ? text.substr(first + 1, last - first - 1) : text;
+}
+
+std::string plan_text(const acp::ToolCallUpdate& call) {
+  std::string text = joined(texts_of(call));
   if (text.empty()) text = std::string(json::parse_or_null(call.raw_input.json).text_or("plan", ""));
   return text;
 }
@@ -91,6 +111,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   const AcpUpdates::Call* const told = updates_.find(call);
   const AcpUpdates::Call about = told != nullptr ? *told : AcpUpdates::Call{.tool = "tool", .title = call};
   if (about.kind == hub::CallKind::switch_mode) co_return co_await plan(turn, asked, call);
+  if (of_gateway_) co_return co_await hand_on(turn, asked, call);
 
   std::vector<hub::AskOption> options = options_of(asked.options);
   if (!has(options, hub::OptionKind::allow_once) && !has(options, hub::OptionKind::allow_always)) co_return acp::not_selected();
@@ -113,6 +134,29 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   co_return reply_of(answer, asked.options);
 }
 
+// What a gateway shows of it: the command or the like between fences, and last why it is asked.
+Task<Result<acp::PermissionReply>> AcpAsks::hand_on(hub::Turn& turn, const acp::RequestPermission& asked,
+                                                    const std::string& call) {
+  std::vector<std::string> texts = texts_of(asked.tool_call);
+  hub::AskRequest ask{.call = call, .title = asked.tool_call.title.value_or(call), .options = options_of(asked.options)};
+  if (ask.options.empty()) co_return acp::not_selected();
+  if (!texts.empty()) {
+    ask.why = std::move(texts.back());
+    texts.pop_back();
+  }
+  for (std::string& one : texts) one = without_fence(one);
+  if (!texts.empty()) ask.detail = joined(texts);
+  if (const AcpUpdates::Call* const told = updates_.find(call)) {
+    ask.tool = told->tool;
+    ask.diff = told_intent(*told, "").diff;
+  } else {
+    ask.call.reset();
+  }
+  PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
+  if (!answer.allowed()) updates_.refused(call);
+  co_return reply_of(answer, asked.options);
+}
+
 // The options of the agent say which mode it enters; what the person wants different goes to it as words, when its turn has ended.
 Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call) {
   plan_asked_ = true;
@@ -129,10 +173,10 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
                                              .options = std::move(options)}));
   if (answer.state == hub::AskState::answered && answer.kind == hub::OptionKind::feedback && !answer.text.empty())
     follow_up_ = FollowUp{.words = answer.text};
-  if (answer.allowed()) {
+  if (answer.allowed() && !of_gateway_) {  // which says itself what it goes on in
     turn.set_mode(hub_mode(answer.option)
                       .value_or(answer.kind == hub::OptionKind::allow_always ? hub::Mode::auto_edit : hub::Mode::default_));
-  } else {
+  } else if (!answer.allowed()) {
     updates_.refused(call);
   }
   co_return reply_of(answer, asked.options);

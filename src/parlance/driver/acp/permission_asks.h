@@ -21,9 +21,8 @@ struct FollowUp {
 
 class AcpAsks {
  public:
-  // `place`: what it would do is judged there, and told to us.
-  AcpAsks(AcpUpdates& updates, std::string agent_name, std::optional<AcpPlace> place)
-      : updates_(updates), agent_name_(std::move(agent_name)), place_(std::move(place)) {}
+  AcpAsks(AcpUpdates& updates, const AcpAgentSettings& settings)
+      : updates_(updates), agent_name_(settings.name), place_(settings.place), of_gateway_(settings.gateway != nullptr) {}
 
   Task<Result<acp::PermissionReply>> permission(hub::Turn& turn, acp::RequestPermission asked);
   Task<Result<acp::ElicitationReply>> form(hub::Turn& turn, acp::CreateElicitation asked);
@@ -42,6 +41,8 @@ class AcpAsks {
   std::optional<FollowUp> take_follow_up() { return std::exchange(follow_up_, std::nullopt); }
 
  private:
+  // It has been judged where it comes from, and what is chosen counts there.
+  Task<Result<acp::PermissionReply>> hand_on(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call);
   Task<Result<acp::PermissionReply>> plan(hub::Turn& turn, const acp::RequestPermission& asked, const std::string& call);
   Task<Result<hub::AskAnswer>> ask_plan(hub::Turn& turn, std::string plan);
   void follow(const hub::AskAnswer& answer);
@@ -49,7 +50,8 @@ class AcpAsks {
 
   AcpUpdates& updates_;
   std::string agent_name_;
-  std::optional<AcpPlace> place_;
+  std::optional<AcpPlace> place_;  // what it would do is judged there, and told to us
+  bool of_gateway_ = false;
   bool plan_asked_ = false;
   bool stopped_ = false;
   std::optional<FollowUp> follow_up_;

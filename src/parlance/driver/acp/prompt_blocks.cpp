@@ -127,4 +127,15 @@ class Builder {
 
 PromptBlocks prompt_blocks(PromptInput input) { return Builder(std::move(input)).build(); }
 
+Task<Result<std::vector<hub::Attachment>>> attachments_of(hub::Turn& turn, const std::vector<hub::AttachmentInfo>& named) {
+  std::vector<hub::Attachment> all;
+  for (const hub::AttachmentInfo& about : named) {
+    auto one = co_await turn.attachment(about.id);
+    if (!one && one.error().code == Errc::not_found) one = hub::Attachment{.about = about};  // what is left of it is its name
+    PARLANCE_CO_TRY_DO(one);
+    all.push_back(*std::move(one));
+  }
+  co_return all;
+}
+
 }  // namespace parlance::driver

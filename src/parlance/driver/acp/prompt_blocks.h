@@ -1,4 +1,4 @@
-// A prompt of the hub as blocks of ACP: the words, what is looked at in the editor, what is attached. Pure; any thread.
+// A prompt of the hub as blocks of ACP: the words, what is looked at in the editor, what is attached. `prompt_blocks` is pure.
 #pragma once
 
 #include <string>
@@ -6,6 +6,7 @@
 
 #include "parlance/adapter/acp/plan_mode.h"
 #include "parlance/adapter/acp/prompt.h"
+#include "parlance/hub/agent.h"
 #include "parlance/hub/conversation/attachment.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/conversation/prompt.h"
@@ -30,5 +31,7 @@ struct PromptBlocks {
 // Pictures, sounds and resources go as such where the agent can take them; what it cannot take is named in words, and told.
 // iFlow gets one text with sections, as its SDK's users send it.
 PromptBlocks prompt_blocks(PromptInput input);
+// What of a prompt the hub holds by itself. Errors: the store's.
+Task<Result<std::vector<hub::Attachment>>> attachments_of(hub::Turn& turn, const std::vector<hub::AttachmentInfo>& named);
 
 }  // namespace parlance::driver

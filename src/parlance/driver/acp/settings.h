@@ -27,9 +27,11 @@ struct AcpProgram {
 
 // The machine of a runner, where an agent works as one of its users.
 struct AcpPlace {
-  std::string name{};     // the runner's
+  std::string name{};                      // the runner's
   std::function<std::string()> account{};  // USER@HOST, as it is now
 };
+
+class GatewaySide;  // gateway_side.h
 
 struct AcpAgentSettings {
   std::string id = "acp";
@@ -41,9 +43,9 @@ struct AcpAgentSettings {
   // Asked before each prompt: writes down what the agent reads elsewhere than from us, the model ("": as it is) among it. What comes back is
   // told to the person, if anything.
   std::function<std::string(const std::string& model)> write_settings{};
-  std::string url{};                   // … or ws://, wss://, http://, https://: one that runs already
-  std::string running{};               // … or where one may run already: the command is only started where nobody answers
-  std::string token{};                 // of that address, sent as a Bearer
+  std::string url{};      // … or ws://, wss://, http://, https://: one that runs already
+  std::string running{};  // … or where one may run already: the command is only started where nobody answers
+  std::string token{};    // of that address, sent as a Bearer
   std::function<Task<Result<std::unique_ptr<Frames>>>()>
       connect{};  // … or whatever frames are given, for tests and programs of one's own
   acp::Flavour flavour = acp::Flavour::standard;
@@ -53,14 +55,17 @@ struct AcpAgentSettings {
   std::function<std::vector<toolbox::McpServerSettings>()> mcp_servers{};
   std::chrono::milliseconds timeout = limits::acp_prompt_timeout;  // of all requests but prompts
   std::size_t prompt_file_bytes = adapter::prompt_file_bytes;      // of a file that goes along as text
-  bool files = true;                                        // it may ask us for files …
-  bool terminals = true;                                    // … and for terminals
-  adapter::Language language = adapter::Language::english;  // of what it is told of plan mode
-  std::optional<AcpPlace> place{};  // none: it works on this machine
-  std::string session_meta{};       // `_meta` of its sessions, as JSON; empty: none
-  std::string version = "0";                                // of this program, which it is told
-  std::string install{};                                    // what to do when its program is not there
-  std::function<void(const hub::AgentInfo&)> changed{};     // for Hub::agent_changed
+  bool files = true;                                               // it may ask us for files …
+  bool terminals = true;                                           // … and for terminals
+  adapter::Language language = adapter::Language::english;         // of what it is told of plan mode
+  std::optional<AcpPlace> place{};                                 // none: it works on this machine
+  // None: it is an agent. Else what it asks has been judged there, by rules of its own: it goes to the person as it stands; its modes are ours by
+  // name; and it goes on with what was asked of it whether we are there or not.
+  std::shared_ptr<GatewaySide> gateway{};
+  std::string session_meta{};                            // `_meta` of its sessions, as JSON; empty: none
+  std::string version = "0";                             // of this program, which it is told
+  std::string install{};                                 // what to do when its program is not there
+  std::function<void(const hub::AgentInfo&)> changed{};  // for Hub::agent_changed
 };
 
 // Its program is not there, and what to do about it.

@@ -1,6 +1,7 @@
 // What all conversations with one agent share: its settings, and what its sessions have told of it. Loop thread only.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <string>
 #include <utility>
@@ -8,6 +9,7 @@
 
 #include "parlance/async/loop.h"
 #include "parlance/driver/acp/settings.h"
+#include "parlance/hub/agent.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/hub/conversation/event.h"
 
@@ -58,5 +60,9 @@ struct AcpShared {
  private:
   void learn_place(std::optional<Error> missing, std::string as = {});
 };
+
+// One conversation's; the provider outlives it.
+std::unique_ptr<hub::Agent> acp_agent(std::shared_ptr<AcpShared> shared, const hub::Conversation& conversation,
+                                      hub::AgentHost host);
 
 }  // namespace parlance::driver

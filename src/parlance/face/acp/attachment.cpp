@@ -8,6 +8,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/face/acp/asks.h"
 #include "parlance/face/acp/client_asks.h"
+#include "parlance/face/acp/gateway_meta.h"
 #include "parlance/face/acp/intents.h"
 #include "parlance/face/acp/limits.h"
 #include "parlance/face/acp/options.h"
@@ -43,19 +44,27 @@ Error error_of(const std::optional<hub::event::Failure>& failure) {
 
 acp::PromptResult cancelled_result() { return {.stop_reason = {.value = acp::StopReason::cancelled}}; }
 
+struct Joined {
+  hub::EventPtr event;
+  std::uint64_t last = 0;  // of those that are in it
+};
+
 // What came while the client was behind goes in fewer messages: text is put behind text.
-std::vector<hub::EventPtr> joined(const std::vector<hub::EventPtr>& events) {
-  std::vector<hub::EventPtr> out;
+std::vector<Joined> joined(const std::vector<hub::EventPtr>& events) {
+  std::vector<Joined> out;
   std::shared_ptr<hub::Event> grows;
   for (const hub::EventPtr& event : events) {
     const bool piece =
         std::holds_alternative<hub::event::Text>(event->body) || std::holds_alternative<hub::event::ThinkingContent>(event->body);
     if (piece && grows) {
       hub::EventBody next = event->body;
-      if (hub::append_piece(grows->body, next)) continue;
+      if (hub::append_piece(grows->body, next)) {
+        out.back().last = event->seq;
+        continue;
+      }
     }
     grows = piece ? std::make_shared<hub::Event>(*event) : nullptr;
-    out.push_back(grows ? grows : event);
+    out.push_back({.event = grows ? grows : event, .last = event->seq});
   }
   return out;
 }
@@ -94,24 +103,42 @@ Task<std::uint64_t> AcpAttachment::last_cleared(std::uint64_t last) {
   co_return found;
 }
 
-Task<Result<void>> AcpAttachment::begin(bool history) {
+Task<Result<void>> AcpAttachment::begin(bool history, std::optional<std::uint64_t> after) {
   const hub::Conversation* const row = conversation();
   if (row == nullptr) co_return fail(Errc::not_found, "Resource not found: " + session_->id);
   const std::uint64_t last = row->last_seq;
   mode_told_ = row->mode;
   title_told_ = row->title;
   options_told_ = json::to_text(acp::ConfigOptions{.config_options = options()});
-  muted_ = !history;
+  muted_ = !history || after.value_or(0) > 0;
   follower_.emplace(hub(), session_->conversation, co_await last_cleared(last));
   while (follower_->position() < last) {
     PARLANCE_CO_TRY(news, co_await follower_->next(taken_bytes));
-    for (const hub::EventPtr& event : joined(news.events)) co_await take(*event);
+    if (history && after) {
+      for (const hub::EventPtr& event : news.events) co_await take_past(*event, *after);
+    } else {
+      for (const Joined& one : joined(news.events)) co_await take(*one.event, one.last);
+    }
   }
-  muted_ = false;
+  begun_at_ = follower_->position();
+  if (std::exchange(muted_, false) && after) tell_open_calls();
   static_cast<void>(updates_.take_usage());
   scope_.start(go_live());
   live_signal_.notify_all();  // in this turn, but behind the answer
   co_return Result<void>{};
+}
+
+// Of a client that was here before: what was open where it left is told whole, and then all that followed.
+Task<void> AcpAttachment::take_past(const hub::Event& event, std::uint64_t after) {
+  if (muted_ && event.seq > after) {
+    muted_ = false;
+    tell_open_calls();
+  }
+  co_await take(event, event.seq);
+}
+
+void AcpAttachment::tell_open_calls() {
+  for (acp::Update& update : updates_.open_calls()) send(std::move(update));
 }
 
 // A client learns of a session by the answer to its request: nothing may come before it.
@@ -120,7 +147,7 @@ Task<void> AcpAttachment::go_live() {
   live_ = true;
   for (std::string& one : std::exchange(remarks_, {})) remark(std::move(one));
   if (const auto commands = agent().commands; commands && !commands_told_)
-    co_await take({.body = hub::event::Commands{.commands = *commands}});
+    co_await take({.body = hub::event::Commands{.commands = *commands}}, 0);
   for (const hub::Ask& one : hub().snapshot().asks)
     if (one.conversation == session_->conversation && one.state == hub::AskState::open) ask(one);
   co_await follow();
@@ -135,7 +162,7 @@ Task<void> AcpAttachment::follow() {
       co_await sleep_for(loop_, limits::store_retry);  // nothing is lost: they are asked for again
       continue;
     }
-    for (const hub::EventPtr& event : joined(news->events)) co_await take(*event);
+    for (const Joined& one : joined(news->events)) co_await take(*one.event, one.last);
     if (news->conversation) told_row(*news->conversation);
     changed_.notify_all();
   }
@@ -147,10 +174,11 @@ Task<void> AcpAttachment::follow() {
 
 // ---- telling -----------------------------------------------------------------------------------------------------------------
 
-void AcpAttachment::send(acp::Update update) {
+void AcpAttachment::send(acp::Update update, std::uint64_t position) {
   if (muted_) return;
-  const auto sent =
-      client_.peer.notify(acp::method::update, acp::SessionUpdate{.session_id = session_->id, .update = std::move(update)});
+  acp::SessionUpdate told{.session_id = session_->id, .update = std::move(update)};
+  if (client_.positions && position != 0) told.meta.json = position_meta(position);
+  const auto sent = client_.peer.notify(acp::method::update, std::move(told));
   if (!sent && sent.error().code != Errc::disconnected)
     log(LogLevel::warn, "an update could not be sent", {{"client", client_.name}, {"why", sent.error().message}});
 }
@@ -176,13 +204,14 @@ Task<AcpUpdates::Pictures> AcpAttachment::pictures_of(const hub::Event& event) {
   co_return pictures;
 }
 
-Task<void> AcpAttachment::take(const hub::Event& event) {
+Task<void> AcpAttachment::take(const hub::Event& event, std::uint64_t told_up_to) {
   co_await client_.peer.room();
-  if (const auto* message = std::get_if<hub::event::UserMessage>(&event.body)) co_await said(*message, event.seq);
+  if (std::holds_alternative<hub::event::UserMessage>(event.body)) co_await said(event);
   if (std::holds_alternative<hub::event::TurnStart>(event.body)) failure_.reset();
   if (const auto* failure = std::get_if<hub::event::Failure>(&event.body)) failure_ = *failure;
   if (std::holds_alternative<hub::event::Commands>(event.body)) commands_told_ = true;
-  for (acp::Update& update : updates_.of(event, co_await pictures_of(event))) send(std::move(update));
+  std::vector<acp::Update> updates = updates_.of(event, co_await pictures_of(event));
+  for (acp::Update& update : updates) send(std::move(update), &update == &updates.back() ? told_up_to : 0);
   if (!live_) co_return;
   if (const hub::Ask* one = ask_of(event.body)) ask(*one);
   if (const auto* settled = std::get_if<hub::event::AskSettled>(&event.body)) withdraw(settled->ask);
@@ -190,12 +219,15 @@ Task<void> AcpAttachment::take(const hub::Event& event) {
 }
 
 // Its own words a client knows; those of another one, of a page or of a replay it hears.
-Task<void> AcpAttachment::said(const hub::event::UserMessage& message, std::uint64_t seq) {
+Task<void> AcpAttachment::said(const hub::Event& event) {
+  const auto& message = std::get<hub::event::UserMessage>(event.body);
   while (live_ && beginning_ != 0) co_await changed_.wait();
   if (live_ && std::ranges::find(turns_, message.turn, &Turn::id) != turns_.end()) co_return;
-  for (acp::Content& block : acp_blocks(message.text, message.attachments.value_or(std::vector<hub::AttachmentInfo>{}),
-                                        message.context.value_or(std::vector<hub::PromptContext>{})))
-    send({acp::UserMessageChunk{{.content = std::move(block), .message_id = "msg-" + std::to_string(seq)}}});
+  std::vector<acp::Content> blocks = acp_blocks(message.text, message.attachments.value_or(std::vector<hub::AttachmentInfo>{}),
+                                                message.context.value_or(std::vector<hub::PromptContext>{}));
+  for (acp::Content& block : blocks)
+    send({acp::UserMessageChunk{{.content = std::move(block), .message_id = "msg-" + std::to_string(event.seq)}}},
+         &block == &blocks.back() ? event.seq : 0);
 }
 
 void AcpAttachment::ended(const hub::event::TurnEnd& end) {
@@ -245,6 +277,7 @@ acp::SessionState AcpAttachment::state() const {
     if (models) state.meta.json = R"({"models":)" + json::to_text(*models) + "}";
     return state;
   }
+  if (client_.positions) state.meta.json = position_meta(begun_at_);
   state.models = std::move(models);  // for clients of older drafts
   state.config_options = options();
   return state;

@@ -31,7 +31,8 @@ class AcpAttachment {
 
   // Everything up to now, told (`history`) or only taken note of; what follows is told once the task that awaits this has answered its
   // client. Once.
-  Task<Result<void>> begin(bool history);
+  // `after`: of the history only what came behind this event, and what was open there.
+  Task<Result<void>> begin(bool history, std::optional<std::uint64_t> after = {});
   // What can be chosen, as the answer to session/new, /load and /resume has it.
   acp::SessionState state() const;
   std::vector<acp::ConfigOption> options() const;
@@ -64,12 +65,14 @@ class AcpAttachment {
   Task<std::uint64_t> last_cleared(std::uint64_t last);
   Task<void> follow();
   Task<void> go_live();
-  Task<void> take(const hub::Event& event);
+  Task<void> take_past(const hub::Event& event, std::uint64_t after);
+  void tell_open_calls();
+  Task<void> take(const hub::Event& event, std::uint64_t told_up_to);
   Task<AcpUpdates::Pictures> pictures_of(const hub::Event& event);
-  Task<void> said(const hub::event::UserMessage& message, std::uint64_t seq);
+  Task<void> said(const hub::Event& event);
   void ended(const hub::event::TurnEnd& end);
   void told_row(const hub::Conversation& row);
-  void send(acp::Update update);
+  void send(acp::Update update, std::uint64_t position = 0);
   void ask(const hub::Ask& ask);
   void withdraw(const std::string& ask);
   Task<void> settle(hub::Ask ask);
@@ -83,8 +86,9 @@ class AcpAttachment {
   hub::PromptOptions prompt_options_;
   AcpUpdates updates_;
   std::optional<hub::Follower> follower_;
-  bool muted_ = false;  // events are taken note of, not told
-  bool live_ = false;   // … and asks are asked
+  std::uint64_t begun_at_ = 0;  // all up to it was told, or is passed over, when it began
+  bool muted_ = false;          // events are taken note of, not told
+  bool live_ = false;           // … and asks are asked
   bool commands_told_ = false;
   std::vector<std::string> remarks_;
   // What the client has heard of the row.

@@ -19,6 +19,8 @@ struct AcpClient {
   bool writes = false;         // … and written
   // Where no page can answer in its place: what it cannot be asked is refused, since it would wait for ever.
   bool alone = true;
+  // A program of ours that works through a gateway: it hears where in the conversation it is (protocol/acp/gateway.h).
+  bool positions = false;
   // The gateway of a runner, which decides: it hears what a call would do, and not only how that reads (protocol/acp/runner.h).
   bool decides = false;
 

@@ -9,6 +9,7 @@
 #include "parlance/base/text.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/face/acp/attachment.h"
+#include "parlance/face/acp/gateway_meta.h"
 #include "parlance/face/acp/options.h"
 #include "parlance/protocol/acp/dialect.h"
 #include "parlance/protocol/acp/errors.h"
@@ -30,13 +31,6 @@ Error no_session(const std::string& id, const std::string& why = {}) {
 // Errors of what stands behind the sessions, with the session's name.
 Error of_session(Error error, const std::string& id) {
   return error.code == Errc::not_found ? no_session(id, error.message) : std::move(error);
-}
-
-// Which agent is to answer, where there are several: `_meta.parlance.agent`.
-std::string agent_in(const wire::Raw& meta) {
-  const json::Value value = json::parse_or_null(meta.json);
-  const json::Value* const ours = value.find("parlance");
-  return ours == nullptr ? "" : std::string(ours->text_or("agent", ""));
 }
 
 bool takes_pictures(const hub::AgentInfo& agent) {
@@ -95,7 +89,7 @@ class AcpFace::Connection {
   Task<State> take_up(acp::LoadSession request, bool history);
   // `servers`: the names of those that the client brings.
   Task<State> attach(AcpSessionPtr session, bool history, const std::optional<acp::IflowSettings>& settings,
-                     std::vector<std::string> servers);
+                     std::vector<std::string> servers, std::optional<std::uint64_t> after = {});
   Task<Result<acp::SessionList>> list(acp::ListSessions request);
   Task<Result<acp::EmptyReply>> close(std::string id);
   Task<Result<acp::EmptyReply>> remove(std::string id);
@@ -162,6 +156,8 @@ Result<acp::InitializeResult> AcpFace::Connection::initialize(const acp::Initial
       .capabilities = capabilities(),
       .agent = acp::Implementation{.name = "parlance", .title = "Parlance", .version = face_.settings_.version}};
   if (client_.iflow()) result.is_authenticated = true;
+  client_.positions = !client_.iflow() && wants_positions(asked.meta);
+  if (client_.positions) result.meta.json = gateway_meta(face_.settings_.folder, sessions_.agents());
   return result;
 }
 
@@ -202,7 +198,7 @@ Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std
 
 Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession request) {
   std::vector<std::string> servers = names_of(request.mcp_servers);
-  PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
+  PARLANCE_CO_TRY(wish, co_await wish_of(wish_in(request.meta).agent.value_or(""), std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
                                          std::move(request.mcp_servers), request.settings));
   PARLANCE_CO_TRY(session, co_await sessions_.create(std::move(wish)));
@@ -213,8 +209,9 @@ Task<AcpFace::Connection::State> AcpFace::Connection::begin(acp::NewSession requ
 }
 
 Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession request, bool history) {
+  const acp::SessionWish wanted = wish_in(request.meta);
   std::vector<std::string> servers = names_of(request.mcp_servers);
-  PARLANCE_CO_TRY(wish, co_await wish_of(agent_in(request.meta), std::move(request.cwd),
+  PARLANCE_CO_TRY(wish, co_await wish_of(wanted.agent.value_or(""), std::move(request.cwd),
                                          std::move(request.additional_directories).value_or(std::vector<std::string>{}),
                                          std::move(request.mcp_servers), request.settings));
   const std::string folder = wish.folder;
@@ -226,7 +223,8 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
   const std::string own = row == nullptr ? folder : row->folder;
   const std::vector<std::string> more = row == nullptr ? folders : row->folders;
   // A client of iFlow reads what comes with the next turn as its answer, and iFlow tells no history.
-  auto state = co_await attach(*std::move(session), history && !client_.iflow(), request.settings, std::move(servers));
+  auto state =
+      co_await attach(*std::move(session), history && !client_.iflow(), request.settings, std::move(servers), wanted.after);
   if (state && client_.iflow()) state->session_id = request.session_id;  // as iFlow says it
   if (const auto attachment = find(request.session_id); state && attachment) {
     if (own != folder) attachment->remark("This session works in " + own + ", not in " + folder + ".");
@@ -239,7 +237,8 @@ Task<AcpFace::Connection::State> AcpFace::Connection::take_up(acp::LoadSession r
 
 Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr session, bool history,
                                                              const std::optional<acp::IflowSettings>& settings,
-                                                             std::vector<std::string> servers) {
+                                                             std::vector<std::string> servers,
+                                                             std::optional<std::uint64_t> after) {
   const bool lost = !servers.empty() && !session->takes_servers;
   std::erase_if(servers, [&](const std::string& one) {
     return !session->takes_servers || std::ranges::find(session->servers, one) != session->servers.end();
@@ -254,7 +253,7 @@ Task<AcpFace::Connection::State> AcpFace::Connection::attach(AcpSessionPtr sessi
   for (const std::string& one : servers)
     attachment->remark("The MCP server " + one +
                        " does not reach this session: it is open already, with those that it was opened with.");
-  const auto begun = co_await attachment->begin(history);
+  const auto begun = co_await attachment->begin(history, after);
   if (!begun) {
     attached_.erase(id);
     co_return std::unexpected(of_session(begun.error(), id));

@@ -24,6 +24,7 @@ namespace parlance::face {
 struct AcpFaceSettings {
   std::string version{};
   std::string home{};
+  std::string folder{};  // where new conversations work, for programs that name none; empty: they have to
   // No page stands beside it: what a client cannot be asked is refused (client.h).
   bool alone = true;
   // A folder that a client names for an agent ("": the first), as an absolute path that is there; empty: looks at the disk

@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/codec/json/typed.h"
+#include "parlance/protocol/acp/gateway.h"
+
 namespace parlance::face {
 
 std::vector<std::string> names_of(const std::vector<acp::McpServer>& servers) {
@@ -15,6 +18,7 @@ acp::SessionInfo acp_session_info(const std::string& id, const hub::Conversation
   acp::SessionInfo info{.session_id = id, .cwd = conversation.folder, .updated_at = conversation.updated_at};
   if (!conversation.folders.empty()) info.additional_directories = conversation.folders;
   if (!conversation.title.empty()) info.title = conversation.title;
+  info.meta.json = json::to_text(acp::SessionWordMeta{.parlance = acp::SessionWord{.agent = conversation.agent}});
   return info;
 }
 

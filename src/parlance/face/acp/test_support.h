@@ -30,6 +30,7 @@ class TestClient {
       : loop_(loop), never_(loop), scope_(loop) {
     router_.on(acp::method::update, [this](acp::SessionUpdate& told, Context&) {
       updates.push_back(json::to_text(told.update));
+      if (!told.meta.json.empty()) metas.push_back(told.meta.json);
       order.push_back("update");
       if (on_update) on_update();
     });
@@ -111,6 +112,7 @@ class TestClient {
 
   std::unique_ptr<Peer> peer;
   std::vector<std::string> updates;
+  std::vector<std::string> metas;  // of those that have one
   std::vector<std::string> order;
   std::function<void()> on_update;
   std::vector<acp::RequestPermission> permissions;

@@ -206,6 +206,12 @@ acp::ToolCallUpdate AcpUpdates::call(const std::string& id) const {
   return whole;
 }
 
+std::vector<acp::Update> AcpUpdates::open_calls() const {
+  std::vector<acp::Update> all;
+  for (const auto& [id, one] : calls_) all.push_back({acp::ToolCall{call(id)}});
+  return all;
+}
+
 // ---- asks ----------------------------------------------------------------------------------------------------------------
 
 // What is asked about no call would have no place among what the client shows: it gets a call of its own.

@@ -28,6 +28,7 @@ class AcpUpdates {
 
   std::vector<acp::Update> of(const hub::Event& event, const Pictures& pictures = {});
   // A call as far as it is known, for a permission: everything that a client may never have heard.
+  std::vector<acp::Update> open_calls() const;  // each as a whole, for a client that has not heard of it
   acp::ToolCallUpdate call(const std::string& id) const;
   // Of the turn that has just ended; nothing when its agent counts nothing. Begins anew.
   std::optional<acp::TurnUsage> take_usage();

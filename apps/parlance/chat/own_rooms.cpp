@@ -1,14 +1,16 @@
-#include "apps/parlance/chat/rooms.h"
+#include "apps/parlance/chat/own_rooms.h"
 
 #include <algorithm>
 #include <filesystem>
 #include <functional>
 #include <utility>
 
+#include "apps/parlance/config/acp_agents.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "parlance/async/cancel.h"
 #include "parlance/base/secret.h"
 #include "parlance/store/hub/hub_fork.h"
+#include "parlance/store/hub/hub_sqlite.h"
 #include "parlance/toolbox/agent_workspace.h"
 
 namespace parlance::app {
@@ -39,17 +41,25 @@ std::vector<RoomInfo> read_all(const std::string& root) {
 
 }  // namespace
 
-Room::Room(Loop& loop, std::string state, hub::Editor* editor)
-    : folder(std::move(state)), store(loop, folder), hub(loop, store, hub_settings(loop, editor)) {}
-
-Rooms::Rooms(Loop& loop, const Settings& settings, hub::Editor* editor)
+OwnRooms::OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor)
     : loop_(loop), settings_(settings), editor_(editor), root_(state_folder(settings) + "/chats"), worker_(loop, "chats") {
   if (editor != nullptr) offered_.emplace(loop, *editor);
 }
 
-Result<std::unique_ptr<Room>> Rooms::make(const std::string& id, const std::string& agent,
-                                          const std::vector<std::string>& command) {
-  auto room = std::make_unique<Room>(loop_, root_ + "/" + id, editor_);
+Task<Result<void>> OwnRooms::ready() { co_return Result<void>{}; }
+
+std::string OwnRooms::agent_names() const {
+  std::string names = "claude, parlance";
+  if (const auto known = acp_agents(settings_))
+    for (const ConfiguredAgent& one : *known) names += ", " + one.settings.id;
+  return names;
+}
+
+Result<std::unique_ptr<Room>> OwnRooms::make(const std::string& id, const std::string& agent,
+                                             const std::vector<std::string>& command) {
+  const std::string folder = root_ + "/" + id;
+  auto room = std::make_unique<Room>(loop_, std::make_unique<store::HubSqlite>(loop_, folder), hub_settings(loop_, editor_));
+  room->folder = folder;
   if (offered_) PARLANCE_TRY_DO(offered_->to(settings_, room->home));
   PARLANCE_TRY(provider, make_agent(loop_, settings_, agent, command, room->home));
   room->hub.add_agent(std::move(provider));
@@ -60,7 +70,8 @@ Result<std::unique_ptr<Room>> Rooms::make(const std::string& id, const std::stri
   return room;
 }
 
-Task<Result<std::unique_ptr<Room>>> Rooms::create(RoomWish wish) {
+Task<Result<std::unique_ptr<Room>>> OwnRooms::create(RoomWish wish) {
+  if (wish.agent.empty()) wish.agent = "parlance";
   PARLANCE_CO_TRY(room, make(make_id("chat_"), wish.agent, wish.command));
   PARLANCE_CO_TRY_DO(co_await room->hub.start());
   PARLANCE_CO_TRY(
@@ -73,7 +84,7 @@ Task<Result<std::unique_ptr<Room>>> Rooms::create(RoomWish wish) {
   co_return room;
 }
 
-Task<Result<std::unique_ptr<Room>>> Rooms::open(std::string id, std::vector<std::string> command) {
+Task<Result<std::unique_ptr<Room>>> OwnRooms::open(std::string id, std::vector<std::string> command) {
   const auto known = co_await worker_.run([root = root_] { return read_all(root); });
   const auto found = std::ranges::find(known, id, &RoomInfo::id);
   if (found == known.end()) co_return fail(Errc::not_found, "there is no conversation " + id + "; /resume lists them");
@@ -84,11 +95,11 @@ Task<Result<std::unique_ptr<Room>>> Rooms::open(std::string id, std::vector<std:
   co_return room;
 }
 
-Task<std::vector<RoomInfo>> Rooms::list() {
+Task<Result<std::vector<RoomInfo>>> OwnRooms::list() {
   co_return co_await worker_.run([root = root_] { return read_all(root); });
 }
 
-Task<void> Rooms::close(std::unique_ptr<Room> room) {
+Task<void> OwnRooms::close(std::unique_ptr<Room> room) {
   co_await room->hub.stop_all();
   const hub::Conversation* const row = room->hub.find(room->conversation);
   const bool empty = row == nullptr || row->last_seq == 0;

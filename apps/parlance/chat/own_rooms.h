@@ -1,0 +1,39 @@
+// Conversations of the chat on this machine: a folder each, so that chats in several terminals do not wait for each other, and each can be
+// taken up again later. Loop thread only.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "apps/parlance/chat/offered_editor.h"
+#include "apps/parlance/chat/rooms.h"
+#include "parlance/async/worker.h"
+
+namespace parlance::app {
+
+class OwnRooms final : public Rooms {
+ public:
+  // `editor`: beside every conversation, or null; it outlives the rooms.
+  OwnRooms(Loop& loop, const Settings& settings, hub::Editor* editor);
+
+  Task<Result<void>> ready() override;
+  Task<Result<std::unique_ptr<Room>>> create(RoomWish wish) override;
+  Task<Result<std::unique_ptr<Room>>> open(std::string id, std::vector<std::string> command) override;
+  Task<Result<std::vector<RoomInfo>>> list() override;
+  Task<void> close(std::unique_ptr<Room> room) override;
+  std::string agent_names() const override;
+
+ private:
+  Result<std::unique_ptr<Room>> make(const std::string& id, const std::string& agent, const std::vector<std::string>& command);
+
+  Loop& loop_;
+  const Settings& settings_;
+  hub::Editor* editor_;
+  std::optional<OfferedEditor> offered_;  // where there is an editor
+  std::string root_;
+  Worker worker_;
+};
+
+}  // namespace parlance::app

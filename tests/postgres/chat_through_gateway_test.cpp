@@ -1,0 +1,212 @@
+// parlance chat and run through a gateway that does not own: what they do is in the log with the person's name, and when that gateway dies they go
+// on at the other.
+#include <sstream>
+
+#include "tests/postgres/through_gateway.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+class ChatThroughGateway : public ThroughGatewayTest {
+ protected:
+  std::unique_ptr<Program> chat(Words more, const std::string& name = "ann") {
+    Words words{"chat"};
+    words.insert(words.end(), more.begin(), more.end());
+    return started(std::move(words), name);
+  }
+  static std::size_t times(const std::string& text, const std::string& word) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(word); at != std::string::npos; at = text.find(word, at + 1)) ++count;
+    return count;
+  }
+  // So many words of `slow`, each once.
+  static void expect_each_once(const std::string& text, int words) {
+    std::map<std::string, int> count;
+    std::istringstream all(text);
+    for (std::string word; all >> word;) ++count[word];
+    for (int i = 1; i <= words; ++i) EXPECT_EQ(count["w" + std::to_string(i)], 1) << "w" << i << " in " << text;
+  }
+};
+
+TEST_F(ChatThroughGateway, GoesOnWithWhatAnotherGatewayHasAndAnswersInThePersonsName) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({"--resume=" + id, "--approve", "ask"});
+  until_line(*one, "Anything else gets a friendly answer");
+  say(*one, "write notes.txt hello");
+  until_told(*one, "(y)");
+  EXPECT_THAT(one->errors, AllOf(HasSubstr("notes.txt"), HasSubstr("+ hello")));
+  say(*one, "y");
+  until([&] { return std::filesystem::exists(work() + "/notes.txt"); }, "the file");
+  until_line(*one, "Created notes.txt.");
+  say(*one, "/mode autoEdit");
+  until_told(*one, "mode autoEdit");
+  say(*one, "write more.txt bye");
+  until_line(*one, "Created more.txt.");
+  leave(*one, "/exit");
+  EXPECT_EQ(one->child().exit_status()->code, 0) << one->errors;
+
+  until_turns(*annas, id, 3);
+  EXPECT_EQ(text_at(annas->last(id, "user_message"), {"by"}), "ann");
+  EXPECT_EQ(text_at(annas->last(id, "ask_settled"), {"by"}), "ann");
+  EXPECT_EQ(annas->conversations.at(id).text_or("mode", ""), "autoEdit");
+  EXPECT_EQ(annas->count(id, "ask_settled"), 1U) << "nothing is asked in a mode that allows it";
+  EXPECT_EQ(owned(a), 1);
+  EXPECT_EQ(owned(b), 0);
+  EXPECT_THAT(command({"log", "export", "--conversation", id}).out, HasSubstr(R"("by":"ann")"));
+}
+
+TEST_F(ChatThroughGateway, AQuestionAPlanAndTheListOfWhatThereIs) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({"--approve", "ask"});
+  say(*one, "ask");
+  until_told(*one, "Which colour");
+  say(*one, "2");
+  until_line(*one, "Your answer was:");
+  EXPECT_THAT(said(*one), HasSubstr("Red"));
+  say(*one, "/mode plan");
+  until_told(*one, "mode plan");
+  say(*one, "plan");
+  until_told(*one, "(f)");
+  say(*one, "f\npaint it blue");
+  until_line(*one, "paint it blue");
+  say(*one, "/resume");
+  until_told(*one, "/resume NUMBER");
+  EXPECT_THAT(one->errors, AllOf(HasSubstr("help"), HasSubstr(work())));
+  say(*one, "/resume 2");
+  until_line(*one, "Anything else gets a friendly answer");
+  say(*one, "/agent");
+  until_told(*one, "there are parlance");
+  say(*one, "/memory");
+  until_told(*one, "is kept at ws://");
+  say(*one, "/model nothing-of-that-name");
+  until_told(*one, "error: ");
+  leave(*one, "/exit");
+  until_turns(*annas, id, 1);
+}
+
+TEST_F(ChatThroughGateway, CtrlCStopsTheTurnThere) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({"--resume=" + id});
+  say(*one, "slow 100000 5");
+  until_line(*one, "w1 w2");
+  ::kill(one->child().pid(), SIGINT);
+  until_told(*one, "(stopped)");
+  until_turns(*annas, id, 2);
+  EXPECT_EQ(text_at(annas->last(id, "turn_end"), {"stop_reason"}), "cancelled");
+  say(*one, "help");
+  until_turns(*annas, id, 3);
+  leave(*one, "/exit");
+}
+
+TEST_F(ChatThroughGateway, OfAGatewayThatIsKilledItGoesOnAtTheOtherWithNothingLostOrTwice) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({"--resume=" + id, "--approve", "ask"});
+  say(*one, "slow 120 10");
+  until([&] { return annas->text(id).contains("w15 "); }, "the beginning of the text");
+  b.program->child().signal_group(SIGKILL);
+  until_told(*one, "The next message connects anew");
+  way->lead_to(a.base);
+  until_turns(*annas, id, 2);
+  say(*one, "write notes.txt hello");
+  until_told(*one, "(y)");
+  say(*one, "y");
+  until_line(*one, "Created notes.txt.");
+  leave(*one, "/exit");
+  until_turns(*annas, id, 3);
+  expect_each_once(said(*one), 120);
+  EXPECT_EQ(times(said(*one), "Created notes.txt."), 1U);
+  EXPECT_EQ(annas->count(id, "user_message"), 3U);
+  expect_no_gap(*annas, id);
+}
+
+TEST_F(ChatThroughGateway, WhatIsAskedWhenTheGatewayDiesIsAskedAgainAtTheOther) {
+  const std::string id = conversation_at_a();
+  const auto one = chat({"--resume=" + id, "--approve", "ask"});
+  say(*one, "write notes.txt hello");
+  until_told(*one, "(y)");
+  b.program->child().signal_group(SIGKILL);
+  until_told(*one, "The next message connects anew");
+  way->lead_to(a.base);
+  const std::size_t before = one->errors.size();
+  say(*one, "help");
+  until([&] { return one->errors.find("(y)", before) != std::string::npos; }, "the same question");
+  say(*one, "y");
+  until_turns(*annas, id, 3);
+  EXPECT_EQ(read_file(work() + "/notes.txt"), "hello\n");
+  leave(*one, "/exit");
+  EXPECT_EQ(annas->count(id, "ask_settled"), 1U);
+}
+
+TEST_F(ChatThroughGateway, RunIsOnePrompt) {
+  const Finished one = done_through({"run", "parlance", "write notes.txt hello", "--approve", "all"}, "");
+  EXPECT_EQ(one.code, 0) << one.errors;
+  EXPECT_THAT(one.out, HasSubstr("Created notes.txt."));
+  EXPECT_EQ(read_file(work() + "/notes.txt"), "hello\n");
+  const Finished no = done_through({"run", "parlance", "write other.txt hello", "--approve", "none"}, "");
+  EXPECT_EQ(no.code, 3) << no.errors;
+  EXPECT_FALSE(std::filesystem::exists(work() + "/other.txt"));
+  const Finished elsewhere = done_through({"run", "parlance", "help", "--cwd", "/nowhere/at/all"}, "");
+  EXPECT_THAT(elsewhere.errors, AllOf(HasSubstr("/nowhere/at/all"), Not(HasSubstr("--cwd: "))));
+  until([&] { return !annas->conversations.empty(); }, "what was said, on the page");
+}
+
+TEST_F(ChatThroughGateway, WhatIsPrivateIsNotThereForOthersAndAViewerOnlyReads) {
+  const std::string id = conversation_at_a();
+  const Finished bobs = done_through({"chat", "--resume=" + id}, "help\n", "bob");
+  EXPECT_NE(bobs.code, 0);
+  EXPECT_THAT(bobs.errors, HasSubstr("there is no conversation " + id + " that you may read"));
+  EXPECT_THAT(done_through({"chat"}, "/resume\n", "bob").errors, Not(HasSubstr("help")));
+
+  done(*annas, "set", R"("conversation":")" + id + R"(","access":"view")");
+  expect_done(command({"users", "role", "bob", "viewer"}));
+  Finished viewer;
+  until(
+      [&] {
+        viewer = done_through({"chat", "--resume=" + id}, "write x.txt y\n", "bob");
+        return viewer.errors.contains("parlance users role");
+      },
+      "a word of what would help");
+  EXPECT_THAT(viewer.out, HasSubstr("Anything else gets a friendly answer")) << "it may be read";
+  EXPECT_FALSE(std::filesystem::exists(work() + "/x.txt"));
+}
+
+TEST_F(ChatThroughGateway, ARevokedTokenEndsItWithAWord) {
+  const auto one = chat({});
+  say(*one, "help");
+  until_line(*one, "Anything else gets a friendly answer");
+  revoke("ann");
+  until([&] { return annas->ended; }, "the end of the page");
+  say(*one, "help");  // perhaps while the connection is being closed
+  until_told(*one, "error: ");
+  say(*one, "help");
+  until_told(*one, "parlance tokens create");
+  EXPECT_THAT(one->errors, AllOf(HasSubstr("revoked"), Not(HasSubstr(tokens.at("ann")))));
+  leave(*one, "/exit");
+}
+
+TEST_F(ChatThroughGateway, SaysWhatIsWrongWithWhereItShallGo) {
+  const auto tried = [&](const std::string& to, const std::string& shown) {
+    return parlance({"chat", "--to=" + to}, "", {{"PARLANCE_TOKEN", shown}});
+  };
+  const Finished wrong = tried(way->address(), "the-wrong-token-of-somebody-else");
+  EXPECT_EQ(wrong.code, 4);
+  EXPECT_THAT(wrong.errors, AllOf(HasSubstr("401"), HasSubstr("mistyped"), Not(HasSubstr("the-wrong-token"))));
+  EXPECT_THAT(tried("ws://127.0.0.1:1", the_token).errors, HasSubstr("does the gateway run"));
+  EXPECT_THAT(tried("http://127.0.0.1:1", the_token).errors, HasSubstr("give wss://HOST[:PORT]/acp"));
+  EXPECT_THAT(tried(way->address() + "/nothing", the_token).errors, HasSubstr("is this the address of a parlance gateway"));
+  EXPECT_THAT(tried(way->address(), "auto").errors, HasSubstr("wants a token")) << "there is no gateway of this state folder";
+  write_file(path("open-token"), the_token);
+  std::filesystem::permissions(path("open-token"), std::filesystem::perms(0644));
+  EXPECT_THAT(parlance({"chat", "--to=" + way->address(), "--token-file", path("open-token")}).errors, HasSubstr("chmod 600"));
+  std::filesystem::permissions(path("open-token"), std::filesystem::perms(0600));
+  EXPECT_EQ(parlance({"chat", "--to=" + way->address(), "--token-file", path("open-token")}, "help\n").code, 0);
+  EXPECT_THAT(done_through({"chat", "nobody"}, "").errors, HasSubstr("there are parlance"));
+  EXPECT_THAT(done_through({"chat", "--cwd", "here"}, "").errors, HasSubstr("begins with a slash"));
+}
+
+}  // namespace
+}  // namespace parlance::test

@@ -1,0 +1,83 @@
+// parlance chat in a terminal, through a gateway that does not own: keys, Ctrl-C, and an answer that somebody else gives. tmux is the terminal.
+#include "tests/postgres/through_gateway.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::HasSubstr;
+
+class TerminalThroughGateway : public ThroughGatewayTest {
+ protected:
+  ~TerminalThroughGateway() override { static_cast<void>(tmux({"kill-server"})); }
+  std::string tmux(Words words) {
+    words.insert(words.begin(), {PARLANCE_TMUX, "-f", "/dev/null", "-S", path("tmux")});
+    return run(std::move(words), "", {{"TERM", "xterm-256color"}, {"LANG", "C.UTF-8"}}).out;
+  }
+  void begin(const std::string& more) {
+    write_file(path("token"), tokens.at("ann"));
+    std::filesystem::permissions(path("token"), std::filesystem::perms(0600));
+    write_file(path("begin.sh"), "trap : INT\n'" + parlance_program() + "' chat --to=" + way->address() + " --token-file '" +
+                                     path("token") + "' --state '" + path("own") + "' " + more +
+                                     "\necho \"ended with $?\"\nsleep 1000\n");
+    tmux({"new-session", "-d", "-x", "120", "-y", "40", "-c", folder(), "/bin/sh", path("begin.sh")});
+    until_seen("\n>");
+  }
+  std::string screen() { return tmux({"capture-pane", "-p", "-S", "-200"}); }
+  void keys(Words keys) {
+    keys.insert(keys.begin(), "send-keys");
+    tmux(std::move(keys));
+  }
+  void types(const std::string& text) {
+    tmux({"send-keys", "-l", text});
+    keys({"Enter"});
+  }
+  void until_seen(const std::string& text) {
+    try {
+      until([&] { return screen().contains(text); }, text);
+    } catch (const std::runtime_error& error) {
+      FAIL() << error.what() << "\n" << screen();
+    }
+  }
+};
+
+TEST_F(TerminalThroughGateway, AKeyAnswersCtrlCStopsAndItIsResumed) {
+  const std::string id = conversation_at_a();
+  begin("--resume=" + id);
+  EXPECT_THAT(screen(), HasSubstr(" at ws://127.0.0.1:"));
+  types("write note.txt hello");
+  until_seen("(y)");
+  EXPECT_THAT(screen(), HasSubstr("+ hello"));
+  keys({"y"});
+  until([&] { return std::filesystem::exists(work() + "/note.txt"); }, "the file");
+  until_seen("Created note.txt.");
+  types("slow 100000 5");
+  until_seen("w1 w2");
+  keys({"C-c"});
+  until_seen("(stopped)");
+  until_turns(*annas, id, 3);
+  EXPECT_EQ(text_at(annas->last(id, "ask_settled"), {"by"}), "ann");
+  types("/exit");
+  until_seen("ended with 0");
+}
+
+TEST_F(TerminalThroughGateway, WhatIsAnsweredOnThePageIsAskedHereNoMore) {
+  const std::string id = conversation_at_a();
+  begin("--resume=" + id);
+  types("write note.txt hello");
+  until_seen("(y)");
+  done(*annas, "answer", answer_to(open_ask(*annas), "allow_once"));
+  until_seen("(settled meanwhile)");
+  until_seen("Created note.txt.");
+  b.program->child().signal_group(SIGKILL);
+  way->lead_to(a.base);
+  types("run touch ran");
+  until_seen("(y)");
+  until([&] { return !ask_in_state(*annas, "open").is_null(); }, "the question at the other gateway");
+  types("n");
+  until_seen("You refused run_command");
+  types("/exit");
+  until_seen("ended with 0");
+}
+
+}  // namespace
+}  // namespace parlance::test

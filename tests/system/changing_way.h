@@ -1,0 +1,52 @@
+// What stands before several gateways, as a load balancer does: whoever connects comes to the one that it leads to now.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+
+#include "parlance/async/scope.h"
+#include "parlance/transport/sockets.h"
+
+namespace parlance::test {
+
+class ChangingWay {
+ public:
+  explicit ChangingWay(Loop& loop) : loop_(loop), scope_(loop) {
+    auto listening = listen_tcp(loop, {.host = "127.0.0.1", .port = 0},
+                                [this](std::unique_ptr<ByteStream> stream) { scope_.start(pass(std::move(stream))); });
+    if (!listening) throw std::runtime_error(listening.error().message);
+    listener_ = *std::move(listening);
+  }
+  ~ChangingWay() { scope_.cancel(); }
+
+  // `base`: http://127.0.0.1:PORT/
+  void lead_to(const std::string& base) { port_ = static_cast<std::uint16_t>(std::stoi(base.substr(base.rfind(':') + 1))); }
+  std::string address() const { return "ws://127.0.0.1:" + std::to_string(listener_->port()); }
+
+ private:
+  Task<void> pass(std::unique_ptr<ByteStream> outside) {
+    auto inside = co_await connect_tcp(loop_, {.host = "127.0.0.1", .port = port_});
+    if (!inside) co_return;
+    const std::shared_ptr<ByteStream> near = std::move(outside);
+    const std::shared_ptr<ByteStream> far = *std::move(inside);
+    scope_.start(copy(near, far));
+    co_await copy(far, near);
+  }
+  static Task<void> copy(std::shared_ptr<ByteStream> from, std::shared_ptr<ByteStream> to) {
+    std::string buffer(64 << 10, '\0');
+    for (;;) {
+      const auto count = co_await read_some(*from, buffer);
+      if (!count || *count == 0) break;
+      if (!co_await write_all(*to, BytesView(buffer).substr(0, *count))) break;
+    }
+    to->close();
+  }
+
+  Loop& loop_;
+  std::uint16_t port_ = 0;
+  std::unique_ptr<Listener> listener_;
+  Scope scope_;  // goes first
+};
+
+}  // namespace parlance::test
