@@ -31,7 +31,7 @@
 namespace parlance::app {
 namespace {
 
-constexpr std::size_t token_bytes = 4096;             // more is no token
+constexpr std::size_t token_bytes = 4096;           // more is no token
 constexpr auto goodbye = std::chrono::seconds(10);  // for the gateway to hear that we go, and for what ran to end
 
 struct RunnerWords {
@@ -79,6 +79,7 @@ class RunnerProcess {
         to_(std::move(to)),
         token_(std::move(token)),
         folders_(loop, offer_.folders),
+        names_(loop),
         sessions_(loop, settings,
                   {.folder = state_folder(settings) + "/runner-sessions",
                    .agent = offer_.agents.front().id,
@@ -146,14 +147,15 @@ class RunnerProcess {
 
   // To its end; what ran over it is stopped then, and its programs have ended.
   Task<Error> connection(std::function<void()> taken) {
-    auto frames = co_await connect_websocket(
-        loop_, {.url = to_.url, .headers = {{.name = "Authorization", .value = "Bearer " + token_}}, .message_bytes = acp::limits::message_bytes});
+    auto frames = co_await connect_websocket(loop_, {.url = to_.url,
+                                                     .headers = {{.name = "Authorization", .value = "Bearer " + token_}},
+                                                     .message_bytes = acp::limits::message_bytes});
     if (!frames) {
       Error why = std::move(frames).error();
       if (why.code == Errc::denied) why.message += " (is the token right, and the certificate one that this machine trusts?)";
       co_return why;
     }
-    face::RunnerOffer offer(offer_, [&] {
+    face::RunnerOffer offer(offer_, {.folders = folders_, .names = names_}, [&] {
       taken();
       tell_connected();
     });
@@ -182,6 +184,7 @@ class RunnerProcess {
   GatewayAddress to_;
   std::string token_;
   workspace::OfferedFolders folders_;
+  workspace::FileNames names_;
   SessionFolders sessions_;
   face::AcpFace face_;
   face::RunnerOffer* offered_ = nullptr;  // while there is a connection …
@@ -195,7 +198,8 @@ class RunnerProcess {
 
 // What this machine has, or of that what was named.
 Task<Result<std::vector<acp::OfferedAgent>>> agents_here(Loop& loop, const Settings& settings, Words wanted) {
-  std::vector<acp::OfferedAgent> all{{.id = "parlance", .name = settings.text("model") == "rehearsal" ? "parlance (rehearsal)" : "parlance"}};
+  std::vector<acp::OfferedAgent> all{
+      {.id = "parlance", .name = settings.text("model") == "rehearsal" ? "parlance (rehearsal)" : "parlance"}};
   if (const auto claude = claude_settings(settings)) all.push_back({.id = "claude", .name = "Claude Code"});
   PARLANCE_CO_TRY(known, acp_agents(settings));
   for (ConfiguredAgent& one : known) {
@@ -244,13 +248,16 @@ int run_runner(const Settings& settings, const RunnerWords& words) {
 
 Action declare_runner(CLI::App& app) {
   auto words = std::make_shared<RunnerWords>();
-  app.add_option("--to", words->to, "The gateway: wss://HOST[:PORT]/runner, or ws:// to one that only this machine or a tunnel reaches.")
+  app.add_option("--to", words->to,
+                 "The gateway: wss://HOST[:PORT]/runner, or ws:// to one that only this machine or a tunnel reaches.")
       ->type_name("URL")
       ->required();
   app.add_option("--name", words->name, "What this machine is called there; by default its host name.")->type_name("NAME");
-  app.add_option("--folder", words->folders, "Where agents may work, and below; may be given several times. By default where you are.")
+  app.add_option("--folder", words->folders,
+                 "Where agents may work, and below; may be given several times. By default where you are.")
       ->type_name("DIR");
-  app.add_option("--agent", words->agents, "Offers only this one; may be given several times. By default all that this machine has.")
+  app.add_option("--agent", words->agents,
+                 "Offers only this one; may be given several times. By default all that this machine has.")
       ->type_name("NAME");
   app.add_option("--token-file", words->token_file, "Holds the gateway's token; without it PARLANCE_TOKEN.")->type_name("FILE");
   return [words](const Settings& settings, const Words&) { return run_runner(settings, *words); };

@@ -90,8 +90,8 @@ struct NewConversation {
   Mode mode = Mode::default_;
   std::string model{};
   bool think = false;
-  std::string title{};               // empty: from the first message
-  std::optional<std::string> via{};  // Conversation::via
+  std::string title{};                // empty: from the first message
+  std::optional<std::string> via{};   // Conversation::via
   std::optional<std::string> user{};  // Conversation::user
   std::optional<Access> access{};
   Past past{};
@@ -136,6 +136,8 @@ class Hub {
   // What an agent keeps by itself of a folder, without what conversations go on with already. Errors: not_found (no such agent), those of
   // the agent (unknown_method: it cannot tell).
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
+  // On the machine where this agent works, when that is another one. Errors: not_found (no such agent), those of AgentProvider::find_files.
+  Task<Result<FilesFound>> find_files(std::string agent, FilesWanted wanted);
   // One that goes on with a session which its agent kept by itself: the agent tells what was said there, and it stands in the log as turns;
   // where one of the same user goes on with it already, that one. Prompts that come meanwhile wait. Errors: those of `create` and of the
   // agent (not_found: no such session, or another user's conversation goes on with it; unknown_method: it cannot tell); then there is no
@@ -157,15 +159,14 @@ class Hub {
   Result<void> stop(std::string_view conversation, CallerPtr by = person_of_this_machine());  // fine when nothing runs
   // Begins with what the queue holds back; fine when nothing waits, or a turn runs.
   Result<void> go_on(std::string_view conversation);
-  Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes,
-                                 CallerPtr by = person_of_this_machine());
+  Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes, CallerPtr by = person_of_this_machine());
   // One of its agent's options (options_in_force). Errors: not_found, invalid_params (no such option or value), those of the agent.
   Task<Result<Conversation>> set_option(std::string conversation, std::string option, std::string value,
                                         CallerPtr by = person_of_this_machine());
   // Stops it first. Hides all that was said, and its agent begins anew; the rows stay (event::Cleared). `remove` really deletes.
   Task<Result<void>> clear(std::string conversation, CallerPtr by = person_of_this_machine());
   Task<Result<void>> remove(std::string conversation, CallerPtr by = person_of_this_machine());  // stops it first
-  const Conversation* find(std::string_view conversation) const;  // good until the next await
+  const Conversation* find(std::string_view conversation) const;                                 // good until the next await
   // Makes one known that another hub made a moment ago: whoever heard of it there may ask here before we have. not_found: there is none.
   Task<Result<void>> look_for(std::string conversation);
   // At most the newest `limit` (0: limits::page_events) events with after < seq < before (0: all there are).
@@ -184,7 +185,7 @@ class Hub {
   Task<Result<Ask>> answer(std::string ask, GivenAnswer given, CallerPtr by = person_of_this_machine());
   // Resumes the conversation of an orphaned ask: its call is asked again. The old ask becomes cancelled.
   Task<Result<Prompted>> reask(std::string ask, CallerPtr by = person_of_this_machine());
-  const Ask* find_ask(std::string_view ask) const;  // open or orphaned
+  const Ask* find_ask(std::string_view ask) const;                 // open or orphaned
   Task<Result<std::string>> conversation_of_ask(std::string ask);  // in any state; not_found
   const ToolIntent* intent_of(std::string_view ask) const;  // of one that is open; null: it is about no call, or nobody knows
   Task<Result<void>> revoke(std::string rule);
@@ -207,7 +208,8 @@ class Hub {
 
   // ---- following
   Snapshot snapshot() const;
-  const std::vector<ServiceInfo>& services() const;  // of the snapshot, without copying all conversations; good until the next await
+  const std::vector<ServiceInfo>& services()
+      const;  // of the snapshot, without copying all conversations; good until the next await
   // Changes after now; may outlive the hub. `wake` is told too when there are some, and outlives the watcher.
   std::unique_ptr<Watcher> watch(Signal* wake = nullptr, Sieve sieve = {});
 

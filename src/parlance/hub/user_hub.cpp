@@ -21,7 +21,8 @@ bool UserHub::may_read(std::string_view conversation) const {
 
 Result<void> UserHub::check_create() const {
   if (whole_ || may_create(caller_->role)) return {};
-  return fail(Errc::denied, "you are a viewer, and viewers begin nothing: an admin can make you a member with `parlance users role`");
+  return fail(Errc::denied,
+              "you are a viewer, and viewers begin nothing: an admin can make you a member with `parlance users role`");
 }
 
 Result<void> UserHub::check_administer() const {
@@ -32,7 +33,8 @@ Result<void> UserHub::check_administer() const {
 Result<void> UserHub::check(std::string_view conversation, Deed deed) const {
   if (whole_) return {};
   const Conversation* const found = hub_->find(conversation);
-  if (found == nullptr || !may(*found, Deed::list)) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
+  if (found == nullptr || !may(*found, Deed::list))
+    return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
   if (may(*found, deed)) return {};
   return std::unexpected(refusal(*found));
 }
@@ -120,6 +122,20 @@ Task<Result<Conversation>> UserHub::create(NewConversation request) {
 Task<Result<std::vector<KeptSession>>> UserHub::kept_sessions(std::string agent, std::string folder) {
   PARLANCE_CO_TRY_DO(check_sessions(agent));
   co_return co_await hub_->kept_sessions(std::move(agent), std::move(folder));
+}
+
+Task<Result<FilesFound>> UserHub::find_files(std::string agent, FilesWanted wanted) {
+  PARLANCE_CO_TRY_DO(check_begin(agent));
+  co_return co_await hub_->find_files(std::move(agent), std::move(wanted));
+}
+
+Task<Result<FilesFound>> UserHub::find_files_of(std::string conversation, FilesWanted wanted) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  const Conversation* const of = hub_->find(conversation);
+  if (of == nullptr) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  wanted.folders = of->folders;
+  wanted.folders.insert(wanted.folders.begin(), of->folder);
+  co_return co_await hub_->find_files(of->agent, std::move(wanted));
 }
 
 Task<Result<Conversation>> UserHub::adopt(NewConversation request, std::string native_session) {
