@@ -42,7 +42,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr auto drain_time = 3s;  // running answers may end; then connections are closed
+constexpr auto drain_time = 3s;   // running answers may end; then connections are closed
 constexpr auto turns_time = 20s;  // … and running turns, where another gateway goes on with the rest
 
 std::string home_folder() {
@@ -143,14 +143,21 @@ class GatewayProcess {
         state_(state_folder(settings)),
         token_(std::move(token)),
         store_(make_store()),
-        hub_(loop_, *store_, {.workspace = toolbox::agent_workspaces(loop_),
-               .find_agents = [this] { return find_agents(); },
-               .places_changed = [this](const auto& places) {
-                 if (faces_ != nullptr) faces_->runners().take(places);
-               },
-               .team_changed = [this](const hub::TeamPtr& team) {
-                 if (faces_ != nullptr) faces_->set_team(team);
-               }}),
+        hub_(loop_, *store_,
+             {.workspace = toolbox::agent_workspaces(loop_),
+              .find_agents = [this] { return find_agents(); },
+              .places_changed =
+                  [this](const auto& places) {
+                    if (faces_ != nullptr) faces_->runners().take(places);
+                  },
+              .session_left =
+                  [this](const std::string& place) {
+                    if (faces_ != nullptr) faces_->runners().delete_left(place);
+                  },
+              .team_changed =
+                  [this](const hub::TeamPtr& team) {
+                    if (faces_ != nullptr) faces_->set_team(team);
+                  }}),
         link_(
             loop_, settings.text("agent-socket"),
             [this](driver::AgentLink::State state, const std::string& detail) { agent_is(state, detail); },
@@ -190,7 +197,8 @@ class GatewayProcess {
   }
 
   std::string store_name() const {
-    return shared_ == nullptr ? "the conversations in " + state_ : "the conversations in " + shown_value("store", settings_.text("store"));
+    return shared_ == nullptr ? "the conversations in " + state_
+                              : "the conversations in " + shown_value("store", settings_.text("store"));
   }
 
   app::SharedState shared_state() const {
@@ -361,7 +369,8 @@ class GatewayProcess {
 }  // namespace
 
 int run_gateway(const Settings& settings) {
-  if (const auto checked = check_settings(settings, {"listen", "folder", "store", "lease", "claude-hooks", "agent-user"}); !checked)
+  if (const auto checked = check_settings(settings, {"listen", "folder", "store", "lease", "claude-hooks", "agent-user"});
+      !checked)
     return complain(checked.error(), ExitCode::usage);
   keep_store_to_ourselves();
   if (const auto kept = keep_state_folder(settings); !kept) return complain(kept.error(), ExitCode::not_started);

@@ -1,5 +1,6 @@
 // A team at gateways with one PostgreSQL: users and tokens by the commands, what each sees, and that nothing private is in another's frames.
 #include "tests/postgres/gateways.h"
+#include "tests/system/runner.h"
 
 namespace parlance::test {
 namespace {
@@ -10,7 +11,7 @@ using testing::Not;
 
 constexpr const char* marker = "zebra-7f3a91";  // stands in what is private, and nowhere else
 
-class TeamTest : public GatewaysTest {
+class TeamTest : public WithRunners<GatewaysTest> {
  protected:
   void SetUp() override {
     GatewaysTest::SetUp();
@@ -83,9 +84,8 @@ TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
   prompt(*anns, id, std::string("write ") + marker + ".txt hello");
   const json::Value ask = open_ask(*anns);
   EXPECT_THAT(json::to_text(ask), HasSubstr(marker));
-  const std::string attached =
-      R"("conversation":")" + id + R"(","text":")" + marker + R"(","attachments":[{"name":")" + marker +
-      R"(.txt","media_type":"text/plain","data":")" + "emVicmE=" + R"("}])";
+  const std::string attached = R"("conversation":")" + id + R"(","text":")" + marker + R"(","attachments":[{"name":")" + marker +
+                               R"(.txt","media_type":"text/plain","data":")" + "emVicmE=" + R"("}])";
   done(*anns, "prompt", attached);
   done(*anns, "answer", answer_to(ask, "allow_once"));
   until_turns(*anns, id, 2);
@@ -101,8 +101,9 @@ TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
       EXPECT_EQ(text_at(page->answers.at(number), {"code"}), "not_found");
     }
     for (const char* type : {"prompt", "search", "answer", "delete", "set"}) {
-      const std::string number = page->request(
-          type, R"("conversation":")" + id + R"(","text":"x","words":"zebra","title":"x","digest":"","ask":")" + text_at(ask, {"id"}) + "\"");
+      const std::string number =
+          page->request(type, R"("conversation":")" + id + R"(","text":"x","words":"zebra","title":"x","digest":"","ask":")" +
+                                  text_at(ask, {"id"}) + "\"");
       until([&] { return page->answered(number); }, type);
     }
   }
@@ -113,8 +114,9 @@ TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
   EXPECT_EQ(answer("GET", "attachments/" + picture).status, 200);
   as("bob");
   told += chat("help");
-  const std::vector<std::string> asked{R"("method":"initialize","params":{"protocolVersion":1})", R"("method":"session/list","params":{})",
-                                       R"("method":"session/load","params":{"cwd":")" + work() + R"(","mcpServers":[],"sessionId":")" + id + "\"}"};
+  const std::vector<std::string> asked{
+      R"("method":"initialize","params":{"protocolVersion":1})", R"("method":"session/list","params":{})",
+      R"("method":"session/load","params":{"cwd":")" + work() + R"(","mcpServers":[],"sessionId":")" + id + "\"}"};
   const std::string editor = heard_over_acp("bob", asked);
   EXPECT_THAT(editor, AllOf(HasSubstr("error"), Not(HasSubstr(marker))));
   EXPECT_THAT(heard_over_acp("ann", asked), HasSubstr(marker));
@@ -171,18 +173,14 @@ TEST_F(TeamTest, ARunnersTokenOpensNothingOfAPersons) {
 }
 
 TEST_F(TeamTest, ARunnerIsItsUsersAlone) {
-  std::filesystem::create_directories(path("farm"));
   const auto runner_of = [&](const std::string& user) {
-    return launch(with_program({"runner", "--to=ws" + one.base.substr(4) + "runner", "--name", "box", "--folder", path("farm"), "--agent",
-                                "parlance", "--state", path("runner-" + user), "--rehearsal-pace-ms", "0"}),
-                  {{"PARLANCE_TOKEN", token_of(user, {"--kind", "runner"})}});
+    return launch_runner(one.base, token_of(user, {"--kind", "runner"}), "box", user);
   };
   const auto anns = page_of("ann", one);
   const auto bobs = page_of("bob", one);
   const auto runner = runner_of("ann");
-  until([&] { return runner->errors.contains("is connected to") || runner->ended(); }, "a runner that is connected");
-  ASSERT_FALSE(runner->ended()) << runner->errors;
-  const std::string on_box = R"("agent":"box/parlance","folder":")" + path("farm") + "\"";
+  until_connected(*runner);
+  const std::string on_box = R"("agent":"box/parlance","folder":")" + farm() + "\"";
   const std::string id = text_at(done(*anns, "new", on_box), {"conversation", "id"});
   EXPECT_FALSE(bobs->conversations.contains(id));
   const std::string number = bobs->request("new", on_box);

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <csignal>
 #include <cstdio>
-#include <fstream>
 #include <pwd.h>
 #include <unistd.h>
 
@@ -14,15 +13,14 @@
 #include "apps/parlance/config/gateway_address.h"
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/run/make_agent.h"
+#include "apps/parlance/runner/runner_token.h"
 #include "apps/parlance/serve_acp/session_folders.h"
 #include "apps/parlance/supervise/back_off.h"
 #include "parlance/async/signals.h"
 #include "parlance/base/log.h"
-#include "parlance/base/text.h"
 #include "parlance/driver/acp/offer.h"
 #include "parlance/face/acp/hub_over_acp.h"
 #include "parlance/face/acp/runner_offer.h"
-#include "parlance/gateway/token_file.h"
 #include "parlance/process/program_words.h"
 #include "parlance/protocol/acp/limits.h"
 #include "parlance/transport/http/websocket_client.h"
@@ -31,7 +29,6 @@
 namespace parlance::app {
 namespace {
 
-constexpr std::size_t token_bytes = 4096;           // more is no token
 constexpr auto goodbye = std::chrono::seconds(10);  // for the gateway to hear that we go, and for what ran to end
 
 struct RunnerWords {
@@ -40,6 +37,7 @@ struct RunnerWords {
   std::string token_file;
   Words folders;
   Words agents;
+  int keep_days = 90;
 };
 
 std::string account() {
@@ -52,28 +50,10 @@ std::string host() {
   return ::gethostname(name, sizeof name - 1) == 0 && name[0] != '\0' ? name : "localhost";
 }
 
-// Never as a flag: those of a process are seen by all users.
-Result<std::string> token_of(const RunnerWords& words, const Settings& settings) {
-  std::string token = settings.text("token");
-  if (!words.token_file.empty()) {
-    std::ifstream file(words.token_file);
-    token.assign(token_bytes, '\0');
-    file.read(token.data(), static_cast<std::streamsize>(token.size()));
-    token.resize(static_cast<std::size_t>(file.gcount()));
-    token = std::string(trim(token));
-    if (token.empty()) return fail(Errc::invalid_params, "--token-file: there is no token in " + words.token_file);
-  } else if (token == "auto") {
-    token = gateway::kept_token(state_folder(settings));  // of a gateway of this user on this machine
-  }
-  if (token.empty())
-    return fail(Errc::invalid_params, "the gateway wants a token: put it into PARLANCE_TOKEN, or into a file for --token-file");
-  if (token.find_first_of("\r\n ") != std::string::npos) return fail(Errc::invalid_params, "the token is more than one word");
-  return token;
-}
-
 class RunnerProcess {
  public:
-  RunnerProcess(Loop& loop, const Settings& settings, acp::Offer offer, GatewayAddress to, std::string token)
+  RunnerProcess(Loop& loop, const Settings& settings, acp::Offer offer, GatewayAddress to, std::string token,
+                std::chrono::days kept)
       : loop_(loop),
         offer_(std::move(offer)),
         to_(std::move(to)),
@@ -84,7 +64,9 @@ class RunnerProcess {
                   {.folder = state_folder(settings) + "/runner-sessions",
                    .agent = offer_.agents.front().id,
                    .offered = ids(),
-                   .find_folder = [this](std::string folder) { return folders_.find(std::move(folder)); }}),
+                   .find_folder = [this](std::string folder) { return folders_.find(std::move(folder)); },
+                   .gateway = to_.url,
+                   .kept = kept}),
         face_(loop, sessions_,
               {.version = PARLANCE_VERSION,
                .check_folder = [this](std::string, std::string folder) { return folders_.find(std::move(folder)); }}),
@@ -155,7 +137,7 @@ class RunnerProcess {
       if (why.code == Errc::denied) why.message += " (is the token right, and the certificate one that this machine trusts?)";
       co_return why;
     }
-    face::RunnerOffer offer(offer_, {.folders = folders_, .names = names_}, [&] {
+    face::RunnerOffer offer(offer_, stock(), [&] {
       taken();
       tell_connected();
     });
@@ -168,6 +150,12 @@ class RunnerProcess {
     connected_ = false;
     over_.notify_all();
     co_return Error{.code = Errc::disconnected, .message = "the connection to " + to_.shown + " has ended: " + end.message};
+  }
+
+  face::RunnerStock stock() {
+    return {.folders = folders_, .names = names_, .wanted = [this](std::vector<std::string> sessions, bool all) {
+              return sessions_.wanted(std::move(sessions), all);
+            }};
   }
 
   void tell_connected() const {
@@ -226,7 +214,7 @@ int run_runner(const Settings& settings, const RunnerWords& words) {
   if (!to) return complain(to.error(), ExitCode::usage);
   if (to->in_clear)
     std::fprintf(stderr, "parlance runner: to %s the token and all that is said go unencrypted: use wss://\n", to->shown.c_str());
-  const auto token = token_of(words, settings);
+  const auto token = runner_token(words.token_file, settings);
   if (!token) return complain(token.error(), ExitCode::usage);
   ::unsetenv("PARLANCE_TOKEN");  // what agents start here shall not answer in a person's place
   const auto folders = workspace::OfferedFolders::real(words.folders.empty() ? Words{std::string(".")} : words.folders);
@@ -240,7 +228,7 @@ int run_runner(const Settings& settings, const RunnerWords& words) {
                    .folders = *folders,
                    .version = PARLANCE_VERSION};
   if (const auto fine = driver::check_offer(offer); !fine) return complain(fine.error(), ExitCode::usage);
-  RunnerProcess runner(loop, settings, std::move(offer), *to, *token);
+  RunnerProcess runner(loop, settings, std::move(offer), *to, *token, std::chrono::days(words.keep_days));
   return loop.block_on(runner.live());
 }
 
@@ -259,6 +247,11 @@ Action declare_runner(CLI::App& app) {
   app.add_option("--agent", words->agents,
                  "Offers only this one; may be given several times. By default all that this machine has.")
       ->type_name("NAME");
+  app.add_option("--keep-days", words->keep_days,
+                 "Sessions that the gateway wants no more are deleted after so many days in which nobody was in them; 0: never.")
+      ->check(CLI::Range(0, 36500))
+      ->type_name("DAYS")
+      ->capture_default_str();
   app.add_option("--token-file", words->token_file, "Holds the gateway's token; without it PARLANCE_TOKEN.")->type_name("FILE");
   return [words](const Settings& settings, const Words&) { return run_runner(settings, *words); };
 }

@@ -123,6 +123,7 @@ Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, s
   // Its log goes with it: this line is what is left.
   if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", room->live.id}, {"by", by}});
   forget(room);
+  if (room->live.place && settings.session_left) settings.session_left(*room->live.place);
   co_return Prompted{};
 }
 

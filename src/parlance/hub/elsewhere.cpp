@@ -96,7 +96,7 @@ Task<bool> Hub::Implementation::is_still_wanted(std::string command, std::string
 Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command command) {
   if (room->live.place && needs_agent(command.kind)) {
     static_cast<void>(co_await reach_place(room));  // else its error is what comes of it
-    if (!room->is_here()) {  // whoever has its machine does it
+    if (!room->is_here()) {                         // whoever has its machine does it
       room->doing.erase(command.id);
       co_return;
     }
@@ -231,8 +231,8 @@ bool needs_agent(CommandKind kind) {
 // Of our own connections nobody knows more than we, and of the others a later one counts.
 void Hub::Implementation::note_place(PlaceAt now) {
   const auto known = places.find(now.place);
-  const bool is_older = known != places.end() && (now.connection < known->second.connection ||
-                                                  (now.here && now.connection == known->second.connection));
+  const bool is_older = known != places.end() &&
+                        (now.connection < known->second.connection || (now.here && now.connection == known->second.connection));
   if (!is_older) places.insert_or_assign(now.place, std::move(now));
 }
 
@@ -286,6 +286,23 @@ Task<Result<PlaceAt>> Hub::place_connected(std::string place, std::string body, 
   }
   self.places.insert_or_assign(at.place, at);
   co_return at;
+}
+
+std::vector<std::string> Hub::sessions_at(std::string_view place) const {
+  std::vector<std::string> all;
+  for (const auto& [id, room] : implementation_->rooms)
+    for (const Conversation* const one : {&room->live, &room->shown})
+      if (one->place == place && !one->native_session.empty() && (all.empty() || all.back() != one->native_session.id))
+        all.push_back(one->native_session.id);
+  return all;
+}
+
+Task<Result<std::vector<std::string>>> Hub::left_sessions(std::string place) {
+  return implementation_->store.left_sessions(std::move(place));
+}
+
+Task<Result<void>> Hub::forget_left_session(std::string place, std::string session) {
+  return implementation_->store.forget_left_session(std::move(place), std::move(session));
 }
 
 void Hub::place_gone(const std::string& place) {

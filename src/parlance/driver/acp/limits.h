@@ -19,8 +19,10 @@ inline constexpr std::size_t runner_folders = 64;            // … each costs a
 inline constexpr std::size_t runner_offer_bytes = 64 << 10;  // It is kept in the store.
 inline constexpr auto runner_offer_patience = 30s;           // From the connection to its offer.
 inline constexpr std::size_t runner_path_bytes = 4096;       // Of a folder or file there: no system takes longer ones.
-inline constexpr auto runner_files_patience = 5s;     // For files of its machine, which looks for 2 s: a person types meanwhile.
-inline constexpr std::size_t runner_files_asked = 8;  // … and at once: who types on wants the last answer only.
-inline constexpr auto runner_goodbye = 2s;            // For one that is let go, to read why.
+inline constexpr auto runner_files_patience = 5s;  // For files of its machine, which looks for 2 s: a person types meanwhile.
+inline constexpr std::size_t runner_sessions_told = 200'000;  // Wanted ones in one message: of more it is said that there are.
+inline constexpr auto runner_tended = 1h;                     // How often a runner hears which are, and deletes what was missed.
+inline constexpr std::size_t runner_files_asked = 8;          // … and at once: who types on wants the last answer only.
+inline constexpr auto runner_goodbye = 2s;                    // For one that is let go, to read why.
 
 }  // namespace parlance::limits

@@ -9,6 +9,7 @@
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/offer.h"
 #include "parlance/driver/acp/runner_agent.h"
+#include "parlance/hub/log/limits.h"
 #include "parlance/peer/peer.h"
 #include "parlance/protocol/acp/dialect.h"
 #include "parlance/protocol/acp/messages.h"
@@ -34,7 +35,9 @@ struct Runners::Link : std::enable_shared_from_this<Link> {
   bool was_offered = false;
   acp::Offer offer;
   std::uint64_t connection = 0;  // of the place, as the store counts
-  Scope scope;                   // goes first
+  bool deleting = false;
+  bool more_left = false;  // … and there is more since
+  Scope scope;             // goes first
 };
 
 struct Runners::Runner final : RunnerPlace {
@@ -86,6 +89,12 @@ Runners::~Runners() { scope_.cancel(); }
 
 std::size_t Runners::connected() const {
   return static_cast<std::size_t>(std::ranges::count_if(runners_, [](const auto& one) { return !one.second->link.expired(); }));
+}
+
+std::vector<const RunnerPlace*> Runners::all() const {
+  std::vector<const RunnerPlace*> places;
+  for (const auto& [name, runner] : runners_) places.push_back(runner.get());
+  return places;
 }
 
 void Runners::serve(std::unique_ptr<Frames> frames, hub::CallerPtr caller) {
@@ -154,6 +163,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   it.connection = link.connection = at->connection;
   log(LogLevel::info, "a runner has connected", {{"runner", it.offer.name}, {"account", account_of(it.offer)}});
   show(*known);
+  link.scope.start(tend(link));
   co_return Result<void>{};
 }
 
@@ -165,6 +175,49 @@ Task<void> Runners::let_go(std::weak_ptr<Link> link, std::string why) {
   }
   co_await sleep_for(loop_, limits::runner_goodbye);
   if (const auto now = link.lock()) now->shared.close(why);
+}
+
+// ---- sessions that lie there ---------------------------------------------------------------------------------------------------------
+
+// An older runner knows no such message: it keeps what it has.
+Task<void> Runners::tend(Link& link) {
+  for (;;) {
+    acp::WantedSessions wanted{.sessions = hub_.sessions_at(link.offer.name)};
+    wanted.all = wanted.sessions.size() <= limits::runner_sessions_told;
+    if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_told);
+    const auto told = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
+    if (!told && told.error().code != Errc::unknown_method)
+      log(LogLevel::info, "a runner was not told which sessions are wanted",
+          {{"runner", link.offer.name}, {"why", told.error().message}});
+    co_await delete_left(link);
+    co_await sleep_for(loop_, limits::runner_tended);
+  }
+}
+
+void Runners::delete_left(const std::string& place) {
+  const auto known = runners_.find(place);
+  const auto link = known == runners_.end() ? nullptr : known->second->link.lock();
+  if (link) link->scope.start(delete_left(*link));
+}
+
+// What could not be told now is told at another time: it stays written down.
+Task<void> Runners::delete_left(Link& link) {
+  link.more_left = true;
+  if (std::exchange(link.deleting, true)) co_return;
+  while (std::exchange(link.more_left, false)) {
+    const auto left = co_await hub_.left_sessions(link.offer.name);
+    if (!left) break;
+    for (const std::string& one : *left) {
+      const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = one});
+      const bool is_known = gone || gone.error().code == Errc::not_found;
+      if (!is_known)
+        log(LogLevel::warn, "a runner did not delete a session",
+            {{"runner", link.offer.name}, {"session", one}, {"why", gone.error().message}});
+      if (is_known) static_cast<void>(co_await hub_.forget_left_session(link.offer.name, one));
+      link.more_left = link.more_left || (is_known && left->size() == limits::left_sessions);
+    }
+  }
+  link.deleting = false;
 }
 
 // ---- what is known of them -----------------------------------------------------------------------------------------------------------

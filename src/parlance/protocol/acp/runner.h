@@ -36,6 +36,16 @@ struct LetGo {
   static constexpr auto wire = fields(field<&LetGo::why>("why", "For people."), meta_field<&LetGo::meta>());
 };
 
+struct WantedSessions {
+  std::vector<std::string> sessions{};
+  bool all = true;
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&WantedSessions::sessions>("sessions", "That conversations of the gateway go on with."),
+             field<&WantedSessions::all>("all", "False: there are more, and of the others nothing follows."),
+             meta_field<&WantedSessions::meta>());
+};
+
 // ---- files of its machine, for who writes a message ------------------------------------------------------------------------------
 
 struct FindFiles {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/store/hub/left_sessions.h"
 #include "parlance/store/hub_pg/commit_group.h"
 #include "parlance/store/hub_pg/limits.h"
 #include "parlance/store/hub_pg/schema.h"
@@ -21,9 +22,7 @@ std::int64_t number_of(const pg::Rows& created, const std::string& conversation)
   return 0;
 }
 
-Error not_ours(const std::string& conversation) {
-  return hub::not_owner("another gateway has the conversation " + conversation);
-}
+Error not_ours(const std::string& conversation) { return hub::not_owner("another gateway has the conversation " + conversation); }
 
 }  // namespace
 
@@ -99,8 +98,10 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
 
 // Locked, so that a first attempt that still runs has ended; and written, so that the standby has it too.
 Result<bool> Committer::row_is_ours(const std::string& conversation, const Held& expected) {
-  PARLANCE_TRY(rows, until_known({.sql = "SELECT owner IS NOT DISTINCT FROM $2, epoch, revision FROM conversations WHERE id = $1 FOR UPDATE",
-                                  .parameters = {conversation, settings_.hub}}));
+  PARLANCE_TRY(
+      rows,
+      until_known({.sql = "SELECT owner IS NOT DISTINCT FROM $2, epoch, revision FROM conversations WHERE id = $1 FOR UPDATE",
+                   .parameters = {conversation, settings_.hub}}));
   if (rows.empty()) return false;
   look_whether_it_went_back(conversation, expected, rows.integer(0, 2));
   return rows.truth(0, 0) && rows.integer(0, 1) == expected.epoch && rows.integer(0, 2) == expected.revision;
@@ -167,6 +168,9 @@ Result<void> Committer::remove(const std::string& conversation) {
        .parameters = {known->second.number, settings_.hub, known->second.epoch, known->second.revision}},
       {.sql = "DELETE FROM rules WHERE conversation = $1", .parameters = {conversation}},
       {.sql = "UPDATE rules_version SET version = version + 1"},
+      {.sql = "INSERT INTO settings(name, body) SELECT $2 || place || '/' || native_session, '' FROM conversations "
+              "WHERE id = $1 AND place <> '' AND native_session <> '' ON CONFLICT DO NOTHING",
+       .parameters = {conversation, std::string(left_session_prefix)}},
       {.sql = "DELETE FROM conversations WHERE id = $1", .parameters = {conversation}},
       {.sql = "COMMIT"}};
   for (;;) {
@@ -187,8 +191,9 @@ Result<bool> Committer::claim(const std::string& conversation) {
   if (held_.contains(conversation)) return true;
   PARLANCE_TRY_DO(until_known({.sql = "SELECT claim(number, $2, $3::interval) FROM conversations WHERE id = $1",
                                .parameters = {conversation, settings_.hub, settings_.lease}}));
-  PARLANCE_TRY(rows, until_known({.sql = "SELECT number, epoch, revision, last_seq FROM conversations WHERE id = $1 AND owner = $2",
-                                  .parameters = {conversation, settings_.hub}}));
+  PARLANCE_TRY(rows,
+               until_known({.sql = "SELECT number, epoch, revision, last_seq FROM conversations WHERE id = $1 AND owner = $2",
+                            .parameters = {conversation, settings_.hub}}));
   if (rows.empty()) return false;
   held_[conversation] = {.number = rows.integer(0, 0),
                          .epoch = rows.integer(0, 1),

@@ -35,17 +35,18 @@ HubPostgres::HubPostgres(Loop& loop, HubPostgresSettings settings)
     : loop_(loop), settings_(std::move(settings)), interrupt_(std::make_unique<pg::Interrupt>()), outcomes_(loop) {
   if (settings_.hub.empty()) settings_.hub = make_id("hub_");
   lease_text_ = interval(settings_.lease.length);
-  lease_ = std::make_unique<LeaseKeeper>(loop_,
-                                         LeaseRows(connect("lease"), *interrupt_, settings_.hub, with_schema_version(settings_.version), lease_text_),
-                                         settings_.lease, [this](const std::string& why) {
-                                           if (settings_.on_lost) settings_.on_lost(why);
-                                         });
-  committer_ = std::make_unique<Committer>(Committer::Settings{.connect = connect("commits"),
-                                                               .hub = settings_.hub,
-                                                               .lease = lease_text_,
-                                                               .alive = [keeper = lease_.get()] { return keeper->alive(); },
-                                                               .went_back = [this](const std::string& id) { tell_that_it_went_back(id); }},
-                                           *interrupt_);
+  lease_ = std::make_unique<LeaseKeeper>(
+      loop_, LeaseRows(connect("lease"), *interrupt_, settings_.hub, with_schema_version(settings_.version), lease_text_),
+      settings_.lease, [this](const std::string& why) {
+        if (settings_.on_lost) settings_.on_lost(why);
+      });
+  committer_ =
+      std::make_unique<Committer>(Committer::Settings{.connect = connect("commits"),
+                                                      .hub = settings_.hub,
+                                                      .lease = lease_text_,
+                                                      .alive = [keeper = lease_.get()] { return keeper->alive(); },
+                                                      .went_back = [this](const std::string& id) { tell_that_it_went_back(id); }},
+                                  *interrupt_);
   reader_ = std::make_unique<Reader>(connect("reads"), *interrupt_);
   commits_ = std::make_unique<Worker>(loop_, "hub-commits");
   reads_ = std::make_unique<Worker>(loop_, "hub-reads");
@@ -145,6 +146,18 @@ Task<Result<void>> HubPostgres::remove_conversation(std::string id) {
   co_return Result<void>{};
 }
 
+Task<Result<std::vector<std::string>>> HubPostgres::left_sessions(std::string place) {
+  co_return co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place] {
+    return reader->places(hub, lease).left_sessions(place);
+  });
+}
+
+Task<Result<void>> HubPostgres::forget_left_session(std::string place, std::string session) {
+  co_return co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, session] {
+    return reader->places(hub, lease).forget_left_session(place, session);
+  });
+}
+
 Task<Result<bool>> HubPostgres::claim(std::string conversation) {
   PARLANCE_CO_TRY(ours, co_await commits_->run([this, id = conversation]() -> Result<bool> {
     PARLANCE_TRY(claimed, committer_->claim(id));
@@ -190,7 +203,9 @@ Task<Result<hub::News>> HubPostgres::news() {
 // What people were told is gone, and nothing that this hub knows of its conversations can be relied on: it begins anew, and pages with it.
 void HubPostgres::tell_that_it_went_back(const std::string& conversation) {
   loop_.post([lost = settings_.on_lost, conversation] {
-    if (lost) lost("the database has lost what was acknowledged, first seen in " + conversation + ": a standby took over that was behind, or a backup was restored");
+    if (lost)
+      lost("the database has lost what was acknowledged, first seen in " + conversation +
+           ": a standby took over that was behind, or a backup was restored");
   });
 }
 
@@ -305,9 +320,8 @@ Task<Result<std::optional<hub::PlaceAt>>> HubPostgres::place(std::string place) 
 }
 
 Task<Result<std::vector<std::string>>> HubPostgres::warnings() {
-  co_return co_await reads_->run([settings = connect("probe"), interrupt = interrupt_.get()] {
-    return server_warnings(settings, *interrupt);
-  });
+  co_return co_await reads_->run(
+      [settings = connect("probe"), interrupt = interrupt_.get()] { return server_warnings(settings, *interrupt); });
 }
 
 }  // namespace parlance::store

@@ -36,7 +36,7 @@ struct HubPostgresSettings {
   std::string version{};  // of the program, for those who look
   Lease::Settings lease{};
   std::chrono::nanoseconds silence = std::chrono::seconds(5);  // of a server that was asked: then the connection is made anew
-  bool hears = true;  // false: as behind a pooler, where no notice arrives
+  bool hears = true;                                           // false: as behind a pooler, where no notice arrives
   // The lease is over: nothing may be done any more in the name of this hub, and its children have to end now. On the loop thread.
   std::function<void(const std::string& why)> on_lost{};
 };
@@ -58,6 +58,8 @@ class HubPostgres final : public hub::SharedStore {
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;
+  Task<Result<std::vector<std::string>>> left_sessions(std::string place) override;
+  Task<Result<void>> forget_left_session(std::string place, std::string session) override;
   Task<Result<std::vector<hub::SpentOn>>> spent(std::string since) override;
   Task<Result<hub::StoreCounts>> counts() override;
 
@@ -95,9 +97,9 @@ class HubPostgres final : public hub::SharedStore {
   pg::ConnectSettings connect(std::string_view what) const;
   void write_waiting();  // on the thread that commits
   std::vector<Waiting> take_group();
-  void tell_written(const hub::Commit& change);  // … the same
+  void tell_written(const hub::Commit& change);                                      // … the same
   void note_held(Notice& notice, const std::string& conversation, bool rows) const;  // … the same: how far it is
-  void tell_that_it_went_back(const std::string& conversation);  // Any thread.
+  void tell_that_it_went_back(const std::string& conversation);                      // Any thread.
 
   Loop& loop_;
   HubPostgresSettings settings_;
