@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/driver/acp/offer.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/gateway/reply.h"
 #include "parlance/store/hub/event_tables.h"
@@ -13,18 +14,58 @@ namespace {
 using gateway::Access;
 using gateway::MetricsText;
 
+// A runner as `parlance doctor` tells of it.
+struct RunnerBody {
+  std::string name{};
+  std::string account{};
+  std::string state{};
+  std::string since{};
+  std::string version{};
+  std::vector<std::string> agents{};
+  std::vector<std::string> folders{};
+  static constexpr auto wire =
+      wire::fields(wire::field<&RunnerBody::name>("name", "Its name."),
+                   wire::field<&RunnerBody::account>("account", "As whom its agents work: user@host."),
+                   wire::field<&RunnerBody::state>("state", "here; elsewhere, at another gateway; gone."),
+                   wire::field<&RunnerBody::since>("since", "Since when, RFC 3339, UTC."),
+                   wire::field<&RunnerBody::version>("version", "Of its parlance; empty: it does not say."),
+                   wire::field<&RunnerBody::agents>("agents", "What it offers."),
+                   wire::field<&RunnerBody::folders>("folders", "Where they work, and below."));
+};
+
+std::vector<RunnerBody> bodies_of(const driver::Runners& runners) {
+  using State = driver::RunnerPlace::State;
+  std::vector<RunnerBody> all;
+  for (const driver::RunnerPlace* const one : runners.all()) {
+    if (one->offer.name.empty()) continue;  // it was refused before it was taken in
+    RunnerBody body{.name = one->offer.name,
+                    .account = driver::account_of(one->offer),
+                    .state = one->state == State::here        ? "here"
+                             : one->state == State::elsewhere ? "elsewhere"
+                                                              : "gone",
+                    .since = one->since,
+                    .version = one->offer.version.value_or(""),
+                    .folders = one->offer.folders};
+    for (const acp::OfferedAgent& agent : one->offer.agents) body.agents.push_back(agent.id);
+    all.push_back(std::move(body));
+  }
+  return all;
+}
+
 struct HealthBody {
   std::string status{};
   std::string version{};
   std::int64_t uptime_s = 0;
   std::vector<wire::Raw> services{};
   std::optional<SharedState> gateway{};
+  std::vector<RunnerBody> runners{};
   static constexpr auto wire = wire::fields(
       wire::field<&HealthBody::status>("status", "ok; degraded while a service is down."),
       wire::field<&HealthBody::version>("version", "Of the gateway."),
       wire::field<&HealthBody::uptime_s>("uptime_s", "Seconds since its start."),
       wire::field<&HealthBody::services>("services", "What it works with, and how that is."),
-      wire::field<&HealthBody::gateway>("gateway", "How it is among those of the same database; absent: it has its own."));
+      wire::field<&HealthBody::gateway>("gateway", "How it is among those of the same database; absent: it has its own."),
+      wire::field<&HealthBody::runners>("runners", "Machines that offer their agents, and how that is."));
 };
 
 // Addresses of the deployed gateway that ours leaves out: whoever calls them is told so, and not that the address is misspelt.
@@ -44,13 +85,15 @@ Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await excha
 std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   std::vector<std::string> folders;
   for (const hub::Conversation& one : hub.snapshot().conversations)
-    if (!one.place && !one.folder.empty() && std::ranges::find(folders, one.folder) == folders.end()) folders.push_back(one.folder);
+    if (!one.place && !one.folder.empty() && std::ranges::find(folders, one.folder) == folders.end())
+      folders.push_back(one.folder);
   return folders;
 }
 
 // What is no conversation's: whoever begins none has nothing to do with it, and what holds for all is an admin's.
 enum class Least : std::uint8_t { member, admin };
-gateway::CallerHandler only_for(Least least, hub::Hub& hub, std::function<Task<void>(HttpExchange&, const hub::UserHub&)> handler) {
+gateway::CallerHandler only_for(Least least, hub::Hub& hub,
+                                std::function<Task<void>(HttpExchange&, const hub::UserHub&)> handler) {
   return [least, &hub, handler = std::move(handler)](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     const hub::UserHub its(hub, std::move(caller));
     const Result<void> may = least == Least::admin ? its.check_administer() : its.check_create();
@@ -81,21 +124,19 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       shared_(std::move(settings.shared)),
       started_(Clock::now()),
       models_(hub, chat),
-      chats_(loop,
-             {.folder = settings.page.default_folder,
-              .page_url = [this] { return gateway_.url(); },
-              .new_id = settings.openai.new_id}),
+      chats_(loop, {.folder = settings.page.default_folder,
+                    .page_url = [this] { return gateway_.url(); },
+                    .new_id = settings.openai.new_id}),
       openai_(loop, chats_, chat, models_, std::move(settings.openai)),
       embeddings_(loop, std::move(settings.embed_service)),
       memory_(agent),
       doctor_(loop, settings.doctor, [this] { return gateway_.address(); }),
       gateway_(loop, std::move(settings.gateway)),
       pages_(loop, with_capabilities(settings), &agent),
-      webviews_(loop,
-                {.version = version_,
-                 .home = settings.page.home,
-                 .default_folder = settings.page.default_folder,
-                 .language = settings.language}),
+      webviews_(loop, {.version = version_,
+                       .home = settings.page.home,
+                       .default_folder = settings.page.default_folder,
+                       .language = settings.language}),
       chat_sockets_(loop, chats_, models_),
       own_sessions_(hub),
       acp_(loop, own_sessions_, {.version = version_, .home = settings.page.home, .alone = false}),
@@ -179,8 +220,9 @@ void GatewayFaces::add_routes() {
   routes.on("POST", "/v1/embeddings", Access::token, [this](HttpExchange& exchange) { return embeddings_.create(exchange); });
   routes.on("GET", "/v1/models", Access::token, [this](HttpExchange& exchange) { return openai_.list_models(exchange); });
   routes.on("GET", "/v1/models/*", Access::token, [this](HttpExchange& exchange) { return openai_.show_model(exchange); });
-  routes.on("GET", std::string(face::attachments_folder) + "*", Access::token,
-            [this](HttpExchange& exchange, hub::CallerPtr caller) { return attachments_.get(exchange, hub_of(std::move(caller))); });
+  routes.on(
+      "GET", std::string(face::attachments_folder) + "*", Access::token,
+      [this](HttpExchange& exchange, hub::CallerPtr caller) { return attachments_.get(exchange, hub_of(std::move(caller))); });
   add_memory_routes(routes);
   add_member_routes(routes);
   // For load balancers: it says nothing but whether to send somebody here.
@@ -199,7 +241,8 @@ void GatewayFaces::add_routes() {
 }
 
 void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
-  const auto of_caller = [&](const char* method, const char* path, Task<void> (face::MemoryOverHttp::*answer)(HttpExchange&, std::string)) {
+  const auto of_caller = [&](const char* method, const char* path,
+                             Task<void> (face::MemoryOverHttp::*answer)(HttpExchange&, std::string)) {
     routes.on(method, path, Access::token, [this, answer](HttpExchange& exchange, const hub::CallerPtr& caller) {
       return (memory_.*answer)(exchange, caller->user);
     });
@@ -214,11 +257,13 @@ void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
 
 // What is of this machine, and not of a conversation.
 void GatewayFaces::add_member_routes(gateway::Routes& routes) {
-  routes.on("GET", "/databases", Access::token, only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub& hub) {
+  routes.on("GET", "/databases", Access::token,
+            only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub& hub) {
               return databases_.list(exchange, folders_of_conversations(hub));
             }));
-  routes.on_socket("/sqlite", Access::socket,
-                   only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub&) { return databases_.open(exchange); }));
+  routes.on_socket("/sqlite", Access::socket, only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub&) {
+                     return databases_.open(exchange);
+                   }));
   routes.on("GET", "/doctor", Access::token,
             only_for(Least::admin, hub_, [this](HttpExchange& exchange, const hub::UserHub&) { return doctor_.get(exchange); }));
 }
@@ -269,6 +314,7 @@ Task<void> GatewayFaces::health(HttpExchange& exchange) {
     body.services.push_back({.json = store::service_json(service)});
   }
   if (shared_) body.gateway = shared_();
+  body.runners = bodies_of(runners_);
   co_await exchange.respond(gateway::json_reply(json::to_text(body)));
 }
 
