@@ -8,6 +8,7 @@
 #include "parlance/driver/acp/agent_via_acp.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/offer.h"
+#include "parlance/protocol/acp/version.h"
 #include "parlance/workspace/limits.h"
 
 namespace parlance::driver {
@@ -91,7 +92,8 @@ acp::InitializeParams runner_client(const std::string& version) {
                                                .config_options = acp::ConfigOptionCapabilities{.boolean = acp::Supported{}},
                                                .notices = acp::Supported{}};
   can.elicitation = acp::ElicitationCapabilities{.form = acp::Supported{}, .url = acp::Supported{}};
-  return {.capabilities = std::move(can),
+  return {.protocol_version = acp::highest_version,
+          .capabilities = std::move(can),
           .client = acp::Implementation{.name = "parlance", .title = "parlance gateway", .version = version}};
 }
 
