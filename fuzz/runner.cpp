@@ -10,6 +10,7 @@
 #include <string>
 
 #include "fuzz/turns.h"
+#include "parlance/base/log.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/runners.h"
 #include "parlance/face/acp/hub_over_acp.h"
