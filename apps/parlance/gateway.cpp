@@ -151,6 +151,10 @@ class GatewayProcess {
                   [this](const auto& places) {
                     if (faces_ != nullptr) faces_->runners().take(places);
                   },
+              .session_left =
+                  [this](const std::string& place) {
+                    if (faces_ != nullptr) faces_->runners().delete_left(place);
+                  },
               .team_changed =
                   [this](const hub::TeamPtr& team) {
                     if (faces_ != nullptr) faces_->set_team(team);

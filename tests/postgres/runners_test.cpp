@@ -8,41 +8,13 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 
-class RunnersOfGateways : public RunnerTest {
+class RunnersOfGateways : public WithRunners<GatewaysTest> {
  protected:
-  static constexpr const char* the_token = "the-token-of-this-test-is-long-enough";
-  struct Gateway {
-    std::unique_ptr<Program> program;
-    std::string base;
-  };
-
   void SetUp() override {
-    PARLANCE_NEEDS_POSTGRES();
-    store = postgres().new_database();
-    std::filesystem::create_directories(work());
-    token = the_token;
-    a = start("a");
-    b = start("b");
-  }
-  Gateway start(const std::string& name) {
-    Gateway one{.program = launch(with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", path(name),
-                                                "--folder", work(), "--lease", "2"}),
-                                  {{"PARLANCE_STORE", store}, {"PARLANCE_TOKEN", the_token}})};
-    const auto ready_line = [](const std::string& line) { return line.contains("ready on "); };
-    until([&] { return std::ranges::any_of(one.program->lines, ready_line) || one.program->ended(); }, "a gateway that is ready");
-    if (one.program->ended()) throw std::runtime_error(one.program->errors);
-    const std::string line = *std::ranges::find_if(one.program->lines, ready_line);
-    one.base = line.substr(line.find("http://"));
-    if (!one.base.ends_with('/')) one.base += '/';
-    return one;
-  }
-  std::unique_ptr<PageClient> page_at(const Gateway& one) {
-    base = one.base;
-    return connect();
-  }
-  std::int64_t owned_by(const Gateway& one) {
-    base = one.base;
-    return at(parsed(answer("GET", "health").body), {"gateway"}).integer_or("owned", -1);
+    GatewaysTest::SetUp();
+    if (IsSkipped()) return;
+    a = start_gateway("a");
+    b = start_gateway("b");
   }
   std::unique_ptr<Program> runner_at(const Gateway& one) {
     auto runner = launch_runner(one.base, the_token);
@@ -66,7 +38,6 @@ class RunnersOfGateways : public RunnerTest {
     return id;
   }
 
-  std::string store;
   Gateway a, b;
 };
 
@@ -113,16 +84,18 @@ TEST_F(RunnersOfGateways, NowhereConnectedATurnIsRefusedAtOnceAndReadingGoesOn) 
   until_turns(*page, id, 1);
   ::kill(runner->child().pid(), SIGTERM);
   until_no_process_of("box");
-  until([&] {
-    const std::string number = page->request("prompt", prompt_of(id, "help"));
-    until([&] { return page->answered(number); }, "an answer");
-    if (page->type_of_answer(number) == "failed") {
-      EXPECT_THAT(text_at(page->answers.at(number), {"message"}),
-                  AllOf(HasSubstr("the runner box is not connected since 20"), HasSubstr("parlance runner --name box")));
-      return true;
-    }
-    return false;
-  }, "a refusal");
+  until(
+      [&] {
+        const std::string number = page->request("prompt", prompt_of(id, "help"));
+        until([&] { return page->answered(number); }, "an answer");
+        if (page->type_of_answer(number) == "failed") {
+          EXPECT_THAT(text_at(page->answers.at(number), {"message"}),
+                      AllOf(HasSubstr("the runner box is not connected since 20"), HasSubstr("parlance runner --name box")));
+          return true;
+        }
+        return false;
+      },
+      "a refusal");
   const auto other = page_at(a);
   open(*other, id);
   EXPECT_NE(other->text(id), "");
@@ -142,6 +115,22 @@ TEST_F(RunnersOfGateways, OfAGatewayThatIsKilledTheRunnerGoesToTheOther) {
   prompt(*page, id, "help");
   until_turns(*page, id, 2);
   EXPECT_EQ(owned_by(b), 1);
+}
+
+// It is written down where all gateways find it.
+TEST_F(RunnersOfGateways, WhatWasDeletedWhileItWasAwayIsDeletedThereWhereverItIsNext) {
+  auto runner = runner_at(a);
+  const auto page = page_at(b);
+  const std::string id = begun_at(*page);
+  prompt(*page, id, "help");
+  until_turns(*page, id, 1);
+  EXPECT_EQ(sessions_of().size(), 1U);
+  ::kill(runner->child().pid(), SIGTERM);
+  until_no_process_of("box");
+  EXPECT_EQ(sessions_of().size(), 1U);
+  done(*page, "delete", R"("conversation":")" + id + "\"");
+  runner = runner_at(b);
+  until([&] { return sessions_of().empty(); }, "the end of its session");
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // A team at gateways with one PostgreSQL: users and tokens by the commands, what each sees, and that nothing private is in another's frames.
 #include "tests/postgres/gateways.h"
+#include "tests/system/runner.h"
 
 namespace parlance::test {
 namespace {
@@ -10,7 +11,7 @@ using testing::Not;
 
 constexpr const char* marker = "zebra-7f3a91";  // stands in what is private, and nowhere else
 
-class TeamTest : public GatewaysTest {
+class TeamTest : public WithRunners<GatewaysTest> {
  protected:
   void SetUp() override {
     GatewaysTest::SetUp();
@@ -202,18 +203,14 @@ TEST_F(TeamTest, ARunnersTokenOpensNothingOfAPersons) {
 }
 
 TEST_F(TeamTest, ARunnerIsItsUsersAlone) {
-  std::filesystem::create_directories(path("farm"));
   const auto runner_of = [&](const std::string& user) {
-    return launch(with_program({"runner", "--to=ws" + one.base.substr(4) + "runner", "--name", "box", "--folder", path("farm"),
-                                "--agent", "parlance", "--state", path("runner-" + user), "--rehearsal-pace-ms", "0"}),
-                  {{"PARLANCE_TOKEN", token_of(user, {"--kind", "runner"})}});
+    return launch_runner(one.base, token_of(user, {"--kind", "runner"}), "box", user);
   };
   const auto anns = page_of("ann", one);
   const auto bobs = page_of("bob", one);
   const auto runner = runner_of("ann");
-  until([&] { return runner->errors.contains("is connected to") || runner->ended(); }, "a runner that is connected");
-  ASSERT_FALSE(runner->ended()) << runner->errors;
-  const std::string on_box = R"("agent":"box/parlance","folder":")" + path("farm") + "\"";
+  until_connected(*runner);
+  const std::string on_box = R"("agent":"box/parlance","folder":")" + farm() + "\"";
   const std::string id = text_at(done(*anns, "new", on_box), {"conversation", "id"});
   EXPECT_FALSE(bobs->conversations.contains(id));
   const std::string number = bobs->request("new", on_box);

@@ -5,24 +5,37 @@
 #include <filesystem>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "tests/system/conversations.h"
 
 namespace parlance::test {
 
-class RunnerTest : public ConversationsTest {
+// What tests of runners do, over any fixture that has conversations (ConversationsTest and what is made of it).
+template <class Fixture>
+class WithRunners : public Fixture {
  protected:
+  using Fixture::done;
+  using Fixture::folder;
+  using Fixture::launch;
+  using Fixture::open;
+  using Fixture::path;
+  using Fixture::until;
+  using Fixture::with_program;
   static constexpr const char* runner_mark = "RUNNER_TEST_MARK";
 
   // On the runner's machine.
   std::string farm() const { return path("farm"); }
-  Words runner_words(const std::string& to, const std::string& name) const {
+  // `machine`: what it has of its own, where several have one name.
+  Words runner_words(const std::string& to, const std::string& name, const std::string& machine = {}) const {
     return with_program({"runner", "--to=ws" + to.substr(4) + "runner", "--name", name, "--folder", farm(), "--agent", "parlance",
-                         "--state", path("runner-" + name), "--rehearsal-pace-ms", "0"});
+                         "--state", path("runner-" + (machine.empty() ? name : machine)), "--rehearsal-pace-ms", "0"});
   }
-  std::unique_ptr<Program> launch_runner(const std::string& to, const std::string& with_token, const std::string& name = "box") {
+  std::unique_ptr<Program> launch_runner(const std::string& to, const std::string& with_token, const std::string& name = "box",
+                                         const std::string& machine = {}) {
     std::filesystem::create_directories(farm());
-    return launch(runner_words(to, name), {{"PARLANCE_TOKEN", with_token}, {runner_mark, folder() + name}});
+    return launch(runner_words(to, name, machine),
+                  {{"PARLANCE_TOKEN", with_token}, {runner_mark, folder() + (machine.empty() ? name : machine)}});
   }
   void until_connected(Program& runner, std::size_t times = 1) {
     const auto connections = [&] {
@@ -49,10 +62,19 @@ class RunnerTest : public ConversationsTest {
     until([&] { return processes_of(name).empty(); }, "the end of all that the runner had started");
   }
 
+  // Folders of the sessions that lie there.
+  std::vector<std::string> sessions_of(const std::string& name = "box") const {
+    std::vector<std::string> found;
+    std::error_code none;
+    for (const auto& entry : std::filesystem::directory_iterator(path("runner-" + name) + "/runner-sessions", none))
+      found.push_back(entry.path());
+    return found;
+  }
+
   std::string on_runner(PageClient& page, const std::string& name = "box", std::string_view more = "") {
-    const std::string id = text_at(done(page, "new",
-                                        R"("agent":")" + name + R"(/parlance","folder":")" + farm() + "\"" + std::string(more)),
-                                   {"conversation", "id"});
+    const std::string id =
+        text_at(done(page, "new", R"("agent":")" + name + R"(/parlance","folder":")" + farm() + "\"" + std::string(more)),
+                {"conversation", "id"});
     open(page, id);
     return id;
   }
@@ -66,5 +88,8 @@ class RunnerTest : public ConversationsTest {
     return R"("conversation":")" + id + R"(","text":")" + text + "\"";
   }
 };
+
+// … at a gateway that `parlance up` started.
+using RunnerTest = WithRunners<ConversationsTest>;
 
 }  // namespace parlance::test

@@ -11,7 +11,7 @@ namespace parlance::app {
 namespace {
 
 // `*` is whatever stands there, in the same order in both. The first that fits counts.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 68> phrases{{
+constexpr auto phrases = std::to_array<std::pair<std::string_view, std::string_view>>({
     // what was looked at
     {"state folder", "状态文件夹"},
     {"disk", "磁盘"},
@@ -22,6 +22,8 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 68> phrases{
     {"agent", "智能体"},
     {"agent *", "智能体 *"},
     {"agents", "其他智能体"},
+    {"runner *", "runner *"},
+    {"token", "令牌"},
     {"service", "服务"},
     {"gateway", "网关"},
     {"embedding", "嵌入服务"},
@@ -36,6 +38,29 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 68> phrases{
     {"none: the agent is memory alone", "none：智能体只有记忆"},
     {"rehearsal: scripted, no language model answers (--model openai or anthropic for a real one)",
      "rehearsal：按脚本回答，没有语言模型（--model openai 或 anthropic 使用真正的模型）"},
+    {"not connected since *: *, with * in *", "自 * 起未连接：*，提供 *，位于 *"},
+    {"connected to another gateway since *: *, with * in *", "自 * 起连接到另一个网关：*，提供 *，位于 *"},
+    {"connected since *: *, with * in *", "自 * 起已连接：*，提供 *，位于 *"},
+    {"start it on its machine: parlance runner --name *; there, parlance doctor --to URL says what is in the way",
+     "在其机器上启动：parlance runner --name *；在那里，parlance doctor --to URL 说明障碍何在"},
+    {"is version *, this is *: what only one of them knows is refused in words; update the older one",
+     "版本是 *，本机是 *：只有一方知道的请求会被明确拒绝；请更新较旧的一方"},
+    {"does not say its version, this is *: what only one of them knows is refused in words; update the older one",
+     "没有说明版本，本机是 *：只有一方知道的请求会被明确拒绝；请更新较旧的一方"},
+    {"* lets a runner in with this token", "* 允许 runner 用此令牌连接"},
+    {"*: the token and all that is said go unencrypted; wss:// encrypts", "*：令牌和全部内容未经加密传输；wss:// 会加密"},
+    {"give wss://HOST[:PORT]/runner", "请给出 wss://HOST[:PORT]/runner"},
+    {"parlance tokens create NAME --kind runner prints one, at the gateway",
+     "在网关上用 parlance tokens create NAME --kind runner 取得令牌"},
+    {"give the gateway's proxy a certificate that this machine trusts, or name the authority with SSL_CERT_FILE",
+     "为网关的代理配置本机信任的证书，或用 SSL_CERT_FILE 指定证书颁发机构"},
+    {"take the gateway's token, or of a team: parlance tokens create NAME --kind runner; put it into PARLANCE_TOKEN or "
+     "--token-file",
+     "使用网关的令牌；团队则用 parlance tokens create NAME --kind runner；放入 PARLANCE_TOKEN 或 --token-file"},
+    {"the address ends in /runner; a gateway from before there were runners has none: update it",
+     "地址以 /runner 结尾；没有 runner 功能的旧网关没有此地址：请更新"},
+    {"see that * is up and can be reached from here; a proxy has to let WebSockets through",
+     "确认 * 正在运行并且可从这里连接；代理须放行 WebSocket"},
     {"not reachable: *", "无法连接：*"},
     {"no key found", "没有找到密钥"},
     {"* answers, and does not list its models; *", "* 有应答，但不列出模型；*"},
@@ -92,7 +117,7 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 68> phrases{
     {"give the API's address with --model-url", "用 --model-url 指定 API 的地址"},
     {"give one that it lists with --model-name", "用 --model-name 指定它列出的模型"},
     {"start the model's server, or give its address with --model-url", "启动模型的服务器，或用 --model-url 指定其地址"},
-}};
+});
 
 // What stands at the asterisks.
 std::optional<std::vector<std::string_view>> found_in(std::string_view text, std::string_view pattern) {

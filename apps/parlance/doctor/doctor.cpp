@@ -15,6 +15,7 @@
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/resolve_settings.h"
 #include "apps/parlance/doctor/doctor_model.h"
+#include "apps/parlance/doctor/doctor_runners.h"
 #include "apps/parlance/doctor/doctor_store.h"
 #include "apps/parlance/doctor/report.h"
 #include "apps/parlance/embedding.h"
@@ -159,6 +160,7 @@ void check_gateway(DoctorReport& report, Loop& loop, const std::string& address,
   else if (health->status == 401 || health->status == 200) {
     report.good("gateway", "answers on http://" + address + "/");
     tell_services(report, health->body);
+    tell_runners(report, health->body);
   } else
     report.bad("gateway", address + " answers with status " + std::to_string(health->status) + ": some other program",
                "stop it, or choose another port with --listen");
@@ -226,7 +228,14 @@ void check_acp_agents(DoctorReport& report, Loop& loop, const Settings& settings
 
 namespace {
 
-DoctorReport look_at_all(const Settings& settings) {
+struct Wanted {
+  bool json = false;
+  std::string language = "en";
+  std::string to;  // empty: this machine is no runner's
+  std::string token_file;
+};
+
+DoctorReport look_at_all(const Settings& settings, const Wanted& wanted) {
   DoctorReport report;
   Loop loop;
   const std::string state = state_folder(settings);
@@ -248,6 +257,7 @@ DoctorReport look_at_all(const Settings& settings) {
   check_embed(report, loop, settings.text("embed-listen"));
   check_embedder(report, loop, settings, "embed-backend");
   check_embedder(report, loop, settings, "embed-url");
+  if (!wanted.to.empty()) check_way_to_gateway(report, loop, settings, wanted.to, wanted.token_file);
   report.begin("settings");
   if (settings.files().empty()) report.note("configuration", "no parlance.toml; defaults, environment and flags");
   for (const ConfigFile& file : settings.files()) report.good("configuration", file.path);
@@ -258,17 +268,16 @@ DoctorReport look_at_all(const Settings& settings) {
 }  // namespace
 
 Action declare_doctor(CLI::App& app) {
-  struct Wanted {
-    bool json = false;
-    std::string language = "en";
-  };
   auto wanted = std::make_shared<Wanted>();
   app.add_flag("--json", wanted->json, "For programs: one JSON object, as GET /doctor of the gateway answers it.");
   app.add_option("--language", wanted->language, "What is said by parlance itself.")
       ->check(CLI::IsMember({"en", "zh"}))
       ->capture_default_str();
+  app.add_option("--to", wanted->to, "On a runner's machine: its gateway, as for parlance runner. Nothing is offered to it.")
+      ->type_name("URL");
+  app.add_option("--token-file", wanted->token_file, "… and its token; without it PARLANCE_TOKEN.")->type_name("FILE");
   return [wanted](const Settings& settings, const Words&) {
-    DoctorReport report = look_at_all(settings);
+    DoctorReport report = look_at_all(settings, *wanted);
     if (wanted->language == "zh") report.speak_chinese();
     std::fputs((wanted->json ? report.as_json() : report.as_text()).c_str(), stdout);
     return report.told().bad == 0 ? ExitCode::done : ExitCode::failed;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/driver/acp/offer.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/gateway/reply.h"
 #include "parlance/store/hub/event_tables.h"
@@ -13,18 +14,58 @@ namespace {
 using gateway::Access;
 using gateway::MetricsText;
 
+// A runner as `parlance doctor` tells of it.
+struct RunnerBody {
+  std::string name{};
+  std::string account{};
+  std::string state{};
+  std::string since{};
+  std::string version{};
+  std::vector<std::string> agents{};
+  std::vector<std::string> folders{};
+  static constexpr auto wire =
+      wire::fields(wire::field<&RunnerBody::name>("name", "Its name."),
+                   wire::field<&RunnerBody::account>("account", "As whom its agents work: user@host."),
+                   wire::field<&RunnerBody::state>("state", "here; elsewhere, at another gateway; gone."),
+                   wire::field<&RunnerBody::since>("since", "Since when, RFC 3339, UTC."),
+                   wire::field<&RunnerBody::version>("version", "Of its parlance; empty: it does not say."),
+                   wire::field<&RunnerBody::agents>("agents", "What it offers."),
+                   wire::field<&RunnerBody::folders>("folders", "Where they work, and below."));
+};
+
+std::vector<RunnerBody> bodies_of(const driver::Runners& runners) {
+  using State = driver::RunnerPlace::State;
+  std::vector<RunnerBody> all;
+  for (const driver::RunnerPlace* const one : runners.all()) {
+    if (one->offer.name.empty()) continue;  // it was refused before it was taken in
+    RunnerBody body{.name = one->offer.name,
+                    .account = driver::account_of(one->offer),
+                    .state = one->state == State::here        ? "here"
+                             : one->state == State::elsewhere ? "elsewhere"
+                                                              : "gone",
+                    .since = one->since,
+                    .version = one->offer.version.value_or(""),
+                    .folders = one->offer.folders};
+    for (const acp::OfferedAgent& agent : one->offer.agents) body.agents.push_back(agent.id);
+    all.push_back(std::move(body));
+  }
+  return all;
+}
+
 struct HealthBody {
   std::string status{};
   std::string version{};
   std::int64_t uptime_s = 0;
   std::vector<wire::Raw> services{};
   std::optional<SharedState> gateway{};
+  std::vector<RunnerBody> runners{};
   static constexpr auto wire = wire::fields(
       wire::field<&HealthBody::status>("status", "ok; degraded while a service is down."),
       wire::field<&HealthBody::version>("version", "Of the gateway."),
       wire::field<&HealthBody::uptime_s>("uptime_s", "Seconds since its start."),
       wire::field<&HealthBody::services>("services", "What it works with, and how that is."),
-      wire::field<&HealthBody::gateway>("gateway", "How it is among those of the same database; absent: it has its own."));
+      wire::field<&HealthBody::gateway>("gateway", "How it is among those of the same database; absent: it has its own."),
+      wire::field<&HealthBody::runners>("runners", "Machines that offer their agents, and how that is."));
 };
 
 // Addresses of the deployed gateway that ours leaves out: whoever calls them is told so, and not that the address is misspelt.
@@ -274,6 +315,7 @@ Task<void> GatewayFaces::health(HttpExchange& exchange) {
     body.services.push_back({.json = store::service_json(service)});
   }
   if (shared_) body.gateway = shared_();
+  body.runners = bodies_of(runners_);
   co_await exchange.respond(gateway::json_reply(json::to_text(body)));
 }
 

@@ -17,7 +17,6 @@
 #include "apps/parlance/supervise/back_off.h"
 #include "parlance/async/signals.h"
 #include "parlance/base/log.h"
-#include "parlance/base/text.h"
 #include "parlance/driver/acp/offer.h"
 #include "parlance/face/acp/hub_over_acp.h"
 #include "parlance/face/acp/runner_offer.h"
@@ -37,6 +36,7 @@ struct RunnerWords {
   std::string token_file;
   Words folders;
   Words agents;
+  int keep_days = 90;
 };
 
 std::string account() {
@@ -51,17 +51,21 @@ std::string host() {
 
 class RunnerProcess {
  public:
-  RunnerProcess(Loop& loop, const Settings& settings, acp::Offer offer, GatewayAddress to, std::string token)
+  RunnerProcess(Loop& loop, const Settings& settings, acp::Offer offer, GatewayAddress to, std::string token,
+                std::chrono::days kept)
       : loop_(loop),
         offer_(std::move(offer)),
         to_(std::move(to)),
         token_(std::move(token)),
         folders_(loop, offer_.folders),
+        names_(loop),
         sessions_(loop, settings,
                   {.folder = state_folder(settings) + "/runner-sessions",
                    .agent = offer_.agents.front().id,
                    .offered = ids(),
-                   .find_folder = [this](std::string folder) { return folders_.find(std::move(folder)); }}),
+                   .find_folder = [this](std::string folder) { return folders_.find(std::move(folder)); },
+                   .gateway = to_.url,
+                   .kept = kept}),
         face_(loop, sessions_,
               {.version = PARLANCE_VERSION,
                .check_folder = [this](std::string, std::string folder) { return folders_.find(std::move(folder)); }}),
@@ -132,7 +136,7 @@ class RunnerProcess {
       if (why.code == Errc::denied) why.message += " (is the token right, and the certificate one that this machine trusts?)";
       co_return why;
     }
-    face::RunnerOffer offer(offer_, [&] {
+    face::RunnerOffer offer(offer_, stock(), [&] {
       taken();
       tell_connected();
     });
@@ -145,6 +149,12 @@ class RunnerProcess {
     connected_ = false;
     over_.notify_all();
     co_return Error{.code = Errc::disconnected, .message = "the connection to " + to_.shown + " has ended: " + end.message};
+  }
+
+  face::RunnerStock stock() {
+    return {.folders = folders_, .names = names_, .wanted = [this](std::vector<std::string> sessions, bool all) {
+              return sessions_.wanted(std::move(sessions), all);
+            }};
   }
 
   void tell_connected() const {
@@ -161,6 +171,7 @@ class RunnerProcess {
   GatewayAddress to_;
   std::string token_;
   workspace::OfferedFolders folders_;
+  workspace::FileNames names_;
   SessionFolders sessions_;
   face::AcpFace face_;
   face::RunnerOffer* offered_ = nullptr;  // while there is a connection …
@@ -216,7 +227,7 @@ int run_runner(const Settings& settings, const RunnerWords& words) {
                    .folders = *folders,
                    .version = PARLANCE_VERSION};
   if (const auto fine = driver::check_offer(offer); !fine) return complain(fine.error(), ExitCode::usage);
-  RunnerProcess runner(loop, settings, std::move(offer), *to, *token);
+  RunnerProcess runner(loop, settings, std::move(offer), *to, *token, std::chrono::days(words.keep_days));
   return loop.block_on(runner.live());
 }
 
@@ -235,6 +246,11 @@ Action declare_runner(CLI::App& app) {
   app.add_option("--agent", words->agents,
                  "Offers only this one; may be given several times. By default all that this machine has.")
       ->type_name("NAME");
+  app.add_option("--keep-days", words->keep_days,
+                 "Sessions that the gateway wants no more are deleted after so many days in which nobody was in them; 0: never.")
+      ->check(CLI::Range(0, 36500))
+      ->type_name("DAYS")
+      ->capture_default_str();
   app.add_option("--token-file", words->token_file, "Holds the gateway's token (mode 0600); without it PARLANCE_TOKEN.")
       ->type_name("FILE");
   return [words](const Settings& settings, const Words&) { return run_runner(settings, *words); };

@@ -6,8 +6,9 @@
 
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/run/editor_server.h"
-#include "apps/parlance/serve_acp/client_files.h"
 #include "apps/parlance/run/make_agent.h"
+#include "apps/parlance/serve_acp/client_files.h"
+#include "apps/parlance/serve_acp/session_marks.h"
 #include "parlance/base/log.h"
 #include "parlance/base/secret.h"
 #include "parlance/hub/hub.h"
@@ -142,6 +143,8 @@ Task<Result<face::AcpSessionPtr>> SessionFolders::create(face::AcpSessionWish wi
       face::AcpSession{.id = id, .hub = room->hub, .conversation = made.id, .servers = room->servers});
   room->files.of(room->session);
   open_[id] = room;
+  if (!own_.gateway.empty())
+    co_await worker_.run([folder = room->folder, gateway = own_.gateway] { mark_session(folder, gateway); });
   co_return room->session;
 }
 
@@ -194,8 +197,23 @@ Task<Result<std::vector<acp::SessionInfo>>> SessionFolders::list(std::optional<s
   co_return all;
 }
 
+Task<void> SessionFolders::wanted(std::vector<std::string> sessions, bool all) {
+  std::erase_if(sessions, [](const std::string& one) { return !is_id(one); });
+  std::set<std::string> spared(sessions.begin(), sessions.end());
+  for (const auto& [id, room] : open_) spared.insert(id);
+  spared.insert(ending_.begin(), ending_.end());
+  const bool may_delete = all && own_.kept.count() > 0;
+  const std::size_t gone = co_await worker_.run([root = own_.folder, gateway = own_.gateway, sessions = std::move(sessions),
+                                                 may_delete, spared = std::move(spared), kept = own_.kept] {
+    for (const std::string& one : sessions) mark_session(root + "/" + one, gateway);
+    return may_delete ? remove_unwanted(root, gateway, spared, wall_now() - kept) : 0;
+  });
+  if (gone != 0) log(LogLevel::info, "sessions that the gateway wants no more are deleted", {{"sessions", std::to_string(gone)}});
+}
+
 Task<Result<void>> SessionFolders::remove(std::string id) {
   if (!is_id(id)) co_return no_session(id);
+  while (ending_.contains(id)) co_await end_.wait();
   if (const auto found = open_.find(id); found != open_.end()) {
     const std::shared_ptr<Room> room = found->second;
     while (room->opening) co_await room->opened.wait();

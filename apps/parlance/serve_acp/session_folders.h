@@ -2,6 +2,7 @@
 // is found again by whichever of them loads it, and the MCP servers that an editor brings are those of its session alone. Loop thread only.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
@@ -23,7 +24,10 @@ struct SessionFoldersSettings {
   std::vector<std::string> command{};  // the agent's own program, when a person named it
   // Of a runner: only these agents, no programs of the client, and whoever is asked decides everything (HubSettings::asks_everything).
   std::optional<std::vector<std::string>> offered{};
-  std::function<Task<Result<std::string>>(std::string folder)> find_folder{};  // … and sessions of before only where these still are offered
+  std::function<Task<Result<std::string>>(std::string folder)>
+      find_folder{};          // … and sessions of before only where these still are offered
+  std::string gateway{};      // … by which they are begun, as each says of itself (session_marks.h)
+  std::chrono::days kept{0};  // … how long one stays that this gateway wants no more; zero: for ever
 };
 
 class SessionFolders final : public face::AcpSessions {
@@ -38,6 +42,10 @@ class SessionFolders final : public face::AcpSessions {
   Task<Result<std::vector<acp::SessionInfo>>> list(std::optional<std::string> folder) override;
   Task<Result<void>> remove(std::string id) override;
   Task<void> closed(face::AcpSessionPtr session) override;
+
+  // Of a runner: its gateway goes on with these, and, if they are `all`, with no others. Those that it wants no more are deleted when nobody was
+  // in them for SessionFoldersSettings::kept; those of other gateways never.
+  Task<void> wanted(std::vector<std::string> sessions, bool all);
 
   // All of them, in good order: their turns are stopped, what was said is written. Those in which nothing was said are gone then.
   Task<void> end();
@@ -57,7 +65,7 @@ class SessionFolders final : public face::AcpSessions {
   std::vector<std::shared_ptr<Room>> ended_;
   std::set<std::string> ending_;  // still at work in their folders
   Signal end_;                    // one of them is no more
-  Worker worker_;  // looks into folders
+  Worker worker_;                 // looks into folders
 };
 
 }  // namespace parlance::app

@@ -269,6 +269,10 @@ export interface FindFiles {
   folders?: string[];
   /** Patterns of what is left out, as an editor's settings have them, beside what a .gitignore names. */
   excluded?: string[];
+  /** In which somebody writes: of one on a runner's machine its own folders there are looked through, whatever is named here. */
+  conversation?: string;
+  /** Where none has begun yet: who would work there, on a runner's machine perhaps. */
+  agent?: string;
 }
 
 export interface SearchMemories {

@@ -186,6 +186,17 @@ struct KeptSession {
   std::string updated_at{};  // RFC 3339, UTC; empty: it does not say
 };
 
+// Files for who writes a message, by what they typed of a name.
+struct FilesWanted {
+  std::vector<std::string> folders{};  // of the first, paths are relative to it, of further ones whole
+  std::string typed{};
+  std::vector<std::string> excluded{};  // patterns of paths, as editors have them in their settings
+};
+struct FilesFound {
+  std::vector<std::string> paths{};  // the best first
+  bool all = true;                   // false: there are more files than are looked at
+};
+
 class AgentProvider {
  public:
   virtual ~AgentProvider() = default;
@@ -194,6 +205,11 @@ class AgentProvider {
   // program. unknown_method: its agent keeps none, or does not tell.
   virtual Task<Result<std::vector<KeptSession>>> sessions(std::string) {
     co_return fail(Errc::unknown_method, "this agent cannot tell which sessions it keeps");
+  }
+  // Of one that works on another machine (AgentInfo::place): files there. Errors: disconnected (the machine cannot be asked now), overloaded,
+  // deadline_exceeded, those of the machine. unknown_method: its files are those of this machine.
+  virtual Task<Result<FilesFound>> find_files(FilesWanted) {
+    co_return fail(Errc::unknown_method, "this agent works on this machine, where files are found without it");
   }
   // Its program may have been installed, moved or removed since: it is looked for anew, and what has changed is told (Hub::agent_changed).
   virtual Task<void> look_again() { co_return; }

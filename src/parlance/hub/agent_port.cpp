@@ -195,6 +195,12 @@ Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std
   co_return kept;
 }
 
+Task<Result<FilesFound>> Hub::find_files(std::string agent, FilesWanted wanted) {
+  AgentProvider* const there = implementation_->provider(agent);
+  if (there == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
+  co_return co_await there->find_files(std::move(wanted));
+}
+
 Task<Result<Conversation>> Hub::adopt(NewConversation request, std::string native_session) {
   Implementation& self = *implementation_;
   if (native_session.empty()) co_return fail(Errc::invalid_params, "the session has no name");

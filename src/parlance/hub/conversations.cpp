@@ -123,6 +123,7 @@ Task<Result<Prompted>> Hub::Implementation::remove(std::shared_ptr<Room> room, s
   if (room->agent) closing.start(let_go(std::exchange(room->agent, nullptr)));
   if (!by.empty()) log(LogLevel::info, "a conversation was deleted", {{"conversation", room->live.id}, {"by", by}});
   forget(room);
+  if (room->live.place && settings.session_left) settings.session_left(*room->live.place);
   co_return Prompted{};
 }
 

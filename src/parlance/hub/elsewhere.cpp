@@ -288,6 +288,23 @@ Task<Result<PlaceAt>> Hub::place_connected(std::string place, std::string body, 
   co_return at;
 }
 
+std::vector<std::string> Hub::sessions_at(std::string_view place) const {
+  std::vector<std::string> all;
+  for (const auto& [id, room] : implementation_->rooms)
+    for (const Conversation* const one : {&room->live, &room->shown})
+      if (one->place == place && !one->native_session.empty() && (all.empty() || all.back() != one->native_session.id))
+        all.push_back(one->native_session.id);
+  return all;
+}
+
+Task<Result<std::vector<std::string>>> Hub::left_sessions(std::string place) {
+  return implementation_->store.left_sessions(std::move(place));
+}
+
+Task<Result<void>> Hub::forget_left_session(std::string place, std::string session) {
+  return implementation_->store.forget_left_session(std::move(place), std::move(session));
+}
+
 void Hub::place_gone(const std::string& place) {
   Implementation& self = *implementation_;
   const auto known = self.places.find(place);

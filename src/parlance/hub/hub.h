@@ -57,6 +57,8 @@ struct HubSettings {
   bool asks_everything = false;
   // In a store that is shared: where the machines of runners are connected has changed (Hub::place_connected).
   std::function<void(const std::vector<PlaceAt>& places)> places_changed{};
+  // A conversation on that machine was removed, and its session there is nobody's any more (Hub::left_sessions).
+  std::function<void(const std::string& place)> session_left{};
   // Users and tokens of a store that is shared: at the start, and when they have changed.
   std::function<void(const TeamPtr& team)> team_changed{};
   // Whoever has the log before their eyes is shown every failure of a turn as well: the log warns of none.
@@ -136,6 +138,8 @@ class Hub {
   // What an agent keeps by itself of a folder, without what conversations go on with already. Errors: not_found (no such agent), those of
   // the agent (unknown_method: it cannot tell).
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
+  // On the machine where this agent works, when that is another one. Errors: not_found (no such agent), those of AgentProvider::find_files.
+  Task<Result<FilesFound>> find_files(std::string agent, FilesWanted wanted);
   // One that goes on with a session which its agent kept by itself: the agent tells what was said there, and it stands in the log as turns;
   // where one of the same user goes on with it already, that one. Prompts that come meanwhile wait. Errors: those of `create` and of the
   // agent (not_found: no such session, or another user's conversation goes on with it; unknown_method: it cannot tell); then there is no
@@ -204,6 +208,10 @@ class Hub {
   // HubSettings::places_changed. Errors: the store's.
   Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user = {});
   void place_gone(const std::string& place);  // … and no more
+  // The agents' sessions there that conversations go on with, and those whose conversations were removed, until the machine has been told.
+  std::vector<std::string> sessions_at(std::string_view place) const;
+  Task<Result<std::vector<std::string>>> left_sessions(std::string place);
+  Task<Result<void>> forget_left_session(std::string place, std::string session);
 
   // ---- following
   Snapshot snapshot() const;

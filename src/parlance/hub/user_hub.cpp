@@ -124,6 +124,20 @@ Task<Result<std::vector<KeptSession>>> UserHub::kept_sessions(std::string agent,
   co_return co_await hub_->kept_sessions(std::move(agent), std::move(folder));
 }
 
+Task<Result<FilesFound>> UserHub::find_files(std::string agent, FilesWanted wanted) {
+  PARLANCE_CO_TRY_DO(check_begin(agent));
+  co_return co_await hub_->find_files(std::move(agent), std::move(wanted));
+}
+
+Task<Result<FilesFound>> UserHub::find_files_of(std::string conversation, FilesWanted wanted) {
+  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  const Conversation* const of = hub_->find(conversation);
+  if (of == nullptr) co_return fail(Errc::not_found, "no such conversation: " + conversation);
+  wanted.folders = of->folders;
+  wanted.folders.insert(wanted.folders.begin(), of->folder);
+  co_return co_await hub_->find_files(of->agent, std::move(wanted));
+}
+
 Task<Result<Conversation>> UserHub::adopt(NewConversation request, std::string native_session) {
   PARLANCE_CO_TRY_DO(check_sessions(request.agent));
   PARLANCE_CO_TRY(adopted, co_await hub_->adopt(in_name_of(*caller_, std::move(request)), native_session));

@@ -37,6 +37,9 @@ class UserHub {
 
   Task<Result<Conversation>> create(NewConversation request);
   Task<Result<std::vector<KeptSession>>> kept_sessions(std::string agent, std::string folder);
+  Task<Result<FilesFound>> find_files(std::string agent, FilesWanted wanted);
+  // … of a conversation that the caller may prompt: in its folders, whatever `wanted` names.
+  Task<Result<FilesFound>> find_files_of(std::string conversation, FilesWanted wanted);
   Task<Result<Conversation>> adopt(NewConversation request, std::string native_session);
   Task<Result<Prompted>> prompt(std::string conversation, std::string text, PromptOptions options = {},
                                 std::vector<Attachment> attachments = {}, std::vector<PromptContext> context = {});

@@ -55,12 +55,13 @@ struct UserHubs : ::testing::Test {
     return found;
   }
   static Task<Result<StopReason>> asks_a_person(Turn& turn, Prompt) {
-    PARLANCE_CO_TRY(answer, co_await turn.ask({.call = "c1",
-                                               .tool = "run",
-                                               .title = "make",
-                                               .options = {{.id = "yes", .kind = OptionKind::allow_once},
-                                                           {.id = "always", .kind = OptionKind::allow_always}},
-                                               .rules = {{.option = "always", .rule = {.effect = Effect::allow, .folder = "/project"}}}}));
+    PARLANCE_CO_TRY(
+        answer, co_await turn.ask({.call = "c1",
+                                   .tool = "run",
+                                   .title = "make",
+                                   .options = {{.id = "yes", .kind = OptionKind::allow_once},
+                                               {.id = "always", .kind = OptionKind::allow_always}},
+                                   .rules = {{.option = "always", .rule = {.effect = Effect::allow, .folder = "/project"}}}}));
     co_return answer.allowed() ? StopReason::end_turn : StopReason::refusal;
   }
 
@@ -133,7 +134,8 @@ TEST_F(UserHubs, OneOfTheTeamIsAnsweredByOthersAndTheLogSaysWho) {
   loop.advance(50ms);
   const auto asks = bob.snapshot().asks;
   ASSERT_THAT(asks, SizeIs(1));
-  EXPECT_EQ(code_of(get(of("vic", TeamRole::viewer).answer(asks[0].id, {.digest = asks[0].digest, .option = "yes"}))), Errc::denied);
+  EXPECT_EQ(code_of(get(of("vic", TeamRole::viewer).answer(asks[0].id, {.digest = asks[0].digest, .option = "yes"}))),
+            Errc::denied);
   ASSERT_TRUE(get(bob.answer(asks[0].id, {.digest = asks[0].digest, .option = "yes", .by = "terminal"})));
   EXPECT_EQ(last_of<event::UserMessage>(id)->by, "bob");
   EXPECT_EQ(last_of<event::AskSettled>(id)->by, "bob") << "whatever the face says";
@@ -195,6 +197,7 @@ class AnnsProvider final : public AgentProvider {
     told.user = "user_ann";
     return told;
   }
+  Task<Result<FilesFound>> find_files(FilesWanted wanted) override { co_return FilesFound{.paths = std::move(wanted.folders)}; }
   Task<Result<std::unique_ptr<Agent>>> open(Conversation conversation, AgentHost host) override {
     return inner_.open(std::move(conversation), host);
   }
@@ -219,6 +222,22 @@ TEST_F(UserHubs, AnAgentOfARunnerIsItsUsersAndWhatAgentsKeepIsTheirAccounts) {
     EXPECT_THAT(get(one.kept_sessions("scripted", "/project")).error().message, HasSubstr("not the team's"));
     EXPECT_THAT(get(one.adopt({.agent = "scripted", .folder = "/project"}, "s1")).error().message, HasSubstr("not the team's"));
   }
+}
+
+// Files of a runner's machine are shown to whoever could let its agent read them.
+TEST_F(UserHubs, FilesOfARunnersMachineAreFoundByWhoMayPromptThere) {
+  UserHub ann = of("ann");
+  UserHub bob = of("bob");
+  station.hub->add_agent(std::make_unique<AnnsProvider>(station));
+  const std::string hers = get(ann.create({.agent = "box/scripted", .folder = "/project", .folders = {"/more"}}))->id;
+  EXPECT_EQ(get(ann.find_files("box/scripted", {.folders = {"/other"}}))->paths, std::vector<std::string>{"/other"});
+  EXPECT_EQ(code_of(get(bob.find_files("box/scripted", {.folders = {"/project"}}))), Errc::not_found);
+  EXPECT_EQ(code_of(get(bob.find_files_of(hers, {}))), Errc::not_found) << "he does not know that it is there";
+  ASSERT_TRUE(get(ann.set(hers, {.access = Access::view})));
+  EXPECT_EQ(code_of(get(bob.find_files_of(hers, {}))), Errc::denied);
+  ASSERT_TRUE(get(ann.set(hers, {.access = Access::team})));
+  EXPECT_EQ(get(bob.find_files_of(hers, {.folders = {"/etc"}}))->paths, (std::vector<std::string>{"/project", "/more"}));
+  EXPECT_EQ(code_of(get(ann.find_files("scripted", {.folders = {"/project"}}))), Errc::unknown_method);
 }
 
 TEST_F(UserHubs, AViewerBeginsNothingAndOnlyAnAdminSetsLimits) {

@@ -34,7 +34,8 @@ export class AskDiffs {
       void one?.withdraw();
     }
     for (const ask of waiting.values()) {
-      const folder = inbox.conversations.get(ask.conversation)?.folder;
+      const { folder, place } = inbox.conversations.get(ask.conversation) ?? {};
+      if (place !== undefined) continue;  // a file of a runner's machine: this window has another one at that path, or none
       if (by_itself && ask.diff && folder !== undefined && !this.shown.has(ask.id) && this.hooks.ours(folder)) void this.open(ask, folder);
     }
   }

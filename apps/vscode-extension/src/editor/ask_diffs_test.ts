@@ -44,6 +44,12 @@ describe('changes that wait, as diffs', () => {
     await tick();
     expect(answers).toEqual(['1 y mine']);
   });
+  test('of a runner\'s machine none opens: this window may have another file at that path', async () => {
+    inbox.take({ type: 'snapshot', asks: [ask('1')], conversations: [{ id: 'c', state: 'waiting', folder: '/w', place: 'box' }] } as unknown as HostMessage);
+    diffs.follow(inbox, true);
+    await tick();
+    expect(opened).toEqual([]);
+  });
   test('what cannot be changed before it is allowed is for reading', async () => {
     const fixed = ask('1');
     delete fixed.editable;

@@ -4,18 +4,21 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { head, plain } from '../ansi';
 import { bytes } from '../format';
+import { Part } from '../part';
 import type { Ask, ToolContent } from '../protocol';
 import { LOOKS } from './runs/runs';
 import { t } from '../strings';
 import { diffs_of, type ToolItem, type ToolState } from '../transcript';
+import { useApp } from './context';
 import { DiffBox, DiffCounts } from './diff/diff_box';
-import { EditorPlaces } from './editor_places';
 import { Icon } from './icons';
 import { Markdown } from './message';
 import { SentFiles } from './sent_files';
 import { Silent } from './silent';
+import { WhenHere } from './when_here';
 import { verdict } from './ask/verdict';
 
+const places = new Part(() => import('./editor_places'));  // in an editor alone
 const OUTPUT_LINES = 40;
 const OUTPUT_CHARS = 512 * 1024;      // of more, the end is shown: a page is no place for a gigabyte of log
 const ICONS: Record<ToolState, 'pause' | 'half' | 'check' | 'cross' | 'ring'> = { pending: 'pause', running: 'half', done: 'check', failed: 'cross', rejected: 'cross', cancelled: 'ring' };
@@ -27,6 +30,7 @@ export function tool_name(name: string): string {
 }
 
 export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }) {
+  const { editor } = useApp().host;
   const told = useMemo(() => diffs_of(item), [item.content]);
   const diffs = told.length > 0 ? told : item.state !== 'done' && ask?.diff ? [ask.diff] : [];
   const spoken = ask && ask.kind !== 'permission';  // a question or a plan: the verdict is all that came of it, the output only tells the model
@@ -49,7 +53,7 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
       {ask && ask.state !== 'open' && <p class="verdict">{verdict(ask)}</p>}
       {!seen && diffs.map((diff, i) => <DiffBox key={i} diff={diff} limit={OUTPUT_LINES} />)}
       <Shown content={item.content} />
-      <EditorPlaces locations={item.locations} diffs={diffs} />
+      {editor && <WhenHere part={places} draw={({ EditorPlaces }) => <EditorPlaces locations={item.locations} diffs={diffs} />} meanwhile={<></>} />}
       {item.output !== '' && !quiet && !(spoken && ask.state === 'answered') && <Output text={item.output} />}
       <Silent item={item} />
     </div>

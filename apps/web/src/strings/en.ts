@@ -138,7 +138,7 @@ export const en = {
   copy: 'Copy', wrap: 'Wrap', insert: 'Insert',
   copied: 'Copied',
   copy_message: 'Copy as markdown',
-  files: 'Files of the folder',
+  files: 'Files of the folder', files_on: (runner: string, names: string) => `on ${runner}: ${names}`,
   edit_again: 'Edit',
   edit_again_hint: 'Takes it back to the field below, to be changed and sent once more',
   image: (alt: string) => `image: ${alt || 'without description'}`,

@@ -135,7 +135,7 @@ export const zh: Strings = {
   copy: '复制', wrap: '换行', insert: '插入',
   copied: '已复制',
   copy_message: '复制为 Markdown',
-  files: '文件夹中的文件',
+  files: '文件夹中的文件', files_on: (runner: string, names: string) => `在 ${runner} 上：${names}`,
   edit_again: '编辑',
   edit_again_hint: '放回下方输入框，修改后再次发送',
   image: (alt) => `图片：${alt || '无说明'}`,

@@ -13,11 +13,16 @@ inline constexpr auto acp_close_patience = 2s;               // For session/clos
 inline constexpr std::size_t acp_open_calls = 4096;          // Of one turn, that the agent never ended; the oldest are closed.
 inline constexpr std::size_t acp_replayed_bytes = 64 << 20;  // What a session/load may tell again.
 
-inline constexpr std::size_t runners = 256;                 // Known at once; a name costs little, and is kept while we run.
-inline constexpr std::size_t runner_agents = 64;            // Of one runner: nobody has more programs.
-inline constexpr std::size_t runner_folders = 64;           // … each costs a look at every path.
-inline constexpr std::size_t runner_offer_bytes = 64 << 10; // It is kept in the store.
-inline constexpr auto runner_offer_patience = 30s;          // From the connection to its offer.
-inline constexpr auto runner_goodbye = 2s;                  // For one that is let go, to read why.
+inline constexpr std::size_t runners = 256;                  // Known at once; a name costs little, and is kept while we run.
+inline constexpr std::size_t runner_agents = 64;             // Of one runner: nobody has more programs.
+inline constexpr std::size_t runner_folders = 64;            // … each costs a look at every path.
+inline constexpr std::size_t runner_offer_bytes = 64 << 10;  // It is kept in the store.
+inline constexpr auto runner_offer_patience = 30s;           // From the connection to its offer.
+inline constexpr std::size_t runner_path_bytes = 4096;       // Of a folder or file there: no system takes longer ones.
+inline constexpr auto runner_files_patience = 5s;  // For files of its machine, which looks for 2 s: a person types meanwhile.
+inline constexpr std::size_t runner_sessions_told = 200'000;  // Wanted ones in one message: of more it is said that there are.
+inline constexpr auto runner_tended = 1h;                     // How often a runner hears which are, and deletes what was missed.
+inline constexpr std::size_t runner_files_asked = 8;          // … and at once: who types on wants the last answer only.
+inline constexpr auto runner_goodbye = 2s;                    // For one that is let go, to read why.
 
 }  // namespace parlance::limits

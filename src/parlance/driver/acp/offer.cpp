@@ -26,8 +26,8 @@ bool is_words(std::string_view text) {
 }
 
 bool is_folder(std::string_view path) {
-  return path.starts_with('/') && path.size() <= 4096 && is_valid_utf8(path) && !(std::string(path) + "/").contains("/../") &&
-         path.find('\0') == std::string_view::npos;
+  return path.starts_with('/') && path.size() <= limits::runner_path_bytes && is_valid_utf8(path) &&
+         !(std::string(path) + "/").contains("/../") && path.find('\0') == std::string_view::npos;
 }
 
 std::unexpected<Error> refused(const std::string& place, const std::string& why) {
@@ -41,14 +41,16 @@ Result<void> check_offer(const acp::Offer& offer) {
     return refused("name", "a runner's name has letters, digits, `.`, `_` and `-`, at most 64: give one with --name");
   if (!is_words(offer.account)) return refused("account", "one line that names the user is needed");
   if (!is_words(offer.host)) return refused("host", "one line that names the machine is needed");
-  if (offer.agents.empty()) return refused("agents", "there is none; install one on that machine, or start the runner with its own");
+  if (offer.agents.empty())
+    return refused("agents", "there is none; install one on that machine, or start the runner with its own");
   if (offer.agents.size() > limits::runner_agents) return refused("agents", "at most " + std::to_string(limits::runner_agents));
   std::set<std::string_view> ids;
   for (const acp::OfferedAgent& one : offer.agents)
     if (!is_name(one.id) || !is_words(one.name) || !ids.insert(one.id).second)
       return refused("agents", "each needs an id of its own, of letters, digits, `.`, `_` and `-`, and a name of one line");
   if (offer.folders.empty()) return refused("folders", "there is none; name one with --folder");
-  if (offer.folders.size() > limits::runner_folders) return refused("folders", "at most " + std::to_string(limits::runner_folders));
+  if (offer.folders.size() > limits::runner_folders)
+    return refused("folders", "at most " + std::to_string(limits::runner_folders));
   for (const std::string& one : offer.folders)
     if (!is_folder(one)) return refused("folders", "an absolute path without `..` is needed");
   return {};

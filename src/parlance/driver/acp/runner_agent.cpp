@@ -3,9 +3,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "parlance/base/utf8.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/agent_via_acp.h"
+#include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/offer.h"
+#include "parlance/protocol/acp/version.h"
+#include "parlance/workspace/limits.h"
 
 namespace parlance::driver {
 namespace {
@@ -16,6 +20,17 @@ std::string meta_of(const std::string& agent) {
   json::Object meta;
   meta.set("parlance", json::Value(std::move(ours)));
   return json::to_text(json::Value(std::move(meta)));
+}
+
+// They stand in a list and then in a message: each is one line, and there are no more than a list shows, whatever the runner says.
+hub::FilesFound told_files(acp::FoundFiles found) {
+  hub::FilesFound told{.all = found.all};
+  for (std::string& path : found.paths) {
+    const bool is_line = !path.empty() && path.size() <= limits::runner_path_bytes && is_valid_utf8(path) &&
+                         std::ranges::none_of(path, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+    if (is_line && told.paths.size() < limits::file_names_found) told.paths.push_back(std::move(path));
+  }
+  return told;
 }
 
 class RunnerAgent final : public hub::AgentProvider {
@@ -50,6 +65,13 @@ class RunnerAgent final : public hub::AgentProvider {
     if (const hub::AgentInfo now = info(); now.state == hub::Health::down) co_return fail(Errc::disconnected, now.detail);
     co_return co_await inner_->open(std::move(conversation), host);
   }
+  Task<Result<hub::FilesFound>> find_files(hub::FilesWanted wanted) override {
+    const auto at = place_;  // this agent may go meanwhile
+    acp::FindFiles asked{.folders = std::move(wanted.folders), .typed = std::move(wanted.typed)};
+    if (!wanted.excluded.empty()) asked.excluded = std::move(wanted.excluded);
+    PARLANCE_CO_TRY(found, co_await at->find_files(std::move(asked)));
+    co_return told_files(std::move(found));
+  }
 
  private:
   std::shared_ptr<RunnerPlace> place_;
@@ -70,7 +92,8 @@ acp::InitializeParams runner_client(const std::string& version) {
                                                .config_options = acp::ConfigOptionCapabilities{.boolean = acp::Supported{}},
                                                .notices = acp::Supported{}};
   can.elicitation = acp::ElicitationCapabilities{.form = acp::Supported{}, .url = acp::Supported{}};
-  return {.capabilities = std::move(can),
+  return {.protocol_version = acp::highest_version,
+          .capabilities = std::move(can),
           .client = acp::Implementation{.name = "parlance", .title = "parlance gateway", .version = version}};
 }
 

@@ -20,6 +20,8 @@ struct RunnerPlace {
   virtual ~RunnerPlace() = default;
   // A connection of a conversation. Errors: disconnected, overloaded.
   virtual Result<std::unique_ptr<Frames>> connect() = 0;
+  // Files there. Errors: those of hub::AgentProvider::find_files. The place lives until it has ended.
+  virtual Task<Result<acp::FoundFiles>> find_files(acp::FindFiles wanted) = 0;
 
   std::string why_not() const;  // for people: since when it is gone, and what to do
   acp::Offer offer{};

@@ -9,17 +9,21 @@
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/offer.h"
 #include "parlance/driver/acp/runner_agent.h"
+#include "parlance/hub/log/limits.h"
+#include "parlance/peer/peer.h"
 #include "parlance/protocol/acp/dialect.h"
 #include "parlance/protocol/acp/messages.h"
 #include "parlance/protocol/acp/shared_connection.h"
-#include "parlance/peer/peer.h"
 
 namespace parlance::driver {
 
 // The connection is shared by the runner's conversations; the first client of it is ours.
 struct Runners::Link : std::enable_shared_from_this<Link> {
   Link(Loop& loop, std::unique_ptr<Frames> frames, hub::CallerPtr who)
-      : caller(std::move(who)), shared(loop, std::move(frames)), control(loop, shared.first(), acp::dialect(acp::Side::client), router), scope(loop) {}
+      : caller(std::move(who)),
+        shared(loop, std::move(frames)),
+        control(loop, shared.first(), acp::dialect(acp::Side::client), router),
+        scope(loop) {}
   ~Link() { scope.cancel(); }
   Link(const Link&) = delete;
   Link& operator=(const Link&) = delete;
@@ -31,20 +35,52 @@ struct Runners::Link : std::enable_shared_from_this<Link> {
   bool was_offered = false;
   acp::Offer offer;
   std::uint64_t connection = 0;  // of the place, as the store counts
-  Scope scope;                   // goes first
+  bool deleting = false;
+  bool more_left = false;  // … and there is more since
+  Scope scope;             // goes first
 };
 
 struct Runners::Runner final : RunnerPlace {
   std::weak_ptr<Link> link;
   std::uint64_t connection = 0;  // the newest that we have heard of
   std::vector<std::pair<std::string, const hub::AgentProvider*>> agents;
+  std::size_t looking = 0;  // for files there
 
   Result<std::unique_ptr<Frames>> connect() override {
     const auto now = link.lock();
     if (!now) return fail(Errc::disconnected, why_not());
     return now->shared.another();
   }
+  Task<Result<acp::FoundFiles>> find_files(acp::FindFiles wanted) override;
 };
+
+// When its connection ends meanwhile, so does the call; the link is not touched after it.
+Task<Result<acp::FoundFiles>> Runners::Runner::find_files(acp::FindFiles wanted) {
+  struct Looking {
+    std::size_t& count;
+    explicit Looking(std::size_t& of) : count(of) { ++count; }
+    ~Looking() { --count; }
+    Looking(const Looking&) = delete;
+    Looking& operator=(const Looking&) = delete;
+  };
+  if (state == State::elsewhere)
+    co_return fail(Errc::disconnected,
+                   "the runner " + offer.name + " is connected to another gateway: its files are found by the pages there");
+  Link* const now = link.lock().get();  // ends later in the loop at the earliest
+  if (now == nullptr) co_return fail(Errc::disconnected, why_not());
+  if (looking >= limits::runner_files_asked)
+    co_return fail(Errc::overloaded,
+                   "the runner " + offer.name + " is asked for its files by many at once: try again in a moment");
+  const Looking one(looking);
+  auto found = co_await now->control.call(acp::method::find_files, std::move(wanted), within(limits::runner_files_patience));
+  if (!found && found.error().code == Errc::unknown_method)
+    co_return fail(Errc::unknown_method, "the runner " + offer.name + " cannot tell its files: its parlance (" +
+                                             offer.version.value_or("of before") +
+                                             ") is older than the gateway's; update it there");
+  if (!found && found.error().code == Errc::deadline_exceeded)
+    co_return fail(Errc::deadline_exceeded, "the runner " + offer.name + " did not tell its files in time");
+  co_return found;
+}
 
 Runners::Runners(Loop& loop, hub::Hub& hub, std::string version)
     : loop_(loop), hub_(hub), version_(std::move(version)), scope_(loop) {}
@@ -53,6 +89,12 @@ Runners::~Runners() { scope_.cancel(); }
 
 std::size_t Runners::connected() const {
   return static_cast<std::size_t>(std::ranges::count_if(runners_, [](const auto& one) { return !one.second->link.expired(); }));
+}
+
+std::vector<const RunnerPlace*> Runners::all() const {
+  std::vector<const RunnerPlace*> places;
+  for (const auto& [name, runner] : runners_) places.push_back(runner.get());
+  return places;
 }
 
 void Runners::serve(std::unique_ptr<Frames> frames, hub::CallerPtr caller) {
@@ -101,7 +143,8 @@ Task<Result<void>> Runners::accept(Link& link) {
   if (!known) co_return std::unexpected(known.error());
   Runner& it = **known;
   if (it.connection != 0 && it.user != link.caller->user)
-    co_return fail(Errc::denied, "another user has a runner that is called " + link.offer.name + ": give this one another --name");
+    co_return fail(Errc::denied,
+                   "another user has a runner that is called " + link.offer.name + ": give this one another --name");
   const auto at = co_await hub_.place_connected(link.offer.name, body, link.caller->user);
   if (!at && at.error().code == Errc::denied) co_return std::unexpected(at.error());
   if (!at) {
@@ -120,6 +163,7 @@ Task<Result<void>> Runners::accept(Link& link) {
   it.connection = link.connection = at->connection;
   log(LogLevel::info, "a runner has connected", {{"runner", it.offer.name}, {"account", account_of(it.offer)}});
   show(*known);
+  link.scope.start(tend(link));
   co_return Result<void>{};
 }
 
@@ -133,19 +177,64 @@ Task<void> Runners::let_go(std::weak_ptr<Link> link, std::string why) {
   if (const auto now = link.lock()) now->shared.close(why);
 }
 
+// ---- sessions that lie there ---------------------------------------------------------------------------------------------------------
+
+// An older runner knows no such message: it keeps what it has.
+Task<void> Runners::tend(Link& link) {
+  for (;;) {
+    acp::WantedSessions wanted{.sessions = hub_.sessions_at(link.offer.name)};
+    wanted.all = wanted.sessions.size() <= limits::runner_sessions_told;
+    if (!wanted.all) wanted.sessions.resize(limits::runner_sessions_told);
+    const auto told = co_await link.control.call(acp::method::wanted_sessions, std::move(wanted));
+    if (!told && told.error().code != Errc::unknown_method)
+      log(LogLevel::info, "a runner was not told which sessions are wanted",
+          {{"runner", link.offer.name}, {"why", told.error().message}});
+    co_await delete_left(link);
+    co_await sleep_for(loop_, limits::runner_tended);
+  }
+}
+
+void Runners::delete_left(const std::string& place) {
+  const auto known = runners_.find(place);
+  const auto link = known == runners_.end() ? nullptr : known->second->link.lock();
+  if (link) link->scope.start(delete_left(*link));
+}
+
+// What could not be told now is told at another time: it stays written down.
+Task<void> Runners::delete_left(Link& link) {
+  link.more_left = true;
+  if (std::exchange(link.deleting, true)) co_return;
+  while (std::exchange(link.more_left, false)) {
+    const auto left = co_await hub_.left_sessions(link.offer.name);
+    if (!left) break;
+    for (const std::string& one : *left) {
+      const auto gone = co_await link.control.call(acp::method::delete_session, {.session_id = one});
+      const bool is_known = gone || gone.error().code == Errc::not_found;
+      if (!is_known)
+        log(LogLevel::warn, "a runner did not delete a session",
+            {{"runner", link.offer.name}, {"session", one}, {"why", gone.error().message}});
+      if (is_known) static_cast<void>(co_await hub_.forget_left_session(link.offer.name, one));
+      link.more_left = link.more_left || (is_known && left->size() == limits::left_sessions);
+    }
+  }
+  link.deleting = false;
+}
+
 // ---- what is known of them -----------------------------------------------------------------------------------------------------------
 
 Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name) {
   const auto known = runners_.find(name);
   if (known != runners_.end()) return known->second;
   if (runners_.size() >= limits::runners)
-    return fail(Errc::invalid_params, "$.name: " + std::to_string(limits::runners) + " runners are known already; use one of their names");
+    return fail(Errc::invalid_params,
+                "$.name: " + std::to_string(limits::runners) + " runners are known already; use one of their names");
   return runners_.emplace(name, std::make_shared<Runner>()).first->second;
 }
 
 void Runners::show(const std::shared_ptr<Runner>& runner) {
   for (const acp::OfferedAgent& one : runner->offer.agents) {
-    if (std::ranges::find(runner->agents, one.id, [](const auto& known) { return known.first; }) != runner->agents.end()) continue;
+    if (std::ranges::find(runner->agents, one.id, [](const auto& known) { return known.first; }) != runner->agents.end())
+      continue;
     auto made = runner_agent(loop_, hub_, runner, one, version_);
     runner->agents.emplace_back(one.id, made.get());
     hub_.add_agent(std::move(made));

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parlance/async/scope.h"
+#include "parlance/driver/acp/runner_agent.h"
 #include "parlance/hub/hub.h"
 #include "parlance/transport/frames.h"
 
@@ -24,7 +25,12 @@ class Runners {
   // For HubSettings::places_changed.
   void take(const std::vector<hub::PlaceAt>& places);
 
+  // For HubSettings::session_left: deletes there what no conversation goes on with any more, now or when that runner is next here.
+  void delete_left(const std::string& place);
+
   std::size_t connected() const;
+  // All that are known, with what they offer; by name.
+  std::vector<const RunnerPlace*> all() const;
 
   struct Runner;  // one by its name, whether it is connected or not
 
@@ -32,6 +38,8 @@ class Runners {
   struct Link;  // its connection
   Task<void> live(std::unique_ptr<Frames> frames, hub::CallerPtr caller);
   Task<void> wait_for_offer(Link& link);
+  Task<void> tend(Link& link);
+  Task<void> delete_left(Link& link);
   Task<Result<void>> accept(Link& link);
   Task<void> let_go(std::weak_ptr<Link> link, std::string why);
   Result<std::shared_ptr<Runner>> runner(const std::string& name);

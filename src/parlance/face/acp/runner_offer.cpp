@@ -10,6 +10,24 @@ void RunnerOffer::serve(Router& router, AcpClient& client) {
     refused_ = Error{.code = Errc::denied, .message = told.why};
     context.peer.finish();
   });
+  router.on(acp::method::find_files, [this](acp::FindFiles& wanted, Context&) { return find_files(std::move(wanted)); });
+  router.on(acp::method::wanted_sessions, [this](acp::WantedSessions& told, Context&) -> Task<Result<acp::EmptyReply>> {
+    co_await stock_.wanted(std::move(told.sessions), told.all);
+    co_return acp::EmptyReply{};
+  });
+}
+
+// As a gateway looks for its own: of further folders those that cannot be looked at are passed over.
+Task<Result<acp::FoundFiles>> RunnerOffer::find_files(acp::FindFiles wanted) {
+  if (wanted.folders.empty()) co_return fail(Errc::invalid_params, "$.folders: there is none");
+  workspace::LookedIn where{.excluded = std::move(wanted.excluded).value_or(std::vector<std::string>{})};
+  for (std::string& one : wanted.folders) {
+    auto there = co_await stock_.folders.find(std::move(one));
+    if (!there && where.folders.empty()) co_return std::unexpected(std::move(there).error());
+    if (there) where.folders.push_back(*std::move(there));
+  }
+  PARLANCE_CO_TRY(found, co_await stock_.names.find(std::move(where), std::move(wanted.typed)));
+  co_return acp::FoundFiles{.paths = std::move(found.paths), .all = found.all};
 }
 
 void RunnerOffer::finish() {

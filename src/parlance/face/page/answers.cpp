@@ -52,11 +52,11 @@ auto PageAnswers::perform(page::NewConversation& m, hub::UserHub& hub) -> Answer
     folders.push_back(std::move(found));
   }
   PARLANCE_CO_TRY(made, co_await hub.create({.agent = std::move(m.agent),
-                                              .folder = std::move(folder),
-                                              .folders = std::move(folders),
-                                              .mode = to_hub(m.mode.value_or(page::Mode::default_)),
-                                              .model = std::move(m.model).value_or(""),
-                                              .think = m.think.value_or(false)}));
+                                             .folder = std::move(folder),
+                                             .folders = std::move(folders),
+                                             .mode = to_hub(m.mode.value_or(page::Mode::default_)),
+                                             .model = std::move(m.model).value_or(""),
+                                             .think = m.think.value_or(false)}));
   co_return page::ConversationValue{.conversation = {.json = store::conversation_json(made)}};
 }
 
@@ -83,7 +83,33 @@ auto PageAnswers::perform(page::AdoptSession& m, hub::UserHub& hub) -> Answered<
   co_return page::ConversationValue{.conversation = {.json = store::conversation_json(adopted)}};
 }
 
+// On the machine of a runner, and never on this one in its place; nothing: its files are those of this machine.
+Task<std::optional<Result<hub::FilesFound>>> PageAnswers::find_elsewhere(page::FindFiles& m, hub::UserHub& hub) {
+  hub::FilesWanted wanted{.typed = m.typed, .excluded = m.excluded.value_or(std::vector<std::string>{})};
+  if (m.conversation) {
+    const hub::Conversation* const of = hub.find(*m.conversation);
+    if (of == nullptr) co_return fail(Errc::not_found, "no such conversation: " + *m.conversation);
+    if (!of->place) co_return std::nullopt;
+    co_return co_await hub.find_files_of(*m.conversation, std::move(wanted));
+  }
+  const std::vector<hub::AgentInfo> agents = hub.agents();
+  const auto by = std::ranges::find(agents, m.agent.value_or(""), &hub::AgentInfo::id);
+  if (by == agents.end() || !by->place) co_return std::nullopt;
+  for (const std::string& one : m.folders.value_or(std::vector<std::string>{})) wanted.folders.push_back(one);
+  wanted.folders.insert(wanted.folders.begin(), m.folder);
+  for (std::string& one : wanted.folders) {
+    auto there = co_await folders_.resolve_for(agents, by->id, std::move(one));
+    if (!there) co_return std::unexpected(std::move(there).error());
+    one = *std::move(there);
+  }
+  co_return co_await hub.find_files(by->id, std::move(wanted));
+}
+
 auto PageAnswers::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<page::FindFiles> {
+  if (auto elsewhere = co_await find_elsewhere(m, hub)) {
+    PARLANCE_CO_TRY(found, *std::move(elsewhere));
+    co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
+  }
   PARLANCE_CO_TRY_DO(hub.check_create());  // whoever begins nothing has nothing to do with this machine's folders
   PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
   workspace::LookedIn where{.folders = {std::move(folder)},
@@ -98,7 +124,7 @@ auto PageAnswers::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<pag
 auto PageAnswers::perform(page::Prompt& m, hub::UserHub& hub) -> Answered<page::Prompt> {
   PARLANCE_CO_TRY(attachments, to_attachments(std::move(m.attachments).value_or(std::vector<page::AttachedFile>{})));
   PARLANCE_CO_TRY(prompted, co_await hub.prompt(std::move(m.conversation), std::move(m.text), {}, std::move(attachments),
-                                                 to_context(std::move(m.context))));
+                                                to_context(std::move(m.context))));
   co_return to_value(std::move(prompted));
 }
 
@@ -106,9 +132,13 @@ auto PageAnswers::perform(page::Withdraw& m, hub::UserHub& hub) -> Answered<page
   co_return nothing_of(co_await hub.withdraw(std::move(m.conversation), std::move(m.queued)));
 }
 
-auto PageAnswers::perform(page::Stop& m, hub::UserHub& hub) -> Answered<page::Stop> { co_return nothing_of(hub.stop(m.conversation)); }
+auto PageAnswers::perform(page::Stop& m, hub::UserHub& hub) -> Answered<page::Stop> {
+  co_return nothing_of(hub.stop(m.conversation));
+}
 
-auto PageAnswers::perform(page::GoOn& m, hub::UserHub& hub) -> Answered<page::GoOn> { co_return nothing_of(hub.go_on(m.conversation)); }
+auto PageAnswers::perform(page::GoOn& m, hub::UserHub& hub) -> Answered<page::GoOn> {
+  co_return nothing_of(hub.go_on(m.conversation));
+}
 
 auto PageAnswers::perform(page::RestartAgent& m, hub::UserHub& hub) -> Answered<page::RestartAgent> {
   co_return nothing_of(co_await hub.restart(std::move(m.conversation)));
@@ -121,10 +151,10 @@ auto PageAnswers::perform(page::LookForAgents&, hub::UserHub& hub) -> Answered<p
 auto PageAnswers::perform(page::Answer& m, hub::UserHub& hub) -> Answered<page::Answer> {
   PARLANCE_CO_TRY_DO(
       co_await hub.answer(std::move(m.ask), {.digest = std::move(m.digest),
-                                              .option = std::move(m.option),
-                                              .text = std::move(m.text),
-                                              .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
-                                              .edited = std::move(m.edited)}));
+                                             .option = std::move(m.option),
+                                             .text = std::move(m.text),
+                                             .answers = std::move(m.answers).value_or(std::vector<std::vector<std::string>>{}),
+                                             .edited = std::move(m.edited)}));
   co_return wire::Nothing{};
 }
 
@@ -134,8 +164,11 @@ auto PageAnswers::perform(page::Reask& m, hub::UserHub& hub) -> Answered<page::R
 }
 
 auto PageAnswers::perform(page::SetConversation& m, hub::UserHub& hub) -> Answered<page::SetConversation> {
-  hub::ConversationChanges changes{
-      .title = std::move(m.title), .model = std::move(m.model), .think = m.think, .archived = m.archived, .access = to_hub(m.access)};
+  hub::ConversationChanges changes{.title = std::move(m.title),
+                                   .model = std::move(m.model),
+                                   .think = m.think,
+                                   .archived = m.archived,
+                                   .access = to_hub(m.access)};
   if (m.mode) changes.mode = to_hub(*m.mode);
   PARLANCE_CO_TRY_DO(co_await hub.set(std::move(m.conversation), std::move(changes)));
   co_return wire::Nothing{};
@@ -161,8 +194,10 @@ auto PageAnswers::perform(page::RevokeRule& m, hub::UserHub& hub) -> Answered<pa
 auto PageAnswers::perform(page::SearchMemories& m, hub::UserHub& hub) -> Answered<page::SearchMemories> {
   if (memory_ == nullptr) co_return fail(Errc::unknown_method, std::string(no_memory));
   if (trim(m.query).empty()) co_return fail(Errc::invalid_params, "$.query: it is empty");
-  PARLANCE_CO_TRY(document, co_await memory_->memory_search(
-                                {.user = hub.caller()->user, .query = std::move(m.query), .category = name_of(m.category), .limit = page_search_hits}));
+  PARLANCE_CO_TRY(
+      document,
+      co_await memory_->memory_search(
+          {.user = hub.caller()->user, .query = std::move(m.query), .category = name_of(m.category), .limit = page_search_hits}));
   co_return memories_in(document);
 }
 

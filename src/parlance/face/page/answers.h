@@ -56,6 +56,7 @@ class PageAnswers {
   Answered<page::PushRemove> perform(page::PushRemove& m, hub::UserHub& hub);
 
  private:
+  Task<std::optional<Result<hub::FilesFound>>> find_elsewhere(page::FindFiles& m, hub::UserHub& hub);
   Result<page::PushValue> browsers(const hub::UserHub& hub) const;
 
   agent::AgentBackend* memory_;

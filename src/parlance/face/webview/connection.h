@@ -84,7 +84,7 @@ class WebviewConnection {
   Result<hub::Ask> asked(webview::RequestId request) const;
   Task<Result<std::string>> begin(std::string agent, std::string folder);
   std::string folder_for_new() const;
-  std::vector<std::string> folders_of_current() const;
+  std::vector<std::string> folders_here() const;  // of the conversation on this machine: none, where it works on a runner's
   const hub::Conversation* current_row() const { return hub_.find(current_); }
 
   Loop& loop_;

@@ -42,6 +42,11 @@ Result<workspace::Fd> open_file(const std::string& path, const std::vector<std::
     if (!place.inside) continue;
     return guard->open_at(place, reading);
   }
+  if (!picked && folders.empty())
+    return fail(Errc::denied,
+                path +
+                    " would be a file of the runner's machine, where this conversation works: name it to the agent, which "
+                    "reads it there, or pick one in the editor");
   if (!picked)
     return fail(
         Errc::denied,

@@ -21,7 +21,7 @@ class WebviewFiles {
 
   // From now on these may be read, wherever they lie.
   void picked(const std::vector<std::string>& paths);
-  // One answer each, in their order; a fault stands in its answer.
+  // One answer each, in their order; a fault stands in its answer. No folders: the conversation works on another machine.
   Task<std::vector<webview::FileContent>> read(std::vector<std::string> paths, std::vector<std::string> folders);
 
   struct Attached {

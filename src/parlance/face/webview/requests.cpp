@@ -47,9 +47,10 @@ Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
 
 // ---- files -----------------------------------------------------------------------------------------------------------------
 
-std::vector<std::string> WebviewConnection::folders_of_current() const {
+std::vector<std::string> WebviewConnection::folders_here() const {
   std::vector<std::string> folders;
   if (const hub::Conversation* const row = current_row()) {
+    if (row->place) return folders;
     folders.push_back(row->folder);
     folders.insert(folders.end(), row->folders.begin(), row->folders.end());
   } else {
@@ -69,8 +70,14 @@ Task<Result<void>> WebviewConnection::perform(OpenFile&) {
   co_return fail(Errc::unknown_method, std::string(no_editor) + ", which could show a file");
 }
 
+// Of a conversation on a runner's machine: there. Files are neither found nor read on this one in its place.
 Task<Result<void>> WebviewConnection::find_files(std::string query) {
-  PARLANCE_CO_TRY(found, co_await names_.find({.folders = folders_of_current()}, query));
+  if (const hub::Conversation* const row = current_row(); row != nullptr && row->place) {
+    PARLANCE_CO_TRY(there, co_await hub_.find_files_of(row->id, {.typed = query}));
+    send({WorkspaceFiles{.query = std::move(query), .files = std::move(there.paths), .all = there.all}});
+    co_return Result<void>{};
+  }
+  PARLANCE_CO_TRY(found, co_await names_.find({.folders = folders_here()}, query));
   send({WorkspaceFiles{.query = std::move(query), .files = std::move(found.paths), .all = found.all}});
   co_return Result<void>{};
 }
@@ -78,7 +85,7 @@ Task<Result<void>> WebviewConnection::perform(ListWorkspaceFiles& m) { return fi
 Task<Result<void>> WebviewConnection::perform(SearchFiles& m) { return find_files(std::move(m.query)); }
 
 Task<Result<void>> WebviewConnection::perform(ReadFiles& m) {
-  auto contents = co_await files_.read(std::move(m.paths), folders_of_current());
+  auto contents = co_await files_.read(std::move(m.paths), folders_here());
   send({FileContents{.files = std::move(contents)}});
   co_return Result<void>{};
 }
@@ -89,8 +96,8 @@ Task<Result<void>> WebviewConnection::perform(SendMessage& m) {
   std::string text = std::move(m.prompt).value_or(std::move(m.content).value_or(""));
   if (trim(text).empty() && m.attached_files.value_or(std::vector<AttachedFile>{}).empty())
     co_return fail(Errc::invalid_params, "$.prompt: there is nothing to send");
-  PARLANCE_CO_TRY(
-      files, co_await files_.attach(std::move(m.attached_files).value_or(std::vector<AttachedFile>{}), folders_of_current()));
+  PARLANCE_CO_TRY(files,
+                  co_await files_.attach(std::move(m.attached_files).value_or(std::vector<AttachedFile>{}), folders_here()));
   if (m.workspace_files && !m.workspace_files->empty()) {
     hub::Attachment list{.about = {.media_type = std::string(hub::file_list_type), .name = "Workspace Files"}};
     for (const std::string& name : *m.workspace_files) list.data += name + "\n";
@@ -246,7 +253,8 @@ Task<Result<void>> WebviewConnection::perform(ClearConversation&) {
 
 // One in which nothing was said can still work elsewhere: another takes its place.
 Task<Result<void>> WebviewConnection::perform(SetWorkspaceFolder& m) {
-  PARLANCE_CO_TRY(folder, co_await folder_check_.resolve(std::move(m.folder)));
+  const std::string by = current_row() == nullptr ? "" : current_row()->agent;
+  PARLANCE_CO_TRY(folder, co_await folder_check_.resolve_for(hub_.agents(), by, std::move(m.folder)));
   const hub::Conversation* const row = current_row();
   if (row == nullptr) {
     wanted_folder_ = std::move(folder);

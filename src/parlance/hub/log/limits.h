@@ -14,4 +14,7 @@ inline constexpr auto event_piece_time = 16ms;
 inline constexpr std::size_t event_piece_bytes = 4 << 10;
 inline constexpr auto store_retry = 2s;  // A full disk or a locked database may pass.
 
+// Read at once of what a machine of a runner is to delete: more is read when these are gone.
+inline constexpr std::size_t left_sessions = 256;
+
 }  // namespace parlance::limits

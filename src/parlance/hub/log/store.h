@@ -79,7 +79,11 @@ class Store {
                                                         std::size_t most_bytes) = 0;
   virtual Task<Result<std::optional<Ask>>> ask(std::string id) = 0;  // in any state
   virtual Task<Result<std::optional<Attachment>>> attachment(std::string id) = 0;
-  virtual Task<Result<void>> remove_conversation(std::string id) = 0;  // with its events, attachments, asks and rules
+  // With its events, attachments, asks and rules. Of one on another machine (Conversation::place) its session there is written down with it …
+  virtual Task<Result<void>> remove_conversation(std::string id) = 0;
+  // … until that machine has been told: those of a place, at most limits::left_sessions of them. A store that keeps nothing has none.
+  virtual Task<Result<std::vector<std::string>>> left_sessions(std::string) { co_return std::vector<std::string>{}; }
+  virtual Task<Result<void>> forget_left_session(std::string, std::string) { co_return Result<void>{}; }
   // The sums of a day and all after it, by day and conversation; "": all there are.
   virtual Task<Result<std::vector<SpentOn>>> spent(std::string since) = 0;
   virtual Task<Result<StoreCounts>> counts() = 0;

@@ -31,7 +31,9 @@ inline constexpr auto of_agent = wire::methods(
     wire::call<SetModel, ModelSet>("session/set_model", "Changes the model; of agents that make no option of it."),
     wire::call<SetConfigOption, ConfigOptions>("session/set_config_option", "Changes an option."),
     wire::call<iflow::SetThink, iflow::ThinkSet>("session/set_think", "iFlow: how much to think."),
-    wire::notice<LetGo>("_parlance/let_go", "Of a runner: its gateway wants it no more, and it is not to come back by itself."));
+    wire::notice<LetGo>("_parlance/let_go", "Of a runner: its gateway wants it no more, and it is not to come back by itself."),
+    wire::call<FindFiles, FoundFiles>("_parlance/files", "Of a runner: files of its machine that fit what somebody types."),
+    wire::call<WantedSessions, EmptyReply>("_parlance/wanted", "Of a runner: which of its sessions are still wanted."));
 
 inline constexpr const auto& initialize = wire::method<of_agent, "initialize">;
 inline constexpr const auto& authenticate = wire::method<of_agent, "authenticate">;
@@ -51,6 +53,8 @@ inline constexpr const auto& set_model = wire::method<of_agent, "session/set_mod
 inline constexpr const auto& set_config_option = wire::method<of_agent, "session/set_config_option">;
 inline constexpr const auto& set_think = wire::method<of_agent, "session/set_think">;
 inline constexpr const auto& let_go = wire::method<of_agent, "_parlance/let_go">;
+inline constexpr const auto& wanted_sessions = wire::method<of_agent, "_parlance/wanted">;
+inline constexpr const auto& find_files = wire::method<of_agent, "_parlance/files">;
 
 inline constexpr auto of_client =
     wire::methods(wire::notice<SessionUpdate>("session/update", "What happens in a session."),

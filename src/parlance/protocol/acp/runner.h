@@ -9,8 +9,9 @@ namespace parlance::acp {
 struct OfferedAgent {
   std::string id{};
   std::string name{};
-  static constexpr auto wire = fields(field<&OfferedAgent::id>("id", "For `_meta` of session/new: {\"parlance\":{\"agent\":ID}}."),
-                                      field<&OfferedAgent::name>("name", "For people."));
+  static constexpr auto wire =
+      fields(field<&OfferedAgent::id>("id", "For `_meta` of session/new: {\"parlance\":{\"agent\":ID}}."),
+             field<&OfferedAgent::name>("name", "For people."));
 };
 
 struct Offer {
@@ -33,6 +34,39 @@ struct LetGo {
   std::string why{};
   Raw meta{};
   static constexpr auto wire = fields(field<&LetGo::why>("why", "For people."), meta_field<&LetGo::meta>());
+};
+
+struct WantedSessions {
+  std::vector<std::string> sessions{};
+  bool all = true;
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&WantedSessions::sessions>("sessions", "That conversations of the gateway go on with."),
+             field<&WantedSessions::all>("all", "False: there are more, and of the others nothing follows."),
+             meta_field<&WantedSessions::meta>());
+};
+
+// ---- files of its machine, for who writes a message ------------------------------------------------------------------------------
+
+struct FindFiles {
+  std::vector<std::string> folders{};
+  std::string typed{};
+  std::optional<std::vector<std::string>> excluded{};
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&FindFiles::folders>(
+                 "folders", "Where to look: offered ones, or below. Of the first paths are relative to it, of others whole."),
+             field<&FindFiles::typed>("typed", "Its characters in their order, anywhere in the path; empty: any file."),
+             field<&FindFiles::excluded>("excluded", "Patterns of what is left out, beside what a .gitignore names."),
+             meta_field<&FindFiles::meta>());
+};
+struct FoundFiles {
+  std::vector<std::string> paths{};
+  bool all = true;
+  Raw meta{};
+  static constexpr auto wire =
+      fields(field<&FoundFiles::paths>("paths", "The best first."),
+             field<&FoundFiles::all>("all", "False: there are more files than were looked at."), meta_field<&FoundFiles::meta>());
 };
 
 // ---- `_meta` of session/request_permission: {"parlance":{"intent":…}} -----------------------------------------------------------
@@ -82,7 +116,8 @@ struct Intent {
       field<&Intent::guarded>("guarded", "It lies where programs look for what they obey."),
       field<&Intent::command>("command", "The whole command line."),
       field<&Intent::look>("look", "What a look at the command found; absent: nobody looked."),
-      field<&Intent::detail>("detail", "More of it, for people."), field<&Intent::memory>("memory", "Of kind memory: what with it."),
+      field<&Intent::detail>("detail", "More of it, for people."),
+      field<&Intent::memory>("memory", "Of kind memory: what with it."),
       field<&Intent::asked_for>("askedFor", "The person's own words ask for exactly this."));
 };
 

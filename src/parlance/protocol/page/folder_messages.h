@@ -29,13 +29,19 @@ struct FindFiles {
   std::string typed{};
   std::optional<std::vector<std::string>> folders{};
   std::optional<std::vector<std::string>> excluded{};
+  std::optional<std::string> conversation{};
+  std::optional<std::string> agent{};
   static constexpr auto wire = fields(
       field<&FindFiles::request>("request", request_doc::request),
       field<&FindFiles::folder>("folder", "Where to look: an absolute path, or one below the home folder that begins with ~."),
       field<&FindFiles::typed>("typed", "Its characters in their order, anywhere in the path; empty: any file."),
       field<&FindFiles::folders>("folders", "Further ones, whose files are told by their whole paths."),
       field<&FindFiles::excluded>(
-          "excluded", "Patterns of what is left out, as an editor's settings have them, beside what a .gitignore names."));
+          "excluded", "Patterns of what is left out, as an editor's settings have them, beside what a .gitignore names."),
+      field<&FindFiles::conversation>("conversation",
+                                      "In which somebody writes: of one on a runner's machine its own folders there are looked "
+                                      "through, whatever is named here."),
+      field<&FindFiles::agent>("agent", "Where none has begun yet: who would work there, on a runner's machine perhaps."));
 };
 struct AdoptSession {
   static constexpr std::string_view tag = "adopt";

@@ -13,6 +13,7 @@
 #include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_schema.h"
 #include "parlance/store/hub/hub_spent.h"
+#include "parlance/store/hub/left_sessions.h"
 #include "parlance/store/hub/stored_forms.h"
 #include "parlance/store/state_parts.h"
 
@@ -159,8 +160,7 @@ Result<std::optional<hub::Attachment>> HubFile::attachment(const std::string& id
   PARLANCE_TRY(row, rows.step());
   if (!row) return std::nullopt;
   PARLANCE_TRY(about, json::from_text<hub::AttachmentInfo>(rows.text(0)));
-  return hub::Attachment{
-      .about = std::move(about), .data = std::string(rows.blob(1)), .conversation = std::string(rows.text(2))};
+  return hub::Attachment{.about = std::move(about), .data = std::string(rows.blob(1)), .conversation = std::string(rows.text(2))};
 }
 
 Result<std::vector<hub::SpentOn>> HubFile::spent(const std::string& since) {
@@ -255,9 +255,7 @@ Result<void> HubFile::write_ask(const hub::Ask& ask) {
   PARLANCE_TRY(upsert,
                db_->query("INSERT INTO asks(id, conversation, state, expires_at, answers, body) VALUES(?1,?2,?3,?4,?5,?6) "
                           "ON CONFLICT(id) DO UPDATE SET state=?3, expires_at=?4, answers=?5, body=?6"));
-  return upsert
-      .bind(ask.id, ask.conversation, to_string(ask.state), ask.expires_at, answers_text(ask), json::to_text(ask))
-      .run();
+  return upsert.bind(ask.id, ask.conversation, to_string(ask.state), ask.expires_at, answers_text(ask), json::to_text(ask)).run();
 }
 
 Result<void> HubFile::write_uses(const hub::Rule& rule) {
@@ -275,9 +273,20 @@ Result<void> HubFile::remove_conversation(const std::string& id) {
   return db_->transaction([&]() -> Result<void> {
     PARLANCE_TRY(rules, db_->query("DELETE FROM rules WHERE conversation=?1"));
     PARLANCE_TRY_DO(rules.bind(id).run());
+    PARLANCE_TRY_DO(note_left_session(*db_, id));
     PARLANCE_TRY(conversation, db_->query("DELETE FROM conversations WHERE id=?1"));  // events and asks go with it
     return conversation.bind(id).run();
   });
+}
+
+Result<std::vector<std::string>> HubFile::left_sessions(const std::string& place) {
+  PARLANCE_TRY_DO(open());
+  return read_left_sessions(*db_, place);
+}
+
+Result<void> HubFile::forget_left_session(const std::string& place, const std::string& session) {
+  PARLANCE_TRY_DO(open());
+  return store::forget_left_session(*db_, place, session);
 }
 
 }  // namespace parlance::store

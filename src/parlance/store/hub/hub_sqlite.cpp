@@ -45,6 +45,16 @@ Task<Result<void>> HubSqlite::remove_conversation(std::string id) {
   co_return co_await worker_.run([file = file_.get(), id = std::move(id)] { return file->remove_conversation(id); });
 }
 
+Task<Result<std::vector<std::string>>> HubSqlite::left_sessions(std::string place) {
+  co_return co_await worker_.run([file = file_.get(), place = std::move(place)] { return file->left_sessions(place); });
+}
+
+Task<Result<void>> HubSqlite::forget_left_session(std::string place, std::string session) {
+  co_return co_await worker_.run([file = file_.get(), place = std::move(place), session = std::move(session)] {
+    return file->forget_left_session(place, session);
+  });
+}
+
 Task<Result<std::vector<hub::SpentOn>>> HubSqlite::spent(std::string since) {
   co_return co_await worker_.run([file = file_.get(), since = std::move(since)] { return file->spent(since); });
 }

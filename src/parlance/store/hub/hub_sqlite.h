@@ -33,6 +33,8 @@ class HubSqlite final : public hub::Store {
   Task<Result<std::optional<hub::Ask>>> ask(std::string id) override;
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override;
+  Task<Result<std::vector<std::string>>> left_sessions(std::string place) override;
+  Task<Result<void>> forget_left_session(std::string place, std::string session) override;
   Task<Result<std::vector<hub::SpentOn>>> spent(std::string since) override;
   Task<Result<hub::StoreCounts>> counts() override;
 

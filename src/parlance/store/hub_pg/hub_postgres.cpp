@@ -147,6 +147,18 @@ Task<Result<void>> HubPostgres::remove(std::string id, std::optional<hub::AuditE
   co_return Result<void>{};
 }
 
+Task<Result<std::vector<std::string>>> HubPostgres::left_sessions(std::string place) {
+  co_return co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place] {
+    return reader->places(hub, lease).left_sessions(place);
+  });
+}
+
+Task<Result<void>> HubPostgres::forget_left_session(std::string place, std::string session) {
+  co_return co_await reads_->run([reader = reader_.get(), hub = settings_.hub, lease = lease_text_, place, session] {
+    return reader->places(hub, lease).forget_left_session(place, session);
+  });
+}
+
 Task<Result<bool>> HubPostgres::claim(std::string conversation) {
   PARLANCE_CO_TRY(ours, co_await commits_->run([this, id = conversation]() -> Result<bool> {
     PARLANCE_TRY(claimed, committer_->claim(id));

@@ -59,6 +59,8 @@ class HubPostgres final : public hub::SharedStore {
   Task<Result<std::optional<hub::Attachment>>> attachment(std::string id) override;
   Task<Result<void>> remove_conversation(std::string id) override { return remove(std::move(id), {}); }
   Task<Result<void>> remove_told(std::string id, hub::AuditEntry told) override { return remove(std::move(id), std::move(told)); }
+  Task<Result<std::vector<std::string>>> left_sessions(std::string place) override;
+  Task<Result<void>> forget_left_session(std::string place, std::string session) override;
   Task<Result<std::vector<hub::SpentOn>>> spent(std::string since) override;
   Task<Result<hub::StoreCounts>> counts() override;
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "parlance/hub/log/limits.h"
+#include "parlance/store/hub/left_sessions.h"
 #include "parlance/store/hub_pg/limits.h"
 
 namespace parlance::store {
@@ -41,15 +43,17 @@ std::vector<hub::PlaceAt> places_at(const pg::Rows& rows) {
 
 // Asked twice, because the first answer was lost, it has connected once more: that harms nobody.
 Result<hub::PlaceAt> PlaceRows::connected(const std::string& place, const std::string& body, const std::string& user) {
-  PARLANCE_TRY(all, session_.read(
-                        {{.sql = "BEGIN"},
-                         {.sql = "DELETE FROM runners WHERE hub IS NULL AND since::timestamptz < clock_timestamp() - interval '90 days' "
-                                 "AND NOT EXISTS (SELECT 1 FROM conversations WHERE place = name)"},
-                         {.sql = "INSERT INTO runners(name, hub, connection, since, body, user_id) SELECT $1, $2, 1, " + right_now +
-                                 ", $3, $4 WHERE EXISTS (SELECT 1 FROM hubs WHERE id = $2 AND NOT dead) ON CONFLICT(name) DO UPDATE SET "
-                                 "hub = $2, connection = runners.connection + 1, since = " + right_now + ", body = $3 WHERE runners.user_id = $4",
-                          .parameters = {place, hub_, body, user}},
-                         {.sql = "COMMIT"}}));
+  PARLANCE_TRY(
+      all, session_.read(
+               {{.sql = "BEGIN"},
+                {.sql = "DELETE FROM runners WHERE hub IS NULL AND since::timestamptz < clock_timestamp() - interval '90 days' "
+                        "AND NOT EXISTS (SELECT 1 FROM conversations WHERE place = name)"},
+                {.sql = "INSERT INTO runners(name, hub, connection, since, body, user_id) SELECT $1, $2, 1, " + right_now +
+                        ", $3, $4 WHERE EXISTS (SELECT 1 FROM hubs WHERE id = $2 AND NOT dead) ON CONFLICT(name) DO UPDATE SET "
+                        "hub = $2, connection = runners.connection + 1, since = " +
+                        right_now + ", body = $3 WHERE runners.user_id = $4",
+                 .parameters = {place, hub_, body, user}},
+                {.sql = "COMMIT"}}));
   PARLANCE_TRY(at, find(place));
   if (at && at->user != user)
     return fail(Errc::denied, "another user has a runner that is called " + place + ": give this one another --name");
@@ -69,6 +73,23 @@ Result<std::optional<hub::PlaceAt>> PlaceRows::find(const std::string& place) {
   PARLANCE_TRY(rows, session_.read(pg::Statement{.sql = one, .parameters = {hub_, lease_, place}}));
   if (rows.empty()) return std::nullopt;
   return place_at(rows, 0);
+}
+
+Result<std::vector<std::string>> PlaceRows::left_sessions(const std::string& place) {
+  const std::string prefix = std::string(left_session_prefix) + place + "/";
+  PARLANCE_TRY(rows,
+               session_.read(pg::Statement{
+                   .sql = "SELECT substr(name, length($1) + 1) FROM settings WHERE starts_with(name, $1) ORDER BY name LIMIT $2",
+                   .parameters = {prefix, static_cast<std::int64_t>(limits::left_sessions)}}));
+  std::vector<std::string> found;
+  for (std::size_t row = 0; row < rows.size(); ++row) found.emplace_back(rows.text(row, 0));
+  return found;
+}
+
+Result<void> PlaceRows::forget_left_session(const std::string& place, const std::string& session) {
+  PARLANCE_TRY_DO(session_.read(pg::Statement{.sql = "DELETE FROM settings WHERE name = $1",
+                                              .parameters = {std::string(left_session_prefix) + place + "/" + session}}));
+  return {};
 }
 
 }  // namespace parlance::store

@@ -25,6 +25,8 @@ class PlaceRows {
   Result<hub::PlaceAt> connected(const std::string& place, const std::string& body, const std::string& user);
   Result<void> gone(const std::string& place, std::uint64_t connection);  // nothing, when it has connected since
   Result<std::optional<hub::PlaceAt>> find(const std::string& place);
+  Result<std::vector<std::string>> left_sessions(const std::string& place);  // store/hub/left_sessions.h
+  Result<void> forget_left_session(const std::string& place, const std::string& session);
 
  private:
   pg::Session& session_;

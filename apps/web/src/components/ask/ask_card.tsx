@@ -119,11 +119,11 @@ function with_edit(ask: Ask, option: AskOption, draft: string | undefined): { op
 }
 
 function Edit({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefined>; sending: boolean }) {
-  const { editor } = useApp().host;
+  const { host: { editor }, state } = useApp();
   const area = useRef<HTMLTextAreaElement>(null);
   const open = draft.value !== undefined;
   useEffect(() => { if (open) area.current?.focus({ preventScroll: true }); }, [open]);
-  const in_editor = editor?.diffs.value && ask.diff;
+  const in_editor = editor?.diffs.value && ask.diff && state.value.conversations[ask.conversation]?.place === undefined;  // of a runner's machine the editor has no file
   if (!ask.editable && !in_editor) return null;
   return (
     <div class="edit">

@@ -1,4 +1,5 @@
-// Files above the composer, while a name is written behind an @. The keyboard stays in the text, as with slash commands.
+// Files above the composer, while a name is written behind an @; where the conversation works on a runner's machine, files of that one. The
+// keyboard stays in the text, as with slash commands.
 
 import { useSignal } from '@preact/signals';
 import type { RefObject } from 'preact';
@@ -10,30 +11,33 @@ import { to_begin } from '../conversations/new_conversation';
 
 const TYPING_MS = 80;
 
-export interface MentionList { paths: readonly string[]; at: number; id: string; key(event: KeyboardEvent): boolean; take(path: string): void }
+export interface MentionList { paths: readonly string[]; why: string; at: number; id: string; key(event: KeyboardEvent): boolean; take(path: string): void }
 
 /** `written`: what stands in the field, also when it has just changed. */
 export function useMentions(area: RefObject<HTMLTextAreaElement | null>, written: string, write: (text: string) => void): MentionList {
   const app = useApp();
   const id = useId();
   const chosen = useSignal(0);
-  const found = useSignal<{ typed: string; paths: readonly string[] } | undefined>(undefined);
+  const found = useSignal<{ typed: string; paths: readonly string[]; why?: string } | undefined>(undefined);
   const put_away = useSignal('');
   const here = mention_at(written, area.current?.selectionStart ?? written.length);
   const typed = here && put_away.value !== written ? here.typed : undefined;
   useEffect(() => {
     if (typed === undefined) { found.value = undefined; return; }
-    const about = app.conversation.peek() ?? to_begin(app.state.peek());
-    if (app.state.peek().agents.find((one) => one.id === about?.agent)?.place !== undefined) return;  // its files are on another machine
-    const { folder = '', folders = [] } = about ?? {};
+    const begun = app.conversation.peek();
+    const about = begun ?? to_begin(app.state.peek());
+    const { folder = '', folders = [], agent } = about ?? {};
+    const whose = begun ? { conversation: begun.id } : agent === undefined ? {} : { agent };
+    const is_elsewhere = begun ? begun.place !== undefined : app.state.peek().agents.find((one) => one.id === agent)?.place !== undefined;
     const excluded = app.host.editor?.excluded.peek() ?? [];
     let wanted = true;
     const timer = setTimeout(() => {
-      app.ask({ type: 'files', folder, typed, folders, excluded }, ({ paths }) => { if (wanted) { chosen.value = 0; found.value = { typed, paths }; } }, () => {});
+      app.ask({ type: 'files', folder, typed, folders, excluded, ...whose }, ({ paths }) => { if (wanted) { chosen.value = 0; found.value = { typed, paths }; } },
+        (error) => { if (wanted && is_elsewhere) found.value = { typed, paths: [], why: error.message }; });  // a machine that cannot be asked is not one without files
     }, TYPING_MS);
     return () => { wanted = false; clearTimeout(timer); };
   }, [typed]);
-  const paths = typed !== undefined && found.value ? found.value.paths : [];
+  const { paths = [], why = '' } = typed !== undefined && found.value ? found.value : {};
   const at = Math.min(chosen.value, Math.max(paths.length - 1, 0));
   const take = (path: string) => {
     const now = with_mention(area.current!.value, area.current!.selectionStart, path);
@@ -53,11 +57,11 @@ export function useMentions(area: RefObject<HTMLTextAreaElement | null>, written
     event.stopPropagation();
     return true;
   };
-  return { paths, at, id, key, take };
+  return { paths, why, at, id, key, take };
 }
 
 export function MentionChoice({ list }: { list: MentionList }) {
-  if (list.paths.length === 0) return null;
+  if (list.paths.length === 0) return list.why === '' ? null : <p class="slash mentions note" role="status">{list.why}</p>;
   return (
     <ul class="slash mentions" role="listbox" id={list.id} aria-label={t.files}>
       {list.paths.map((path, i) => {

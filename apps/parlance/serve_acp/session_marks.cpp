@@ -1,0 +1,57 @@
+#include "apps/parlance/serve_acp/session_marks.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <system_error>
+#include <vector>
+
+namespace parlance::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string gateway_of(const fs::path& folder) {
+  std::ifstream file(folder / "gateway");
+  std::string address;
+  std::getline(file, address);
+  return address;
+}
+
+// One that cannot be looked at is as new as can be.
+fs::file_time_type last_used(const fs::path& folder) {
+  fs::file_time_type last = fs::file_time_type::min();
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(folder, error)) {
+    std::error_code unseen;
+    const auto time = entry.last_write_time(unseen);
+    last = unseen ? fs::file_time_type::max() : std::max(last, time);
+  }
+  return error ? fs::file_time_type::max() : last;
+}
+
+}  // namespace
+
+void mark_session(const std::string& folder, const std::string& gateway) {
+  std::error_code error;
+  if (!fs::is_directory(folder, error)) return;
+  std::ofstream(folder + "/gateway", std::ios::trunc) << gateway << '\n';
+}
+
+std::size_t remove_unwanted(const std::string& root, const std::string& gateway, const std::set<std::string>& spared,
+                            WallTime before) {
+  const auto limit = std::chrono::file_clock::from_sys(before);
+  std::vector<fs::path> unwanted;
+  std::error_code error;
+  for (const auto& entry : fs::directory_iterator(root, error)) {
+    std::error_code unseen;
+    if (!entry.is_directory(unseen) || entry.is_symlink(unseen) || spared.contains(entry.path().filename())) continue;
+    if (gateway_of(entry.path()) == gateway && last_used(entry.path()) < limit) unwanted.push_back(entry.path());
+  }
+  return static_cast<std::size_t>(std::ranges::count_if(unwanted, [](const fs::path& one) {
+    std::error_code unseen;
+    return fs::remove_all(one, unseen) > 0 && !unseen;
+  }));
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,173 @@
+// What is asked of the folder of a conversation that works on a runner's machine: it is answered there, or refused in words, and never from
+// the gateway's disk.
+#include <filesystem>
+#include <fstream>
+
+#include "tests/system/fake_runner.h"
+#include "tests/system/runner.h"
+
+namespace parlance::test {
+namespace {
+
+using testing::AllOf;
+using testing::HasSubstr;
+using testing::Not;
+
+void put(const std::string& file, std::string_view text = "x\n") {
+  std::filesystem::create_directories(std::filesystem::path(file).parent_path());
+  std::ofstream(file) << text;
+}
+
+class RunnerFiles : public RunnerTest {
+ protected:
+  void begin() {
+    start_up();
+    runner = launch_runner(base, token);
+    until_connected(*runner);
+    page = connect();
+  }
+  std::string found(std::string_view members) { return json::to_text(at(done(*page, "files", members), {"paths"})); }
+  static std::string in_conversation(const std::string& id, const std::string& folder, const std::string& typed) {
+    return R"("conversation":")" + id + R"(","folder":")" + folder + R"(","typed":")" + typed + "\"";
+  }
+  std::string why_not(const std::string& members) { return text_at(refused(*page, "files", members), {"message"}); }
+  std::string why_not_in(const std::string& folder, std::string_view typed = "") {
+    return why_not(R"("agent":"box/parlance","folder":")" + folder + R"(","typed":")" + std::string(typed) + "\"");
+  }
+
+  std::unique_ptr<Program> runner;
+  std::unique_ptr<PageClient> page;
+};
+
+TEST_F(RunnerFiles, BehindAnAtAreThoseOfItsMachineByTheSameRules) {
+  put(farm() + "/src/needle.txt");
+  put(farm() + "/needle.log");
+  put(farm() + "/.gitignore", "*.log\n");
+  put(farm() + "/node_modules/needle.js");
+  put(work() + "/needle-of-the-gateway.txt");
+  begin();
+  const std::string id = on_runner(*page);
+  EXPECT_EQ(found(in_conversation(id, farm(), "ndl")), R"(["src/needle.txt"])");
+  EXPECT_EQ(found(in_conversation(id, farm(), "ndl") + R"(,"excluded":["**/*.txt"])"), "[]");
+  EXPECT_EQ(found(in_conversation(id, work(), "ndl") + R"(,"folders":["/etc"])"), R"(["src/needle.txt"])")
+      << "its own folders are meant, whatever a page names";
+  EXPECT_EQ(found(R"("agent":"box/parlance","folder":")" + farm() + R"(/src","typed":"")"), R"(["needle.txt"])")
+      << "before it begins";
+  EXPECT_EQ(found(R"("folder":")" + work() + R"(","typed":"ndl")"), R"(["needle-of-the-gateway.txt"])")
+      << "of no runner, as ever";
+}
+
+TEST_F(RunnerFiles, NoneOutsideOfWhatItOffersByAnyWay) {
+  put(path("secret") + "/needle.txt");
+  put(work() + "/needle.txt");
+  begin();
+  std::filesystem::create_directory_symlink(path("secret"), farm() + "/link");
+  EXPECT_THAT(why_not_in("/etc"), HasSubstr("does not offer /etc"));
+  EXPECT_THAT(why_not_in(farm() + "/../secret"), HasSubstr("does not offer"));
+  EXPECT_THAT(why_not_in(farm() + "/link"), HasSubstr("not offered by this runner"));
+  EXPECT_THAT(why_not_in(farm() + "/none"), HasSubstr("no folder on this machine"));
+  EXPECT_EQ(found(R"("agent":"box/parlance","folder":")" + farm() + R"(","typed":"ndl")"), "[]") << "no link is followed";
+  EXPECT_EQ(found(R"("agent":"box/parlance","folder":")" + farm() + R"(","typed":"ndl","folders":[")" + farm() + "/link\"]"),
+            "[]");
+}
+
+TEST_F(RunnerFiles, OneThatIsAwayIsNotOneWithoutFiles) {
+  put(work() + "/needle.txt");
+  begin();
+  const std::string id = on_runner(*page);
+  ::kill(runner->child().pid(), SIGTERM);
+  until_no_process_of("box");
+  const auto away =
+      AllOf(HasSubstr("the runner box"), HasSubstr("is not connected since 20"), HasSubstr("parlance runner --name box"));
+  EXPECT_THAT(why_not(in_conversation(id, work(), "ndl")), away);
+  EXPECT_THAT(why_not_in(farm()), away);
+}
+
+// What is of the conversation's folder, but only where the gateway's own disk is.
+TEST_F(RunnerFiles, WhatDoesNotGoThereSaysSo) {
+  put(farm() + "/data.sqlite");
+  begin();
+  const std::string id = on_runner(*page);
+  EXPECT_THAT(answer("GET", "databases").body, Not(HasSubstr(farm())));
+  EXPECT_THAT(text_at(refused(*page, "sessions", R"("agent":"box/parlance","folder":")" + farm() + "\""), {"message"}),
+              HasSubstr("cannot tell which sessions it keeps"));
+  EXPECT_THAT(text_at(refused(*page, "adopt", R"("agent":"box/parlance","folder":"/etc","session":"s")"), {"message"}),
+              HasSubstr("does not offer /etc"));
+}
+
+// What comes with a prompt goes along, as bytes or as a path of that machine: nothing of it is looked for on a disk here.
+TEST_F(RunnerFiles, AttachmentsAndNamedFilesGoAlongWithAPrompt) {
+  begin();
+  const std::string id = on_runner(*page);
+  const auto told = [&](std::string_view members, const std::string& answer) {
+    done(*page, "prompt", R"("conversation":")" + id + R"(","text":"hello",)" + std::string(members));
+    until([&] { return page->text(id).find(answer) != std::string::npos; }, answer);
+    done(*page, "stop", R"("conversation":")" + id + "\"");
+    until([&] { return text_at(page->conversations.at(id), {"state"}) == "idle"; }, "the end of the turn");
+  };
+  told(R"("attachments":[{"name":"a.png","media_type":"image/png","data":"aGVsbG8="}])", "an image (");
+  told(R"("context":[{"path":")" + farm() + R"(/none.txt"}])", "[@none.txt](file://" + farm());
+  EXPECT_EQ(page->count(id, "error"), 0U);
+}
+
+// Whoever has the token may connect, and be of any version and mind.
+class FilesOfAFake : public RunnerFiles {
+ protected:
+  void begin_with(FakeRunner::Answer to_files) {
+    start_up();
+    fake = FakeRunner::connect(loop, "ws" + base.substr(4) + "runner", token, farm(), std::move(to_files));
+    page = connect();
+    until([&] { return fake->is_taken(); }, "the offer to be taken");
+  }
+  std::unique_ptr<FakeRunner> fake;
+};
+
+TEST_F(FilesOfAFake, OneThatIsSilentHoldsNobodyUp) {
+  begin_with([](const std::string&) { return std::string(); });
+  std::vector<std::string> asked;
+  for (int i = 0; i < 12; ++i)
+    asked.push_back(page->request("files", R"("agent":"box/parlance","folder":")" + farm() + R"(","typed":"a")"));
+  EXPECT_EQ(found(R"("folder":")" + work() + R"(","typed":"zzz")"), "[]") << "the gateway's own meanwhile";
+  until([&] { return std::ranges::all_of(asked, [&](const std::string& one) { return page->answered(one); }); }, "12 answers");
+  std::size_t at_once = 0;
+  for (const std::string& one : asked) {
+    const std::string why = text_at(page->answers.at(one), {"message"});
+    at_once += why.find("did not tell its files in time") != std::string::npos ? 1 : 0;
+    EXPECT_THAT(why, testing::AnyOf(HasSubstr("did not tell its files in time"), HasSubstr("by many at once")));
+  }
+  EXPECT_EQ(at_once, 8U) << "no more of them wait";
+}
+
+TEST_F(FilesOfAFake, OneThatFloodsFillsNoList) {
+  begin_with([](const std::string&) {
+    std::string paths = R"("two\nlines","\u001b[2J","")";
+    for (int i = 0; i < 20'000; ++i) paths += ",\"f" + std::to_string(i) + "\"";
+    return R"("result":{"paths":[)" + paths + "," + '"' + std::string(100'000, 'x') + "\"],\"all\":true}";
+  });
+  const json::Value told = done(*page, "files", R"("agent":"box/parlance","folder":")" + farm() + R"(","typed":"a")");
+  EXPECT_EQ(at(told, {"paths"}).array()->size(), 20U);
+  EXPECT_THAT(json::to_text(told), AllOf(Not(HasSubstr("lines")), Not(HasSubstr("\\u001b")), HasSubstr("\"f19\"")));
+}
+
+TEST_F(FilesOfAFake, OneOfBeforeIsToBeUpdated) {
+  begin_with([](const std::string&) { return std::string(R"("error":{"code":-32601,"message":"Method not found"})"); });
+  EXPECT_THAT(why_not_in(farm()),
+              AllOf(HasSubstr("the runner box cannot tell its files"), HasSubstr("(0.0.1)"), HasSubstr("update it there")));
+}
+
+TEST_F(FilesOfAFake, OneThatSpeaksNonsenseIsAnError) {
+  begin_with([](const std::string&) { return std::string(R"("result":{"paths":"all"})"); });
+  EXPECT_THAT(why_not_in(farm()), HasSubstr("paths"));
+}
+
+TEST_F(FilesOfAFake, OneThatGoesWhileItIsAskedIsHeardOf) {
+  begin_with([&](const std::string&) {
+    loop.post([this] { fake->close(); });
+    return std::string();
+  });
+  EXPECT_FALSE(why_not_in(farm()).empty());
+  EXPECT_THAT(why_not_in(farm()), HasSubstr("is not connected since 20"));
+}
+
+}  // namespace
+}  // namespace parlance::test
