@@ -100,12 +100,12 @@ TEST_F(OverHttp, SilenceInMidStreamEndsAtTheIdleLimit) {
 }
 
 TEST_F(OverHttp, SignsOfLifeKeepASlowAnswerAlive) {
-  settings.limits.idle = 200ms;
+  settings.limits.idle = 1s;
   handler = [this](HttpExchange& exchange) -> Task<void> {
     co_await begin(exchange);
-    for (int i = 0; i < 15; ++i) {
+    for (int i = 0; i < 25; ++i) {
       (void)co_await exchange.write(": still here\n\n");
-      co_await sleep_for(loop, 20ms);
+      co_await sleep_for(loop, 50ms);
     }
     (void)co_await exchange.write(first_words + end_of_stream);
     (void)co_await exchange.end();
