@@ -83,9 +83,7 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
           std::ranges::any_of(request.options, [](const AskOption& one) { return one.kind == OptionKind::allow_once; });
       if (!can_allow) request.options = once_offer();
     } else if (request.options.empty()) {
-      const Conversation& c = room_.live;
-      Offer offer = standard_offer(
-          {.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *request.intent});
+      Offer offer = standard_offer(action_in(room_.live, tool, *request.intent));
       request.options = std::move(offer.options);
       request.rules = std::move(offer.rules);
     }

@@ -8,9 +8,7 @@
 namespace parlance::hub {
 
 Decision Hub::Implementation::decide(const Room& room, std::string_view tool, const ToolIntent& intent) const {
-  const Conversation& c = room.live;
-  const Action action{.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = intent};
-  return judge(action, rules_for(room));
+  return judge(action_in(room.live, tool, intent), rules_for(room));
 }
 
 Decision Hub::Implementation::judge(const Action& action, const std::vector<Rule>& by) const {
@@ -78,11 +76,8 @@ void Hub::Implementation::decide_open() {
     if (one->intent && !one->settling && one->ask.kind == AskKind::permission) open.push_back(one);
   for (const auto& one : open) {
     const auto room = find_room(one->ask.conversation);
-    const Conversation& c = room->live;
     const std::string tool = one->ask.tool.value_or("");
-    const Decision decision =
-        judge({.conversation = c.id, .agent = c.agent, .folder = c.folder, .mode = c.mode, .tool = tool, .intent = *one->intent},
-              rules_for(*room));
+    const Decision decision = judge(action_in(room->live, tool, *one->intent), rules_for(*room));
     if (decision.effect == Effect::ask) continue;
     count_use(*room, decision, one->ask.title);
     AskAnswer answer = answer_of(one->ask.options, decision);

@@ -105,13 +105,29 @@ Decision by_mode(const Action& action) {
 
 bool is_changing(ToolKind kind) { return kind == ToolKind::edit || kind == ToolKind::execute || kind == ToolKind::other; }
 
+// "Always in this folder" was said of a folder on one machine.
+bool is_elsewhere(const Rule& rule, std::string_view place) {
+  return rule.effect == Effect::allow && (rule.folder || rule.path_prefix) && rule.place.value_or("") != place;
+}
+
 }  // namespace
+
+Action action_in(const Conversation& conversation, std::string_view tool, const ToolIntent& intent) {
+  return {.conversation = conversation.id,
+          .agent = conversation.agent,
+          .folder = conversation.folder,
+          .place = conversation.place ? std::string_view(*conversation.place) : std::string_view(),
+          .mode = conversation.mode,
+          .tool = tool,
+          .intent = intent};
+}
 
 bool matches(const Rule& rule, const Action& action) {
   const auto same = [](const std::optional<std::string>& wanted, std::string_view is) { return !wanted || *wanted == is; };
   if (!same(rule.agent, action.agent) || !same(rule.conversation, action.conversation) || !same(rule.folder, action.folder) ||
       !same(rule.tool, action.tool))
     return false;
+  if (is_elsewhere(rule, action.place)) return false;
   if (rule.path_prefix && !path_fits(rule, action.intent)) return false;
   if (rule.effect == Effect::allow && !names_its_place(rule, action.intent)) return false;
   return rule.command_words.empty() || command_fits(rule, action.intent);
@@ -153,6 +169,7 @@ struct Narrow {
 Narrow narrowest(const Action& action) {
   const ToolIntent& intent = action.intent;
   Narrow narrow{.rule = {.effect = Effect::allow, .tool = std::string(action.tool)}};
+  if (!action.place.empty()) narrow.rule.place = std::string(action.place);
   const std::string named = "“" + tool_in_words(action.tool) + "”";
   if (intent.kind == ToolKind::execute) {
     if (!is_free(intent)) return narrow;
@@ -183,7 +200,8 @@ Offer standard_offer(const Action& action) {
   if (!what.empty()) {
     Rule in_folder = always;
     in_folder.folder = std::string(action.folder);
-    in_folder.label = what + " in " + std::string(action.folder);
+    in_folder.label =
+        what + " in " + std::string(action.folder) + (action.place.empty() ? "" : " on " + std::string(action.place));
     offer.options.push_back(
         {.id = "allow_folder", .label = "Always allow " + what + " in this folder", .kind = OptionKind::allow_always});
     offer.rules.push_back({.option = "allow_folder", .rule = std::move(in_folder)});

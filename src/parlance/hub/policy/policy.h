@@ -3,7 +3,8 @@
 // the command as the table of free commands reads it. Pure: no I/O, no clock; such facts come in with the intent. Values; any thread.
 //
 // An allow rule fits less than its words alone would: nothing in a guarded place that it does not name, nothing outside the folder
-// that it does not name, no form of a tabled command that does more than read. What it does not fit goes on to the next rule.
+// that it does not name, no form of a tabled command that does more than read, and of a path on one machine nothing that lies at the same path on
+// another. What it does not fit goes on to the next rule.
 #pragma once
 
 #include <cstdint>
@@ -37,6 +38,7 @@ struct Rule {
   std::optional<std::string> agent{};
   std::optional<std::string> conversation{};
   std::optional<std::string> folder{};  // the conversation's folder is this one
+  std::optional<std::string> place{};   // the runner on whose machine its paths lie; absent: the gateway's
   std::optional<std::string> tool{};
   std::optional<std::string> path_prefix{};  // absolute; whole components; the real path has to lie there
   std::vector<std::string> command_words{};  // the command's first words
@@ -48,10 +50,13 @@ struct Action {
   std::string_view conversation;
   std::string_view agent;
   std::string_view folder;
+  std::string_view place{};  // the runner on whose machine; empty: the gateway's
   Mode mode = Mode::default_;
   std::string_view tool;
   const ToolIntent& intent;
 };
+// In a conversation; all three outlive it.
+Action action_in(const Conversation& conversation, std::string_view tool, const ToolIntent& intent);
 
 struct Decision {
   Effect effect = Effect::ask;

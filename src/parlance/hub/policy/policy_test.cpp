@@ -106,6 +106,24 @@ TEST(Policy, EverythingThatARuleNamesMustFit) {
   }
 }
 
+// The same path on the gateway's machine and on those of two runners is three folders.
+TEST(Policy, WhatIsAllowedAtAPathIsAllowedOnOneMachine) {
+  const ToolIntent intent = editing();
+  const auto at = [&intent](std::string_view place) {
+    return Action{
+        .conversation = "c1", .agent = "parlance", .folder = "/f", .place = place, .tool = "edit_file", .intent = intent};
+  };
+  for (const std::string_view place : {"", "box", "other"}) {
+    const Offer offer = standard_offer(at(place));
+    ASSERT_EQ(offer.rules.front().option, "allow_folder");
+    EXPECT_EQ(offer.rules.front().rule.label.ends_with(" on " + std::string(place)), !place.empty());
+    for (const std::string_view elsewhere : {"", "box", "other"})
+      EXPECT_EQ(matches(offer.rules.front().rule, at(elsewhere)), place == elsewhere) << place << " " << elsewhere;
+  }
+  EXPECT_TRUE(matches({.effect = Effect::deny, .path_prefix = "/f"}, at("box"))) << "what forbids a path forbids it everywhere";
+  EXPECT_TRUE(matches({.effect = Effect::allow, .tool = "edit_file"}, at("box"))) << "no path is named";
+}
+
 TEST(Policy, AnAllowRuleNeverCoversMoreThanItsCommand) {
   const Rule rule{.effect = Effect::allow, .command_words = {"git", "status"}};
   for (const char* good : {"git status", "git  status -s", "git 'status'", "git status src/a.cpp", "git status \"my file\""})

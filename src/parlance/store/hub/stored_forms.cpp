@@ -12,14 +12,17 @@ namespace {
 struct RuleScope {
   std::optional<std::string> agent{};
   std::optional<std::string> folder{};
+  std::optional<std::string> place{};
   std::optional<std::string> tool{};
   std::optional<std::string> path_prefix{};
   std::vector<std::string> command_words{};
-  static constexpr auto wire = wire::fields(
-      wire::field<&RuleScope::agent>("agent", "Only this agent."),
-      wire::field<&RuleScope::folder>("folder", "Only in this folder."), wire::field<&RuleScope::tool>("tool", "Only this tool."),
-      wire::field<&RuleScope::path_prefix>("path_prefix", "Only below this path."),
-      wire::field<&RuleScope::command_words>("command_words", "Only commands that begin so."));
+  static constexpr auto wire =
+      wire::fields(wire::field<&RuleScope::agent>("agent", "Only this agent."),
+                   wire::field<&RuleScope::folder>("folder", "Only in this folder."),
+                   wire::field<&RuleScope::place>("place", "Its paths are those of this runner's machine."),
+                   wire::field<&RuleScope::tool>("tool", "Only this tool."),
+                   wire::field<&RuleScope::path_prefix>("path_prefix", "Only below this path."),
+                   wire::field<&RuleScope::command_words>("command_words", "Only commands that begin so."));
 };
 
 using Answers = std::vector<std::vector<std::string>>;
@@ -42,6 +45,7 @@ Result<hub::Rule> rule_from_text(std::string_view body, std::string_view scope, 
   PARLANCE_TRY(covered, json::from_text<RuleScope>(scope));
   rule.agent = std::move(covered.agent);
   rule.folder = std::move(covered.folder);
+  rule.place = std::move(covered.place);
   rule.tool = std::move(covered.tool);
   rule.path_prefix = std::move(covered.path_prefix);
   rule.command_words = std::move(covered.command_words);
@@ -52,6 +56,7 @@ Result<hub::Rule> rule_from_text(std::string_view body, std::string_view scope, 
 std::string scope_text(const hub::Rule& rule) {
   return json::to_text(RuleScope{.agent = rule.agent,
                                  .folder = rule.folder,
+                                 .place = rule.place,
                                  .tool = rule.tool,
                                  .path_prefix = rule.path_prefix,
                                  .command_words = rule.command_words});
