@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "fuzz/line_reader.h"
 #include "fuzz/turns.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/face/acp/hub_over_acp.h"
@@ -20,26 +21,9 @@ namespace {
 using namespace parlance;
 using namespace std::chrono_literals;
 
-// Keeps what has not come to the end of its line.
-class Reader final : private IoDone {
- public:
-  explicit Reader(ByteStream& stream) : stream_(stream) { stream_.start_read(buffer_, *this); }
-
- private:
-  void on_io(Result<std::size_t> bytes) override {
-    if (!bytes || *bytes == 0) return;
-    line_.append(buffer_, *bytes);
-    for (auto end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
-      const std::string_view line(line_.data(), end);
-      PARLANCE_CHECK(line.empty() || line.starts_with("//") || json::is_valid(line), "an answer that is a line of JSON");
-      line_.erase(0, end + 1);
-    }
-    stream_.start_read(buffer_, *this);
-  }
-  ByteStream& stream_;
-  std::string line_;
-  char buffer_[4096];
-};
+void check_line(std::string_view line) {
+  PARLANCE_CHECK(line.empty() || line.starts_with("//") || json::is_valid(line), "an answer that is a line of JSON");
+}
 
 Task<Result<hub::StopReason>> play(hub::Turn& turn, hub::Prompt prompt) {
   turn.emit(hub::event::ThinkingContent{"hm"});
@@ -75,7 +59,7 @@ void talk(std::uint8_t setup, std::uint8_t how, BytesView bytes) {
   const auto flavour = (setup & 1) != 0 ? acp::Flavour::iflow : acp::Flavour::standard;
   auto [hand, near] =
       memory_pair(bench.loop, {.one_byte_reads = (how & 0x40) != 0, .capacity = std::max<std::size_t>(bytes.size(), 64 << 10)});
-  auto reader = std::make_unique<Reader>(*hand);
+  auto reader = std::make_unique<LineReader>(*hand, check_line);
   bool ended = false;
   Scope scope(bench.loop);
   scope.start(serve(face, framed_stream(bench.loop, std::move(near), line_framing()), flavour, ended));

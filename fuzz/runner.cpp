@@ -9,6 +9,7 @@
 #include <optional>
 #include <string>
 
+#include "fuzz/line_reader.h"
 #include "fuzz/turns.h"
 #include "parlance/base/log.h"
 #include "parlance/codec/json/value.h"
@@ -25,25 +26,9 @@ namespace {
 using namespace parlance;
 using namespace std::chrono_literals;
 
-// Keeps what has not come to the end of its line.
-class LineReader final : private IoDone {
- public:
-  explicit LineReader(ByteStream& stream) : stream_(stream) { stream_.start_read(buffer_, *this); }
-
- private:
-  void on_io(Result<std::size_t> bytes) override {
-    if (!bytes || *bytes == 0) return;
-    line_.append(buffer_, *bytes);
-    for (auto end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
-      PARLANCE_CHECK(end == 0 || json::is_valid(std::string_view(line_).substr(0, end)), "what is sent is a line of JSON");
-      line_.erase(0, end + 1);
-    }
-    stream_.start_read(buffer_, *this);
-  }
-  ByteStream& stream_;
-  std::string line_;
-  char buffer_[4096];
-};
+void check_line(std::string_view line) {
+  PARLANCE_CHECK(line.empty() || json::is_valid(line), "what is sent is a line of JSON");
+}
 
 // One end of the connection, which is started over the stream and asked when it has ended.
 class Side {
@@ -150,7 +135,7 @@ void talk(std::uint8_t which, std::uint8_t how, BytesView bytes) {
   fuzz::Turns turns(bench.loop, bytes.size());
   auto [hand, near] =
       memory_pair(bench.loop, {.one_byte_reads = (how & 0x40) != 0, .capacity = std::max<std::size_t>(bytes.size(), 64 << 10)});
-  auto reader = std::make_unique<LineReader>(*hand);
+  auto reader = std::make_unique<LineReader>(*hand, check_line);
   auto frames = framed_stream(bench.loop, std::move(near), line_framing());
   std::unique_ptr<Side> side;
   if ((which & 1) == 0) side = std::make_unique<GatewaySide>(bench, std::move(frames));

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "fuzz/line_reader.h"
 #include "fuzz/turns.h"
 #include "parlance/base/check.h"
 #include "parlance/codec/json/typed.h"
@@ -21,26 +22,9 @@ namespace {
 using namespace parlance;
 using namespace std::chrono_literals;
 
-// Keeps what has not come to the end of its line.
-class Reader final : private IoDone {
- public:
-  explicit Reader(ByteStream& stream) : stream_(stream) { stream_.start_read(buffer_, *this); }
-
- private:
-  void on_io(Result<std::size_t> bytes) override {
-    if (!bytes || *bytes == 0) return;
-    line_.append(buffer_, *bytes);
-    for (auto end = line_.find('\n'); end != std::string::npos; end = line_.find('\n')) {
-      const auto message = json::from_text<webview::HostMessage>(std::string_view(line_.data(), end));
-      PARLANCE_CHECK(message.has_value(), "an answer that is a declared message");
-      line_.erase(0, end + 1);
-    }
-    stream_.start_read(buffer_, *this);
-  }
-  ByteStream& stream_;
-  std::string line_;
-  char buffer_[4096];
-};
+void check_line(std::string_view line) {
+  PARLANCE_CHECK(json::from_text<webview::HostMessage>(line).has_value(), "an answer that is a declared message");
+}
 
 Task<Result<hub::StopReason>> play(hub::Turn& turn, hub::Prompt prompt) {
   turn.emit(hub::event::ThinkingContent{"hm"});
@@ -63,7 +47,7 @@ void talk(std::uint8_t how, BytesView bytes) {
   face::WebviewServer server(bench.loop, {.home = "/nowhere", .default_folder = "/nowhere"});
   auto [hand, near] =
       memory_pair(bench.loop, {.one_byte_reads = (how & 0x40) != 0, .capacity = std::max<std::size_t>(bytes.size(), 64 << 10)});
-  auto reader = std::make_unique<Reader>(*hand);
+  auto reader = std::make_unique<LineReader>(*hand, check_line);
   server.serve(framed_stream(bench.loop, std::move(near), line_framing()), *bench.hub);
   turns.run();
   const std::size_t cut = how & 0x3f;  // 0: line by line, each when what the one before asked for is there

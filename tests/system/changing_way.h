@@ -7,6 +7,7 @@
 
 #include "parlance/async/scope.h"
 #include "parlance/transport/sockets.h"
+#include "tests/system/relay.h"
 
 namespace parlance::test {
 
@@ -30,17 +31,8 @@ class ChangingWay {
     if (!inside) co_return;
     const std::shared_ptr<ByteStream> near = std::move(outside);
     const std::shared_ptr<ByteStream> far = *std::move(inside);
-    scope_.start(copy(near, far));
-    co_await copy(far, near);
-  }
-  static Task<void> copy(std::shared_ptr<ByteStream> from, std::shared_ptr<ByteStream> to) {
-    std::string buffer(64 << 10, '\0');
-    for (;;) {
-      const auto count = co_await read_some(*from, buffer);
-      if (!count || *count == 0) break;
-      if (!co_await write_all(*to, BytesView(buffer).substr(0, *count))) break;
-    }
-    to->close();
+    scope_.start(relay(near, far));
+    co_await relay(far, near);
   }
 
   Loop& loop_;

@@ -9,6 +9,7 @@
 #include "parlance/transport/sockets.h"
 #include "parlance/transport/tls/tls_stream.h"
 #include "parlance/transport/tls/tls_test_certificate.h"
+#include "tests/system/relay.h"
 
 namespace parlance::test {
 
@@ -43,17 +44,8 @@ class TlsProxy {
     const std::shared_ptr<ByteStream> near = *std::move(secured);
     const std::shared_ptr<ByteStream> far = *std::move(plain);
     streams_.emplace_back(near, far);
-    scope_.start(copy(near, far));
-    co_await copy(far, near);
-  }
-  static Task<void> copy(std::shared_ptr<ByteStream> from, std::shared_ptr<ByteStream> to) {
-    std::string buffer(64 << 10, '\0');
-    for (;;) {
-      const auto count = co_await read_some(*from, buffer);
-      if (!count || *count == 0) break;
-      if (!co_await write_all(*to, BytesView(buffer).substr(0, *count))) break;
-    }
-    to->close();
+    scope_.start(relay(near, far));
+    co_await relay(far, near);
   }
 
   Loop& loop_;

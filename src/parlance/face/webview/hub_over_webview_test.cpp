@@ -42,15 +42,6 @@ class HubOverWebview : public testing::Test {
     view->send(R"({"type":"ready"})");
     return view;
   }
-  // The loop's time is virtual, but files are read by a thread of its own.
-  void until(const std::function<bool()>& condition) {
-    for (int i = 0; i < 5000 && !condition(); ++i) {
-      bench.loop.run_ready();
-      bench.loop.advance(1ms);
-      std::this_thread::yield();
-    }
-    EXPECT_TRUE(condition());
-  }
   WebviewBench bench;
 };
 
@@ -260,16 +251,16 @@ TEST_F(HubOverWebview, TheFolderIsThatOfTheActiveEditorAndCanBeChangedUntilSomet
   const auto view = opened();
   view->send(R"({"type":"workspaceFolders","folders":[")" + bench.folder + R"(",")" + bench.folder + R"(/b"]})");
   view->send(R"({"type":"newConversation"})");
-  until([&] { return view->state().find("currentConversationId") != nullptr; });
+  bench.until([&] { return view->state().find("currentConversationId") != nullptr; });
   const std::string first(view->state().text_or("currentConversationId", ""));
   EXPECT_EQ(bench.hub->find(first)->folders, std::vector{bench.folder + "/b"}) << "all folders count as inside";
   view->send(R"({"type":"setWorkspaceFolder","folder":")" + bench.folder + R"(/b"})");
-  until([&] { return bench.hub->find(first) == nullptr; });
+  bench.until([&] { return bench.hub->find(first) == nullptr; });
   const std::string moved(view->state().text_or("currentConversationId", ""));
   EXPECT_EQ(bench.hub->find(moved)->folder, bench.folder + "/b");
   view->send(R"({"type":"sendMessage","prompt":"hello"})");
   view->send(R"({"type":"setWorkspaceFolder","folder":")" + bench.folder + R"("})");
-  until([&] { return !view->failure("setWorkspaceFolder").empty(); });
+  bench.until([&] { return !view->failure("setWorkspaceFolder").empty(); });
   EXPECT_THAT(view->failure("setWorkspaceFolder"), HasSubstr("begin a new one"));
 }
 
@@ -281,13 +272,13 @@ TEST_F(HubOverWebview, FilesOfTheFolderAreFoundAndReadAndOthersOnlyWhenTheyWereP
   const auto view = opened();
   view->send(R"({"type":"searchFiles","query":"a.t"})");
   view->send(R"({"type":"listWorkspaceFiles"})");
-  until([&] { return view->all("workspaceFiles").size() == 2; });
+  bench.until([&] { return view->all("workspaceFiles").size() == 2; });
   EXPECT_EQ(view->all("workspaceFiles")[0].find("files")->array()->front().text() == nullptr
                 ? ""
                 : *view->all("workspaceFiles")[0].find("files")->array()->front().text(),
             "a.txt");
   view->send(R"({"type":"readFiles","paths":["a.txt","long.txt","link.txt","none.txt",")" + outside + R"("]})");
-  until([&] { return view->all("fileContents").size() == 1; });
+  bench.until([&] { return view->all("fileContents").size() == 1; });
   const json::Array files = *view->last("fileContents").find("files")->array();
   EXPECT_EQ(files[0].text_or("content", ""), "alpha\n");
   EXPECT_EQ(files[1].text_or("content", "").size(), 100U);
@@ -297,7 +288,7 @@ TEST_F(HubOverWebview, FilesOfTheFolderAreFoundAndReadAndOthersOnlyWhenTheyWereP
   EXPECT_THAT(std::string(files[4].text_or("error", "")), HasSubstr("outside of this conversation's folders"));
   view->send(R"({"type":"pickedFiles","files":[")" + outside + R"("]})");
   view->send(R"({"type":"readFiles","paths":[")" + outside + R"("]})");
-  until([&] { return view->all("fileContents").size() == 2; });
+  bench.until([&] { return view->all("fileContents").size() == 2; });
   EXPECT_EQ(view->last("fileContents").find("files")->array()->front().text_or("content", ""), "beyond");
   std::filesystem::remove(outside);
 }
@@ -316,17 +307,17 @@ TEST_F(HubOverWebview, FilesAndTheEditorsContextGoAlongAndWhatIsCutSaysSo) {
       R"({"type":"ideContextChanged","context":{"activeFile":{"path":"/w/a","name":"a"},"selection":{"filePath":"/w/a","fileName":"a","text":"sel","lineStart":3,"lineEnd":4}}})");
   view->send(
       R"({"type":"sendMessage","prompt":"look","attachedFiles":[{"path":"long.txt"},{"path":"b.md","content":"hi"}],"workspaceFiles":["x","y"]})");
-  until([&] { return view->all("streamEnd").size() == 1; });
+  bench.until([&] { return view->all("streamEnd").size() == 1; });
   EXPECT_THAT(attached, testing::ElementsAre("long.txt 120", "b.md 2", "Workspace Files 4"));
   ASSERT_EQ(looked_at.size(), 1U);
   EXPECT_EQ(looked_at[0], (hub::PromptContext{.path = "/w/a", .range = hub::LineRange{3, 4}, .text = "sel"}));
   EXPECT_THAT(std::string(view->chunks("warning").front().text_or("message", "")),
               HasSubstr("long.txt is longer than 100 bytes"));
   view->send(R"({"type":"sendMessage","prompt":"again","ideContext":null})");
-  until([&] { return view->all("streamEnd").size() == 2; });
+  bench.until([&] { return view->all("streamEnd").size() == 2; });
   EXPECT_TRUE(looked_at.empty()) << "it was switched off";
   view->send(R"({"type":"sendMessage","prompt":"x","attachedFiles":[{"path":"none.txt"}]})");
-  until([&] { return !view->failure("sendMessage").empty(); });
+  bench.until([&] { return !view->failure("sendMessage").empty(); });
   EXPECT_EQ(view->all("streamEnd").size(), 2U) << "nothing is sent without what belongs to it";
 }
 
@@ -341,12 +332,12 @@ TEST_F(HubOverWebview, LookingAgainEndsTheAgentSoThatTheNextMessageStartsWhatIsT
   bench.script = says;
   const auto view = opened();
   view->send(R"({"type":"sendMessage","prompt":"one"})");
-  until([&] { return view->all("streamEnd").size() == 1; });
+  bench.until([&] { return view->all("streamEnd").size() == 1; });
   EXPECT_EQ(bench.log.opened, 1);
   view->send(R"({"type":"recheckCli"})");
-  until([&] { return bench.log.closed == 1; });
+  bench.until([&] { return bench.log.closed == 1; });
   view->send(R"({"type":"sendMessage","prompt":"two"})");
-  until([&] { return view->all("streamEnd").size() == 2; });
+  bench.until([&] { return view->all("streamEnd").size() == 2; });
   EXPECT_EQ(bench.log.opened, 2);
   EXPECT_EQ(bench.log.destroyed, 1);
 }

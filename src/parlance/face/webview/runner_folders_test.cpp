@@ -41,15 +41,6 @@ class FarAgents final : public hub::AgentProvider {
 
 class WebviewOfARunner : public testing::Test {
  protected:
-  // The loop's time is virtual, but files are read by a thread of its own.
-  void until(const std::function<bool()>& condition) {
-    for (int i = 0; i < 5000 && !condition(); ++i) {
-      bench.loop.run_ready();
-      bench.loop.advance(1ms);
-      std::this_thread::yield();
-    }
-    EXPECT_TRUE(condition());
-  }
   WebviewBench bench;
 };
 
@@ -59,19 +50,19 @@ TEST_F(WebviewOfARunner, OfAConversationOnARunnersMachineNoFileOfThisOneIsFoundO
   const auto view = std::make_unique<TestWebview>(bench.loop, bench.server, *bench.hub);
   view->send(R"({"type":"ready"})");
   view->send(R"({"type":"newConversation","agent":"box/scripted"})");
-  until([&] { return !view->state().text_or("currentConversationId", "").empty(); });
+  bench.until([&] { return !view->state().text_or("currentConversationId", "").empty(); });
   view->send(R"({"type":"searchFiles","query":"a.t"})");
-  until([&] { return view->all("workspaceFiles").size() == 1; });
+  bench.until([&] { return view->all("workspaceFiles").size() == 1; });
   EXPECT_THAT(json::to_text(view->last("workspaceFiles")), HasSubstr(R"("files":["there-a.t"])"));
   view->send(R"({"type":"readFiles","paths":["a.txt",")" + bench.folder + R"(/a.txt"]})");
-  until([&] { return view->all("fileContents").size() == 1; });
+  bench.until([&] { return view->all("fileContents").size() == 1; });
   const std::string told = json::to_text(view->last("fileContents"));
   EXPECT_THAT(told, testing::AllOf(HasSubstr("a file of the runner's machine"), testing::Not(HasSubstr("alpha"))));
   view->send(R"({"type":"sendMessage","prompt":"x","attachedFiles":[{"path":"a.txt"}]})");
-  until([&] { return !view->failure("sendMessage").empty(); });
+  bench.until([&] { return !view->failure("sendMessage").empty(); });
   EXPECT_THAT(view->failure("sendMessage"), HasSubstr("a file of the runner's machine"));
   view->send(R"({"type":"setWorkspaceFolder","folder":"/tmp"})");
-  until([&] { return !view->failure("setWorkspaceFolder").empty(); });
+  bench.until([&] { return !view->failure("setWorkspaceFolder").empty(); });
   EXPECT_THAT(view->failure("setWorkspaceFolder"), HasSubstr("does not offer /tmp"));
 }
 

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <functional>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -126,6 +127,15 @@ struct WebviewBench : hub::test::Bench {
   ~WebviewBench() { std::filesystem::remove_all(folder); }
   void write(const std::string& name, std::string_view text) const {
     std::ofstream(folder + "/" + name, std::ios::binary) << text;
+  }
+  // The loop's time is virtual, but files are read by a thread of its own.
+  void until(const std::function<bool()>& condition) {
+    for (int i = 0; i < 5000 && !condition(); ++i) {
+      loop.run_ready();
+      loop.advance(std::chrono::milliseconds(1));
+      std::this_thread::yield();
+    }
+    EXPECT_TRUE(condition());
   }
 
   std::string folder = testing::TempDir() + "webview_" + std::to_string(::getpid()) + "_" +
