@@ -76,6 +76,8 @@ fi
 check 'every rule of the layout check catches what it should' node --test scripts/check_layout_test.mjs
 check 'every figure of the house is measured as it should' node --test scripts/figures_test.mjs
 check 'the figures of the house are good, or known to be open' node scripts/figures.mjs
+check 'the prose check reads texts and finds each fault' node --test scripts/check_prose_test.mjs
+check 'texts read well, or are listed as exceptions' node scripts/check_prose.mjs
 
 # --- common.sh ---
 

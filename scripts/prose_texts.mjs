@@ -1,0 +1,157 @@
+// Extracts the English texts of a source file: comments, string literals, descriptions of fields and methods, names of tests, and the
+// paragraphs of a Markdown page. Reads text only, without a compiler. In the returned texts an empty line separates units.
+import { is_test } from './tree.mjs';
+
+const escapes = { n: '\n', t: ' ', '"': '"', "'": "'", '\\': '\\', '`': '`' };
+const regex_may_follow = /(?:[=(,:[!&|?{};>]|\breturn|^)\s*$/;
+const next_token = {
+  cpp: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|(?:u8|[uUL])?R"([^()\\\s]*)\(([\s\S]*?)\)\1"|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|[0-9](?:'?[\w.])*|[A-Za-z_]\w*/g,
+  ts: /\/\/[^\n]*|\/\*[\s\S]*?\*\/|"(?:\\[\s\S]|[^"\\\n])*"|'(?:\\[\s\S]|[^'\\\n])*'|`|\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g,
+};
+
+const unescaped = (text) => text.replace(/\\([\s\S])/g, (_, sign) => escapes[sign] ?? ' ');
+
+// The index behind the template literal at `from`, nested literals included.
+function end_of_template(text, from) {
+  for (let i = from + 1, depth = 0; i < text.length; ++i) {
+    if (text[i] === '\\') ++i;
+    else if (depth === 0 && text[i] === '`') return i + 1;
+    else if (text[i] === '$' && text[i + 1] === '{') ++depth, ++i;
+    else if (depth > 0 && text[i] === '{') ++depth;
+    else if (depth > 0 && text[i] === '}') --depth;
+    else if (depth > 0 && text[i] === '`') i = end_of_template(text, i) - 1;
+  }
+  return text.length;
+}
+
+const without_values = (template) => unescaped(template.slice(1, -1).replace(/\$\{[\s\S]*?\}/g, 'N'));
+
+// A token as {comment, begin, end} or {string, begin, end}; {skip} for a division sign; null for other tokens.
+function part_of(text, match, language) {
+  const begin = match.index;
+  const [token] = match;
+  if (token.startsWith('//') || token.startsWith('/*')) return { comment: token, begin, end: begin + token.length };
+  if (token === '`') {
+    const end = end_of_template(text, begin);
+    return { string: without_values(text.slice(begin, end)), begin, end };
+  }
+  if (token.startsWith('/')) return regex_may_follow.test(text.slice(Math.max(0, begin - 40), begin)) ? null : { skip: begin + 1 };
+  if (match[2] !== undefined) return { string: match[2], begin, end: begin + token.length };
+  if (token.startsWith('"') || (language === 'ts' && token.startsWith("'"))) return { string: unescaped(token.slice(1, -1)), begin, end: begin + token.length };
+  return null;
+}
+
+// Comments and string literals of a source, in order: [{comment | string, begin, end}].
+export function parts(text, language) {
+  const token = new RegExp(next_token[language]);
+  const found = [];
+  for (let match; (match = token.exec(text)); ) {
+    const part = part_of(text, match, language);
+    if (part?.skip) token.lastIndex = part.skip;
+    else if (part) {
+      found.push(part);
+      token.lastIndex = part.end;
+    }
+  }
+  return found;
+}
+
+const bare = (comment) =>
+  (comment.startsWith('//') ? comment.replace(/^\/\/+!?<? ?/, '') : comment.slice(2, -2).replace(/^[ \t]*\*+ ?/gm, ''))
+    .split('\n')
+    .filter((line) => !/SPDX|Copyright|----|====|^namespace\b|eslint-|clang-format|NOLINT|shellcheck/.test(line))
+    .join('\n')
+    .replace(/^\s*([-*+]|\d+\.)\s+/gm, '\n\n');
+
+// The comments of a source: consecutive lines are one text, a comment behind code is a separate text.
+export function comments(text, language) {
+  let last_end = -1;
+  let out = '';
+  for (const { comment, begin, end } of parts(text, language)) {
+    if (comment === undefined) continue;
+    const alone = /^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', begin - 1) + 1, begin));
+    const follows = alone && last_end >= 0 && /^[ \t]*\n[ \t]*$/.test(text.slice(last_end, begin));
+    out += (follows ? '\n' : '\n\n') + bare(comment);
+    last_end = alone ? end : -1;
+  }
+  return out;
+}
+
+// Joins adjacent literals, as the C++ compiler does.
+function joined(text, found) {
+  const whole = [];
+  for (const part of found.filter((each) => each.string !== undefined)) {
+    const last = whole.at(-1);
+    if (last && /^\s*$/.test(text.slice(last.end, part.begin))) Object.assign(last, { string: last.string + part.string, end: part.end });
+    else whole.push({ ...part });
+  }
+  return whole;
+}
+
+const no_prose = /^\s*([{[<#]|(SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|DROP|WITH|BEGIN|PRAGMA|GRANT|EXPLAIN|SET|LOCK)\b)|; then\b|&&|\bFROM\b|\bWHERE\b|::|#include/;
+const word_list = /^(?:[^\s.,;:?!]+\s+){30}[^.,;:?!]*$/; // data, such as a vocabulary
+const prose = /[A-Za-z]['’]?[a-z]*,? [a-z]+,? [a-z]+,? [a-z]/;
+
+// String literals with prose: help, errors, the texts of the page. Descriptions are measured separately.
+export function literals(text, language) {
+  const strings = joined(text, parts(text, language));
+  const apart = new Set(described(text, strings));
+  return strings.filter((part) => !apart.has(part) && prose.test(part.string) && !word_list.test(part.string) && !no_prose.test(part.string)).map((part) => part.string).join('\n\n');
+}
+
+const before_name = /\b(?:field|call|notice|stream)\s*<[^()]*>\s*\(\s*$/;
+
+// The descriptions of fields and methods: the second literal of field<…>("name", "description").
+const described = (text, strings) =>
+  strings.filter((part, index) => {
+    const name = strings[index - 1];
+    return name && before_name.test(text.slice(Math.max(0, name.begin - 160), name.begin)) && /^\s*,\s*$/.test(text.slice(name.end, part.begin));
+  });
+
+export function descriptions(text) {
+  return described(text, joined(text, parts(text, 'cpp'))).map((part) => part.string);
+}
+
+const spaced = (name) => name.replace(/_/g, ' ').replace(/([a-z0-9])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z])/g, '$1 $2');
+
+// The names of the tests of a file, as sentences.
+export function test_names(text, language) {
+  const found = language === 'cpp'
+    ? [...text.matchAll(/^\s*(?:TYPED_)?TEST(?:_[FP])?\(\s*\w+,\s*(\w+)/gm)].map((match) => spaced(match[1]))
+    : [...text.matchAll(/\b(?:test|it|describe|step)\(\s*(['"`])((?:\\.|(?!\1)[^\\\n])+)\1/g)].map((match) => match[2]);
+  return found.join('.\n\n');
+}
+
+// The paragraphs and list entries of a Markdown page, without code, tables, addresses of links and headings.
+export const markdown = (text) =>
+  text
+    .replace(/```[\s\S]*?```/g, '')
+    .replace(/<!--[\s\S]*?-->/g, '')
+    .replace(/^\s*\|.*$|^ {4}.*$|^#.*$/gm, '')
+    .replace(/\]\([^)]*\)/g, ']')
+    .replace(/^\s*([-*+]|\d+\.)\s+/gm, '\n\n');
+
+const language_of = (file) => (/\.(h|cpp)$/.test(file) ? 'cpp' : /\.(ts|tsx|mjs)$/.test(file) ? 'ts' : '');
+const generated = /^(docs\/protocol|tests\/vectors|fuzz\/(corpus|found))\//;
+const printed = (text) => /do not edit by hand/i.test(text.slice(0, 1000));
+const has_literals = /^(src|apps)\/.*\.(h|cpp|ts|tsx)$/;
+
+// Texts of the extension's manifest for its users.
+const manifest_texts = (text) => [...text.matchAll(/"(?:description|title|markdownDescription|contents)": "((?:\\.|[^"\\])*)"/g)].map((match) => unescaped(match[1])).join('\n\n');
+
+// All measured texts of a file: [{kind, text, short}]. `short` counts the descriptions of fewer than three words.
+export function texts_of(file, text) {
+  if (generated.test(file) || printed(text)) return [];
+  if (file.endsWith('.md')) return [{ kind: 'docs', text: markdown(text) }];
+  if (file === 'apps/vscode-extension/package.json') return [{ kind: 'texts', text: manifest_texts(text) }];
+  const language = language_of(file);
+  if (!language) return [];
+  const found = [{ kind: 'comments', text: comments(text, language) }];
+  if (is_test(file)) found.push({ kind: 'names', text: test_names(text, language) });
+  else if (has_literals.test(file)) found.push({ kind: 'texts', text: literals(text, language) });
+  if (language === 'cpp' && !is_test(file) && has_literals.test(file)) {
+    const list = descriptions(text);
+    found.push({ kind: 'descriptions', text: list.join('\n\n'), short: list.filter((each) => (each.match(/[\w'-]+/g) ?? []).length < 3).length });
+  }
+  return found;
+}
