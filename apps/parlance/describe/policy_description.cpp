@@ -20,8 +20,8 @@ using hub::ToolKind;
 constexpr std::array modes{Mode::default_, Mode::auto_edit, Mode::smart, Mode::yolo, Mode::plan};
 
 ToolIntent file(ToolKind kind, bool inside) { return {.kind = kind, .path = "/f/a", .real_path = "/f/a", .path_inside = inside}; }
-ToolIntent guarded() {
-  ToolIntent intent = file(ToolKind::edit, true);
+ToolIntent guarded(ToolKind kind) {
+  ToolIntent intent = file(kind, true);
   intent.guarded = hub::GuardedPlace{.path = "/f/.git", .why = "it is git's"};
   return intent;
 }
@@ -37,8 +37,9 @@ std::vector<Row> rows() {
   return {
       {"read a file inside the folder", file(ToolKind::read, true)},
       {"read a file outside it", file(ToolKind::read, false)},
+      {"read something whose place is unknown", {.kind = ToolKind::read}},
       {"change a file inside the folder", file(ToolKind::edit, true)},
-      {"change a file in a guarded place (below)", guarded()},
+      {"change a file in a guarded place (below)", guarded(ToolKind::edit)},
       {"change a file outside the folder (our own tools refuse to)", file(ToolKind::edit, false)},
       {"a command of the table below that only reads, inside the folder", command("git status")},
       {"the same, when its words lead outside or the repository names programs", command("git status", "it leads elsewhere")},
@@ -48,7 +49,9 @@ std::vector<Row> rows() {
       {"keep another memory", {.kind = ToolKind::memory, .memory = hub::MemoryUse::keep}},
       {"forget a memory", {.kind = ToolKind::memory, .memory = hub::MemoryUse::forget}},
       {"ask the person something", {.kind = ToolKind::ask}},
-      {"a tool of unknown effect", {.kind = ToolKind::other}}};
+      {"a tool of unknown effect", {.kind = ToolKind::other}},
+      {"the same, when it names a place outside the folder", file(ToolKind::other, false)},
+      {"the same, when it names a guarded place", guarded(ToolKind::other)}};
 }
 
 std::string_view effect(const ToolIntent& intent, Mode mode) {

@@ -85,7 +85,7 @@ Task<Result<hub::ToolIntent>> EditorTools::intent(const hub::Conversation& conve
   if (named.tool == propose_tool) co_return co_await proposal(conversation, call);
   if (named.tool == call_tool) co_return co_await added(named);
   if (named.tool == diagnostics_tool) PARLANCE_CO_TRY_DO(arguments<Diagnostics>(named));
-  co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "what the editor shows"};
+  co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "what the editor shows", .placeless = true};
 }
 
 Task<Result<hub::ToolIntent>> EditorTools::proposal(const hub::Conversation& conversation, const hub::ToolCall& call) {
@@ -113,7 +113,8 @@ Task<Result<hub::ToolIntent>> EditorTools::added(hub::ToolCall call) {
     co_return fail(Errc::invalid_params, "nobody has added \"" + wanted.method + "\" to the editor; editor_methods lists what there is");
   co_return hub::ToolIntent{.kind = found->read_only ? hub::ToolKind::read : hub::ToolKind::other,
                             .title = wanted.method + " in the editor",
-                            .detail = wanted.params.json};
+                            .detail = wanted.params.json,
+                            .placeless = found->read_only};
 }
 
 Task<hub::ToolOutcome> EditorTools::call(const hub::Conversation& conversation, const hub::ToolCall& call, hub::ToolHost host) {

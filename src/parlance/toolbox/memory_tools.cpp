@@ -82,6 +82,11 @@ std::vector<hub::ToolSpec> MemoryTools::specs() {
 
 bool MemoryTools::has(std::string_view tool) { return tool == memory_search || tool == memory_store || tool == memory_forget; }
 
+hub::MemoryUse MemoryTools::use_of(std::string_view tool) {
+  if (tool == memory_search) return hub::MemoryUse::look;
+  return tool == memory_store ? hub::MemoryUse::keep : hub::MemoryUse::forget;
+}
+
 Task<Result<hub::ToolIntent>> MemoryTools::intent(hub::ToolCall call) {
   hub::ToolIntent intent{.kind = ToolKind::memory};
   if (call.tool == memory_search) {

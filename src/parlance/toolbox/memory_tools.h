@@ -17,6 +17,7 @@ class MemoryTools {
 
   static std::vector<hub::ToolSpec> specs();
   static bool has(std::string_view tool);
+  static hub::MemoryUse use_of(std::string_view tool);  // of a tool that it has
 
   // Looking is free. Keeping is, when the person's own message asks for it. What would be forgotten is fetched, so that a person
   // sees its words and not its id (not_found: there is no such memory).

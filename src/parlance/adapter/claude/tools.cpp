@@ -7,7 +7,7 @@
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/hub/conversation/tool_words.h"
-#include "parlance/workspace/path_guard.h"
+#include "parlance/toolbox/judge.h"
 
 namespace parlance::adapter {
 namespace {
@@ -30,17 +30,19 @@ std::string one_line(std::string_view text) {
   return cut.size() == text.size() ? std::string(text) : std::string(cut) + "…";
 }
 
-// One guard judges, whoever opens the file then.
-void judge_path(hub::ToolIntent& intent, const std::string& path, const toolbox::Folders& folders) {
-  intent.path = path.starts_with('/') ? path : folders.own + "/" + path;
-  const auto found = toolbox::find_file(folders, path);
-  if (!found || found->path.nowhere) return;
-  const hub::ToolIntent judged = toolbox::file_intent(intent.kind, folders, found->path, "");
-  intent.path_inside = judged.path_inside;
-  intent.real_path = judged.real_path;
-  intent.canonical_path = judged.canonical_path;
-  intent.other_folder = judged.other_folder;
-  if (intent.kind == hub::ToolKind::edit) intent.guarded = found->files.guard().guarded(found->path);
+hub::ToolKind label_of(std::string_view tool) {
+  if (is_one_of(tool, {"Bash", "BashOutput", "KillShell", "KillBash"})) return hub::ToolKind::execute;
+  if (is_one_of(tool, {"Write", "Edit", "MultiEdit", "NotebookEdit"})) return hub::ToolKind::edit;
+  if (is_one_of(tool, {"Read", "Glob", "Grep", "LS", "NotebookRead"})) return hub::ToolKind::read;
+  if (is_one_of(tool, {"TodoWrite", "AskUserQuestion", "ExitPlanMode"})) return hub::ToolKind::ask;
+  return hub::ToolKind::other;
+}
+
+// Claude Code's search tools read its working folder where they name none, and the pattern of `Glob` may name another.
+void add_searched(toolbox::ReportedCall& report, const ClaudeCall& call) {
+  if (!is_one_of(call.tool, {"Glob", "Grep", "LS"})) return;
+  if (path_of(call).empty()) report.paths.emplace_back(".");
+  if (call.tool == "Glob") report.paths.push_back(toolbox::folder_of_pattern(std::string(call.input.text_or("pattern", "."))));
 }
 
 bool replace(std::string& text, std::string_view old_text, std::string_view new_text, bool all) {
@@ -128,21 +130,15 @@ std::string claude_title(const ClaudeCall& call) {
 }
 
 hub::ToolIntent claude_intent(const ClaudeCall& call, const toolbox::Folders& folders, const FileReader& read) {
-  hub::ToolIntent intent{.title = claude_title(call)};
+  toolbox::ReportedCall report{
+      .tool = call.tool, .title = claude_title(call), .label = label_of(call.tool), .inputs = {call.input}};
+  if (report.label == hub::ToolKind::execute && call.input.text_or("command", "").empty()) report.title = call.tool;
+  add_searched(report, call);
+  hub::ToolIntent intent = toolbox::judge(report, folders);
+  intent.title = claude_title(call);
   const std::string path = path_of(call);
-  if (is_one_of(call.tool, {"Bash", "BashOutput", "KillShell", "KillBash"})) {
-    intent.kind = hub::ToolKind::execute;
-    intent.command = std::string(call.input.text_or("command", call.tool));
-  } else if (is_one_of(call.tool, {"Write", "Edit", "MultiEdit", "NotebookEdit"})) {
-    intent.kind = hub::ToolKind::edit;
-  } else if (is_one_of(call.tool, {"Read", "Glob", "Grep", "LS", "NotebookRead"})) {
-    intent.kind = hub::ToolKind::read;
-  } else if (is_one_of(call.tool, {"TodoWrite", "AskUserQuestion", "ExitPlanMode"})) {
-    intent.kind = hub::ToolKind::ask;
-  }
-  if ((intent.kind == hub::ToolKind::edit || intent.kind == hub::ToolKind::read) && !path.empty())
-    judge_path(intent, path, folders);
-  if (intent.kind == hub::ToolKind::edit && intent.path) intent.diff = diff_of(call, *intent.path, read);
+  if (intent.kind == hub::ToolKind::edit && !path.empty())
+    intent.diff = diff_of(call, path.starts_with('/') ? path : folders.own + "/" + path, read);
   intent.editable = claude_editable(call, intent);
   if (intent.kind == hub::ToolKind::other) intent.detail = json::to_text(call.input);
   return intent;

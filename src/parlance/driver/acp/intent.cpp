@@ -1,58 +1,21 @@
-// What a call of somebody else's tool would do, as far as the agent says it: its kind, its command, the files that it names.
-#include <set>
+// The facts that an ACP agent reports of a call, and for a runner's agent the runner's word besides. The judge decides what they mean.
+#include <algorithm>
 
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/permission_asks.h"
-#include "parlance/toolbox/judged_files.h"
+#include "parlance/toolbox/conversation_tools.h"
+#include "parlance/toolbox/judge.h"
+#include "parlance/toolbox/memory_tools.h"
 
 namespace parlance::driver {
 namespace {
-
-// One line for execution: agents put it in the input, or have nothing but the title.
-std::string command_of(const AcpUpdates::Call& call, const json::Value& input) {
-  for (const char* name : {"command", "cmd", "script"}) {
-    const json::Value* found = input.find(name);
-    if (found == nullptr) continue;
-    if (const std::string* text = found->text()) return *text;
-    if (const json::Array* words = found->array()) {
-      std::string line;
-      for (const json::Value& word : *words)
-        if (const std::string* text = word.text()) line += (line.empty() ? "" : " ") + *text;
-      if (!line.empty()) return line;
-    }
-  }
-  return call.title;
-}
 
 std::optional<hub::Diff> diff_of(const AcpUpdates::Call& call) {
   for (const acp::ToolContent& one : call.content)
     if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value))
       return hub::Diff{.path = diff->path, .before = diff->old_text, .after = diff->new_text};
   return std::nullopt;
-}
-
-// All files that the call names, wherever it does.
-std::set<std::string> paths_of(const AcpUpdates::Call& call, const json::Value& input) {
-  std::set<std::string> paths;
-  for (const acp::ToolLocation& one : call.locations) paths.insert(one.path);
-  for (const acp::ToolContent& one : call.content)
-    if (const auto* diff = std::get_if<acp::ToolDiff>(&one.value)) paths.insert(diff->path);
-  for (const char* name : {"file_path", "filePath", "filepath", "absolute_path", "abs_path", "path", "notebook_path"})
-    if (const std::string_view path = input.text_or(name, ""); !path.empty()) paths.insert(std::string(path));
-  paths.erase("");
-  return paths;
-}
-
-// The one place that all of them lead to; nothing where they lead to several: then no rule and no mode allows it unasked.
-std::optional<toolbox::FoundFile> one_place(const std::set<std::string>& paths, const toolbox::Folders& folders) {
-  std::optional<toolbox::FoundFile> place;
-  for (const std::string& path : paths) {
-    auto found = toolbox::find_file(folders, path);
-    if (!found || found->path.nowhere || (place && place->path.absolute != found->path.absolute)) return std::nullopt;
-    place = *std::move(found);
-  }
-  return place;
 }
 
 hub::ToolKind kind_of(hub::CallKind kind) {
@@ -67,67 +30,95 @@ hub::ToolKind kind_of(hub::CallKind kind) {
   }
 }
 
-hub::ToolKind kind_of(acp::IntentKind kind) {
-  switch (kind) {
-    case acp::IntentKind::read: return hub::ToolKind::read;
-    case acp::IntentKind::edit: return hub::ToolKind::edit;
-    case acp::IntentKind::execute: return hub::ToolKind::execute;
-    case acp::IntentKind::memory: return hub::ToolKind::memory;
-    case acp::IntentKind::ask: return hub::ToolKind::ask;
-    case acp::IntentKind::other: break;
-  }
-  return hub::ToolKind::other;
-}
-
 hub::MemoryUse memory_of(acp::IntendedMemory use) {
   if (use == acp::IntendedMemory::keep) return hub::MemoryUse::keep;
   return use == acp::IntendedMemory::forget ? hub::MemoryUse::forget : hub::MemoryUse::look;
 }
 
+// From all places where agents put facts about a call.
+toolbox::ReportedCall reported(const AcpUpdates::Call& call) {
+  toolbox::ReportedCall report{
+      .tool = call.tool, .title = call.title.empty() ? call.tool : call.title, .label = kind_of(call.kind)};
+  for (const std::string& input : {call.input_json, call.args_json})
+    if (!input.empty()) report.inputs.push_back(json::parse_or_null(input));
+  for (const acp::ToolLocation& location : call.locations) report.paths.push_back(location.path);
+  for (const acp::ToolContent& content : call.content) {
+    if (const auto* diff = std::get_if<acp::ToolDiff>(&content.value)) report.paths.push_back(diff->path);
+    if (const auto* text = std::get_if<acp::ToolText>(&content.value); text != nullptr && !text->args.json.empty())
+      report.inputs.push_back(json::parse_or_null(text->args.json));
+  }
+  return report;
+}
+
+// Tools of our own agent on a runner are known by name; another tool that claims to ask or to look into the memory is of unknown effect.
+void take_own_kind(hub::ToolIntent& intent, std::string_view tool, const acp::Intent& told) {
+  if (told.kind == acp::IntentKind::ask && toolbox::is_conversation_tool(tool)) intent.kind = hub::ToolKind::ask;
+  if (told.kind != acp::IntentKind::memory || !toolbox::MemoryTools::has(tool)) return;
+  intent.kind = hub::ToolKind::memory;
+  intent.memory = std::max(memory_of(told.memory), toolbox::MemoryTools::use_of(tool));
+}
+
+hub::ToolKind label_of(const AcpUpdates::Call& call, const acp::Intent& told) {
+  const hub::ToolKind announced = kind_of(call.kind);
+  if (told.kind == acp::IntentKind::execute || announced == hub::ToolKind::execute) return hub::ToolKind::execute;
+  if (told.kind == acp::IntentKind::read) return announced == hub::ToolKind::edit ? announced : hub::ToolKind::read;
+  return told.kind == acp::IntentKind::edit ? hub::ToolKind::edit : hub::ToolKind::other;
+}
+
+// Of a place that the runner found, as far as the folder's name confirms it: inside is only a place that lies there by its name, too.
+void lower_place(hub::ToolIntent& intent, const acp::Intent& told, const toolbox::Folders& folders) {
+  const bool inside = told.path_inside && told.real_path && toolbox::is_named_inside(*told.real_path, folders);
+  const bool was_inside = intent.path_inside || !intent.path;
+  if (told.path) intent.path = told.path;
+  intent.real_path = told.real_path;
+  intent.canonical_path = told.canonical_path;
+  intent.other_folder = told.other_folder;
+  intent.path_inside = inside && was_inside;
+  if (told.guarded) intent.guarded = hub::GuardedPlace{.path = told.guarded->path, .why = told.guarded->why};
+  else if (told.real_path && !intent.guarded) intent.guarded = toolbox::guarded_by_name(*told.real_path);
+}
+
+// "It only reads" counts where everything that it reads lies inside by its name; policy asks its table of commands besides.
+void lower_look(hub::ToolIntent& intent, const acp::Intent& told, const toolbox::Folders& folders) {
+  if (!told.look) return;
+  const bool inside =
+      std::ranges::all_of(told.look->paths, [&](const auto& path) { return toolbox::is_named_inside(path, folders); });
+  std::string problem = told.look->problem;
+  if (problem.empty() && !inside) problem = "its words lead outside the folder";
+  if (!intent.look) intent.look = hub::CommandLook{};
+  if (intent.look->problem.empty()) intent.look->problem = std::move(problem);
+  intent.look->paths.insert(intent.look->paths.end(), told.look->paths.begin(), told.look->paths.end());
+}
+
 }  // namespace
 
-hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json) {
+// A runner's word can only make the verdict stricter: the call is judged by its own facts first, and by the names of its places.
+hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::Conversation& conversation) {
+  const toolbox::Folders folders = toolbox::folders_of(conversation);
   const auto meta = json::from_text<acp::PermissionMeta>(meta_json.empty() ? "{}" : meta_json);
-  if (!meta || !meta->parlance || !meta->parlance->intent)
-    return {.title = call.title.empty() ? call.tool : call.title, .diff = diff_of(call), .detail = call.input_json};
+  toolbox::ReportedCall report = reported(call);
+  if (!meta || !meta->parlance || !meta->parlance->intent) {
+    report.label = hub::ToolKind::other;
+    hub::ToolIntent unknown = toolbox::judge_by_name(report, folders);
+    unknown.diff = diff_of(call);
+    return unknown;
+  }
   const acp::Intent& told = *meta->parlance->intent;
-  hub::ToolIntent intent{.kind = kind_of(told.kind),
-                         .title = told.title,
-                         .path = told.path,
-                         .real_path = told.real_path,
-                         .canonical_path = told.canonical_path,
-                         .path_inside = told.path_inside,
-                         .other_folder = told.other_folder,
-                         .command = told.command,
-                         .diff = diff_of(call),
-                         .detail = told.detail,
-                         .memory = memory_of(told.memory),
-                         .asked_for = told.asked_for};
-  if (told.guarded) intent.guarded = hub::GuardedPlace{.path = told.guarded->path, .why = told.guarded->why};
-  if (told.look) intent.look = hub::CommandLook{.problem = told.look->problem, .paths = told.look->paths};
+  report.title = told.title;
+  report.label = label_of(call, told);
+  if (told.command) report.inputs.emplace_back(*told.command);
+  hub::ToolIntent intent = toolbox::judge_by_name(report, folders);
+  if (intent.kind == hub::ToolKind::other && intent.also.empty() && !intent.path) take_own_kind(intent, call.tool, told);
+  if (intent.kind == hub::ToolKind::execute) lower_look(intent, told, folders);
+  else lower_place(intent, told, folders);
+  intent.diff = diff_of(call);
+  if (told.detail) intent.detail = told.detail;
   return intent;
 }
 
 hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation) {
-  const json::Value input = json::parse_or_null(call.input_json);
-  const hub::ToolKind kind = kind_of(call.kind);
-  const std::string title = call.title.empty() ? call.tool : call.title;
-  if (kind == hub::ToolKind::execute) return {.kind = kind, .title = title, .command = command_of(call, input)};
-  std::optional<hub::Diff> diff = diff_of(call);
-  hub::ToolIntent intent{.kind = kind, .title = title};
-  if (kind == hub::ToolKind::read || kind == hub::ToolKind::edit) {
-    const std::set<std::string> paths = paths_of(call, input);
-    const toolbox::Folders folders = toolbox::folders_of(conversation);
-    if (const auto place = one_place(paths, folders)) {
-      intent = toolbox::file_intent(kind, folders, place->path, title);
-      if (kind == hub::ToolKind::edit) intent.guarded = place->files.guard().guarded(place->path);
-    } else if (!paths.empty()) {
-      intent.path = *paths.begin();
-    }
-  }
-  intent.diff = std::move(diff);
-  if (kind == hub::ToolKind::other && input.object() != nullptr && !input.object()->members.empty())
-    intent.detail = call.input_json;
+  hub::ToolIntent intent = toolbox::judge(reported(call), toolbox::folders_of(conversation));
+  if (intent.kind != hub::ToolKind::execute) intent.diff = diff_of(call);
   return intent;
 }
 

@@ -57,7 +57,7 @@ TEST(AcpIntent, ADiffOfAnotherFileThanTheOneItNamesIsAsked) {
   Place at;
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::edit, {"a.txt"}, "{}", {"../out/b.txt"})), hub::Effect::ask);
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::edit, {"a.txt"}, R"({"file_path":"/etc/hosts"})")), hub::Effect::ask);
-  EXPECT_EQ(at.effect(at.intent(hub::CallKind::edit, {"a.txt", "c.txt"})), hub::Effect::ask);
+  EXPECT_EQ(at.effect(at.intent(hub::CallKind::edit, {"a.txt", "c.txt"})), hub::Effect::allow) << "both lie inside";
 }
 
 TEST(AcpIntent, AGuardedPlaceIsAsked) {
@@ -90,10 +90,79 @@ TEST(AcpIntent, ReadsInsideTheFolderNeedNoQuestion) {
   EXPECT_EQ(at.effect(at.intent(hub::CallKind::read, {"../out/b.txt"})), hub::Effect::ask);
 }
 
+// A label, an input, places, and the effect in modes default, autoEdit, yolo and plan: a allows, ? asks, x refuses.
+struct Lie {
+  hub::CallKind label;
+  std::string input;
+  std::vector<std::string> locations;
+  std::string_view effects;
+};
+
+TEST(AcpIntent, ALabelNeverMakesACommandIntoSomethingElse) {
+  Place at;
+  using enum hub::CallKind;
+  const std::string w = at.conversation.folder;
+  const std::vector<Lie> lies{
+      {search, R"({"command":["/bin/bash","-lc","find . -exec touch F {} +"],"cwd":")" + w + "\"}", {w}, "??ax"},
+      {search, R"({"command":["rg","--pre","./evil.sh","foo","."]})", {}, "??ax"},
+      {read, R"({"command":"rm -rf /"})", {}, "??ax"},
+      {read, R"({"command":["cat","a.txt"],"cwd":"/root"})", {w + "/a.txt"}, "??ax"},
+      {read, "{}", {}, "????"},
+      {read, R"({"input":{"cmd":"id"}})", {w}, "??ax"},
+      {read, R"({"arguments":"{\"script\":\"id > F\"}"})", {w}, "??ax"},
+      {think, R"({"program":"rm","args":["-rf","."]})", {}, "??ax"},
+      {search, R"("rm -rf .")", {w}, "??ax"},
+      {edit, R"({"commands":["touch F"]})", {w + "/a.txt"}, "??ax"},
+      {search, "{}", {w}, "aaaa"},
+      {read, R"({"path":"a.txt"})", {}, "aaaa"},
+      {read, R"({"path":"a.txt","cwd":"/etc"})", {}, "????"},
+      {read, R"({"path":"~/.ssh/id_rsa"})", {}, "????"},
+      {read, R"({"uri":"file:///etc/hosts"})", {}, "????"},
+      {read, R"({"uri":"https://example.com"})", {}, "????"},
+      {read, R"({"paths":["a.txt","/etc/hosts"]})", {}, "????"},
+      {read, "{}", {w + "/a.txt", w + "/c.txt"}, "aaaa"},
+      {move, R"({"source":"a.txt","destination":"c.txt"})", {}, "?aax"},
+      {move, R"({"source":"a.txt","destination":".git/config"})", {}, "???x"},
+      {delete_, "{}", {"link.txt"}, "???x"},
+      {other, R"({"x":1})", {}, "??ax"},
+      {other, "{}", {"/etc/hosts"}, "???x"},
+      {other, R"({"file":"a.txt"})", {}, "??ax"},
+      {fetch, R"({"url":"file:///etc/hosts"})", {}, "???x"},
+      {think, "{}", {"../out/b.txt"}, "???x"},
+      {other, "{}", {".git/config"}, "???x"}};
+  for (const Lie& lie : lies) {
+    std::string got;
+    for (const hub::Mode mode : {hub::Mode::default_, hub::Mode::auto_edit, hub::Mode::yolo, hub::Mode::plan}) {
+      at.conversation.mode = mode;
+      const hub::Effect effect = at.effect(at.intent(lie.label, lie.locations, lie.input));
+      got += effect == hub::Effect::allow ? 'a' : effect == hub::Effect::ask ? '?' : 'x';
+    }
+    EXPECT_EQ(got, lie.effects) << hub::to_string(lie.label) << " " << lie.input << testing::PrintToString(lie.locations);
+  }
+}
+
+TEST(AcpIntent, ARuleThatDeniesFitsEveryPlaceOfACallAndTheCommandInsideAShell) {
+  Place at;
+  at.conversation.mode = hub::Mode::yolo;
+  const auto denied = [&](const hub::ToolIntent& intent, const hub::Rule& rule) {
+    return hub::decide({.folder = at.conversation.folder, .mode = at.conversation.mode, .tool = "tool", .intent = intent},
+                       std::vector{rule})
+               .effect == hub::Effect::deny;
+  };
+  const hub::Rule place{.effect = hub::Effect::deny, .path_prefix = at.conversation.folder + "/keep"};
+  EXPECT_TRUE(denied(at.intent(hub::CallKind::read, {"a.txt", "keep/b.txt"}), place));
+  EXPECT_TRUE(denied(at.intent(hub::CallKind::search, {"keep"}, R"({"command":"cat x"})"), place));
+  EXPECT_FALSE(denied(at.intent(hub::CallKind::read, {"a.txt"}), place));
+  const hub::Rule program{.effect = hub::Effect::deny, .command_words = {"rm"}};
+  EXPECT_TRUE(denied(at.intent(hub::CallKind::read, {}, R"({"command":["/bin/sh","-c","ls; rm x"]})"), program));
+}
+
 // Of a runner: the paths are those of its machine, and it has looked where they lead.
-hub::ToolIntent told(const std::string& members) {
-  return told_intent({.tool = "tool", .title = "title", .input_json = "{}", .kind = hub::CallKind::read},
-                     R"({"parlance":{"intent":{"title":"a.txt","memory":"look","askedFor":false,)" + members + "}}}");
+hub::ToolIntent told(const std::string& members, AcpUpdates::Call call = {.kind = hub::CallKind::read}) {
+  call.title = "title";
+  if (call.tool.empty()) call.tool = "tool";
+  return told_intent(call, R"({"parlance":{"intent":{"title":"a.txt","memory":"look","askedFor":true,)" + members + "}}}",
+                     {.folder = "/far"});
 }
 
 TEST(ToldIntent, IsJudgedAsItWasSeenThere) {
@@ -104,15 +173,44 @@ TEST(ToldIntent, IsJudgedAsItWasSeenThere) {
   EXPECT_EQ(at.effect(told(R"("kind":"edit","path":"/far/.git/config","realPath":"/far/.git/config","pathInside":true,)"
                            R"("guarded":{"path":"/far/.git","why":"git obeys it"})")),
             hub::Effect::ask);
-  EXPECT_EQ(at.effect(told(R"("kind":"memory","pathInside":false)")), hub::Effect::allow);
+  EXPECT_EQ(at.effect(told(R"("kind":"memory","pathInside":false)", {.tool = "memory_search"})), hub::Effect::allow);
+  EXPECT_EQ(at.effect(told(R"("kind":"ask","pathInside":false)", {.tool = "update_plan"})), hub::Effect::allow);
   EXPECT_EQ(told(R"("kind":"execute","pathInside":false,"command":"ls")").command, "ls");
+}
+
+// Each word of the runner that would free something is checked against the facts of the call and the names of its places.
+TEST(ToldIntent, ARunnersWordOnlyMakesTheVerdictStricter) {
+  Place at;
+  at.conversation.mode = hub::Mode::yolo;
+  const auto yolo = [&](const std::string& members, AcpUpdates::Call call = {.kind = hub::CallKind::read}) {
+    return at.effect(told(members, std::move(call)));
+  };
+  EXPECT_EQ(yolo(R"("kind":"read","path":"/etc/a","realPath":"/etc/a","pathInside":true)"), hub::Effect::ask);
+  EXPECT_EQ(yolo(R"("kind":"read","path":"/far/a","realPath":"/far/../etc/a","pathInside":true)"), hub::Effect::ask);
+  EXPECT_EQ(yolo(R"("kind":"read","path":"/far/a","realPath":"/far/a","pathInside":true)",
+                 {.kind = hub::CallKind::read, .locations = {{.path = "/etc/a"}}}),
+            hub::Effect::ask);
+  EXPECT_EQ(yolo(R"("kind":"edit","path":"/far/.git/x","realPath":"/far/.git/x","pathInside":true)"), hub::Effect::ask);
+  at.conversation.mode = hub::Mode::default_;
+  EXPECT_EQ(yolo(R"("kind":"read","pathInside":true)"), hub::Effect::ask) << "no place";
+  EXPECT_EQ(yolo(R"("kind":"ask","pathInside":true)", {.tool = "shell"}), hub::Effect::ask);
+  EXPECT_EQ(yolo(R"("kind":"memory","pathInside":true)", {.tool = "memory_store"}), hub::Effect::ask)
+      << "askedFor is not its word";
+  EXPECT_EQ(yolo(R"("kind":"memory","pathInside":true)", {.tool = "memory_search", .input_json = R"({"command":"id"})"}),
+            hub::Effect::ask);
+  at.conversation.mode = hub::Mode::smart;
+  const std::string look = R"("kind":"execute","pathInside":true,"command":"cat x","look":{"problem":"","paths":[")";
+  EXPECT_EQ(yolo(look + R"(/far/x"]})", {.kind = hub::CallKind::execute}), hub::Effect::allow);
+  EXPECT_EQ(yolo(look + R"(/etc/x"]})", {.kind = hub::CallKind::execute}), hub::Effect::ask);
+  EXPECT_EQ(yolo(look + R"(/far/x"]})", {.kind = hub::CallKind::execute, .input_json = R"({"command":"rm x"})"}),
+            hub::Effect::ask);
 }
 
 TEST(ToldIntent, WhatTellsNothingMayDoAnything) {
   Place at;
   for (const char* meta : {"", "{}", "null", "no JSON", R"({"parlance":{}})", R"({"parlance":{"intent":{"kind":"read"}}})",
                            R"({"parlance":{"intent":{"kind":"harmless","title":"","pathInside":true,"memory":"look","askedFor":true}}})"}) {
-    const auto intent = told_intent({.tool = "tool", .title = "title", .kind = hub::CallKind::read}, meta);
+    const auto intent = told_intent({.tool = "tool", .title = "title", .kind = hub::CallKind::read}, meta, {.folder = "/far"});
     EXPECT_EQ(intent.kind, hub::ToolKind::other) << meta;
     EXPECT_EQ(at.effect(intent), hub::Effect::ask) << meta;
   }

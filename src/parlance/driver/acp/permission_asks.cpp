@@ -118,7 +118,8 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   if (!has(options, hub::OptionKind::reject_once) && !has(options, hub::OptionKind::reject_always))
     options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
   options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
-  hub::ToolIntent intent = place_ ? told_intent(about, asked.meta.json) : acp_intent(about, turn.conversation());
+  hub::ToolIntent intent =
+      place_ ? told_intent(about, asked.meta.json, turn.conversation()) : acp_intent(about, turn.conversation());
   if (place_) options.clear();  // ours, with rules of ours: there nothing is remembered
   hub::AskRequest ask{.call = told != nullptr ? std::optional(call) : std::nullopt,
                       .tool = about.tool,
@@ -148,7 +149,7 @@ Task<Result<acp::PermissionReply>> AcpAsks::hand_on(hub::Turn& turn, const acp::
   if (!texts.empty()) ask.detail = joined(texts);
   if (const AcpUpdates::Call* const told = updates_.find(call)) {
     ask.tool = told->tool;
-    ask.diff = told_intent(*told, "").diff;
+    ask.diff = told_intent(*told, "", turn.conversation()).diff;
   } else {
     ask.call.reset();
   }

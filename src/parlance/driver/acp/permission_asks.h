@@ -59,7 +59,8 @@ class AcpAsks {
 
 // What a call would do, for policy and for the person. Blocks for a moment: it looks where paths lead.
 hub::ToolIntent acp_intent(const AcpUpdates::Call& call, const hub::Conversation& conversation);
-// The same of a runner's agent: as it was judged on its machine. What tells nothing of that may do anything.
-hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json);
+// The same for a runner's agent, whose files are on another machine. The runner's word (`meta_json`) can only make the verdict stricter than
+// the names of its places do; without its word the effect is unknown.
+hub::ToolIntent told_intent(const AcpUpdates::Call& call, std::string_view meta_json, const hub::Conversation& conversation);
 
 }  // namespace parlance::driver

@@ -69,6 +69,8 @@ struct ToolIntent {
   std::optional<std::string> detail{};
   MemoryUse memory = MemoryUse::look;  // for `memory`
   bool asked_for = false;              // the person's own message asks for exactly this: only their words count, never a tool's
+  bool placeless = false;              // for `read`: a tool of ours that reads no file; any other read without a path is asked
+  std::vector<ToolIntent> also{};      // further places of the same call; the strictest decision counts
 };
 
 struct ToolOutcome {

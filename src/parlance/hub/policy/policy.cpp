@@ -64,7 +64,8 @@ bool path_fits(const Rule& rule, const ToolIntent& intent) {
 
 // A rule lifts the guard, or reaches outside the folder, only by naming the place.
 bool names_its_place(const Rule& rule, const ToolIntent& intent) {
-  if (!intent.path) return true;
+  const bool has_place = (intent.kind == ToolKind::read && !intent.placeless) || intent.kind == ToolKind::edit;
+  if (!intent.path) return !has_place;
   if (!intent.real_path) return false;
   if (intent.guarded) return rule.path_prefix && lies_under(*rule.path_prefix, intent.guarded->path);
   return intent.path_inside || rule.path_prefix.has_value();
@@ -83,7 +84,9 @@ Decision by_mode(const Action& action) {
       return action.mode == Mode::yolo ? mode(Effect::allow, "keeping memories") : mode(Effect::ask, "what is kept is asked");
     case ToolKind::ask: return mode(Effect::allow, "a question to the person");
     case ToolKind::read:
-      if (!intent.path || (intent.real_path && intent.path_inside)) return mode(Effect::allow, "reading inside the folder");
+      if (intent.placeless) return mode(Effect::allow, "a look that reads no file");
+      if (!intent.path) return mode(Effect::ask, "a read whose place is unknown");
+      if (intent.real_path && intent.path_inside) return mode(Effect::allow, "reading inside the folder");
       return mode(Effect::ask, "reading outside the folder");
     case ToolKind::edit: {
       const bool free = action.mode == Mode::auto_edit || action.mode == Mode::yolo;
@@ -97,6 +100,9 @@ Decision by_mode(const Action& action) {
       if (intent.look && !intent.look->problem.empty()) return mode(Effect::ask, intent.look->problem);
       return mode(Effect::ask, "commands are asked");
     case ToolKind::other:
+      if (intent.path && (!intent.path_inside || !intent.real_path))
+        return mode(Effect::ask, "a tool that reaches outside the folder");
+      if (intent.guarded) return mode(Effect::ask, intent.guarded->why);
       if (action.mode == Mode::yolo) return mode(Effect::allow, "tools");
       return mode(Effect::ask, "tools of unknown effect are asked");
   }
@@ -145,9 +151,7 @@ bool reads_around(const Rule& rule, const Action& action) {
          });
 }
 
-}  // namespace
-
-Decision decide(const Action& action, std::span<const Rule> rules) {
+Decision decide_place(const Action& action, std::span<const Rule> rules) {
   if (action.mode == Mode::plan && is_changing(action.intent.kind))
     return {.effect = Effect::deny, .why = "mode plan: nothing is changed or run before the plan is approved"};
   for (const Rule& rule : rules) {
@@ -156,6 +160,25 @@ Decision decide(const Action& action, std::span<const Rule> rules) {
       return {.effect = Effect::ask, .why = "it reads what a rule keeps back: " + rule.label};
   }
   return by_mode(action);
+}
+
+Action at_place(const Action& action, const ToolIntent& place) {
+  return {.conversation = action.conversation,
+          .agent = action.agent,
+          .folder = action.folder,
+          .place = action.place,
+          .mode = action.mode,
+          .tool = action.tool,
+          .intent = place};
+}
+
+}  // namespace
+
+Decision decide(const Action& action, std::span<const Rule> rules) {
+  Decision strictest = decide_place(action, rules);
+  for (const ToolIntent& place : action.intent.also)
+    if (Decision here = decide_place(at_place(action, place), rules); here.effect > strictest.effect) strictest = std::move(here);
+  return strictest;
 }
 
 namespace {
@@ -176,8 +199,10 @@ Narrow narrowest(const Action& action) {
     const std::string_view row = free_form(*simple_command(*intent.command))->command->words;
     for (const std::string_view word : split(row, ' ')) narrow.rule.command_words.emplace_back(word);
     narrow.what = "`" + std::string(row) + "`, as far as it only reads,";
+  } else if (!intent.also.empty()) {
+    return narrow;
   } else if (!intent.path) {
-    narrow.what = named;
+    if (names_its_place(narrow.rule, intent)) narrow.what = named;
   } else if (intent.path_inside && intent.real_path && !intent.guarded) {
     narrow.rule.path_prefix = intent.other_folder.value_or(std::string(action.folder));
     narrow.what = named;

@@ -20,7 +20,7 @@
 
 namespace parlance::hub {
 
-enum class Effect : std::uint8_t { allow, ask, deny };
+enum class Effect : std::uint8_t { allow, ask, deny };  // from the most lenient to the strictest
 
 // Everything that is set must fit; a rule with nothing set fits everything.
 struct Rule {
@@ -64,7 +64,7 @@ struct Decision {
   std::string rule{};  // id, when a rule decided
 };
 
-// `rules` in the order in which they are tried.
+// `rules` in the order in which they are tried. A call that names several places gets the strictest decision of them.
 Decision decide(const Action& action, std::span<const Rule> rules);
 bool matches(const Rule& rule, const Action& action);
 
