@@ -10,7 +10,7 @@ const page = read('docs/reference/settings.md');
 
 const names = { databases_setting: 'databases' };
 const specs = [...table.matchAll(/SettingSpec\{\s*("[a-z-]+"|databases_setting),\s*"(PARLANCE_\w+)",\s*(?:\{\}|\w+),\s*(?:"([^"]*)"|[\w:]+),([\s\S]*?)\}(?:,\s*(?=SettingSpec|\};)|\s*\};)/g)].map(
-  ([, name, variable, value, rest]) => ({ name: names[name] ?? name.slice(1, -1), variable, value: value ?? '', trust: /FolderMay::not_say/.test(rest) ? 'never' : /FolderMay::say/.test(rest) ? '' : 'T' }),
+  ([, name, variable, value, rest]) => ({ name: names[name] ?? name.slice(1, -1), variable, value: value ?? '', trust: /FolderMay::not_say/.test(rest) ? 'never' : /FolderMay::say\b/.test(rest) ? '' : 'T' }),
 );
 const rows = page.split('\n').filter((line) => line.startsWith('| `--')).map((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
 const row_of = (name) => rows.find((row) => new RegExp(`^\`--${name}\\b(?!-)`).test(row[1]));

@@ -103,7 +103,7 @@ class RehearsedEditor {
   }
 
   Task<int> live(const Words& command) {
-    ChildSettings settings{.command = command, .folder = wanted_.folder, .set = {{"VSCODE_INTEGRATION", "true"}}};
+    ChildSettings settings{.command = command, .folder = wanted_.folder, .set = {{"VSCODE_INTEGRATION", "true"}}, .withheld = Withheld::own_secrets};
     settings.on_stderr_line = [](BytesView line) { show("stderr:", line); };
     auto child = ChildProcess::start(loop_, std::move(settings));
     if (!child) co_return complain(child.error(), ExitCode::not_started);

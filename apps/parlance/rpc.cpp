@@ -146,7 +146,7 @@ Task<int> call_once(Loop& loop, const RpcCall& call, std::string parameters) {
 
 // One run of the command a call: the parameters on its stdin, the reply from its stdout, an error from a failing exit.
 Task<Result<std::string>> run_command(Loop& loop, std::string command, std::string parameters) {
-  PARLANCE_CO_TRY(child, ChildProcess::start(loop, {.command = {"/bin/sh", "-c", command}}));
+  PARLANCE_CO_TRY(child, ChildProcess::start(loop, {.command = {"/bin/sh", "-c", command}, .withheld = Withheld::own_secrets}));
   const auto stream = child->take_stream();
   // Beside the reading: a command that answers before it has read everything would wait for us, and we for it.
   const auto feed = [](ByteStream& into, const std::string& text) -> Task<void> {

@@ -10,6 +10,7 @@
 #include "apps/parlance/config/check_settings.h"
 #include "apps/parlance/config/deployed_settings.h"
 #include "apps/parlance/config/doctor_flags.h"
+#include "apps/parlance/config/service_secrets.h"
 #include "apps/parlance/supervise/ready.h"
 #include "apps/parlance/supervise/running.h"
 #include "apps/parlance/supervise/supervised.h"
@@ -66,6 +67,7 @@ ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& super
   return {.name = "agent",
           .command = command_for("agent", settings, agent_settings),
           .set = {{"PARLANCE_STORE", settings.text("store")}},
+          .passed = agent_secrets(),
           .alive = [&loop](const ServiceState& state) { return ask_over_rpc(loop, state.address); }};
 }
 
@@ -86,6 +88,7 @@ ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::str
       .set = {{"PARLANCE_TOKEN", token},
               {"PARLANCE_STORE", settings.text("store")},
               {std::string(doctor_flags_variable), doctor_flags_text(settings)}},
+      .withheld = Withheld::nothing,
       .command_again =
           [command, settings](const ServiceState& state) {
             return command(listening_where_it_did(settings, "listen", state.address));
@@ -100,6 +103,7 @@ ServiceSpec embed_service(Loop& loop, const Settings& settings) {
   const auto command = [](const Settings& from) { return command_for("embed", from, embed_settings); };
   return {.name = "embed",
           .command = command(settings),
+          .passed = embed_secrets(),
           .command_again =
               [command, settings](const ServiceState& state) {
                 return command(listening_where_it_did(settings, "embed-listen", state.address));

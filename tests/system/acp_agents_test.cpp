@@ -145,7 +145,7 @@ TEST_F(AcpAgents, WhatIsNotThereSaysHowToGetIt) {
 }
 
 TEST_F(AcpAgents, AMistakeInATableNamesItsPlace) {
-  for (const auto& [toml, complaint] : {std::pair{"[agents.x]\ncolour = \"red\"\n", "an agent has name, command, url"},
+  for (const auto& [toml, complaint] : {std::pair{"[agents.x]\ncolour = \"red\"\n", "an agent has name, command, env, url"},
                                         std::pair{"[agents.x]\nname = \"X\"\n", "[agents.x] needs a command or a url"},
                                         std::pair{"[agents.x]\nurl = \"ws://h\"\ndialect = \"dutch\"\n", "is no dialect"}}) {
     configure(toml);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "apps/parlance/config/child_variables.h"
 #include "apps/parlance/config/gateway_token.h"
 #include "parlance/base/text.h"
 #include "parlance/driver/acp/presets.h"
@@ -30,6 +31,9 @@ Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const 
     const char* token = std::getenv(entry.value.c_str());
     if (token == nullptr) return fail(Errc::invalid_params, "the environment has no " + entry.value);
     agent.token = token;
+  } else if (key == "env") {
+    PARLANCE_TRY(variables, child_variables(entry));
+    agent.environment = std::move(variables);
   } else if (key == "token_file") {
     PARLANCE_TRY(token, read_token_file(entry.value));
     agent.token = std::move(token);
@@ -47,7 +51,7 @@ Result<void> apply(driver::AcpAgentSettings& agent, std::string_view key, const 
     agent.terminals = on;
   } else {
     return fail(Errc::invalid_params,
-                "an agent has name, command, url, token_variable, token_file, dialect, sign_in, files and terminals");
+                "an agent has name, command, env, url, token_variable, token_file, dialect, sign_in, files and terminals");
   }
   return {};
 }

@@ -6,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "apps/parlance/config/child_variables.h"
 #include "parlance/base/text.h"
 
 namespace parlance::app {
@@ -35,6 +36,9 @@ Result<void> apply(toolbox::McpServerSettings& server, std::string_view key, con
     const char* token = std::getenv(entry.value.c_str());
     if (token == nullptr) return fail(Errc::invalid_params, "the environment has no " + entry.value);
     server.token = token;
+  } else if (key == "env") {
+    PARLANCE_TRY(variables, child_variables(entry));
+    server.environment = std::move(variables);
   } else if (key == "transport") {
     if (entry.value == "http") server.way = mcp::HttpWay::streamable;
     else if (entry.value == "sse") server.way = mcp::HttpWay::sse;
@@ -46,7 +50,7 @@ Result<void> apply(toolbox::McpServerSettings& server, std::string_view key, con
     if (!seconds || *seconds == 0) return fail(Errc::invalid_params, "\"" + entry.value + "\" is no number of seconds");
     server.call_time = std::chrono::seconds(*seconds);
   } else {
-    return fail(Errc::invalid_params, "a server has command, url, transport, token_variable and timeout");
+    return fail(Errc::invalid_params, "a server has command, env, url, transport, token_variable and timeout");
   }
   return {};
 }

@@ -62,6 +62,16 @@ TEST_F(McpServers, LeftOutTheWayIsFoundOut) {
   EXPECT_EQ(servers("[mcp.a]\nurl = \"http://a\"\ntransport = \"http\"\n")[0].way, mcp::HttpWay::streamable);
 }
 
+TEST_F(McpServers, VariablesForTheProgramAreNamedOrGivenAValue) {
+  set("NAMED_TOKEN", "secret");
+  const auto all = servers("[mcp.a]\ncommand = \"x\"\nenv = [\"NAMED_TOKEN\", \"MODE=a=b\", \"EMPTY=\"]\n");
+  ASSERT_EQ(all.size(), 1U);
+  EXPECT_THAT(all[0].environment, ElementsAre(testing::Pair("NAMED_TOKEN", "secret"), testing::Pair("MODE", "a=b"), testing::Pair("EMPTY", "")));
+  unset("NAMED_TOKEN");
+  EXPECT_THAT(error("[mcp.a]\ncommand = \"x\"\nenv = [\"NAMED_TOKEN\"]\n"), testing::HasSubstr("the environment has no NAMED_TOKEN"));
+  EXPECT_THAT(error("[mcp.a]\ncommand = \"x\"\nenv = [\"=x\"]\n"), testing::HasSubstr("names no variable"));
+}
+
 TEST_F(McpServers, TheyComeInTheOrderOfTheirNames) {
   std::vector<std::string> names;
   for (const auto& one : servers("[mcp.b]\nurl = \"http://b\"\n[mcp.a-1]\nurl = \"http://a\"\n[mcp.C]\nurl = \"http://c\"\n"))
@@ -87,7 +97,7 @@ TEST_F(McpServers, AWrongValueIsToldWithFileTableAndKey) {
                 testing::AllOf(testing::StartsWith("f.toml: [mcp.a] timeout: "), testing::EndsWith(" is no number of seconds")))
         << time;
   EXPECT_EQ(error("[mcp.a]\nulr = \"http://a\"\n"),
-            "f.toml: [mcp.a] ulr: a server has command, url, transport, token_variable and timeout");
+            "f.toml: [mcp.a] ulr: a server has command, env, url, transport, token_variable and timeout");
 }
 
 TEST_F(McpServers, TheLongestTimeIsTakenAsItIs) {

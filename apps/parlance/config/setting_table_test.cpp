@@ -6,6 +6,7 @@
 
 #include "apps/parlance/config/nearest_word.h"
 #include "apps/parlance/config/test_support.h"
+#include "parlance/process/child_secrets.h"
 
 namespace parlance::app {
 namespace {
@@ -42,6 +43,20 @@ TEST(SettingTable, FewSettingsOfAFolderCountWithoutTrust) {
   EXPECT_THAT(free, ElementsAre("embed-model", "log-level", "log-json", "model-name", "rehearsal-pace-ms", "agent-timeout",
                                 "prompt-file-bytes", "ask-wait"));
   EXPECT_THAT(never, ElementsAre("state"));
+}
+
+TEST(SettingTable, ASecretSettingReachesNoChildProcess) {
+  std::vector<std::string_view> secret;
+  for (const SettingSpec& spec : all_settings()) {
+    // A name like those of secrets has to be marked. A file that holds a key is read with mode 0600.
+    const bool looks_secret = spec.name.ends_with("token") || spec.name.ends_with("key") || spec.name.ends_with("password");
+    EXPECT_TRUE(spec.secret || !looks_secret) << spec.name;
+    if (!spec.secret) continue;
+    secret.push_back(spec.name);
+    EXPECT_TRUE(is_withheld(spec.environment, Withheld::own_secrets)) << spec.environment;
+    for (const std::string_view alias : spec.aliases) EXPECT_TRUE(is_withheld(alias, Withheld::own_secrets)) << alias;
+  }
+  EXPECT_THAT(secret, ElementsAre("token", "store"));
 }
 
 class OddSettings : public test::ConfigTest {};

@@ -29,6 +29,7 @@ struct SettingSpec {
   std::string_view value_name;  // "ADDR:PORT"; empty: a switch
   std::string_view doc;
   FolderMay folder_may = FolderMay::say_once_trusted;
+  bool secret = false;  // Its variables are on the list of process/child_secrets.h.
 };
 std::span<const SettingSpec> all_settings();
 const SettingSpec& spec_of(std::string_view name);

@@ -58,7 +58,10 @@ Task<Result<std::string>> DoctorOverHttp::ask(std::string language) {
   command.push_back("--language=" + language);
   if (const std::string embed = settings_.embed_listen(); !embed.empty()) command.push_back("--embed-listen=" + embed);
   PARLANCE_CO_TRY(child, ChildProcess::start(
-                             loop_, {.command = std::move(command), .set = settings_.set, .stdin_from = ChildSettings::Stdin::null}));
+                             loop_, {.command = std::move(command),
+                                     .set = settings_.set,
+                                     .withheld = Withheld::nothing,  // It checks the keys and the store that the services would use.
+                                     .stdin_from = ChildSettings::Stdin::null}));
   const std::unique_ptr<ByteStream> stream = child->take_stream();
   PARLANCE_CO_TRY(text, co_await with_deadline(loop_, loop_.now() + patience, all_of(*stream)));
   if (json::is_valid(text)) co_return text;

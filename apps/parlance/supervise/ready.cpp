@@ -6,6 +6,7 @@
 
 #include "parlance/base/uri.h"
 #include "parlance/gateway/token_file.h"
+#include "parlance/process/child_environment.h"
 #include "parlance/transport/private_file.h"
 
 namespace parlance::app {
@@ -26,11 +27,18 @@ std::string for_readers(const std::string& page_url, int descriptor, const std::
 }
 
 void open_in_browser(const std::string& url) {
+  const auto variables = child_environment({});
+  if (!variables) return;
+  std::vector<char*> environment;
+  for (const std::string& variable : *variables) environment.push_back(const_cast<char*>(variable.c_str()));
+  environment.push_back(nullptr);
+  char program[] = "xdg-open";
+  char* const arguments[] = {program, const_cast<char*>(url.c_str()), nullptr};
   // Twice forked, so that the browser belongs to process 1 and is nobody's zombie here.
   const pid_t child = ::fork();
   if (child == 0) {
     if (::fork() != 0) ::_exit(0);
-    ::execlp("xdg-open", "xdg-open", url.c_str(), static_cast<char*>(nullptr));
+    ::execvpe(program, arguments, environment.data());
     ::_exit(127);
   }
   if (child > 0) ::waitpid(child, nullptr, 0);

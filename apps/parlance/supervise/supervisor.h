@@ -31,6 +31,8 @@ struct ServiceSpec {
   std::string name;                                        // "agent"
   std::vector<std::string> command;                        // program and arguments
   std::vector<std::pair<std::string, std::string>> set{};  // environment
+  Withheld withheld = Withheld::credentials;               // … and what of ours the service does not inherit,
+  std::vector<std::string> passed{};                       // … except these variables
   // The command of every start after it was ready once; none: the same. A gateway that picked a free port has to come back on it,
   // or no page finds it again.
   std::function<std::vector<std::string>(const ServiceState&)> command_again{};

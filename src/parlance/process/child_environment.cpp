@@ -34,7 +34,8 @@ Result<std::vector<std::string>> child_environment(const ChildSettings& settings
   }
   for (char** at = environ; at != nullptr && *at != nullptr; ++at) {
     const std::string_view name = name_of(*at);
-    const bool unset = std::ranges::any_of(settings.unset, [&](const auto& pattern) { return matches(name, pattern); });
+    const bool secret = is_withheld(name, settings.withheld) && std::ranges::find(settings.passed, name) == settings.passed.end();
+    const bool unset = secret || std::ranges::any_of(settings.unset, [&](const auto& pattern) { return matches(name, pattern); });
     const bool replaced = std::ranges::any_of(settings.set, [&](const auto& pair) { return pair.first == name; });
     if (!unset && !replaced) result.emplace_back(*at);
   }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "parlance/base/bytes.h"
+#include "parlance/process/child_secrets.h"
 #include "parlance/process/limits.h"
 
 namespace parlance {
@@ -16,10 +17,13 @@ namespace parlance {
 struct ChildSettings {
   std::vector<std::string> command;  // command[0] is searched in PATH (of the child's environment) unless it has a slash
   std::string folder{};              // working folder; "" is ours. A relative command[0] with a slash is taken from there.
-  // Given: exactly this environment. Otherwise ours without `unset` ("CLAUDE*" removes by prefix), then with `set`.
+  // Given: exactly this environment. Otherwise ours without secrets (`withheld`, except `passed`) and without `unset` ("CLAUDE*" removes by
+  // prefix), then with `set`.
   std::optional<std::vector<std::pair<std::string, std::string>>> environment{};
   std::vector<std::pair<std::string, std::string>> set{};
   std::vector<std::string> unset{};
+  Withheld withheld = Withheld::credentials;
+  std::vector<std::string> passed{};  // Names of withheld variables that the child inherits if they are set.
   enum class Stdin { pipe, null } stdin_from = Stdin::pipe;
   // Lines of stderr as they come (without the line end, cut at limits::stderr_line_bytes; one without its end comes last of all).
   // The tail is kept in any case. It may destroy the ChildProcess.

@@ -7,29 +7,7 @@
 #include "parlance/toolbox/utf8_pieces.h"
 #include "parlance/workspace/limits.h"
 
-extern char** environ;
-
 namespace parlance::toolbox {
-namespace {
-
-bool is_secret(std::string_view name) {
-  for (const std::string_view ending : {"_API_KEY", "_TOKEN", "_SECRET", "_PASSWORD", "_ACCESS_KEY"})
-    if (name.ends_with(ending)) return true;
-  return name.starts_with("PARLANCE_") || name == "API_KEY" || name == "TOKEN";
-}
-
-std::vector<std::pair<std::string, std::string>> environment() {
-  std::vector<std::pair<std::string, std::string>> kept;
-  for (char** at = environ; *at != nullptr; ++at) {
-    const std::string_view entry = *at;
-    const std::size_t equals = entry.find('=');
-    if (equals == std::string_view::npos || is_secret(entry.substr(0, equals))) continue;
-    kept.emplace_back(entry.substr(0, equals), entry.substr(equals + 1));
-  }
-  return kept;
-}
-
-}  // namespace
 
 ChildSettings command_child(const workspace::CommandRequest& request) {
   ChildSettings settings{.folder = request.folder};
@@ -39,7 +17,7 @@ ChildSettings command_child(const workspace::CommandRequest& request) {
     settings.environment = request.plain->environment;
   } else {
     settings.command = {"/bin/sh", "-c", "exec 2>&1\n" + request.command};
-    settings.environment = environment();
+    settings.unset = {"PARLANCE_*"};  // A parlance that a command starts has the settings of its folder, not those of this gateway.
   }
   settings.stdin_from = ChildSettings::Stdin::null;
   return settings;

@@ -10,7 +10,7 @@
 
 namespace parlance::toolbox {
 
-// The environment is ours without keys and tokens (names that end in _API_KEY, _TOKEN, _SECRET, and our own PARLANCE_*).
+// A command inherits our environment without secrets (process/child_secrets.h) and without PARLANCE_* variables.
 std::unique_ptr<workspace::CommandRunner> command_runner(Loop& loop);
 
 // The child that it starts for a request: for others that run commands in their own way.

@@ -75,8 +75,11 @@ Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& fol
     PARLANCE_CO_TRY(program, co_await settings_.find(anew));
     command = std::move(program.command);
   }
-  auto spawned = acp::Client::spawn(loop_, {.command = command, .folder = folder, .set = settings_.environment}, handler_,
-                                    std::move(client));
+  auto spawned = acp::Client::spawn(loop_, {.command = command,
+                                     .folder = folder,
+                                     .set = settings_.environment,
+                                     .withheld = Withheld::own_secrets},
+                                    handler_, std::move(client));
   if (!spawned && find_program(command.front()).empty()) co_return fail(no_acp_agent(settings_));
   co_return spawned;
 }

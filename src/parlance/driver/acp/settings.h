@@ -49,7 +49,7 @@ struct AcpAgentSettings {
   std::function<Task<Result<std::unique_ptr<Frames>>>()>
       connect{};  // … or whatever frames are given, for tests and programs of one's own
   acp::Flavour flavour = acp::Flavour::standard;
-  std::vector<std::pair<std::string, std::string>> environment{};  // on top of ours
+  std::vector<std::pair<std::string, std::string>> environment{};  // In addition to ours, which is inherited without our secrets.
   std::optional<acp::Authenticate> sign_in{};                      // how, where it wants that
   // Whose tools it is to have; asked when a session begins or is taken up.
   std::function<std::vector<toolbox::McpServerSettings>()> mcp_servers{};

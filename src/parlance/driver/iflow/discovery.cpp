@@ -43,7 +43,8 @@ std::optional<std::string> program_among(std::string_view output) {
 Task<std::optional<std::string>> as_the_shell_finds_it(Loop& loop, const Surroundings& place, const Told& told) {
   if (place.shell.empty()) co_return std::nullopt;
   ChildSettings settings{.command = {place.shell, "-lc", "command -v iflow || which iflow"},
-                         .set = {{"PATH", place.path}, {"HOME", place.home}}};
+                         .set = {{"PATH", place.path}, {"HOME", place.home}},
+                         .withheld = Withheld::own_secrets};
   settings.eof_grace = {};
   const Result<std::string> output =
       co_await output_of(loop, std::move(settings), limits::iflow_shell_patience, limits::iflow_shell_output_bytes);
@@ -160,7 +161,8 @@ Task<std::optional<FoundIflow>> look_at_iflow(std::string program, Surroundings 
 
 Task<std::string> version_of_iflow(Loop& loop, FoundIflow found, Told told) {
   ChildSettings settings{.command = found.node.empty() ? std::vector{found.program, std::string("--version")}
-                                                       : std::vector{found.node, found.script, std::string("--version")}};
+                                                       : std::vector{found.node, found.script, std::string("--version")},
+                         .withheld = Withheld::own_secrets};
   const Result<std::string> output =
       co_await output_of(loop, std::move(settings), limits::iflow_version_patience, limits::iflow_shell_output_bytes);
   if (!output) {

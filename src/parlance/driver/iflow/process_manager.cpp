@@ -88,7 +88,10 @@ Task<Result<StartedIflow>> ProcessManager::start(StartInfo info, std::string fol
     co_return fail(Errc::overloaded, "none of the ports " + std::to_string(info.port) + " to " +
                                          std::to_string(info.port + limits::iflow_ports - 1) +
                                          " is free: choose another first port");
-  ChildSettings settings{.command = {info.program}, .folder = std::move(folder), .stdin_from = ChildSettings::Stdin::null};
+  ChildSettings settings{.command = {info.program},
+                         .folder = std::move(folder),
+                         .withheld = Withheld::own_secrets,
+                         .stdin_from = ChildSettings::Stdin::null};
   if (!info.script.empty()) settings.command.push_back(info.script);
   for (const std::string& word : {std::string("--experimental-acp"), std::string("--port"), std::to_string(*port)})
     settings.command.push_back(word);

@@ -57,7 +57,8 @@ std::vector<std::string> command_line(const Launch& launch) {
 ChildSettings child_settings(const Launch& launch, const std::string& mark) {
   ChildSettings settings{.command = command_line(launch), .folder = launch.folder};
   // Some versions refuse to start inside another one, and its switches are not ours.
-  settings.unset = {"CLAUDECODE", "CLAUDE_CODE_*", "CLAUDE_AGENT_SDK_*", "PARLANCE_TOKEN", "PARLANCE_SUPERVISED"};
+  settings.unset = {"CLAUDECODE", "CLAUDE_CODE_*", "CLAUDE_AGENT_SDK_*"};
+  settings.withheld = Withheld::own_secrets;
   settings.set = {{"CLAUDE_CODE_ENTRYPOINT", "sdk-cpp"}, {"DISABLE_AUTOUPDATER", "1"}, {"NPM_CONFIG_LOGLEVEL", "error"}};
   if (!mark.empty()) settings.set.emplace_back(mark_variable, mark);
   for (const auto& variable : launch.environment) settings.set.push_back(variable);

@@ -177,7 +177,6 @@ Task<void> DatabaseViews::serve(std::unique_ptr<WebSocketFrames> page, std::stri
   command.insert(command.end(), {"--log-level", "warn", "--allowed-dir", folder_of(*path)});
   if (!edit) command.emplace_back("--read-only");
   auto helper = ChildProcess::start(loop_, {.command = std::move(command),
-                                            .unset = {"PARLANCE_TOKEN"},
                                             .eof_grace = limits::database_eof_grace,
                                             .term_grace = limits::database_term_grace});
   if (!helper) co_return refuse(helper.error().in("sqlite-helper"));

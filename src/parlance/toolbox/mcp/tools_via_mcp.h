@@ -23,7 +23,8 @@ struct McpServerSettings {
   std::string token{};                                // for the address: Authorization: Bearer …
   std::function<std::unique_ptr<Frames>()> frames{};  // … or somebody else's connection; null when that has ended for good
   std::string prefix{};                               // its tools are PREFIX__TOOL; empty: the name
-  std::vector<std::pair<std::string, std::string>> environment{};  // for the program, on top of ours
+  // For the program, in addition to ours, which is inherited without secrets.
+  std::vector<std::pair<std::string, std::string>> environment{};
   std::vector<std::pair<std::string, std::string>> headers{};      // for the address
   std::chrono::milliseconds call_time = limits::mcp_tool_time;
 };
