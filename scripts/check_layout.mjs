@@ -148,14 +148,20 @@ function* line_faults(file, lines, rules) {
   }
 }
 
-// Links to files, outside blocks of code.
+// The anchors of a Markdown page, as GitHub derives them from its headings.
+const anchors = (text) =>
+  new Set(text.replace(/^\s*```[\s\S]*?^\s*```/gm, '').split('\n').flatMap((line) => (/^#+ /.test(line) ? [line.replace(/^#+ /, '').trim().toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').replace(/\s/g, '-')] : [])));
+
+// Links to files and to their headings, outside blocks of code.
 function* link_faults(root, file, lines) {
   let fenced = false;
   for (const [index, line] of lines.entries()) {
     if (/^\s*```/.test(line)) fenced = !fenced;
     if (fenced) continue;
-    for (const [, target] of line.replace(/`[^`]*`/g, '').matchAll(/\]\((?![a-z]+:|#)([^)#\s]+)/g)) {
-      if (!existsSync(path.join(root, path.posix.dirname(file), target))) yield [index + 1, `a link to ${target}, which is not there`];
+    for (const [, target, anchor] of line.replace(/`[^`]*`/g, '').matchAll(/\]\((?![a-z]+:)([^)#\s]*)(?:#([^)\s]+))?/g)) {
+      const page = target ? path.join(root, path.posix.dirname(file), target) : path.join(root, file);
+      if (!existsSync(page)) yield [index + 1, `a link to ${target}, which is not there`];
+      else if (anchor && page.endsWith('.md') && !anchors(readFileSync(page, 'utf8')).has(anchor)) yield [index + 1, `a link to #${anchor}, a heading that ${target || file} does not have`];
     }
   }
 }

@@ -73,7 +73,7 @@ const clean = {
   'README.md': '# A project\n\nSee docs/work/plan.md, /workshop and [the list](docs/decisions/0000-index.md#list). `src/hub/hub.h`, `hub/hub`, `src/protocol/<p>/dialect.h`, `hub.h`, `Type`, `WatchdogSec`, `{"a": 1}`, `--state DIR`, `parlance memory why`, `./check unit -R Type`.\n\n```\n./check unit | peer   says more\nparlance memory why ID\nnode src/wire/type.h\n```\n',
   'CONTRIBUTING.md': '| folder | may include |\n|---|---|\n| `base` | |\n| `wire` | base |\n| `codec` | |\n| `codec/json` | |\n| `transport` `protocol/*` | |\n| `hub` | |\n| `face/common` `face/page` | |\n| `service` `server` | |\n| `apps` | |\n',
   'docs/protocol/made.md': '`Nowhere`\n',
-  'docs/decisions/0000-index.md': '- [one](0001-one.md)\n',
+  'docs/decisions/0000-index.md': '# List\n\n- [one](0001-one.md)\n',
   'docs/decisions/0001-one.md': 'See [above](../../README.md) and [elsewhere](https://example.org).\n\n```\n[](const T& code)\n```\n',
 };
 
@@ -125,6 +125,7 @@ const seeded = [
   ['the path of a machine', add('README.md', `See ${slash_work}/main/plan.md\n`), /a path of one machine/],
   ['a registry in a lock file', { 'package-lock.json': '{ "resolved": "http' + 's://example.org/x.tgz" }\n' }, /a registry address/],
   ['a link to nothing', add('README.md', '[docs](docs/missing.md)\n'), /^README\.md:10: a link to docs\/missing\.md/],
+  ['a link to a missing heading', add('README.md', '[docs](README.md#no-such-part)\n'), /^README\.md:10: a link to #no-such-part, a heading that README\.md does not have/],
   ['a decision that the index does not list', { 'docs/decisions/0002-two.md': 'Two.\n' }, /not in the list/],
   ['two decisions with one number', { 'docs/decisions/0001-two.md': 'Two.\n' }, /another decision has this number/],
   ['a path that is not there', add('README.md', '`src/base/gone.h`\n'), /^README\.md:10: `src\/base\/gone\.h`: src\/base\/gone\.h does not exist/],
