@@ -1,8 +1,12 @@
-// Compares docs/reference/settings.md with the table of settings: each setting has a row with its variable, default and need for trust.
+// Compares reference pages with the code: each setting has a row in settings.md with its variable, default and need for trust, and each
+// metric has a row in metrics.md.
 //   node --test scripts/settings_doc_test.mjs
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import test from 'node:test';
+import { fileURLToPath } from 'node:url';
+
+import { is_test, listed_files } from './tree.mjs';
 
 const read = (name) => readFileSync(new URL(`../${name}`, import.meta.url), 'utf8');
 const table = read('apps/parlance/config/setting_table.cpp');
@@ -26,3 +30,11 @@ for (const { name, variable, value, trust } of specs) {
   });
 }
 test('each row is a setting', () => assert.equal(rows.length, specs.length));
+
+test('each metric of the gateway has a row, and each row is a metric', () => {
+  const root = fileURLToPath(new URL('..', import.meta.url));
+  const sources = listed_files(root).filter((file) => /^(src|apps)\/.*\.cpp$/.test(file) && !is_test(file)).map(read);
+  const known = new Set(sources.flatMap((text) => [...text.matchAll(/\b(?:gauge|counter)\(\s*"(\w+)"/g)].map((match) => match[1])));
+  const listed = new Set([...read('docs/reference/metrics.md').matchAll(/^\| `(\w+)` \| (?:gauge|counter)/gm)].map((match) => match[1]));
+  assert.deepEqual([...listed].sort(), [...known].sort());
+});
