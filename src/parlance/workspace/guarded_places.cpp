@@ -15,13 +15,23 @@ namespace {
 
 constexpr std::string_view git_runs = "git runs programs that its own files name";
 constexpr std::string_view start_up = "programs run or trust what is written there, at their next start";
+constexpr std::string_view agents = "a coding agent runs or obeys what is written there, at its next start";
+constexpr std::string_view editors = "an editor runs what is written there";
+constexpr std::string_view tools = "a tool of developers runs what is written there, without being told to";
 
 constexpr std::array names{
     GuardedName{".git", "a repository's own files, wherever it lies: also a submodule's, and the file that names them", git_runs},
     GuardedName{".gitconfig", "git's settings of a person", git_runs},
     GuardedName{".config/git", "git's settings of a person", git_runs},
+    GuardedName{".githooks", "hooks that a repository shares", git_runs},
+    GuardedName{".husky", "hooks that a repository shares", git_runs},
+    GuardedName{".hg", "Mercurial's own files, its hooks among them", tools},
+    GuardedName{".hgrc", "Mercurial's settings of a person", tools},
+    GuardedName{".jj", "Jujutsu's own files", tools},
     GuardedName{".ssh", "keys, who may log in, commands of connections", start_up},
+    GuardedName{".gnupg", "keys, and the programs that ask for them", start_up},
     GuardedName{".bashrc", "run by every shell", start_up},
+    GuardedName{".bash_aliases", "run by every shell", start_up},
     GuardedName{".bash_profile", "run at every login", start_up},
     GuardedName{".bash_login", "run at every login", start_up},
     GuardedName{".bash_logout", "run at every logout", start_up},
@@ -30,7 +40,99 @@ constexpr std::array names{
     GuardedName{".zshrc", "run by every shell", start_up},
     GuardedName{".zprofile", "run at every login", start_up},
     GuardedName{".zlogin", "run at every login", start_up},
+    GuardedName{".zlogout", "run at every logout", start_up},
+    GuardedName{".kshrc", "run by every shell", start_up},
+    GuardedName{".cshrc", "run by every shell", start_up},
+    GuardedName{".tcshrc", "run by every shell", start_up},
+    GuardedName{".login", "run at every login", start_up},
+    GuardedName{".inputrc", "keys of shells, which may run commands", start_up},
+    GuardedName{".xprofile", "run at every login", start_up},
+    GuardedName{".xinitrc", "run at every login", start_up},
+    GuardedName{".xsession", "run at every login", start_up},
+    GuardedName{".xsessionrc", "run at every login", start_up},
     GuardedName{".config/fish", "run by every shell", start_up},
+    GuardedName{".config/systemd", "services of a person", start_up},
+    GuardedName{".config/autostart", "programs that a desktop starts", start_up},
+    GuardedName{".config/environment.d", "variables of all programs", start_up},
+    GuardedName{".local/bin", "programs that shells find by name", start_up},
+    GuardedName{".local/share/applications", "programs that a desktop starts", start_up},
+    GuardedName{".tmux.conf", "commands of tmux", start_up},
+    GuardedName{".screenrc", "commands of screen", start_up},
+    GuardedName{".gdbinit", "commands of debuggers", tools},
+    GuardedName{".lldbinit", "commands of debuggers", tools},
+    GuardedName{".claude", "settings, hooks, commands and sub-agents of Claude Code", agents, true},
+    GuardedName{".claude.json", "settings and servers of Claude Code", agents},
+    GuardedName{".mcp.json", "servers that agents start", agents},
+    GuardedName{".gemini", "settings, servers and commands of Gemini CLI", agents, true},
+    GuardedName{".qwen", "settings, servers and commands of Qwen Code", agents, true},
+    GuardedName{".iflow", "settings, servers and commands of iFlow", agents, true},
+    GuardedName{".codex", "settings and servers of Codex", agents, true},
+    GuardedName{".copilot", "settings and servers of GitHub Copilot", agents, true},
+    GuardedName{".github/copilot-instructions.md", "instructions to GitHub Copilot", agents},
+    GuardedName{".github/hooks", "hooks of GitHub Copilot", agents},
+    GuardedName{".opencode", "plugins, commands and servers of OpenCode", agents, true},
+    GuardedName{".config/opencode", "the same of a person", agents},
+    GuardedName{"opencode.json", "plugins, commands and servers of OpenCode", agents},
+    GuardedName{"opencode.jsonc", "plugins, commands and servers of OpenCode", agents},
+    GuardedName{".cursor", "rules, hooks and servers of Cursor", agents, true},
+    GuardedName{".cursorrules", "rules of Cursor", agents},
+    GuardedName{".windsurf", "rules and commands of Windsurf", agents, true},
+    GuardedName{".windsurfrules", "rules of Windsurf", agents},
+    GuardedName{".clinerules", "rules of Cline", agents},
+    GuardedName{".roo", "rules and servers of Roo Code", agents, true},
+    GuardedName{".kiro", "hooks and servers of Kiro", agents, true},
+    GuardedName{".junie", "rules and servers of Junie", agents, true},
+    GuardedName{".continue", "rules and servers of Continue", agents, true},
+    GuardedName{".aider.conf.yml", "settings and commands of Aider", agents},
+    GuardedName{".agents", "skills of agents", agents, true},
+    GuardedName{"AGENTS.md", "instructions to agents", agents},
+    GuardedName{"AGENTS.override.md", "instructions to agents", agents},
+    GuardedName{"CLAUDE.md", "instructions to agents", agents},
+    GuardedName{"CLAUDE.local.md", "instructions to agents", agents},
+    GuardedName{"GEMINI.md", "instructions to agents", agents},
+    GuardedName{"QWEN.md", "instructions to agents", agents},
+    GuardedName{"IFLOW.md", "instructions to agents", agents},
+    GuardedName{"parlance.toml", "settings of parlance", agents},
+    GuardedName{".config/parlance", "settings of parlance", agents},
+    GuardedName{".vscode/settings.json", "programs and shells of VS Code", editors},
+    GuardedName{".vscode/tasks.json", "commands of VS Code", editors},
+    GuardedName{".vscode/launch.json", "commands of VS Code", editors},
+    GuardedName{".vscode/extensions.json", "extensions that VS Code offers", editors},
+    GuardedName{".vscode/mcp.json", "servers that VS Code starts", editors},
+    GuardedName{".idea", "run configurations and programs of JetBrains' editors", editors},
+    GuardedName{".fleet", "run configurations of Fleet", editors},
+    GuardedName{".zed", "tasks and programs of Zed", editors},
+    GuardedName{".vim", "run by vim", editors},
+    GuardedName{".vimrc", "run by vim", editors},
+    GuardedName{".gvimrc", "run by vim", editors},
+    GuardedName{".exrc", "run by vim and vi in this folder", editors},
+    GuardedName{".nvimrc", "run by Neovim in this folder", editors},
+    GuardedName{".nvim.lua", "run by Neovim in this folder", editors},
+    GuardedName{".config/nvim", "run by Neovim", editors},
+    GuardedName{".emacs", "run by Emacs", editors},
+    GuardedName{".emacs.d", "run by Emacs", editors},
+    GuardedName{".config/emacs", "run by Emacs", editors},
+    GuardedName{".dir-locals.el", "run by Emacs in this folder", editors},
+    GuardedName{".devcontainer", "commands of containers that editors build", editors},
+    GuardedName{".devcontainer.json", "commands of containers that editors build", editors},
+    GuardedName{".envrc", "run by direnv in this folder", tools},
+    GuardedName{".direnv", "run by direnv in this folder", tools},
+    GuardedName{".mise.toml", "hooks and tasks of mise", tools},
+    GuardedName{"mise.toml", "hooks and tasks of mise", tools},
+    GuardedName{".mise", "hooks and tasks of mise", tools},
+    GuardedName{".pre-commit-config.yaml", "hooks of git, by pre-commit", tools},
+    GuardedName{"lefthook.yml", "hooks of git, by Lefthook", tools},
+    GuardedName{".lefthook.yml", "hooks of git, by Lefthook", tools},
+    GuardedName{".npmrc", "registries, keys and shells of npm", tools},
+    GuardedName{".yarnrc", "the program that yarn runs in its place", tools},
+    GuardedName{".yarnrc.yml", "the program and plugins that yarn runs", tools},
+    GuardedName{".yarn/releases", "the program that yarn runs in its place", tools},
+    GuardedName{".yarn/plugins", "plugins that yarn runs", tools},
+    GuardedName{".pnpmfile.cjs", "hooks of pnpm", tools},
+    GuardedName{".cargo/config", "linkers, runners and aliases of cargo", tools},
+    GuardedName{".cargo/config.toml", "linkers, runners and aliases of cargo", tools},
+    GuardedName{".docker", "programs that hold keys for docker", tools},
+    GuardedName{".kube", "programs that hold keys for kubectl", tools},
 };
 
 // The characters that HFS+ leaves out when it compares names.
@@ -95,10 +197,14 @@ std::optional<GuardedPrefix> guarded_name(std::string_view path) {
   }
   for (std::size_t i = 0; i < components.size(); ++i)
     for (const GuardedName& guarded : names) {
-      const auto wanted = split(guarded.names, '/');
-      if (i + wanted.size() <= components.size() &&
-          std::equal(wanted.begin(), wanted.end(), components.begin() + static_cast<std::ptrdiff_t>(i)))
-        return GuardedPrefix{.size = ends[i + wanted.size() - 1], .why = guarded.why};
+      const std::string lower = to_lower(guarded.names);
+      const auto wanted = split(lower, '/');
+      const std::size_t next = i + wanted.size();
+      if (next > components.size() ||
+          !std::equal(wanted.begin(), wanted.end(), components.begin() + static_cast<std::ptrdiff_t>(i)))
+        continue;
+      const bool is_worktree = guarded.holds_worktrees && next + 1 < components.size() && components[next] == "worktrees";
+      if (!is_worktree) return GuardedPrefix{.size = ends[i + wanted.size() - 1], .why = guarded.why};
     }
   return std::nullopt;
 }

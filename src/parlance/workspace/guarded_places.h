@@ -1,8 +1,10 @@
-// Places that programs obey: what is written there is run, or trusted, by a program that nobody asked about. git's files above all: its
-// configuration and its hooks name programs that any git command starts. Nothing is written there unasked, whatever mode or rule.
+// Places with commands for other programs: a program runs or trusts what is written there, and nobody asked for it. Git's files above all:
+// its configuration and its hooks name programs that any git command starts; then files of shells, agents, editors and tools. No mode and no
+// rule allows a change there without a question, unless the rule names the place.
 //
-// Not guarded, on purpose: .gitattributes, .gitmodules, .lfsconfig and the like. They only choose among programs that a configuration
-// names, and configurations are guarded. Blocking (guarded_layout looks at folders); any thread.
+// Not guarded, on purpose: .gitattributes, .gitmodules and .lfsconfig, which only choose among programs that a configuration names; and work
+// files whose commands run when somebody says so: package.json, Makefile, .github/workflows. Blocking (guarded_layout looks at folders);
+// any thread.
 #pragma once
 
 #include <optional>
@@ -15,6 +17,7 @@ struct GuardedName {
   std::string_view names;  // a component, or several that follow each other: ".config/git"
   std::string_view what;   // for the document
   std::string_view why;    // for the person who is asked
+  bool holds_worktrees = false;  // its folder `worktrees` holds working copies of repositories, which are judged by their own names
 };
 std::span<const GuardedName> guarded_names();
 
