@@ -14,15 +14,13 @@ using ::testing::Not;
 constexpr std::string_view png =
     "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
-TEST_F(ClaudeCli, AllowDenyAndTheRuleThatItSuggests) {
+TEST_F(ClaudeCli, AllowAndDenyAndNoRuleThatClaudeCodeWouldKeep) {
   const std::string id = conversation();
   begin(id, bash_step("touch made.txt") + step("echo"));
   hub::Ask ask = asked();
   EXPECT_EQ(ask.tool, "Bash");
   EXPECT_EQ(ask.detail, "touch made.txt");
-  EXPECT_THAT(ask.why, HasSubstr("Claude Code wants this"));
-  ASSERT_GE(ask.options.size(), 3U);
-  EXPECT_EQ(ask.options[1].kind, hub::OptionKind::allow_always);
+  for (const hub::AskOption& offered : ask.options) EXPECT_NE(offered.kind, hub::OptionKind::allow_always) << offered.label;
   answer(ask, "allow_once");
   until_idle(id);
   EXPECT_EQ(last_stop(id), hub::StopReason::end_turn);
@@ -40,16 +38,7 @@ TEST_F(ClaudeCli, AllowDenyAndTheRuleThatItSuggests) {
   EXPECT_FALSE(std::filesystem::exists(base + "/work/other.txt"));
   EXPECT_THAT(said(id), HasSubstr("not this one")) << "the model hears why";
   EXPECT_EQ(events<hub::event::ToolEnd>(id).at(1).state, hub::ToolEndState::rejected);
-
-  begin(id, bash_step("sh -c 'echo hi'") + step("echo"));
-  ask = asked();
-  EXPECT_THAT(ask.options[1].label, HasSubstr("Bash `sh -c 'echo hi'` in this project, for you"));
-  answer(ask, "always_0");
-  until_idle(id);
-  EXPECT_THAT(read_file(base + "/work/.claude/settings.local.json"), HasSubstr("echo hi")) << ask.options[1].label;
-  begin(id, bash_step("sh -c 'echo hi'") + step("echo"));
-  until_idle(id);
-  EXPECT_THAT(said(id), HasSubstr("hi")) << "not asked again";
+  EXPECT_FALSE(std::filesystem::exists(base + "/work/.claude")) << "no settings are written";
 }
 
 TEST_F(ClaudeCli, AnEditIsShownAsADiffAndTheModesOfTheHubHold) {

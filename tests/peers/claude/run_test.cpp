@@ -103,11 +103,11 @@ TEST_F(Run, LinesThatCannotBeReadAreTold) {
 }
 
 TEST_F(Run, ThePersonAnswersByNumber) {
-  const Finished finished = agent("permission", {}, "7\nwhat?\n1\n3\n");
+  const Finished finished = agent("permission", {}, "7\nwhat?\n1\n2\n");
   EXPECT_EQ(finished.code, 3) << finished.errors;
   EXPECT_EQ(answers(), "allow deny ");
   EXPECT_THAT(finished.errors, HasSubstr("1  Allow once"));
-  EXPECT_THAT(finished.errors, HasSubstr("2  Always allow Bash `ls` in this project, for you"));
+  EXPECT_THAT(finished.errors, Not(HasSubstr("Always"))) << "a rule of Claude Code's own is not offered";
   EXPECT_THAT(finished.errors, HasSubstr("rm -rf x"));
   EXPECT_THAT(finished.out, Not(HasSubstr("Allow"))) << "questions are no output";
 }

@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/adapter/claude/tools.h"
+#include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/policy/policy.h"
 #include "parlance/store/test_folder.h"
 
@@ -56,6 +57,19 @@ TEST_F(ClaudeIntent, ALinkToTheOutsideIsOutside) {
   EXPECT_EQ(seen.real_path, base + "/key");
   EXPECT_EQ(decided(seen, hub::Mode::default_), hub::Effect::ask);
   EXPECT_EQ(decided(intent("Write", "key"), hub::Mode::yolo), hub::Effect::ask);
+}
+
+// A Claude Code that the hub drives asks; what it says of its mode can lower the mode of the conversation.
+TEST(ClaudeMode, ClaudeCodeNeverRaisesTheMode) {
+  using enum hub::Mode;
+  for (const hub::Mode before : {default_, auto_edit, smart, yolo, plan}) {
+    EXPECT_EQ(claude_run_mode(before), before == plan ? "plan" : "default");
+    for (const char* told : {"default", "acceptEdits", "bypassPermissions", "plan", "dontAsk", "auto", "yolo", ""}) {
+      const hub::Mode after = lowered_mode(told, before);
+      EXPECT_FALSE(hub::is_raised(before, after)) << told << " in " << to_string(before);
+      EXPECT_EQ(after, std::string_view(told) == "plan" ? plan : before) << told;
+    }
+  }
 }
 
 // Claude Code runs it itself: nothing of ours turns off there what a repository could start.

@@ -6,7 +6,6 @@
 #include "parlance/adapter/claude/proposal.h"
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/typed.h"
-#include "parlance/hub/conversation/tool_words.h"
 #include "parlance/toolbox/judge.h"
 
 namespace parlance::adapter {
@@ -81,40 +80,6 @@ std::optional<hub::Diff> diff_of(const ClaudeCall& call, const std::string& path
     return hub::Diff{.path = path, .before = before, .after = after};
   }
   return std::nullopt;
-}
-
-// "in this folder, for everybody who works on it": where a rule is kept, in words.
-std::string scope_of(const std::optional<std::string>& destination) {
-  if (destination == "userSettings") return "everywhere, for you";
-  if (destination == "projectSettings") return "in this project, for everybody (.claude/settings.json)";
-  if (destination == "localSettings") return "in this project, for you (.claude/settings.local.json)";
-  return "in this session";
-}
-
-std::string rule_label(const claude::PermissionUpdate& update) {
-  std::string what;
-  for (const claude::PermissionRule& rule : update.rules) {
-    if (!what.empty()) what += ", ";
-    what += hub::tool_in_words(rule.tool_name);
-    if (rule.content) what += " `" + one_line(*rule.content) + "`";
-  }
-  return what;
-}
-
-std::string label_of(const claude::PermissionUpdate& update) {
-  const std::string scope = scope_of(update.destination);
-  if (update.type == "setMode") {
-    if (update.mode == "acceptEdits") return "Allow all edits " + scope;
-    return "Change to mode " + update.mode.value_or("?") + " " + scope;
-  }
-  if (update.type == "addDirectories") {
-    std::string folders;
-    for (const std::string& folder : update.directories) folders += (folders.empty() ? "" : ", ") + folder;
-    return "Allow, and open " + folders + " " + scope;
-  }
-  if (update.type == "addRules" && update.behavior.value_or("allow") == "allow")
-    return "Always allow " + rule_label(update) + " " + scope;
-  return "Allow, and " + update.type + " " + scope;
 }
 
 }  // namespace
@@ -260,29 +225,14 @@ hub::Mode hub_mode(std::string_view permission_mode, hub::Mode before) {
   return before;
 }
 
-// `yolo` and `smart` are the hub's own: Claude Code asks, and the hub's policy answers. So rules that forbid hold there, too.
 std::string claude_mode(hub::Mode mode) {
   if (mode == hub::Mode::plan) return "plan";
   if (mode == hub::Mode::auto_edit) return "acceptEdits";
   return "default";
 }
 
-ClaudeOffer claude_offer(const wire::Raw& suggestions) {
-  ClaudeOffer offer;
-  const auto list = json::parse(suggestions.json.empty() ? "[]" : suggestions.json);
-  if (!list || list->array() == nullptr || list->array()->empty()) return offer;
-  offer.options.push_back({.id = "allow_once", .label = "Allow once", .kind = hub::OptionKind::allow_once});
-  for (const json::Value& one : *list->array()) {
-    std::string text = json::to_text(one);
-    const auto update = json::from_text<claude::PermissionUpdate>(text);
-    offer.options.push_back({.id = "always_" + std::to_string(offer.updates.size()),
-                             .label = update ? label_of(*update) : "Allow, and change its rules as it suggests",
-                             .kind = hub::OptionKind::allow_always});
-    offer.updates.push_back(std::move(text));
-  }
-  offer.options.push_back({.id = "reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
-  offer.options.push_back({.id = "reject_stop", .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
-  return offer;
-}
+std::string claude_run_mode(hub::Mode mode) { return mode == hub::Mode::plan ? "plan" : "default"; }
+
+hub::Mode lowered_mode(std::string_view told, hub::Mode before) { return told == "plan" ? hub::Mode::plan : before; }
 
 }  // namespace parlance::adapter

@@ -1,5 +1,5 @@
-// What Claude Code's own tools mean in the words of the hub: intents for policy, titles and diffs for people, plans, questions, and
-// its suggestions of rules as choices. Pure but for `read`; loop thread.
+// Translates the tools of Claude Code for the hub: intents for the policy, titles and diffs for people, plans, questions and modes.
+// Pure except for `read`; loop thread.
 #pragma once
 
 #include <functional>
@@ -31,14 +31,15 @@ json::Value claude_todos(const std::vector<hub::PlanEntry>& plan);              
 std::optional<std::vector<hub::Question>> claude_questions(const ClaudeCall& call);  // AskUserQuestion
 std::string claude_question_input(const std::vector<hub::Question>& questions);      // the other way: its input as JSON
 std::string claude_answers(const ClaudeCall& call, const hub::AskAnswer& answer);    // its updatedInput
-hub::Mode hub_mode(std::string_view permission_mode, hub::Mode before);              // unknown ones change nothing
+
+// Between a host of Claude Code, which names modes as Claude Code does, and the conversation. An unknown name changes nothing.
+hub::Mode hub_mode(std::string_view permission_mode, hub::Mode before);
 std::string claude_mode(hub::Mode mode);
 
-// Once, what Claude Code suggests (each with its scope), no.
-struct ClaudeOffer {
-  std::vector<hub::AskOption> options{};
-  std::vector<std::string> updates{};  // PermissionUpdate as JSON, of the option `always_N`
-};
-ClaudeOffer claude_offer(const wire::Raw& suggestions);
+// The permission mode of a Claude Code that the hub drives: `plan` in mode plan, otherwise `default`. In its other modes Claude Code
+// decides alone, and the rules of the hub are not asked.
+std::string claude_run_mode(hub::Mode mode);
+// The mode of the conversation after Claude Code reports its own. Claude Code can lower the mode to `plan`; only a person raises it.
+hub::Mode lowered_mode(std::string_view told, hub::Mode before);
 
 }  // namespace parlance::adapter

@@ -2,7 +2,6 @@
 
 #include <optional>
 
-#include "parlance/adapter/claude/content.h"
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
 #include "parlance/async/worker.h"
@@ -11,8 +10,10 @@
 #include "parlance/driver/claude/asks.h"
 #include "parlance/driver/claude/choices.h"
 #include "parlance/driver/claude/events.h"
+#include "parlance/driver/claude/gate.h"
 #include "parlance/driver/claude/kept_sessions.h"
 #include "parlance/driver/claude/past.h"
+#include "parlance/driver/claude/prompt_content.h"
 #include "parlance/driver/claude/relay_end.h"
 #include "parlance/driver/claude/shared.h"
 #include "parlance/driver/claude/start.h"
@@ -24,12 +25,6 @@
 
 namespace parlance::driver {
 namespace {
-
-// Of what comes between turns: what a turn would have to close has no place there.
-bool stands_alone(const hub::EventBody& body) {
-  return std::holds_alternative<hub::event::Notice>(body) || std::holds_alternative<hub::event::Text>(body) ||
-         std::holds_alternative<hub::event::Plan>(body) || std::holds_alternative<hub::event::Commands>(body);
-}
 
 class ClaudeAgent final : public hub::Agent, private claude::HostHandler, private ClaudeEvents::Sink {
  public:
@@ -67,7 +62,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     if (prompt.resume)
       text = "Go on where you were interrupted" +
              (prompt.resume->call.tool.empty() ? std::string(".") : ", with " + prompt.resume->ask.title + ".");
-    PARLANCE_CO_TRY(content, co_await content_of(turn, std::move(text), prompt.attachments));
+    PARLANCE_CO_TRY(content, co_await prompt_content(turn, std::move(text), prompt.attachments));
     claude::UserMessage message;
     message.message.content = std::move(content);
     for (;;) {
@@ -100,9 +95,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
   void cancel() override {
     cancelled_ = true;
-    if (!host_ || ended_ || interrupting_) return;
-    interrupting_ = true;
-    scope_.start(interrupt());
+    stop_turn();
   }
   Task<Result<void>> set_mode(hub::Mode mode) override {
     conversation_.mode = mode;
@@ -136,22 +129,6 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
 
  private:
-  // What there is no block for, Claude Code and the person are told of in words.
-  static Task<Result<wire::Raw>> content_of(hub::Turn& turn, std::string text, std::vector<hub::AttachmentInfo> attached) {
-    adapter::ClaudeContent content{.text = std::move(text)};
-    for (const hub::AttachmentInfo& about : attached) {
-      auto one = co_await turn.attachment(about.id);
-      // Lost by whatever befell the store: what is left of it is what the event says.
-      if (!one && one.error().code == Errc::not_found) one = hub::Attachment{.about = about};
-      PARLANCE_CO_TRY_DO(one);
-      content.attachments.push_back(*std::move(one));
-    }
-    std::vector<hub::event::Failure> unseen;
-    wire::Raw raw = adapter::write_claude_content(content, unseen);
-    for (hub::event::Failure& one : unseen) turn.emit(std::move(one));
-    co_return raw;
-  }
-
   // The turn that events belong to, for as long as its prompt runs.
   struct Running {
     Running(ClaudeAgent& a, hub::Turn& turn) : agent(a) {
@@ -160,6 +137,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
       agent.cancelled_ = false;
       agent.interrupting_ = false;
       agent.events_.turn_begins();
+      agent.gate_.turn_begins();
       agent.changed_.notify_all();
     }
     ~Running() {
@@ -190,7 +168,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     started_with_ = options;
     relay_.enter(*host_, ended_);
     applied_model_ = conversation.model;
-    applied_mode_ = adapter::claude_mode(conversation.mode);
+    applied_mode_ = adapter::claude_run_mode(conversation.mode);
     applied_thinking_.reset();
     usage_.process_begins();
     scope_.start(run());
@@ -225,6 +203,9 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
     }
     return {};
   }
+  void stop_turn() {
+    if (host_ && !ended_ && !std::exchange(interrupting_, true)) scope_.start(interrupt());
+  }
   Task<void> interrupt() { static_cast<void>(co_await host_->interrupt()); }
 
   // A session that Claude Code has thrown away, or was killed before it had written it down. It says so on stderr as it ends, and
@@ -249,7 +230,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   // What a person changed since; mistakes are told, and do not stop the prompt.
   Task<void> take_over(hub::Conversation conversation) {
     conversation_.mode = conversation.mode;
-    if (adapter::claude_mode(conversation.mode) != applied_mode_) note(co_await apply_mode(conversation.mode));
+    if (adapter::claude_run_mode(conversation.mode) != applied_mode_) note(co_await apply_mode(conversation.mode));
     if (conversation.model != applied_model_) note(co_await set_model(conversation.model));
     const std::optional<std::int64_t> thinking = thinking_tokens(conversation);
     if (thinking != applied_thinking_) note(co_await apply_thinking(thinking));
@@ -260,7 +241,7 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
         hub::event::Failure{.code = "setting", .message = "Claude Code did not take a setting.", .detail = done.error().message});
   }
   Task<Result<void>> apply_mode(hub::Mode mode) {
-    const std::string wanted = adapter::claude_mode(mode);
+    const std::string wanted = adapter::claude_run_mode(mode);
     applied_mode_ = wanted;
     PARLANCE_CO_TRY_DO(co_await host_->set_permission_mode(wanted));
     co_return Result<void>{};
@@ -281,13 +262,17 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   Task<Result<claude::PermissionResult>> can_use_tool(const claude::CanUseTool& request) override {
     while (turn_ == nullptr) co_await changed_.wait();  // of a task in the background: it waits for the next turn
     co_return co_await relay_.can_use_tool(
-        request, [this](const claude::CanUseTool& asked, bool by_hook) { return asks_.ask(*turn_, asked, by_hook); });
+        request, [this](const claude::CanUseTool& asked, bool by_hook) { return gate_.can_use_tool(*turn_, asked, by_hook); });
   }
   Task<Result<wire::Raw>> other(std::string subtype, wire::Raw request) override {
     return relay_.other(std::move(subtype), std::move(request));
   }
   Task<Result<wire::Raw>> hook_callback(claude::HookCallback request) override {
     if (relay_.has_hooks() && !ClaudeHooks::has(request.callback_id)) co_return co_await relay_.hook(std::move(request));
+    if (ClaudeHooks::is_gate(request.callback_id)) {
+      while (turn_ == nullptr) co_await changed_.wait();  // of a task in the background, as above
+      co_return co_await gate_.judge(*turn_, request);
+    }
     co_return co_await shared_->hooks.call(request, conversation_.folder);
   }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message) override {
@@ -333,15 +318,28 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   }
   void permission_mode(std::string_view mode) override {
     if (mode == applied_mode_) return;
-    applied_mode_ = mode;
-    conversation_.mode = adapter::hub_mode(mode, conversation_.mode);
-    given_.sink.set_mode(conversation_.mode);
+    applied_mode_ = mode;  // another mode than ours: take_over() sets it back, and until then the gate asks
+    const hub::Mode now = adapter::lowered_mode(mode, conversation_.mode);
+    if (now != std::exchange(conversation_.mode, now)) given_.sink.set_mode(now);
+  }
+  void ran_unjudged(const std::string& tool) override {
+    if (turn_ == nullptr || relay_.has_host()) return;
+    turn_->emit(ran_unasked(tool));
+    stop_turn();
   }
   void answered(const json::Value& message) override { usage_.answered(message); }
   void result(claude::TurnResult result) override {
     if (turn_ == nullptr || result_) return;
     result_ = std::move(result);
     changed_.notify_all();
+  }
+
+  void mode_by_plan(hub::Mode mode) {
+    conversation_.mode = mode;
+    applied_mode_ = adapter::claude_run_mode(mode);
+  }
+  ClaudeGate::Settings gate_settings() {
+    return {.has_host = relay_.has_host(), .stop = [this] { stop_turn(); }};
   }
 
   std::shared_ptr<ClaudeShared> shared_;
@@ -351,7 +349,8 @@ class ClaudeAgent final : public hub::Agent, private claude::HostHandler, privat
   RelayEnd relay_;
   hub::Turn* turn_ = nullptr;
   ClaudeEvents events_{*this};
-  ClaudeAsks asks_{events_, [this](hub::Mode mode) { applied_mode_ = adapter::claude_mode(mode); }};
+  ClaudeAsks asks_{events_, [this](hub::Mode mode) { mode_by_plan(mode); }, claude_home(shared_->settings.launch)};
+  ClaudeGate gate_{events_, asks_, shared_->hooks, gate_settings()};
   std::optional<claude::TurnResult> result_;
   std::optional<Error> ended_;
   std::optional<Result<void>> initialized_;  // by this process

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "parlance/adapter/claude/located_call.h"
 #include "parlance/adapter/claude/proposal.h"
 #include "parlance/hub/conversation/limits.h"
 #include "parlance/protocol/claude/host.h"
@@ -26,7 +27,22 @@ std::string refusal_text(const hub::AskAnswer& answer) {
 
 }  // namespace
 
-Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const claude::CanUseTool& request, bool must_ask) {
+ClaudeAsks::Judged ClaudeAsks::judged(const hub::Turn& turn, const adapter::ClaudeCall& call, const std::string& cwd) const {
+  const hub::Conversation& conversation = turn.conversation();
+  const adapter::LocatedCall located = adapter::located_call(call, conversation.folder, cwd, home_);
+  return {.intent = adapter::claude_intent(located.call, toolbox::folders_of(conversation), read_text),
+          .is_known = located.is_known};
+}
+
+hub::Decision ClaudeAsks::decide(const hub::Turn& turn, const adapter::ClaudeCall& call, const std::string& cwd) const {
+  const Judged seen = judged(turn, call, cwd);
+  hub::Decision decided = turn.decide(call.tool, seen.intent);
+  if (!seen.is_known && decided.effect == hub::Effect::allow)
+    decided = {.effect = hub::Effect::ask, .why = "its place cannot be told from the call"};
+  return decided;
+}
+
+Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const claude::CanUseTool& request, How how) {
   adapter::ClaudeCall call{.tool = request.tool_name, .input = json::parse(request.input.json).value_or(json::Object{})};
   const std::string id = events_.announce(call, request.tool_use_id);
   if (const adapter::ClaudeCall* told = events_.find(id);
@@ -35,39 +51,36 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask(hub::Turn& turn, const cl
   if (auto questions = adapter::claude_questions(call)) co_return co_await ask_questions(turn, call, id, *std::move(questions));
   if (call.tool == "ExitPlanMode") co_return co_await ask_plan(turn, request, call, id);
 
-  adapter::ClaudeOffer offer = adapter::claude_offer(request.suggestions);
-  hub::ToolIntent intent = adapter::claude_intent(call, toolbox::folders_of(turn.conversation()), read_text);
+  auto [intent, is_known] = judged(turn, call, how.cwd);
   const std::string folder = turn.conversation().folder;
   std::string why = claude::text_of(request.decision_reason);
   if (const std::string blocked = claude::text_of(request.blocked_path); !blocked.empty())
     why += (why.empty() ? "" : " ") + ("(" + blocked + ")");
   const hub::ToolIntent shown = intent;
+  // The suggestions of Claude Code are rules and modes by which it would decide alone, so they are not offered: "always" is a rule of the hub.
   hub::AskRequest ask{.call = id,
                       .tool = call.tool,
                       .title = intent.title,
                       .detail = intent.command ? intent.command : intent.detail,
                       .diff = intent.diff,
-                      .options = std::move(offer.options),
                       .intent = std::move(intent),
                       .editable = shown.editable};
   if (!why.empty()) ask.why = "Claude Code wants this in " + folder + ": " + why;
-  if (must_ask && turn.decide(call.tool, *ask.intent).effect == hub::Effect::allow) {
-    ask.intent.reset();  // without one policy has no say
-    if (ask.options.empty()) ask.options = hub::once_offer();
+  if ((how.must_ask || !is_known) && turn.decide(call.tool, *ask.intent).effect == hub::Effect::allow) {
+    ask.intent.reset();  // without an intent the policy does not answer
+    ask.options = hub::once_offer();
   }
   PARLANCE_CO_TRY(answer, co_await turn.ask(std::move(ask)));
   if (!answer.allowed()) co_return refuse(id, answer);
   claude::Allow allow{.updated_input = request.input};
   if (answer.edited) {
     adapter::ClaudeCall changed{.tool = call.tool, .input = adapter::claude_edited_input(call, shown, *answer.edited)};
-    const hub::ToolIntent wanted = adapter::claude_intent(changed, toolbox::folders_of(turn.conversation()), read_text);
+    const hub::ToolIntent wanted = judged(turn, changed, how.cwd).intent;
     if (const hub::Decision now = turn.decide(call.tool, wanted); now.effect == hub::Effect::deny)
       co_return refuse(id, {.by = now.rule.empty() ? "mode" : now.why, .why = now.why});
     allow.updated_input.json = json::to_text(changed.input);
     turn.emit(hub::event::ToolUpdate{.call = id, .title = wanted.title, .input_json = allow.updated_input.json});
   }
-  for (std::size_t i = 0; i < offer.updates.size(); ++i)
-    if (answer.option == "always_" + std::to_string(i)) allow.updated_permissions.json = "[" + offer.updates[i] + "]";
   co_return claude::PermissionResult{std::move(allow)};
 }
 
@@ -118,7 +131,7 @@ Task<Result<claude::PermissionResult>> ClaudeAsks::ask_plan(hub::Turn& turn, con
   turn.set_mode(mode);
   co_return claude::PermissionResult{claude::Allow{
       .updated_input = request.input,
-      .updated_permissions = {R"([{"type":"setMode","mode":")" + adapter::claude_mode(mode) + R"(","destination":"session"}])"}}};
+      .updated_permissions = {R"([{"type":"setMode","mode":")" + adapter::claude_run_mode(mode) + R"(","destination":"session"}])"}}};
 }
 
 }  // namespace parlance::driver

@@ -25,7 +25,7 @@ struct Asked : hub::test::Bench {
       sink.turn = &turn;
       ClaudeEvents events(sink);
       ClaudeAsks asks(events, [](hub::Mode) {});
-      PARLANCE_CO_TRY(said, co_await asks.ask(turn, what, false));
+      PARLANCE_CO_TRY(said, co_await asks.ask(turn, what, {}));
       result = std::move(said);
       co_return hub::StopReason::end_turn;
     };

@@ -61,6 +61,7 @@ void ClaudeEvents::turn_begins() {
   thinking_ = false;
   calls_.clear();
   refused_.clear();
+  judged_.clear();
 }
 
 const adapter::ClaudeCall* ClaudeEvents::find(const std::string& call) const {
@@ -234,10 +235,17 @@ void ClaudeEvents::tool_result(const json::Value& block, const json::Value* deta
     if (auto diff = adapter::claude_diff(*detail))
       sink_.emit(hub::event::ToolUpdate{.call = id, .content = std::vector<hub::ToolContent>{*std::move(diff)}});
   }
+  if (!failed && !judged_.contains(id)) sink_.ran_unjudged(call->second.tool);
   sink_.emit(std::move(end));
   calls_.erase(call);
+  judged_.erase(id);
   refused_.erase(id);
   answered_.erase(id);
+}
+
+bool stands_alone(const hub::EventBody& body) {
+  return std::holds_alternative<hub::event::Notice>(body) || std::holds_alternative<hub::event::Text>(body) ||
+         std::holds_alternative<hub::event::Plan>(body) || std::holds_alternative<hub::event::Commands>(body);
 }
 
 bool turn_goes_on_after(BytesView lost_line) {

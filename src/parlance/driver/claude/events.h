@@ -23,6 +23,7 @@ class ClaudeEvents {
     virtual void permission_mode(std::string_view mode) = 0;  // as the agent has it
     virtual void answered(const json::Value& message) = 0;    // by the model that talks to the person
     virtual void result(claude::TurnResult result) = 0;       // the turn has ended
+    virtual void ran_unjudged(const std::string&) {}          // a tool succeeded in a call that parlance did not see before
 
    protected:
     ~Sink() = default;
@@ -34,6 +35,7 @@ class ClaudeEvents {
   std::string announce(const adapter::ClaudeCall& call, const std::optional<std::string>& id);
   void refused(const std::string& call) { refused_.insert(call); }    // by a person or a rule
   void answered(const std::string& call) { answered_.insert(call); }  // otherwise than it was meant, which is no failure
+  void judged(const std::string& call) { judged_.insert(call); }      // parlance saw the call before it ran
   void turn_begins();
   // A tool that is asked about is told by its input in the stream: 2.1.329 asks about ExitPlanMode with an empty one.
   const adapter::ClaudeCall* find(const std::string& call) const;
@@ -59,7 +61,11 @@ class ClaudeEvents {
   std::map<std::string, adapter::ClaudeCall, std::less<>> calls_;  // that have no result yet
   std::set<std::string, std::less<>> refused_;
   std::set<std::string, std::less<>> answered_;
+  std::set<std::string, std::less<>> judged_;
 };
+
+// Whether an event may stand between turns: none that a turn would have to close.
+bool stands_alone(const hub::EventBody& body);
 
 // Whether more comes after a line that was too long to be read, by its beginning: a question or a result that was lost would be waited for
 // for ever.

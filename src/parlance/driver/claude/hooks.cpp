@@ -1,5 +1,6 @@
 #include "parlance/driver/claude/hooks.h"
 
+#include "parlance/adapter/claude/hook_matcher.h"
 #include "parlance/async/scope.h"
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
@@ -13,6 +14,8 @@ namespace parlance::driver {
 namespace {
 
 constexpr std::string_view id_prefix = "parlance_hook_";  // the SDK numbers its own as hook_N
+constexpr std::string_view gate_id = "parlance_hook_gate";
+constexpr double gate_seconds = 7 * 24 * 3600;  // a person answers within it; more does not fit a timer of JavaScript for long
 constexpr double late_seconds = 5;  // Claude Code waits so much longer than we do, so that it hears our answer and not silence
 
 Duration time_of(const ClaudeHook& hook) {
@@ -71,6 +74,18 @@ std::string refusal(const std::string& event, const std::string& why) {
   return json::to_text(json::Value(std::move(output)));
 }
 
+// deny, ask or allow; empty: no opinion. A word that is none of these refuses.
+std::string decision_of(const json::Value& output) {
+  if (!output.boolean_or("continue", true)) return "deny";
+  const json::Value* const specific = output.find("hookSpecificOutput");
+  const json::Value* decision = specific != nullptr ? specific->find("permissionDecision") : nullptr;
+  if (decision == nullptr) decision = output.find("decision");  // the older word
+  if (decision == nullptr || decision->is_null()) return "";
+  const std::string text = decision->text() != nullptr ? *decision->text() : "";
+  if (text == "approve") return "allow";
+  return text == "ask" || text == "allow" ? text : "deny";
+}
+
 }  // namespace
 
 Result<std::vector<ClaudeHook>> read_claude_hooks(const std::string& path) {
@@ -83,6 +98,8 @@ Result<std::vector<ClaudeHook>> read_claude_hooks(const std::string& path) {
       return fail(Errc::invalid_params, "hooks: " + path + ": a hook needs either a command or a url");
     if (hook.on_failure && *hook.on_failure != "block" && *hook.on_failure != "continue")
       return fail(Errc::invalid_params, "hooks: " + path + ": on_failure is continue or block");
+    if (const auto matcher = adapter::ClaudeHookMatcher::of(hook.matcher.value_or("")); !matcher)
+      return fail(Errc::invalid_params, "hooks: " + path + ": matcher is no regular expression: " + matcher.error().message);
     if (hook.timeout && *hook.timeout <= 0) return fail(Errc::invalid_params, "hooks: " + path + ": a timeout is more than 0");
   }
   return hooks;
@@ -92,10 +109,12 @@ ClaudeHooks::ClaudeHooks(Loop& loop, std::vector<ClaudeHook> hooks) : loop_(loop
 ClaudeHooks::~ClaudeHooks() = default;
 
 void ClaudeHooks::offer(claude::Initialize& initialize) const {
-  if (hooks_.empty()) return;
   initialize.hooks.state = decltype(initialize.hooks)::State::value;
+  initialize.hooks.value["PreToolUse"].push_back(
+      {.callback_ids = {std::string(gate_id)}, .timeout = gate_seconds, .on_failure = "block"});
   for (std::size_t i = 0; i < hooks_.size(); ++i) {
     const ClaudeHook& hook = hooks_[i];
+    if (hook.event == "PreToolUse") continue;
     initialize.hooks.value[hook.event].push_back(
         {.matcher = hook.matcher,
          .callback_ids = {std::string(id_prefix) + std::to_string(i)},
@@ -105,6 +124,7 @@ void ClaudeHooks::offer(claude::Initialize& initialize) const {
 }
 
 bool ClaudeHooks::has(std::string_view callback_id) { return callback_id.starts_with(id_prefix); }
+bool ClaudeHooks::is_gate(std::string_view callback_id) { return callback_id == gate_id; }
 
 Task<Result<std::string>> ClaudeHooks::ask(const ClaudeHook& hook, std::string input, std::string folder) {
   if (!hook.url.empty()) {
@@ -118,7 +138,11 @@ Task<Result<wire::Raw>> ClaudeHooks::call(const claude::HookCallback& callback, 
   const std::string_view id = callback.callback_id;
   const auto number = has(id) ? parse_number<std::size_t>(id.substr(id_prefix.size())) : std::nullopt;
   if (!number || *number >= hooks_.size()) co_return fail(Errc::not_found, "no such hook: " + callback.callback_id);
-  const ClaudeHook& hook = hooks_[*number];
+  co_return co_await run(*number, callback, folder);
+}
+
+Task<Result<wire::Raw>> ClaudeHooks::run(std::size_t number, const claude::HookCallback& callback, const std::string& folder) {
+  const ClaudeHook& hook = hooks_[number];
   const std::string name = hook.command.empty() ? hook.url : hook.command;
   auto output = co_await with_deadline(loop_, loop_.now() + time_of(hook), ask(hook, callback.input.json, folder));
   if (output) {
@@ -131,6 +155,30 @@ Task<Result<wire::Raw>> ClaudeHooks::call(const claude::HookCallback& callback, 
       "hook " + name + ": " + (output.error().code == Errc::deadline_exceeded ? "no answer in time" : output.error().message);
   log(LogLevel::warn, "a hook of Claude Code failed", {{"event", hook.event}, {"why", why}});
   co_return wire::Raw{blocks(hook) ? refusal(hook.event, why) : "{}"};
+}
+
+Task<ClaudeHooks::Verdict> ClaudeHooks::before_tool(std::string tool, claude::HookCallback callback, std::string folder) {
+  Verdict all;
+  for (std::size_t i = 0; i < hooks_.size(); ++i) {
+    if (hooks_[i].event != "PreToolUse") continue;
+    const auto matcher = adapter::ClaudeHookMatcher::of(hooks_[i].matcher.value_or(""));
+    if (matcher && !matcher->fits(tool)) continue;  // read_claude_hooks has refused a matcher with a fault
+    const auto output = co_await run(i, callback, folder);
+    if (!output) co_return Verdict{.decision = "deny", .output = {refusal("PreToolUse", output.error().message)}};
+    const json::Value said = json::parse_or_null(output->json);
+    const std::string decision = decision_of(said);
+    if (decision == "deny") co_return Verdict{.decision = decision, .output = *output};
+    if (output->json != "{}") all.output = *output;
+    if (all.decision != "ask" && !decision.empty()) all.decision = decision;
+    const json::Value* const specific = said.find("hookSpecificOutput");
+    const json::Value* const input = specific != nullptr ? specific->find("updatedInput") : nullptr;
+    if (input == nullptr || input->object() == nullptr) continue;
+    all.input = *input;
+    json::Value told = json::parse_or_null(callback.input.json);  // the next hook sees the changed call
+    if (told.object() != nullptr) told.object()->set("tool_input", *input);
+    callback.input.json = json::to_text(told);
+  }
+  co_return all;
 }
 
 }  // namespace parlance::driver

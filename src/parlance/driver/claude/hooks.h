@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/limits.h"
 #include "parlance/protocol/claude/messages.h"
 #include "parlance/transport/http/http_client.h"
@@ -40,12 +41,23 @@ class ClaudeHooks {
   ClaudeHooks(Loop& loop, std::vector<ClaudeHook> hooks);
   ~ClaudeHooks();
 
-  void offer(claude::Initialize& initialize) const;  // puts them in
+  // Puts them in, and first the gate: one PreToolUse hook for every tool (driver/claude/gate.h), which runs those of this event.
+  void offer(claude::Initialize& initialize) const;
   Task<Result<wire::Raw>> call(const claude::HookCallback& callback, const std::string& folder);
+
+  // The answer of all PreToolUse hooks that fit the tool, one after the other; the first that refuses is the last one.
+  struct Verdict {
+    std::string decision{};             // deny, ask, allow; empty: no opinion
+    std::optional<json::Value> input{};  // what the call becomes
+    wire::Raw output{"{}"};             // for Claude Code
+  };
+  Task<Verdict> before_tool(std::string tool, claude::HookCallback callback, std::string folder);
   bool empty() const { return hooks_.empty(); }
-  static bool has(std::string_view callback_id);  // ours, not a host's
+  static bool has(std::string_view callback_id);      // ours, not a host's
+  static bool is_gate(std::string_view callback_id);  // … and the gate
 
  private:
+  Task<Result<wire::Raw>> run(std::size_t number, const claude::HookCallback& callback, const std::string& folder);
   Task<Result<std::string>> ask(const ClaudeHook& hook, std::string input, std::string folder);
   Loop& loop_;
   std::vector<ClaudeHook> hooks_;

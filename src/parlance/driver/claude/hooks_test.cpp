@@ -140,20 +140,49 @@ TEST_F(ClaudeHooksTest, AHookThatIsNotOursIsAnError) {
 
 TEST_F(ClaudeHooksTest, TheyAreOfferedWithMoreTimeThanTheyHave) {
   const ClaudeHooks hooks(loop,
-                          {{.event = "PreToolUse", .matcher = "Bash", .command = "true", .timeout = 2, .on_failure = "block"},
+                          {{.event = "PreToolUse", .matcher = "Bash", .command = "true"},
+                           {.event = "PostToolUse", .matcher = "Bash", .command = "true", .timeout = 2, .on_failure = "block"},
                            {.event = "Stop", .url = "http://h"}});
   claude::Initialize what;
   hooks.offer(what);
-  ASSERT_EQ(what.hooks.value.size(), 2U);
-  const claude::HookMatcher& first = what.hooks.value.at("PreToolUse").at(0);
+  ASSERT_EQ(what.hooks.value.size(), 3U);
+  const claude::HookMatcher& first = what.hooks.value.at("PostToolUse").at(0);
   EXPECT_EQ(first.matcher, "Bash");
-  EXPECT_EQ(first.callback_ids, std::vector<std::string>{"parlance_hook_0"});
+  EXPECT_EQ(first.callback_ids, std::vector<std::string>{"parlance_hook_1"});
   EXPECT_GT(first.timeout.value_or(0), 2) << "so that our answer comes before it stops waiting";
   EXPECT_EQ(first.on_failure, "block");
-  EXPECT_EQ(what.hooks.value.at("Stop").at(0).callback_ids, std::vector<std::string>{"parlance_hook_1"});
+  EXPECT_EQ(what.hooks.value.at("Stop").at(0).callback_ids, std::vector<std::string>{"parlance_hook_2"});
+  ASSERT_EQ(what.hooks.value.at("PreToolUse").size(), 1U) << "the gate runs these hooks";
+  EXPECT_TRUE(ClaudeHooks::is_gate(what.hooks.value.at("PreToolUse").at(0).callback_ids.at(0)));
+  EXPECT_EQ(what.hooks.value.at("PreToolUse").at(0).matcher, std::nullopt) << "for every tool";
   claude::Initialize none;
   ClaudeHooks(loop, {}).offer(none);
-  EXPECT_TRUE(none.hooks.value.empty());
+  EXPECT_EQ(none.hooks.value.size(), 1U);
+}
+
+// Before a tool: each hook that fits, in their order, until one refuses.
+TEST_F(ClaudeHooksTest, BeforeAToolTheStrictestHookCounts) {
+  const auto says = [](std::string_view decision, std::string matcher = "") {
+    return ClaudeHook{.event = "PreToolUse",
+                      .matcher = std::move(matcher),
+                      .command = R"(echo '{"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":")" +
+                                 std::string(decision) + R"("}}')"};
+  };
+  const auto decided = [&](std::vector<ClaudeHook> all) {
+    ClaudeHooks hooks(loop, std::move(all));
+    return loop.block_on(hooks.before_tool("Bash", {.input = {R"({"tool_name":"Bash","tool_input":{"command":"a"}})"}}, folder));
+  };
+  EXPECT_EQ(decided({}).decision, "");
+  EXPECT_EQ(decided({says("allow"), says("ask"), says("allow")}).decision, "ask");
+  EXPECT_EQ(decided({says("allow"), says("deny"), says("allow")}).decision, "deny");
+  EXPECT_TRUE(denies(decided({says("allow"), says("deny")}).output.json));
+  EXPECT_EQ(decided({says("deny", "Write|Edit"), says("deny", "^B.t$")}).decision, "") << "they are for other tools";
+  EXPECT_EQ(decided({says("perhaps")}).decision, "deny") << "an unknown word refuses";
+  const auto changed = decided({{.event = "PreToolUse", .command = R"(echo '{"hookSpecificOutput":{"updatedInput":{"command":"b"}}}')"},
+                                {.event = "PreToolUse", .command = "cat > seen"}});
+  ASSERT_TRUE(changed.input);
+  EXPECT_EQ(json::to_text(*changed.input), R"({"command":"b"})");
+  EXPECT_THAT(file("seen"), HasSubstr(R"("command":"b")")) << "the next hook sees the changed call";
 }
 
 TEST_F(ClaudeHooksTest, AFileWithMistakesIsRefusedWithTheirPlace) {
@@ -165,6 +194,7 @@ TEST_F(ClaudeHooksTest, AFileWithMistakesIsRefusedWithTheirPlace) {
            {R"([{"event":"Stop","command":"a","url":"b"}])", "either a command or a url"},
            {R"([{"event":"Stop","command":"a","on_failure":"perhaps"}])", "on_failure"},
            {R"([{"event":"Stop","command":"a","timeout":0}])", "timeout"},
+           {R"([{"event":"PreToolUse","matcher":"(","command":"a"}])", "matcher"},
            {R"({"event":"Stop"})", "hooks.json"}}) {
     const auto hooks = read(text);
     ASSERT_FALSE(hooks) << text;

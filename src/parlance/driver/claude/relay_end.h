@@ -31,6 +31,7 @@ class RelayEnd {
     co_return asking.as_the_host_said(co_await ask(request, relay_->asked_by_hook.contains(call)));
   }
   Task<Result<wire::Raw>> other(std::string subtype, wire::Raw request);
+  bool has_host() const { return relay_ != nullptr; }
   bool has_hooks() const { return relay_ != nullptr && relay_->hook; }
   Task<Result<wire::Raw>> hook(claude::HookCallback request) { return relay_->hook(std::move(request)); }
   Task<Result<claude::McpReply>> mcp_message(claude::McpMessage message);

@@ -1,6 +1,7 @@
 #include "parlance/driver/claude/start.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -9,6 +10,7 @@
 #include "parlance/adapter/claude/tools.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
+#include "parlance/transport/whole_file.h"
 
 namespace parlance::driver {
 namespace {
@@ -41,7 +43,37 @@ void add_own_servers(ClaudeStart& start, const ClaudeAgentSettings& settings, co
   start.launch.mcp_config = adapter::joined_mcp_config(json::to_text(json::Value(std::move(config))), start.launch.mcp_config);
 }
 
+constexpr std::string_view settings_flag = "--settings=";  // as protocol/claude/flags writes it
+constexpr std::string_view hooks_off = "disableAllHooks";
+
+// The value of the flag in the words of a host, without its word; empty: there is none.
+std::string take_settings(std::vector<std::string>& words) {
+  const auto word = std::ranges::find_if(words, [](const std::string& one) { return one.starts_with(settings_flag); });
+  if (word == words.end()) return "";
+  std::string value = word->substr(settings_flag.size());
+  words.erase(word);
+  return value;
+}
+
+// A settings file, of a folder also, can turn every hook off, the gate included (2.0.76 obeys it). What the command line says counts more.
+std::string with_hooks(const std::string& ours, std::vector<std::string>& words_of_host) {
+  std::string told = take_settings(words_of_host);
+  if (told.empty()) told = ours;
+  if (!told.empty() && !told.starts_with('{')) told = read_whole_file(told).value_or(told);
+  json::Value settings = told.empty() ? json::Value(json::Object{}) : json::parse_or_null(told);
+  if (settings.object() == nullptr) return told;  // Claude Code says what is wrong with it
+  settings.object()->set(std::string(hooks_off), false);
+  return json::to_text(settings);
+}
+
 }  // namespace
+
+std::string claude_home(const claude::Launch& launch) {
+  for (const auto& [name, value] : launch.environment)
+    if (name == "HOME") return value;
+  const char* const home = std::getenv("HOME");
+  return home != nullptr ? home : "";
+}
 
 Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub::Conversation& conversation,
                                  const hub::NativeSession& session, const hub::PromptOptions& options) {
@@ -67,7 +99,8 @@ Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub:
   // What runs on after a turn could be told to nobody: 2.1.329 lets sub-agents do so unless it is told not to.
   launch.environment.emplace_back("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1");
   launch.allow_bypass = false;  // the hub's mode `yolo` answers in its place
-  if (const std::string mode = adapter::claude_mode(conversation.mode); mode != "default") launch.mode = mode;
+  launch.mode = adapter::claude_run_mode(conversation.mode);  // always: settings files may name another (permissions.defaultMode)
+  launch.settings = with_hooks(launch.settings, launch.more);
   return start;
 }
 

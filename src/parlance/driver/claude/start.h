@@ -23,6 +23,8 @@ struct ClaudeStart {
 Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub::Conversation& conversation,
                                  const hub::NativeSession& session, const hub::PromptOptions& options);
 
+std::string claude_home(const claude::Launch& launch);  // the home folder of its process; empty: unknown
+
 // Its `initialize`. What a host asks for goes as it came, with what is ours put in.
 wire::Raw claude_initialize(const ClaudeAgentSettings& settings, const ClaudeHooks& hooks, const hub::PromptOptions& options,
                             const adapter::ClaudeOwnServers& own = {});

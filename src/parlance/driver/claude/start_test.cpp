@@ -61,11 +61,31 @@ TEST_F(Starting, LeavesOutWhatIsClaudeCodesOwnChoiceAndNeverLetsItBypassTheHub) 
   plain.model = "default";
   const claude::Launch launch = start(plain).launch;
   EXPECT_THAT(launch.model, IsEmpty());
-  EXPECT_THAT(launch.mode, IsEmpty());
+  EXPECT_EQ(launch.mode, "default") << "settings files may name another";
   EXPECT_THAT(launch.resume, IsEmpty());
   EXPECT_EQ(launch.max_turns, std::nullopt);
   EXPECT_FALSE(launch.allow_bypass);
   EXPECT_THAT(launch.environment, Contains(Pair("CLAUDE_CODE_DISABLE_BACKGROUND_TASKS", "1")));
+}
+
+// Its own modes decide without the hub: a settings file, a mode of the conversation and the flags of a host lead to no other.
+TEST_F(Starting, RunsInItsAskingModeWithHooksWhateverElseIsSaid) {
+  using enum hub::Mode;
+  for (const hub::Mode mode : {default_, auto_edit, smart, yolo, plan}) {
+    hub::Conversation chosen = conversation;
+    chosen.mode = mode;
+    const claude::Launch launch = start(chosen).launch;
+    EXPECT_EQ(launch.mode, mode == plan ? "plan" : "default");
+    EXPECT_EQ(launch.settings, R"({"disableAllHooks":false})");
+  }
+  settings.relay = &relay;
+  relay.flags = {"--settings={\"disableAllHooks\":true,\"model\":\"opus\"}", "--betas=x"};
+  claude::Launch launch = start().launch;
+  EXPECT_EQ(launch.settings, R"({"disableAllHooks":false,"model":"opus"})");
+  EXPECT_THAT(launch.more, ElementsAre("--betas=x"));
+  relay.flags = {"--settings={broken"};
+  launch = start().launch;
+  EXPECT_EQ(launch.settings, "{broken") << "Claude Code says what is wrong";
 }
 
 TEST_F(Starting, ACopyOfASessionIsAskedForAsOne) {
@@ -121,6 +141,16 @@ TEST_F(Starting, AServerOfThisProgramIsNamedInBothPlacesUnlessOneIsThereByItsNam
   const ClaudeStart other = start(of_ann);
   EXPECT_TRUE(other.own_servers.empty());
   EXPECT_THAT(content_of(other.launch.mcp_config), testing::Not(testing::HasSubstr("sdk")));
+}
+
+TEST_F(Starting, EveryToolPassesTheGate) {
+  const json::Value told = first_words();
+  EXPECT_EQ(json::to_text(*told.find("hooks")),
+            R"({"PreToolUse":[{"hookCallbackIds":["parlance_hook_gate"],"timeout":604800,"onFailure":"block"}]})");
+  settings.relay = &relay;
+  relay.initialize.json = R"({"hooks":{"PreToolUse":[{"matcher":"Bash","hookCallbackIds":["hook_0"]}]}})";
+  const std::string hooks = json::to_text(*first_words().find("hooks"));
+  EXPECT_THAT(hooks, testing::AllOf(testing::HasSubstr("hook_0"), testing::HasSubstr("parlance_hook_gate")));
 }
 
 TEST_F(Starting, InstructionsAreTheHubsUnlessAHostSaysOtherwise) {

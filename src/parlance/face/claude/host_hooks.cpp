@@ -5,62 +5,23 @@
 #include <optional>
 #include <utility>
 
+#include "parlance/adapter/claude/hook_matcher.h"
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
 #include "parlance/base/log.h"
-#include "parlance/base/regex/pattern.h"
-#include "parlance/base/text.h"
 
 namespace parlance::face {
 namespace {
 
 constexpr double hook_seconds = 600;  // of a hook that names no time, as with Claude Code: a person may be behind it
 
-constexpr std::size_t matching_work = 1'000'000;  // of one matcher and one name: 10 ms; real ones take some hundreds
-
-// Which tools a matcher means, as Claude Code reads it: `*` or nothing is every tool; words, also several with | between them, are
-// whole names; anything else is an expression that fits anywhere in the name.
-class Matching {
- public:
-  static Result<Matching> of(std::string_view matcher) {
-    Matching matching;
-    if (matcher.empty() || matcher == "*") return matching;
-    matching.any_ = false;
-    if (std::ranges::all_of(matcher, is_name_or_bar)) {
-      for (const std::string_view name : split(matcher, '|')) matching.names_.emplace_back(name);
-      return matching;
-    }
-    PARLANCE_TRY(pattern, regex::Pattern::compile(matcher));
-    matching.pattern_ = std::move(pattern);
-    return matching;
-  }
-  static Matching none() {
-    Matching matching;
-    matching.any_ = false;
-    return matching;
-  }
-
-  bool fits(std::string_view tool) const {
-    std::size_t work = matching_work;
-    return any_ || std::ranges::find(names_, tool) != names_.end() || (pattern_ && pattern_->found_in(tool, work));
-  }
-
- private:
-  static bool is_name_or_bar(char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '|';
-  }
-  bool any_ = true;
-  std::vector<std::string> names_;
-  std::optional<regex::Pattern> pattern_;
-};
-
-// A faulty one is told, and fits none.
-Matching matching_of(const std::string& event, const claude::HookMatcher& matcher) {
-  auto matching = Matching::of(matcher.matcher.value_or(""));
+// A matcher with a fault is logged, and fits no tool.
+adapter::ClaudeHookMatcher matching_of(const std::string& event, const claude::HookMatcher& matcher) {
+  auto matching = adapter::ClaudeHookMatcher::of(matcher.matcher.value_or(""));
   if (matching) return *std::move(matching);
   log(LogLevel::warn, "a hook of the host fits no tool: its matcher is no regular expression",
       {{"event", event}, {"matcher", *matcher.matcher}, {"why", matching.error().message}});
-  return Matching::none();
+  return adapter::ClaudeHookMatcher::none();
 }
 
 bool is_any_of(std::string_view text, std::initializer_list<std::string_view> texts) {
@@ -115,7 +76,7 @@ void put_together(HostHooks::Verdict& all, HostHooks::Verdict one) {
 
 struct HostHooks::Hook {
   claude::HookMatcher matcher;
-  Matching matching;
+  adapter::ClaudeHookMatcher matching;
 
   bool fits(const std::string& tool) const { return tool.empty() || matching.fits(tool); }
 };
