@@ -9,6 +9,8 @@
 #include "apps/parlance/config/deployed_settings.h"
 #include "apps/parlance/config/resolve_settings.h"
 #include "apps/parlance/config/trust.h"
+#include "parlance/base/sha256.h"
+#include "parlance/transport/whole_file.h"
 
 namespace parlance::app {
 
@@ -60,8 +62,15 @@ int trust(const Settings& settings, const std::string& folder) {
 
 int untrust(const Settings& settings, const std::string& folder) {
   const std::string path = trusted_name(folder);
-  const auto done = untrust_file(state_folder(settings), path);
+  auto done = untrust_file(state_folder(settings), path);
   if (!done) return complain(done.error());
+  const std::string below = path.substr(0, path.rfind('/') + 1);
+  for (const TrustedFile& file : trusted_files(state_folder(settings))) {  // files of agents, which a person allowed in a conversation
+    if (!file.path.starts_with(below)) continue;
+    if (const auto also = untrust_file(state_folder(settings), file.path); !also) return complain(also.error());
+    std::printf("Not trusted any more: %s\n", file.path.c_str());
+    done = true;
+  }
   std::printf("%s: %s\n", *done ? "Not trusted any more" : "It was not trusted", path.c_str());
   return ExitCode::done;
 }
@@ -69,8 +78,8 @@ int untrust(const Settings& settings, const std::string& folder) {
 int list_trusted(const Settings& settings) {
   const std::vector<TrustedFile> all = trusted_files(state_folder(settings));
   for (const TrustedFile& file : all) {
-    const auto now = read_found_config_file(file.path);
-    const char* state = !now ? "is gone" : now->sha256 == file.sha256 ? "trusted" : "has changed: not trusted";
+    const auto now = read_whole_file(file.path);
+    const char* state = !now ? "is gone" : sha256_hex(*now) == file.sha256 ? "trusted" : "has changed: not trusted";
     std::printf("%-26s %s\n", state, file.path.c_str());
   }
   if (all.empty()) std::printf("No folder's parlance.toml is trusted.\n");

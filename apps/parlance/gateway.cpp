@@ -13,6 +13,7 @@
 #include "apps/parlance/config/embed_address.h"
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/mcp_servers.h"
+#include "apps/parlance/config/trusting_agent.h"
 #include "apps/parlance/gateway/faces.h"
 #include "apps/parlance/run/editor_server.h"
 #include "apps/parlance/run/make_agent.h"
@@ -256,7 +257,7 @@ class GatewayProcess {
     agent.version = PARLANCE_VERSION;
     agent.mcp_servers = [this] { return tools_.configured(); };
     agent.changed = [this](const hub::AgentInfo& info) { hub_.agent_changed(info); };
-    hub_.add_agent(driver::agent_via_acp(loop_, std::move(agent)));
+    hub_.add_agent(in_trusted_folders(driver::agent_via_acp(loop_, std::move(agent)), state_folder(settings_)));
   }
 
   // Those that were configured, and of the known ones those whose program is in PATH. The others that may be elsewhere come back.
@@ -297,7 +298,7 @@ class GatewayProcess {
       claude->mcp_servers = [this] { return adapter::claude_mcp_config(tools_.configured()); };
       claude->changed = [this](const hub::AgentInfo& info) { hub_.agent_changed(info); };
       if (shared_ != nullptr) serve_shared_memory(*claude, loop_, backend_);
-      hub_.add_agent(driver::agent_via_claude(loop_, *std::move(claude)));
+      hub_.add_agent(in_trusted_folders(driver::agent_via_claude(loop_, *std::move(claude)), state_folder(settings_)));
     } else if (settings_.text("claude-command") != spec_of("claude-command").fallback || claude.error().code != Errc::not_found) {
       complain(claude.error());
     }

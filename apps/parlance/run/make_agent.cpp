@@ -9,6 +9,7 @@
 #include "apps/parlance/config/iflow_agent.h"
 #include "apps/parlance/config/mcp_servers.h"
 #include "apps/parlance/config/service_secrets.h"
+#include "apps/parlance/config/trusting_agent.h"
 #include "apps/parlance/run/memory_server.h"
 #include "apps/parlance/supervise/supervised.h"
 #include "parlance/adapter/claude/mcp_servers.h"
@@ -76,7 +77,9 @@ MadeAgent make_claude(Loop& loop, const Settings& settings, const std::vector<st
     PARLANCE_TRY(servers, servers_for(settings, home));
     claude.mcp_servers = [servers = std::move(servers)] { return adapter::claude_mcp_config(servers); };
   }
-  return driver::agent_via_claude(loop, std::move(claude));
+  // A host that brings its own Claude Code chooses its settings, too (--setting-sources), and has answered for the folder.
+  if (home.relay) return driver::agent_via_claude(loop, std::move(claude));
+  return in_trusted_folders(driver::agent_via_claude(loop, std::move(claude)), state_folder(settings));
 }
 
 // A private one at a socket of its own: whoever runs `parlance agent` elsewhere is not disturbed.
@@ -132,7 +135,9 @@ MadeAgent make_acp(Loop& loop, const Settings& settings, const std::string& name
   agent.version = PARLANCE_VERSION;
   PARLANCE_TRY(servers, servers_for(settings, home));
   agent.mcp_servers = [servers = std::move(servers)] { return servers; };
-  return driver::agent_via_acp(loop, std::move(agent));
+  const bool is_here = agent.url.empty();  // an agent at an address has started already
+  auto made = driver::agent_via_acp(loop, std::move(agent));
+  return is_here ? in_trusted_folders(std::move(made), state_folder(settings)) : std::move(made);
 }
 
 }  // namespace

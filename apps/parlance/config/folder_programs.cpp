@@ -1,0 +1,206 @@
+#include "apps/parlance/config/folder_programs.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <filesystem>
+#include <map>
+#include <optional>
+
+#include "parlance/base/sha256.h"
+#include "parlance/base/text.h"
+#include "parlance/base/utf8.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/transport/whole_file.h"
+
+namespace parlance::app {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t most_files = 256;             // of one folder of an agent
+constexpr std::uintmax_t most_bytes = 1 << 20;      // a larger file is not read: it is asked about as a whole
+constexpr std::size_t most_shown_bytes = 2'000;     // of one file, in the request
+constexpr int most_folders_above = 32;
+
+// How the contents of a file are judged.
+enum class Look : std::uint8_t {
+  keys,         // JSON: it counts where one of the row's keys says something
+  any,          // it counts where it has a line that is no comment
+  marked,       // text: it counts where one of the row's keys is found in it
+};
+struct Row {
+  std::string_view agents;  // words; empty: every agent
+  std::string_view path;    // a file, or with /* at its end all files below a folder
+  Look look = Look::any;
+  std::string_view keys{};  // words
+};
+
+constexpr std::string_view of_claude = "claude claude-code-acp claude-agent-acp copilot";
+constexpr std::string_view claude_keys =
+    "hooks apiKeyHelper statusLine fileSuggestion awsAuthRefresh awsCredentialExport gcpAuthRefresh otelHeadersHelper env "
+    "enableAllProjectMcpServers enabledMcpjsonServers enabledPlugins extraKnownMarketplaces sandbox worktree";
+constexpr std::string_view gemini_keys =
+    "mcpServers mcp hooks tools toolDiscoveryCommand toolCallCommand mcpServerCommand telemetry env extensions sandbox "
+    "modelProviders security baseUrl";
+
+constexpr std::array rows{
+    Row{of_claude, ".claude/settings.json", Look::keys, claude_keys},
+    Row{of_claude, ".claude/settings.local.json", Look::keys, claude_keys},
+    Row{of_claude, ".claude/commands/*", Look::marked, "!`"},
+    Row{of_claude, ".claude/skills/*", Look::marked, "!` hooks:"},
+    Row{of_claude, ".claude/agents/*", Look::marked, "hooks: mcpServers:"},
+    Row{of_claude, ".mcp.json", Look::keys, "mcpServers"},
+    Row{"gemini", ".gemini/settings.json", Look::keys, gemini_keys},
+    Row{"gemini", ".gemini/.env"},
+    Row{"gemini", ".gemini/extensions/*"},
+    Row{"qwen", ".qwen/settings.json", Look::keys, gemini_keys},
+    Row{"qwen", ".qwen/.env"},
+    Row{"qwen", ".qwen/extensions/*"},
+    Row{"iflow", ".iflow/settings.json", Look::keys, gemini_keys},
+    Row{"iflow", ".iflow/.env"},
+    Row{"codex-acp codex", ".codex/config.toml"},
+    Row{"codex-acp codex", ".codex/hooks.json"},
+    Row{"opencode", "opencode.json", Look::keys, "plugin mcp provider lsp formatter command experimental agent mode"},
+    Row{"opencode", "opencode.jsonc", Look::keys, "plugin mcp provider lsp formatter command experimental agent mode"},
+    Row{"opencode", ".opencode/opencode.json"},
+    Row{"opencode", ".opencode/opencode.jsonc"},
+    Row{"opencode", ".opencode/package.json"},
+    Row{"opencode", ".opencode/plugin/*"},
+    Row{"opencode", ".opencode/plugins/*"},
+    Row{"opencode", ".opencode/tool/*"},
+    Row{"opencode", ".opencode/tools/*"},
+    Row{"copilot", ".github/hooks/*"},
+    Row{"copilot", ".copilot/mcp-config.json"},
+    Row{"copilot", ".vscode/mcp.json"},
+};
+
+bool has_word(std::string_view words, std::string_view word) {
+  return std::ranges::any_of(split(words, ' '), [&](std::string_view one) { return one == word; });
+}
+
+bool is_known(std::string_view agent) {
+  return std::ranges::any_of(rows, [&](const Row& row) { return has_word(row.agents, agent); });
+}
+
+std::string cut(std::string text) {
+  if (text.size() <= most_shown_bytes) return text;
+  return std::string(utf8_prefix(text, most_shown_bytes)) + "…";
+}
+
+bool says_something(const json::Value& value) {
+  if (value.is_null()) return false;
+  if (const json::Object* object = value.object()) return !object->members.empty();
+  if (const json::Array* array = value.array()) return !array->empty();
+  if (const std::string* text = value.text()) return !text->empty();
+  return json::to_text(value) != "false";
+}
+
+std::string lines_of(std::string_view text) {
+  std::string all;
+  for (const std::string_view line : split(text, '\n')) {
+    const std::string_view bare = trim(line);
+    if (!bare.empty() && !bare.starts_with('#') && !bare.starts_with("//")) all += std::string(bare) + "\n";
+  }
+  return all;
+}
+
+// Empty: nothing in it starts a program.
+std::string what_is_in(const Row& row, const std::string& text) {
+  if (row.look == Look::any) return lines_of(text);
+  const auto keys = split(row.keys, ' ');
+  if (row.look == Look::marked) {
+    std::string all;
+    for (const std::string_view line : split(text, '\n'))
+      if (std::ranges::any_of(keys, [&](std::string_view key) { return line.contains(key); })) all += std::string(trim(line)) + "\n";
+    return all;
+  }
+  if (trim(text).empty()) return "";
+  const auto value = json::parse(text);
+  if (!value || value->object() == nullptr) return lines_of(text) + "(it cannot be parsed)\n";
+  std::string all;
+  for (const std::string_view key : keys)
+    if (const json::Value* found = value->find(key); found != nullptr && says_something(*found))
+      all += std::string(key) + ": " + json::to_text(*found) + "\n";
+  return all;
+}
+
+// All files that a row names in a folder.
+std::vector<fs::path> files_of(const Row& row, const fs::path& folder) {
+  std::error_code error;
+  std::string name(row.path);
+  if (!name.ends_with("/*")) {
+    const fs::path file = folder / name;
+    return fs::symlink_status(file, error).type() == fs::file_type::not_found ? std::vector<fs::path>{} : std::vector{file};
+  }
+  std::vector<fs::path> all;
+  name.resize(name.size() - 2);
+  const auto options = fs::directory_options::skip_permission_denied | fs::directory_options::follow_directory_symlink;
+  for (auto entry = fs::recursive_directory_iterator(folder / name, options, error);
+       !error && entry != fs::recursive_directory_iterator() && all.size() < most_files; entry.increment(error)) {
+    if (entry.depth() > 8) entry.disable_recursion_pending();
+    std::error_code ignored;
+    if (!fs::is_directory(entry->path(), ignored)) all.push_back(entry->path());
+  }
+  return all;
+}
+
+std::optional<FolderProgram> look_at(const Row& row, const fs::path& file) {
+  std::error_code error;
+  FolderProgram found{.file = {.path = file.string()}};
+  const std::uintmax_t size = fs::file_size(file, error);
+  const auto text = !error && size <= most_bytes ? read_whole_file(file.string())
+                                                 : Result<std::string>(fail(Errc::failed, "it is too large, or no file"));
+  if (!text) {
+    if (error == std::errc::no_such_file_or_directory) return std::nullopt;  // a link to nowhere
+    found.file.sha256 = sha256_hex("unread " + std::to_string(size));
+    found.what = "(it cannot be read)\n";
+    return found;
+  }
+  found.what = cut(what_is_in(row, *text));
+  if (found.what.empty()) return std::nullopt;
+  found.file.sha256 = sha256_hex(*text);
+  return found;
+}
+
+// The folder, and those above it up to the root of its repository; without a repository the folder alone.
+std::vector<fs::path> places_of(const fs::path& folder) {
+  const char* const home = std::getenv("HOME");
+  std::vector<fs::path> all;
+  std::error_code error;
+  const fs::path own = home != nullptr ? fs::weakly_canonical(home, error) : fs::path();
+  fs::path at = folder;
+  for (int i = 0; i < most_folders_above && at.has_relative_path(); ++i, at = at.parent_path()) {
+    if (at == own) break;
+    all.push_back(at);
+    if (fs::exists(at / ".git", error)) return all;
+  }
+  if (all.size() > 1) all.resize(1);
+  return all;
+}
+
+}  // namespace
+
+std::vector<FolderProgram> folder_programs(const std::string& folder, std::string_view agent) {
+  std::error_code error;
+  fs::path real = fs::canonical(folder, error);
+  if (error) return {};
+  const bool known = is_known(agent);
+  std::map<std::string, FolderProgram> all;
+  for (const fs::path& place : places_of(real))
+    for (const Row& row : rows) {
+      if (known && !has_word(row.agents, agent)) continue;
+      for (const fs::path& file : files_of(row, place)) {
+        auto found = look_at(row, file);
+        if (!found) continue;
+        found->name = fs::relative(file, real, error).string();
+        if (error || found->name.empty()) found->name = file.string();
+        all.try_emplace(found->file.path, *std::move(found));
+      }
+    }
+  std::vector<FolderProgram> list;
+  for (auto& [path, found] : all) list.push_back(std::move(found));
+  return list;
+}
+
+}  // namespace parlance::app

@@ -1,0 +1,91 @@
+#include "apps/parlance/config/folder_programs.h"
+
+#include <gmock/gmock.h>
+
+#include "apps/parlance/config/test_support.h"
+
+namespace parlance::app {
+namespace {
+
+namespace fs = std::filesystem;
+using testing::ElementsAre;
+using testing::HasSubstr;
+using testing::IsEmpty;
+
+class FolderPrograms : public test::ConfigTest {
+ protected:
+  void put(const std::string& name, const std::string& text) const {
+    const fs::path file = fs::path(base) / "work" / name;
+    fs::create_directories(file.parent_path());
+    std::ofstream(file) << text;
+  }
+  std::vector<FolderProgram> found(std::string_view agent, const std::string& folder = "") const {
+    return folder_programs(base + "/work" + folder, agent);
+  }
+  std::vector<std::string> names(std::string_view agent, const std::string& folder = "") const {
+    std::vector<std::string> all;
+    for (const FolderProgram& one : found(agent, folder)) all.push_back(one.name);
+    return all;
+  }
+};
+
+TEST_F(FolderPrograms, EachAgentHasItsFiles) {
+  const std::string hooks = R"({"hooks":{"SessionStart":[{"hooks":[{"type":"command","command":"touch RAN"}]}]}})";
+  const std::string servers = R"({"mcpServers":{"x":{"command":"./evil"}}})";
+  put(".claude/settings.json", hooks);
+  put(".claude/settings.local.json", R"({"apiKeyHelper":"./key.sh"})");
+  put(".claude/commands/deep/x.md", "Run !`touch RAN` now\n");
+  put(".claude/agents/x.md", "---\nhooks:\n  Stop: x\n---\n");
+  put(".mcp.json", servers);
+  put(".gemini/settings.json", servers);
+  put(".qwen/settings.json", R"({"tools":{"discoveryCommand":"./find"}})");
+  put(".iflow/settings.json", servers);
+  put(".codex/config.toml", "# nothing\n[mcp_servers.x]\ncommand = \"./evil\"\n");
+  put("opencode.json", R"({"plugin":["./evil.js"]})");
+  put(".opencode/plugin/x.js", "run()");
+  put(".github/hooks/x.json", "{}");
+  EXPECT_THAT(names("claude"), ElementsAre(".claude/agents/x.md", ".claude/commands/deep/x.md", ".claude/settings.json",
+                                           ".claude/settings.local.json", ".mcp.json"));
+  EXPECT_THAT(names("gemini"), ElementsAre(".gemini/settings.json"));
+  EXPECT_THAT(names("qwen"), ElementsAre(".qwen/settings.json"));
+  EXPECT_THAT(names("iflow"), ElementsAre(".iflow/settings.json"));
+  EXPECT_THAT(names("codex-acp"), ElementsAre(".codex/config.toml"));
+  EXPECT_THAT(names("opencode"), ElementsAre(".opencode/plugin/x.js", "opencode.json"));
+  EXPECT_EQ(names("an agent of next year").size(), 12U) << "unknown: any of them may be read";
+  EXPECT_THAT(found("claude")[2].what, HasSubstr("touch RAN"));
+  EXPECT_THAT(found("codex-acp")[0].what, testing::AllOf(HasSubstr("./evil"), testing::Not(HasSubstr("nothing"))));
+}
+
+TEST_F(FolderPrograms, FilesThatStartNothingAreNotAskedAbout) {
+  put(".claude/settings.json", R"({"permissions":{"allow":["Bash"]},"model":"opus","hooks":{},"env":null})");
+  put(".claude/commands/x.md", "Summarise the changes.\n");
+  put(".mcp.json", R"({"mcpServers":{}})");
+  put(".gemini/settings.json", "");
+  put(".codex/config.toml", "# only\n\n  # comments\n");
+  put("opencode.json", R"({"theme":"dark"})");
+  for (const char* const agent : {"claude", "gemini", "codex-acp", "opencode", "other"}) EXPECT_THAT(names(agent), IsEmpty()) << agent;
+  EXPECT_THAT(folder_programs(base + "/none", "claude"), IsEmpty());
+}
+
+TEST_F(FolderPrograms, WhatCannotBeReadOrParsedCounts) {
+  put(".mcp.json", "{ // a comment\n\"mcpServers\": {} }");
+  put(".claude/settings.json", std::string(2 << 20, ' '));
+  fs::create_directories(base + "/work/.claude/settings.local.json");
+  EXPECT_THAT(names("claude"), ElementsAre(".claude/settings.json", ".claude/settings.local.json", ".mcp.json"));
+}
+
+TEST_F(FolderPrograms, FoldersAboveCountUpToTheRootOfTheRepository) {
+  const std::string servers = R"({"mcpServers":{"x":{"command":"./evil"}}})";
+  put(".mcp.json", servers);
+  put("sub/deep/a.txt", "");
+  EXPECT_THAT(names("claude", "/sub/deep"), IsEmpty()) << "no repository";
+  fs::create_directories(base + "/work/.git");
+  EXPECT_THAT(names("claude", "/sub/deep"), ElementsAre("../../.mcp.json"));
+  fs::create_directories(base + "/work/sub/.git");
+  EXPECT_THAT(names("claude", "/sub/deep"), IsEmpty()) << "a repository of its own";
+  std::ofstream(base + "/home/.mcp.json") << servers;
+  EXPECT_THAT(folder_programs(base + "/home", "claude"), IsEmpty()) << "the home folder is the person's own";
+}
+
+}  // namespace
+}  // namespace parlance::app
