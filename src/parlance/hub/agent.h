@@ -85,7 +85,7 @@ class Turn {
   virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
 
   virtual bool cancelled() const = 0;    // a person stopped the turn
-  virtual void set_mode(Mode mode) = 0;  // the agent changed its mode itself (a plan was approved)
+  virtual void set_mode(Mode mode) = 0;  // a person chose it with an answer (a plan was approved), or the agent lowers it
   // The agent told its options anew, all of them (by itself, or because one changed others). What differs is told as events.
   virtual void set_options(std::vector<AgentOption> options) = 0;
   virtual void set_native_session(std::string id) = 0;  // resumed by this name from now on
@@ -105,7 +105,10 @@ class AgentSink {
  public:
   // False: not taken, because it opens or ends what only a turn may (a turn, a prompt, an ask; thinking and calls while no turn runs).
   virtual bool emit(EventBody body) = 0;
+  // The agent changed its mode by itself. Only a lower mode counts (conversation/mode.h): a person alone raises it.
   virtual void set_mode(Mode mode) = 0;
+  // Another hub runs the conversation, and a person chose this mode there.
+  virtual void follow_mode(Mode mode) = 0;
   virtual void set_options(std::vector<AgentOption> options) = 0;  // as Turn::set_options
   virtual void set_title(std::string title) = 0;                   // counts until a person has given one
   virtual void set_native_session(std::string id) = 0;

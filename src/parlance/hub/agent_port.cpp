@@ -4,6 +4,7 @@
 #include <set>
 #include <utility>
 
+#include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/limits.h"
 
 namespace parlance::hub {
@@ -41,12 +42,16 @@ bool AgentPort::emit(EventBody body) {
   }
   if (opens(body)) return false;
   if (const auto* usage = std::get_if<event::Usage>(&body)) hub_.count(*mine, spent_in(*usage));
-  if (const auto* mode = std::get_if<event::ModeChanged>(&body)) hub_.set_mode(*mine, mode->mode);
+  if (const auto* mode = std::get_if<event::ModeChanged>(&body)) set_mode(mode->mode);
   else mine->log.append(std::move(body));
   return true;
 }
 
 void AgentPort::set_mode(Mode mode) {
+  if (const auto mine = room(); mine && !is_raised(mine->live.mode, mode)) hub_.set_mode(*mine, mode);
+}
+
+void AgentPort::follow_mode(Mode mode) {
   if (const auto mine = room()) hub_.set_mode(*mine, mode);
 }
 

@@ -7,6 +7,7 @@
 #include "parlance/base/log.h"
 #include "parlance/base/text.h"
 #include "parlance/base/utf8.h"
+#include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/limits.h"
 
 namespace parlance::hub {
@@ -29,7 +30,10 @@ void RunningTurn::emit(EventBody body) {
     forget_asked_before(end->call, AskState::cancelled, {.by = "restart"});
   }
   if (auto* end = std::get_if<event::TurnEnd>(&body)) end->duration_ms = elapsed_ms(started_);
-  if (const auto* mode = std::get_if<event::ModeChanged>(&body)) return set_mode(mode->mode);
+  if (const auto* mode = std::get_if<event::ModeChanged>(&body)) {
+    if (!is_raised(room_.live.mode, mode->mode)) set_mode(mode->mode);
+    return;
+  }
   if (const auto* usage = std::get_if<event::Usage>(&body)) {
     Spent spent = spent_in(*usage);
     told_usage_ = told_usage_ || !spent.empty();

@@ -6,6 +6,7 @@
 #include "parlance/async/channel.h"
 #include "parlance/base/log.h"
 #include "parlance/driver/acp/gateway_side.h"
+#include "parlance/driver/acp/held_mode.h"
 #include "parlance/driver/acp/link.h"
 #include "parlance/driver/acp/permission_asks.h"
 #include "parlance/driver/acp/prompt_blocks.h"
@@ -26,7 +27,8 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
         workspace_(host.workspace),
         asks_(updates_, shared_->settings),
         changed_(shared_->loop),
-        link_(shared_->loop, shared_->settings, *this) {}
+        link_(shared_->loop, shared_->settings, *this),
+        held_(link_, shared_->settings) {}
 
   Task<Result<void>> prepare(hub::PromptOptions options) override { co_return co_await start(options, nullptr); }
 
@@ -34,7 +36,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     const Running running(*this, turn);
     take_settings(turn.conversation());
     PARLANCE_CO_TRY_DO(co_await start(prompt.options, &turn));
-    co_await take_over();
+    PARLANCE_CO_TRY_DO(co_await take_over());
     if (cancelled_) co_return hub::StopReason::cancelled;
     PARLANCE_CO_TRY(blocks, co_await blocks_of(turn, std::move(prompt)));
     for (;;) {
@@ -71,6 +73,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     const bool at_gateway = gateway() != nullptr && !conversation_.native_session.id.empty();
     if (at_gateway)
       PARLANCE_CO_TRY_DO(co_await start(started_with_, nullptr));  // where others hear of it, and may have set another
+    if (has_session()) PARLANCE_CO_TRY_DO(held_.check(mode));
     conversation_.mode = mode;
     if (!at_gateway && (!link_.alive() || turn_ == nullptr)) co_return Result<void>{};  // the next prompt begins with it
     co_return co_await link_.apply_mode(mode);
@@ -98,17 +101,18 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   // The turn that events belong to, for as long as its prompt runs.
   struct Running {
     Running(AcpAgent& a, hub::Turn& turn) : agent(a) {
-      agent.turn_ = &turn;
       agent.cancelled_ = false;
       agent.asks_.turn_begins();
-      agent.changed_.notify_all();
+      agent.held_.turn_begins();
+      agent.works_on(&turn);
     }
-    ~Running() {
-      agent.turn_ = nullptr;
-      agent.changed_.notify_all();
-    }
+    ~Running() { agent.works_on(nullptr); }
     AcpAgent& agent;
   };
+  void works_on(hub::Turn* turn) {
+    turn_ = turn;
+    changed_.notify_all();
+  }
 
   GatewaySide* gateway() const { return shared_->settings.gateway.get(); }
   bool has_session() const { return link_.alive() && !link_.session().empty(); }
@@ -154,6 +158,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
       given_.sink.set_native_session(link_.session());
     }
     tell_options();
+    if (auto warning = held_.warning(); warning && gateway() == nullptr && replay_ == nullptr) emit(*std::move(warning));
     co_return Result<void>{};
   }
 
@@ -189,27 +194,30 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     co_return Result<void>{};
   }
 
-  // A replay changes nothing of what the agent is to work with.
   void write_settings(hub::Turn* turn) {
     auto notice = replay_ == nullptr ? shared_->write_settings(conversation_) : std::nullopt;
     if (notice && turn != nullptr) turn->emit(*std::move(notice));
     else if (notice) static_cast<void>(given_.sink.emit(*std::move(notice)));
   }
 
-  // What a person chose since; mistakes are told, and do not stop the prompt.
-  Task<void> take_over() {
-    note(co_await link_.apply_mode(conversation_.mode));
+  // Mistakes in what a person chose are told, and do not stop the prompt; a plan needs its mode.
+  Task<Result<void>> take_over() {
+    PARLANCE_CO_TRY_DO(held_.check(conversation_.mode));
+    const auto held = co_await link_.apply_mode(conversation_.mode);
+    if (!held && conversation_.mode == hub::Mode::plan) co_return held;
+    note(held);
     if (!conversation_.model.empty() && conversation_.model != applied_model_) {
       applied_model_ = conversation_.model;
       note(co_await link_.apply_model(conversation_.model));
     }
     if (conversation_.think != applied_think_) note(co_await apply_think(conversation_.think));
-    if (gateway() != nullptr) co_return;  // what was chosen stands there
+    if (gateway() != nullptr) co_return Result<void>{};  // what was chosen stands there
     const std::vector<hub::AgentOption> wanted = conversation_.options.value_or(std::vector<hub::AgentOption>{});
     for (const hub::AgentOption& one : link_.choices().as_options()) {
       const std::string value = hub::option_value(wanted, one.id);
       if (!value.empty() && value != one.value) note(co_await link_.apply_option(one.id, value));
     }
+    co_return Result<void>{};
   }
   void note(const Result<void>& done) {
     if (done || turn_ == nullptr || !link_.alive()) return;
@@ -224,7 +232,6 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   }
   void tell_options() {
     std::vector<hub::AgentOption> options = link_.choices().as_options();
-    if (gateway() != nullptr) std::erase_if(options, [](const hub::AgentOption& one) { return one.category == "mode"; });
     shared_->learn(options);
     if (!options.empty() && replay_ == nullptr) given_.sink.set_options(std::move(options));
   }
@@ -260,7 +267,6 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     return shared_->settings.flavour == acp::Flavour::iflow && conversation_.mode == hub::Mode::plan && !asks_.plan_was_asked();
   }
 
-  // What goes to the agent next, in the same turn.
   Task<Result<std::string>> words_of(hub::Turn& turn, const FollowUp& next) {
     if (next.what == FollowUp::What::tell) co_return as_told(next.words);
     conversation_.mode = next.mode;
@@ -284,7 +290,9 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   }
   Task<Result<acp::PermissionReply>> request_permission(acp::RequestPermission asked) override {
     co_await in_a_turn();
-    co_return co_await asks_.permission(*turn_, std::move(asked));
+    auto reply = co_await asks_.permission(*turn_, std::move(asked));
+    conversation_.mode = asks_.take_mode().value_or(conversation_.mode);
+    co_return reply;
   }
   Task<Result<acp::ElicitationReply>> elicit(acp::CreateElicitation asked) override {
     co_await in_a_turn();
@@ -338,23 +346,24 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     else static_cast<void>(given_.sink.emit(std::move(body)));
   }
   void user(std::string text) override {
-    if (replay_ == nullptr && gateway() != nullptr) emit(said_elsewhere(std::move(text)));
-    if (replay_ == nullptr) return;
+    if (replay_ == nullptr) return gateway() != nullptr ? emit(said_elsewhere(std::move(text))) : void();
     updates_.end_turn(true);
     replay_->user(std::move(text));
   }
-  // Its word for a mode that is ours already says nothing new: our autoEdit and yolo are its default mode.
   void mode(const std::string& told) override {
-    link_.choices().modes.current_mode_id = told;
-    if (link_.agent_mode_of(conversation_.mode) == told) return;
-    const auto mode = hub_mode(told);
-    if (!mode || *mode == conversation_.mode) return;
-    conversation_.mode = *mode;
-    given_.sink.set_mode(*mode);
+    if (gateway() == nullptr) return lower_to(held_.heard(told, conversation_.mode));
+    link_.choices().set_mode(told);
+    if (const auto mode = hub_mode(told); mode && *mode != conversation_.mode)
+      given_.sink.follow_mode(conversation_.mode = *mode);
+  }
+  void lower_to(hub::Mode mode) {
+    if (auto notice = held_.take_notice(); notice && turn_ != nullptr) emit(*std::move(notice));
+    if (mode != conversation_.mode) given_.sink.set_mode(conversation_.mode = mode);
   }
   void options(const std::vector<acp::ConfigOption>& told) override {
     link_.choices().options = told;
     tell_options();
+    if (gateway() == nullptr) lower_to(held_.heard_options(conversation_.mode));
   }
   void title(const std::string& told) override {
     if (replay_ != nullptr) replay_->set_title(told);
@@ -379,6 +388,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
   AcpAsks asks_;
   Signal changed_;
   AcpLink link_;
+  HeldMode held_;
 };
 
 }  // namespace

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parlance/base/log.h"
+#include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/gateway_side.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/driver/acp/mcp_servers.h"
@@ -30,8 +31,29 @@ void SessionChoices::take(const acp::SessionState& told) {
   if (told.config_options) options = *told.config_options;
 }
 
+std::vector<std::string> SessionChoices::mode_ids() const {
+  std::vector<std::string> ids;
+  for (const acp::SessionMode& mode : modes.available_modes) ids.push_back(mode.id);
+  const acp::ConfigOption* const option = ids.empty() ? of_category("mode") : nullptr;
+  if (option != nullptr)
+    for (const hub::OptionValue& value : option_of(*option).values) ids.push_back(value.value);
+  return ids;
+}
+
+std::string SessionChoices::current_mode() const {
+  const acp::ConfigOption* const option = of_category("mode");
+  return modes.available_modes.empty() && option != nullptr ? current_value(*option) : modes.current_mode_id;
+}
+
+void SessionChoices::set_mode(std::string_view id) {
+  modes.current_mode_id = id;
+  const auto option = std::ranges::find(options, "mode", [](const acp::ConfigOption& one) { return one.category.value_or(""); });
+  if (option != options.end()) option->current_value.json = json::to_text(json::Value(id));
+}
+
 std::vector<hub::AgentOption> SessionChoices::as_options() const {
   std::vector<hub::AgentOption> all = options_of(options);
+  std::erase_if(all, [](const hub::AgentOption& option) { return decides_on_permission(option.category); });
   if (models && of_category("model") == nullptr) all.push_back(option_of(*models));
   return all;
 }
@@ -212,17 +234,55 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
 
 std::optional<std::string> AcpLink::agent_mode_of(hub::Mode mode) const {
   if (settings_.gateway) return std::string(hub::to_string(mode));
-  return agent_mode(choices_.modes, mode);
+  return agent_mode(choices_.mode_ids(), settings_.modes, mode);
 }
 
-bool AcpLink::has_plan_mode() const { return agent_mode_of(hub::Mode::plan).has_value(); }
+std::optional<std::string> AcpLink::asking_mode() const { return driver::asking_mode(choices_.mode_ids(), settings_.modes); }
+
+bool AcpLink::can_enforce_plan() const {
+  return settings_.gateway != nullptr || settings_.flavour == acp::Flavour::iflow ||
+         driver::can_enforce_plan(choices_.mode_ids(), settings_.modes);
+}
+
+bool AcpLink::has_plan_mode() const {
+  return settings_.gateway != nullptr || planning_mode(choices_.mode_ids(), settings_.modes).has_value();
+}
 
 Task<Result<void>> AcpLink::apply_mode(hub::Mode mode) {
+  PARLANCE_CO_TRY_DO(co_await hold_options());
   const auto wanted = agent_mode_of(mode);
-  if (!wanted || *wanted == choices_.modes.current_mode_id) co_return Result<void>{};
-  PARLANCE_CO_TRY_DO(co_await client_->set_mode(session_, *wanted));
-  choices_.modes.current_mode_id = *wanted;
+  if (!wanted || *wanted == choices_.current_mode()) co_return Result<void>{};
+  co_return co_await choose_mode(*wanted);
+}
+
+// Some agents have session modes, some an option of category `mode`, and some have both, which have to agree.
+Task<Result<void>> AcpLink::choose_mode(std::string id) {
+  if (settings_.gateway || !choices_.modes.available_modes.empty()) {
+    PARLANCE_CO_TRY_DO(co_await client_->set_mode(session_, id));
+    choices_.modes.current_mode_id = id;
+  }
+  const acp::ConfigOption* const option = choices_.of_category("mode");
+  if (option == nullptr || settings_.gateway || current_value(*option) == id) co_return Result<void>{};
+  PARLANCE_CO_TRY(told, co_await client_->set_config_option(acp::choose_option(session_, *option, id)));
+  choices_.options = std::move(told.config_options);
   co_return Result<void>{};
+}
+
+Task<Result<void>> AcpLink::hold_options() {
+  for (const auto& [id, value] : settings_.modes.held_options) {
+    const acp::ConfigOption* const option = choices_.find(id);
+    if (option == nullptr || current_value(*option) == value) continue;
+    PARLANCE_CO_TRY(told, co_await client_->set_config_option(acp::choose_option(session_, *option, value)));
+    choices_.options = std::move(told.config_options);
+  }
+  co_return Result<void>{};
+}
+
+void AcpLink::correct_mode(hub::Mode mode) { scope_.start(put_back(mode)); }
+
+Task<void> AcpLink::put_back(hub::Mode mode) {
+  const auto done = co_await apply_mode(mode);
+  if (!done) log(LogLevel::warn, "an agent keeps its own mode", {{"agent", settings_.id}, {"why", acp::told(done.error())}});
 }
 
 Task<Result<void>> AcpLink::apply_model(std::string model) {
@@ -237,6 +297,8 @@ Task<Result<void>> AcpLink::apply_option(std::string id, std::string value) {
   const acp::ConfigOption* const option = choices_.find(id);
   if (option == nullptr && id == models_option) co_return co_await apply_model(std::move(value));
   if (option == nullptr) co_return fail(Errc::invalid_params, "the session has no option " + id);
+  if (decides_on_permission(option->category.value_or("")))
+    co_return fail(Errc::denied, "the option " + id + " decides on permission: choose a mode of the conversation in its place");
   PARLANCE_CO_TRY(told, co_await client_->set_config_option(acp::choose_option(session_, *option, value)));
   choices_.options = std::move(told.config_options);
   co_return Result<void>{};

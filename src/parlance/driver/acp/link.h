@@ -20,6 +20,11 @@ struct SessionChoices {
   std::vector<acp::ConfigOption> options{};
 
   void take(const acp::SessionState& told);
+  // Modes of the session, or values of the option of category `mode` where the agent has no modes.
+  std::vector<std::string> mode_ids() const;
+  std::string current_mode() const;
+  void set_mode(std::string_view id);  // as the agent told it
+  // Without those that decide on permission.
   std::vector<hub::AgentOption> as_options() const;
   const acp::ConfigOption* find(std::string_view id) const;
   const acp::ConfigOption* of_category(std::string_view category) const;
@@ -53,8 +58,12 @@ class AcpLink {
 
   // What stands for it there; nothing where it has none. A gateway's are ours by name.
   std::optional<std::string> agent_mode_of(hub::Mode mode) const;
+  std::optional<std::string> asking_mode() const;
+  bool can_enforce_plan() const;
   // The agent's mode for ours is in force when this has ended well; nothing where it has none.
   Task<Result<void>> apply_mode(hub::Mode mode);
+  // The same in the background, for an agent that left its mode by itself. Errors are logged.
+  void correct_mode(hub::Mode mode);
   Task<Result<void>> apply_model(std::string model);
   Task<Result<void>> apply_option(std::string id, std::string value);
   // It plans by itself: by a mode of its own. Otherwise it has to be told in words.
@@ -65,6 +74,9 @@ class AcpLink {
  private:
   Task<Result<std::unique_ptr<acp::Client>>> spawn(const std::string& folder, acp::ClientSettings client, bool anew);
   Task<void> run();
+  Task<void> put_back(hub::Mode mode);
+  Task<Result<void>> choose_mode(std::string id);
+  Task<Result<void>> hold_options();
   acp::InitializeParams initialize_params() const;
   std::vector<acp::McpServer> mcp_servers() const;
   std::optional<std::vector<std::string>> more_folders(

@@ -6,6 +6,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/elicited_form.h"
 #include "parlance/driver/acp/words.h"
+#include "parlance/hub/conversation/mode.h"
 
 namespace parlance::driver {
 namespace {
@@ -87,6 +88,23 @@ std::string plan_text(const acp::ToolCallUpdate& call) {
   return text;
 }
 
+// The kind of an option says what a person allowed; its id is the agent's word and can only lower that.
+hub::Mode mode_after(const hub::AskAnswer& answer) {
+  const hub::Mode most = answer.kind == hub::OptionKind::allow_always ? hub::Mode::auto_edit : hub::Mode::default_;
+  const hub::Mode named = hub_mode(answer.option).value_or(most);
+  return hub::is_raised(most, named) ? most : named;
+}
+
+// The agent goes on in its asking mode where it offers that, and the policy answers for what the person freed.
+acp::PermissionReply asking_reply(const hub::AskAnswer& answer, const std::vector<acp::PermissionOption>& offered) {
+  for (const acp::PermissionOption& option : offered) {
+    const auto kind = kind_of(option.kind);
+    const bool allows = kind == hub::OptionKind::allow_once || kind == hub::OptionKind::allow_always;
+    if (allows && hub_mode(option.option_id) == hub::Mode::default_) return acp::selected(option.option_id);
+  }
+  return reply_of(answer, offered);
+}
+
 // What iFlow's own view offers.
 std::vector<hub::AskOption> iflow_plan_options() {
   return {{.id = "smart", .label = "Go, and decide what needs no question", .kind = hub::OptionKind::allow_always},
@@ -110,16 +128,17 @@ Task<Result<acp::PermissionReply>> AcpAsks::permission(hub::Turn& turn, acp::Req
   const std::string call = updates_.announce(asked.tool_call);
   const AcpUpdates::Call* const told = updates_.find(call);
   const AcpUpdates::Call about = told != nullptr ? *told : AcpUpdates::Call{.tool = "tool", .title = call};
-  if (about.kind == hub::CallKind::switch_mode) co_return co_await plan(turn, asked, call);
-  if (of_gateway_) co_return co_await hand_on(turn, asked, call);
+  const bool is_plan = about.kind == hub::CallKind::switch_mode;
+  if (of_gateway_) co_return is_plan ? co_await plan(turn, asked, call) : co_await hand_on(turn, asked, call);
+  hub::ToolIntent intent =
+      place_ ? told_intent(about, asked.meta.json, turn.conversation()) : acp_intent(about, turn.conversation());
+  if (is_plan && !intent.command) co_return co_await plan(turn, asked, call);
 
   std::vector<hub::AskOption> options = options_of(asked.options);
   if (!has(options, hub::OptionKind::allow_once) && !has(options, hub::OptionKind::allow_always)) co_return acp::not_selected();
   if (!has(options, hub::OptionKind::reject_once) && !has(options, hub::OptionKind::reject_always))
     options.push_back({.id = "parlance:reject", .label = "Reject", .kind = hub::OptionKind::reject_once});
   options.push_back({.id = std::string(reject_and_stop), .label = "Reject and stop", .kind = hub::OptionKind::reject_and_stop});
-  hub::ToolIntent intent =
-      place_ ? told_intent(about, asked.meta.json, turn.conversation()) : acp_intent(about, turn.conversation());
   if (place_) options.clear();  // ours, with rules of ours: there nothing is remembered
   hub::AskRequest ask{.call = told != nullptr ? std::optional(call) : std::nullopt,
                       .tool = about.tool,
@@ -175,12 +194,12 @@ Task<Result<acp::PermissionReply>> AcpAsks::plan(hub::Turn& turn, const acp::Req
   if (answer.state == hub::AskState::answered && answer.kind == hub::OptionKind::feedback && !answer.text.empty())
     follow_up_ = FollowUp{.words = answer.text};
   if (answer.allowed() && !of_gateway_) {  // which says itself what it goes on in
-    turn.set_mode(hub_mode(answer.option)
-                      .value_or(answer.kind == hub::OptionKind::allow_always ? hub::Mode::auto_edit : hub::Mode::default_));
+    mode_ = mode_after(answer);
+    turn.set_mode(*mode_);
   } else if (!answer.allowed()) {
     updates_.refused(call);
   }
-  co_return reply_of(answer, asked.options);
+  co_return answer.allowed() && !of_gateway_ ? asking_reply(answer, asked.options) : reply_of(answer, asked.options);
 }
 
 // ---- questions -----------------------------------------------------------------------------------------------------------------------

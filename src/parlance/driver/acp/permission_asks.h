@@ -38,6 +38,8 @@ class AcpAsks {
   }
   bool plan_was_asked() const { return plan_asked_; }
   bool stopped() const { return stopped_; }  // the person refused, and wants the turn to end
+  // The mode that a person chose with a plan; nothing: none since the last look.
+  std::optional<hub::Mode> take_mode() { return std::exchange(mode_, std::nullopt); }
   std::optional<FollowUp> take_follow_up() { return std::exchange(follow_up_, std::nullopt); }
 
  private:
@@ -55,6 +57,7 @@ class AcpAsks {
   bool plan_asked_ = false;
   bool stopped_ = false;
   std::optional<FollowUp> follow_up_;
+  std::optional<hub::Mode> mode_;
 };
 
 // What a call would do, for policy and for the person. Blocks for a moment: it looks where paths lead.

@@ -10,16 +10,65 @@ namespace {
 
 using acp::Flavour;
 
+// OpenCode asks nothing by default. This permission replaces each of its own configuration, so that a folder cannot lift the questions; a
+// folder's plugins and agents could lift them too, so that its configuration is not read.
+constexpr std::string_view opencode_permission =
+    R"(OPENCODE_PERMISSION={"*":"ask","question":"allow","plan_enter":"allow","plan_exit":"allow","todowrite":"allow","todoread":"allow"})";
+
 constexpr std::array presets{
-    AcpPreset{"claude-acp", "Claude Agent (ACP)", "claude-agent-acp", "npm install -g @agentclientprotocol/claude-agent-acp"},
-    AcpPreset{"gemini", "Gemini CLI", "gemini --experimental-acp",
-              "npm install -g @google/gemini-cli, then sign in once with gemini"},
-    AcpPreset{"qwen", "Qwen Code", "qwen --acp", "npm install -g @qwen-code/qwen-code, then sign in once with qwen"},
-    AcpPreset{"opencode", "OpenCode", "opencode acp", "npm install -g opencode-ai, then opencode auth login"},
-    AcpPreset{"codex-acp", "Codex (ACP)", "codex-acp", "npm install -g @agentclientprotocol/codex-acp"},
-    AcpPreset{"copilot", "GitHub Copilot CLI", "copilot --acp", "npm install -g @github/copilot, then sign in once with copilot"},
+    AcpPreset{.id = "claude-acp",
+              .name = "Claude Agent (ACP)",
+              .command = "claude-agent-acp",
+              .install = "npm install -g @agentclientprotocol/claude-agent-acp",
+              .asks = "default",
+              .plans = "plan"},
+    AcpPreset{.id = "gemini",
+              .name = "Gemini CLI",
+              .command = "gemini --experimental-acp",
+              .install = "npm install -g @google/gemini-cli, then sign in once with gemini",
+              .asks = "default",
+              .plans = "plan"},
+    AcpPreset{.id = "qwen",
+              .name = "Qwen Code",
+              .command = "qwen --acp",
+              .install = "npm install -g @qwen-code/qwen-code, then sign in once with qwen",
+              .asks = "default",
+              .plans = "plan"},
+    AcpPreset{.id = "opencode",
+              .name = "OpenCode",
+              .command = "opencode acp",
+              .install = "npm install -g opencode-ai, then opencode auth login",
+              .asks = "build",
+              .plans = "plan",
+              .environment = {opencode_permission, "OPENCODE_DISABLE_PROJECT_CONFIG=1"}},
+    // `agent` lets a model of its own decide, `workspace-write` changes files unasked. It has no mode for plans.
+    AcpPreset{
+        .id = "codex-acp",
+        .name = "Codex (ACP)",
+        .command = "codex-acp",
+        .install = "npm install -g @agentclientprotocol/codex-acp",
+        .asks = "read-only",
+        .limit = "Codex runs commands in its own read-only sandbox without a question. They can read every file of this account.",
+        .environment = {"INITIAL_AGENT_MODE=read-only"}},
+    AcpPreset{.id = "copilot",
+              .name = "GitHub Copilot CLI",
+              .command = "copilot --acp",
+              .install = "npm install -g @github/copilot, then sign in once with copilot",
+              .asks = "https://agentclientprotocol.com/protocol/session-modes#agent",
+              .plans = "https://agentclientprotocol.com/protocol/session-modes#plan",
+              .held_option = "allow_all=off"},
     // Without --stream the whole answer comes in one piece.
-    AcpPreset{"iflow", "iFlow", "iflow --experimental-acp --stream", "npm install -g @iflow-ai/iflow-cli", Flavour::iflow}};
+    AcpPreset{.id = "iflow",
+              .name = "iFlow",
+              .command = "iflow --experimental-acp --stream",
+              .install = "npm install -g @iflow-ai/iflow-cli",
+              .flavour = Flavour::iflow,
+              .asks_always = true}};
+
+std::pair<std::string, std::string> name_and_value(std::string_view text) {
+  const std::size_t at = text.find('=');
+  return {std::string(text.substr(0, at)), std::string(text.substr(at + 1))};
+}
 
 }  // namespace
 
@@ -35,6 +84,13 @@ AcpAgentSettings settings_of(const AcpPreset& preset) {
   for (const std::string_view word : split(preset.command, ' ')) made.command.emplace_back(word);
   made.flavour = preset.flavour;
   made.install = preset.install;
+  made.modes = {.asks = std::string(preset.asks),
+                .plans = std::string(preset.plans),
+                .asks_always = preset.asks_always,
+                .limit = std::string(preset.limit)};
+  if (!preset.held_option.empty()) made.modes.held_options.push_back(name_and_value(preset.held_option));
+  for (const std::string_view variable : preset.environment)
+    if (!variable.empty()) made.environment.push_back(name_and_value(variable));
   return made;
 }
 

@@ -12,6 +12,7 @@
 #include "parlance/hub/log/limits.h"
 #include "parlance/peer/peer.h"
 #include "parlance/protocol/acp/dialect.h"
+#include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/acp/messages.h"
 #include "parlance/protocol/acp/shared_connection.h"
 

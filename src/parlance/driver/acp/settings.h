@@ -12,6 +12,7 @@
 
 #include "parlance/adapter/acp/plan_mode.h"
 #include "parlance/adapter/acp/prompt.h"
+#include "parlance/driver/acp/agent_modes.h"
 #include "parlance/driver/acp/limits.h"
 #include "parlance/hub/conversation/conversation.h"
 #include "parlance/protocol/acp/client.h"
@@ -62,6 +63,7 @@ struct AcpAgentSettings {
   // None: it is an agent. Else what it asks has been judged there, by rules of its own: it goes to the person as it stands; its modes are ours by
   // name; and it goes on with what was asked of it whether we are there or not.
   std::shared_ptr<GatewaySide> gateway{};
+  AgentModes modes{};                                    // in which it asks and plans; empty: by their names
   std::string session_meta{};                            // `_meta` of its sessions, as JSON; empty: none
   std::string version = "0";                             // of this program, which it is told
   std::string install{};                                 // what to do when its program is not there

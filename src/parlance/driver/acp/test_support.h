@@ -16,6 +16,7 @@ struct AcpBench : hub::test::Bench {
   explicit AcpBench(AcpAgentSettings wanted = {}) : agent_script(loop), settings(std::move(wanted)), scope(loop) {
     acp::test::serve(router, agent_script);
     settings.name = "Tester";
+    settings.modes.asks_always = true;  // tests of other things hear no warning
     settings.connect = [this] { return connect(settings.flavour); };
     restart();
   }

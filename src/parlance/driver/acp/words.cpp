@@ -1,7 +1,6 @@
 #include "parlance/driver/acp/words.h"
 
 #include <algorithm>
-#include <array>
 
 #include "parlance/base/overloaded.h"
 #include "parlance/base/text.h"
@@ -14,31 +13,6 @@ std::string sized(std::string_view what, std::string_view type, std::size_t base
   return "[" + std::string(what) + ", " + std::string(type) + ", " + std::to_string(base64_bytes / 4 * 3) + " bytes]";
 }
 
-struct ModeWord {
-  std::string_view word;
-  hub::Mode mode;
-};
-// Letters alone, in lower case.
-constexpr std::array mode_words{ModeWord{"default", hub::Mode::default_},
-                                ModeWord{"ask", hub::Mode::default_},
-                                ModeWord{"build", hub::Mode::default_},
-                                ModeWord{"code", hub::Mode::default_},
-                                ModeWord{"agent", hub::Mode::default_},
-                                ModeWord{"plan", hub::Mode::plan},
-                                ModeWord{"architect", hub::Mode::plan},
-                                ModeWord{"autoedit", hub::Mode::auto_edit},
-                                ModeWord{"acceptedits", hub::Mode::auto_edit},
-                                ModeWord{"smart", hub::Mode::smart},
-                                ModeWord{"auto", hub::Mode::smart},
-                                ModeWord{"yolo", hub::Mode::yolo},
-                                ModeWord{"bypasspermissions", hub::Mode::yolo}};
-
-std::string letters_of(std::string_view text) {
-  std::string letters = to_lower(text);
-  std::erase_if(letters, [](char c) { return c < 'a' || c > 'z'; });
-  return letters;
-}
-
 std::uint64_t count(const json::Value& usage, std::string_view name) {
   return static_cast<std::uint64_t>(std::max<std::int64_t>(0, usage.integer_or(name, 0)));
 }
@@ -47,13 +21,6 @@ hub::OptionValue value_of(const acp::ConfigValue& one, std::string_view group = 
   return {.value = one.value,
           .name = group.empty() ? one.name : std::string(group) + ": " + one.name,
           .description = one.description.value_or("")};
-}
-
-// Text as it is, truth as "true" and "false".
-std::string current_of(const acp::Raw& raw) {
-  const json::Value value = json::parse_or_null(raw.json);
-  if (const std::string* text = value.text()) return *text;
-  return value.is_null() ? "" : json::to_text(value);
 }
 
 }  // namespace
@@ -187,17 +154,10 @@ std::string tool_name_in_meta(std::string_view meta_json) {
 
 // ---- what can be chosen ----------------------------------------------------------------------------------------------------------
 
-std::optional<hub::Mode> hub_mode(std::string_view name) {
-  const std::string letters = letters_of(name);
-  const auto* const found = std::ranges::find(mode_words, std::string_view(letters), &ModeWord::word);
-  return found == mode_words.end() ? std::nullopt : std::optional(found->mode);
-}
-
-std::optional<std::string> agent_mode(const acp::SessionModes& modes, hub::Mode mode) {
-  const hub::Mode wanted = mode == hub::Mode::plan ? hub::Mode::plan : hub::Mode::default_;
-  for (const acp::SessionMode& one : modes.available_modes)
-    if (hub_mode(one.id) == wanted) return one.id;
-  return std::nullopt;
+std::string current_value(const acp::ConfigOption& option) {
+  const json::Value value = json::parse_or_null(option.current_value.json);
+  if (const std::string* text = value.text()) return *text;
+  return value.is_null() ? "" : json::to_text(value);
 }
 
 hub::AgentOption option_of(const acp::ConfigOption& option) {
@@ -206,7 +166,7 @@ hub::AgentOption option_of(const acp::ConfigOption& option) {
                         .description = option.description.value_or(""),
                         .category = option.category.value_or(""),
                         .kind = option.type == "boolean" ? hub::OptionType::boolean : hub::OptionType::choice,
-                        .value = current_of(option.current_value)};
+                        .value = current_value(option)};
   for (const acp::ConfigChoice& one : option.options) {
     if (one.value) made.values.push_back({.value = *one.value, .name = one.name, .description = one.description.value_or("")});
     for (const acp::ConfigValue& value : one.options.value_or(std::vector<acp::ConfigValue>{}))

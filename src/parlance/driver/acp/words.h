@@ -29,12 +29,8 @@ std::string tool_name_in_meta(std::string_view meta_json);
 
 // ---- what can be chosen
 
-// Modes have no fixed names: what an agent calls "plan" or "architect" is our plan mode, what it calls "acceptEdits" our autoEdit.
-std::optional<hub::Mode> hub_mode(std::string_view agent_mode);
-// The agent's mode for ours: its plan mode, or the one in which it asks. What may be done unasked is for our policy to say, which answers
-// in the person's place. Nothing: the agent has no such mode, and stays as it is.
-std::optional<std::string> agent_mode(const acp::SessionModes& modes, hub::Mode mode);
-
+// "true" or "false" of a boolean.
+std::string current_value(const acp::ConfigOption& option);
 hub::AgentOption option_of(const acp::ConfigOption& option);
 std::vector<hub::AgentOption> options_of(const std::vector<acp::ConfigOption>& options);
 // Of agents that do not make an option of their models; its id is `models_option`.

@@ -9,35 +9,6 @@
 namespace parlance::driver {
 namespace {
 
-using hub::Mode;
-
-acp::SessionModes modes(std::vector<std::string> ids) {
-  acp::SessionModes made{.current_mode_id = ids.front()};
-  for (std::string& id : ids) made.available_modes.push_back({.id = std::move(id)});
-  return made;
-}
-
-TEST(AcpWords, AgentsCallTheSameModesDifferently) {
-  for (const std::string name : {"plan", "Plan", "architect"}) EXPECT_EQ(hub_mode(name), Mode::plan) << name;
-  for (const std::string name : {"auto-edit", "autoEdit", "acceptEdits", "auto_edit"})
-    EXPECT_EQ(hub_mode(name), Mode::auto_edit) << name;
-  for (const std::string name : {"yolo", "YOLO", "bypassPermissions"}) EXPECT_EQ(hub_mode(name), Mode::yolo) << name;
-  for (const std::string name : {"default", "ask", "build", "code"}) EXPECT_EQ(hub_mode(name), Mode::default_) << name;
-  EXPECT_EQ(hub_mode("smart"), Mode::smart);
-  EXPECT_EQ(hub_mode("dontAsk"), std::nullopt);
-  EXPECT_EQ(hub_mode(""), std::nullopt);
-}
-
-TEST(AcpWords, AnAgentPlansByItselfAndAsksInAllOtherModes) {
-  const auto gemini = modes({"default", "autoEdit", "yolo", "plan"});
-  EXPECT_EQ(agent_mode(gemini, Mode::plan), "plan");
-  for (const Mode mode : {Mode::default_, Mode::auto_edit, Mode::smart, Mode::yolo})
-    EXPECT_EQ(agent_mode(gemini, mode), "default") << "what runs unasked is for our policy to say";
-  EXPECT_EQ(agent_mode(modes({"build", "plan"}), Mode::yolo), "build");
-  EXPECT_EQ(agent_mode(modes({"chat"}), Mode::plan), std::nullopt);
-  EXPECT_EQ(agent_mode({}, Mode::default_), std::nullopt);
-}
-
 TEST(AcpWords, OptionsOfEachShape) {
   const auto told = json::from_text<acp::ConfigOptions>(
       R"({"configOptions":[

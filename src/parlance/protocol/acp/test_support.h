@@ -49,6 +49,8 @@ struct Script {
   std::vector<Prompt> prompts{};
   std::optional<SessionModes> modes{};   // of every session, as it begins and when it is loaded
   std::vector<std::string> modes_set{};  // by the client
+  std::optional<std::vector<ConfigOption>> options{};  // of every session
+  std::vector<std::string> options_set{};              // by the client: "id=value"
   std::function<Task<Result<PromptResult>>(const Prompt&, Peer&)> prompt{};
   std::function<void(const InitializeParams&)> initialize{};
   std::function<void(const NewSession&)> begin{};
@@ -77,7 +79,7 @@ inline void serve(Router& router, Script& script) {
     note(context);
     if (script.begin) script.begin(asked);
     if (script.wants_sign_in) return fail(auth_required());
-    return SessionState{.session_id = "s-1", .modes = script.modes};
+    return SessionState{.session_id = "s-1", .modes = script.modes, .config_options = script.options};
   });
   router.on(method::list_sessions, [&script](const ListSessions& asked, Context&) -> Result<SessionList> {
     return script.list ? script.list(asked) : SessionList{};
@@ -86,7 +88,7 @@ inline void serve(Router& router, Script& script) {
     note(context);
     if (which.session_id == "missing") return fail(Errc::not_found, "Session not found");
     if (script.load) script.load(which, context.peer);
-    return SessionState{.modes = script.modes};
+    return SessionState{.modes = script.modes, .config_options = script.options};
   });
   router.on(method::cancel, [&script, note](const OfSession&, Context& context) {
     note(context);
@@ -97,9 +99,14 @@ inline void serve(Router& router, Script& script) {
     script.modes_set.push_back(what.mode_id);
     return ModeSet{.current_mode_id = what.mode_id};
   });
-  router.on(method::set_config_option, [note](const SetConfigOption& what, Context& context) -> Result<ConfigOptions> {
+  router.on(method::set_config_option, [&script, note](const SetConfigOption& what, Context& context) -> Result<ConfigOptions> {
     note(context);
-    return ConfigOptions{.config_options = {{.id = what.config_id, .name = "", .current_value = what.value}}};
+    script.options_set.push_back(what.config_id + "=" + what.value.json);
+    if (!script.options)
+      return ConfigOptions{.config_options = {{.id = what.config_id, .name = "", .current_value = what.value}}};
+    for (ConfigOption& option : *script.options)
+      if (option.id == what.config_id) option.current_value = what.value;
+    return ConfigOptions{.config_options = *script.options};
   });
   router.on(method::prompt, [&script, note](Prompt& what, Context& context) -> Task<Result<PromptResult>> {
     note(context);

@@ -1,0 +1,60 @@
+#include "parlance/driver/acp/held_mode.h"
+
+#include "parlance/driver/acp/limits.h"
+#include "parlance/driver/acp/words.h"
+#include "parlance/hub/conversation/mode.h"
+
+namespace parlance::driver {
+
+hub::Mode HeldMode::heard(std::string_view told, hub::Mode now) {
+  link_.choices().set_mode(told);
+  const auto wanted = link_.agent_mode_of(now);
+  if (wanted == told) return now;
+  const auto meant = told == settings_.modes.plans ? std::optional(hub::Mode::plan) : hub_mode(told);
+  if (meant && *meant != now && !hub::is_raised(now, *meant)) return *meant;
+  correct(now, told, meant != now);
+  return now;
+}
+
+hub::Mode HeldMode::heard_options(hub::Mode now) {
+  for (const auto& [id, value] : settings_.modes.held_options)
+    if (const acp::ConfigOption* option = link_.choices().find(id); option != nullptr && current_value(*option) != value)
+      correct(now, option->name + " " + current_value(*option), true);
+  const acp::ConfigOption* const mode = link_.choices().of_category("mode");
+  return mode == nullptr ? now : heard(current_value(*mode), now);
+}
+
+// An agent that claims again and again gets no endless answer: the policy holds without its cooperation.
+void HeldMode::correct(hub::Mode now, std::string_view claim, bool tell) {
+  if (corrections_ >= limits::acp_mode_corrections) return;
+  if (tell && corrections_ == 0)
+    notice_ = hub::event::Notice{
+        .level = hub::NoticeLevel::warning,
+        .text = settings_.name + " changed its own mode to “" + std::string(claim) + "”. The mode of this conversation stays.",
+        .detail = "Only a person raises permissions. parlance puts the agent back into the mode in which it asks."};
+  ++corrections_;
+  link_.correct_mode(now);
+}
+
+std::optional<hub::event::Notice> HeldMode::warning() const {
+  const bool asks = settings_.modes.asks_always || settings_.flavour == acp::Flavour::iflow || link_.asking_mode();
+  if (asks && settings_.modes.limit.empty()) return std::nullopt;
+  hub::event::Notice notice{.level = hub::NoticeLevel::warning};
+  if (asks) {
+    notice.text = settings_.modes.limit;
+    return notice;
+  }
+  notice.text = settings_.name + " has no mode in which it asks: it may change files and run commands without a question.";
+  notice.detail = "parlance decides only on the calls that the agent asks about. Plan mode does not start with it.";
+  return notice;
+}
+
+Result<void> HeldMode::check(hub::Mode mode) const {
+  if (mode != hub::Mode::plan || link_.can_enforce_plan()) return {};
+  return fail(Errc::denied,
+              "plan mode cannot start with " + settings_.name +
+                  ": the agent has no mode in which it asks before it acts, so it could change files while it plans. "
+                  "Choose another mode for this conversation, or another agent");
+}
+
+}  // namespace parlance::driver
