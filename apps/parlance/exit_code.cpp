@@ -2,10 +2,12 @@
 
 #include <cstdio>
 
+#include "parlance/base/visible_text.h"
+
 namespace parlance::app {
 
 int complain(const Error& error, int code) {
-  std::fprintf(stderr, "parlance: %s\n", error.message.c_str());
+  std::fprintf(stderr, "parlance: %s\n", visible_text(error.message).c_str());
   return code;
 }
 

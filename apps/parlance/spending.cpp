@@ -9,8 +9,8 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/parlance/commands.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/codec/json/typed.h"
-#include "parlance/face/terminal/safe_text.h"
 #include "parlance/protocol/page/usage_messages.h"
 #include "parlance/store/hub/hub_usage.h"
 #include "parlance/store/hub/spending_tables.h"
@@ -71,7 +71,7 @@ void print_sums(const char* heading, const std::vector<Sum>& sums, std::size_t m
   }
   for (const Sum& sum : std::span(sums).first(shown))
     std::printf("  %20s  %*s  %*s  %s\n", hub::amount_in_words(sum.spent.tokens()).c_str(), turns, turns_of(sum.spent).c_str(),
-                costs, costs_of(sum.spent).c_str(), face::safe_line(sum.name).c_str());
+                costs, costs_of(sum.spent).c_str(), visible_line(sum.name).c_str());
   if (shown < sums.size()) std::printf("  … and %zu more: parlance usage --json has all\n", sums.size() - shown);
 }
 
@@ -115,7 +115,7 @@ void print_usage(const store::Usage& usage, const std::string& today) {
 int print_json_of(const store::Usage& usage, const std::string& today) {
   page::UsageValue value{.today = today, .limits = {.json = json::to_text(usage.limits)}};
   for (const hub::SpentOn& one : usage.spent) value.spent.push_back({.json = json::to_text(one)});
-  std::printf("%s\n", json::to_text(value).c_str());
+  std::printf("%s\n", visible_json(json::to_text(value)).c_str());
   return ExitCode::done;
 }
 

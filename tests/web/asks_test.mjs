@@ -194,6 +194,43 @@ test('questions: several kinds, own words, declining', () => with_page(async (pa
   await page.getByText('Declined to answer by you').waitFor();
 }));
 
+test('a choice in the first moment of a card stays, also after a look at another conversation', () => with_page(async (page, host) => {
+  await say(page, 'question please');
+  const card = waits(page);
+  await card.getByLabel('Fuzzing').waitFor();
+  await card.evaluate(async (element) => {
+    element.dispatchEvent(new Event('handed-over'));  // the moment begins
+    while (!element.classList.contains('arming')) await new Promise(requestAnimationFrame);
+    for (const input of element.querySelectorAll('input[type=checkbox]')) if (input.closest('label')?.textContent.startsWith('Fuzzing')) input.click();
+    const other = element.querySelector('input.other');
+    other.value = 'a text file';
+    other.dispatchEvent(new Event('input', { bubbles: true }));
+    element.querySelector('form').requestSubmit();
+  });
+  assert.equal(host.count('answer'), 0);
+  await page.getByRole('button', { name: /^New conversation/ }).click();
+  await page.locator('.conv', { hasText: 'question please' }).click();
+  assert.equal(await card.getByLabel('Fuzzing').isChecked(), true);
+  await card.getByRole('button', { name: 'Send answers' }).click();
+  assert.deepEqual((await host.heard('answer')).answers, [['a text file'], ['Fuzzing']]);
+}));
+
+test('hidden characters of a command, a change and a label have marks', () => with_page(async (page, host) => {
+  const id = host.add_conversation({ title: 'hidden' });
+  await page.locator('.conv', { hasText: 'hidden' }).click();
+  const options = [{ id: 'y', label: 'Allow\u202e once', kind: 'allow_once', dangerous: false }, { id: 'n', label: 'Reject', kind: 'reject_once', dangerous: false }];
+  void host.ask(id, { kind: 'permission', tool: 'run_command', title: 'echo safe # \u202e\' x/ fr- mr ;\' mr', detail: 'echo safe # \u202e\' x/ fr- mr ;\' mr\nls\u{e0041}', why: 'w', options });
+  void host.ask(id, { kind: 'permission', tool: 'edit_file', title: 'a\u202etxt.hs', why: 'w', diff: { path: 'a\u202etxt.hs', before: 'x\n', after: 'x\u200b\n' }, options });
+  await waits(page).nth(1).waitFor();
+  const [command, change] = [waits(page).first(), waits(page).nth(1)];
+  assert.equal(await command.locator('.detail').innerText(), 'echo safe # ⟨U+202E⟩\' x/ fr- mr ;\' mr\nls⟨U+E0041⟩');
+  assert.equal(await change.locator('.sum').innerText(), 'a⟨U+202E⟩txt.hs');
+  await change.locator('.diff .add').getByText('⟨U+200B⟩').waitFor();
+  await command.getByRole('button', { name: 'Allow⟨U+202E⟩ once' }).waitFor();
+  for (const card of [command, change]) assert.doesNotMatch(await card.evaluate((e) => e.outerHTML), /[\u202e\u200b]/, 'nothing hidden is left');
+  await shot(page, 'hidden');
+}));
+
 test('a request in another conversation is announced, counted, and one press away', () => with_page(async (page, host) => {
   await say(page, 'edit it');
   await waits(page).waitFor();

@@ -137,12 +137,15 @@ test('rename, and delete only after asking', () => with_page(async (page, host) 
   await page.getByText('What should we work on?').waitFor();
 }, { prepare: (host) => { host.add_conversation({ title: 'old name' }); } }));
 
-test('n begins a conversation, but not while writing', () => with_page(async (page) => {
+test('Alt N begins a conversation, also while writing, and no letter by itself does', () => with_page(async (page) => {
   await page.locator('.conv').click();
+  await page.evaluate(() => document.activeElement.blur());
+  for (const key of ['n', '?', 'N']) await page.keyboard.press(key);
+  assert.equal(await page.getByRole('dialog').count(), 0);
+  assert.equal(await page.locator('.conv.on').count(), 1);
   await composer(page).pressSequentially('n');
   assert.equal(await composer(page).inputValue(), 'n');
-  await page.evaluate(() => document.activeElement.blur());
-  await page.keyboard.press('n');
+  await page.keyboard.press('Alt+n');
   await page.getByText('What should we work on?').waitFor();
   assert.equal(await composer(page).inputValue(), '');
 }, { prepare: (host) => { host.add_conversation({ title: 'one' }); } }));

@@ -80,11 +80,8 @@ test('the palette has agents looked for again, and a reminder is not shown as wh
   await host.heard('look_for_agents');
 }));
 
-test('a question mark lists the keys, but can be written too', () => with_page(async (page) => {
-  await composer(page).pressSequentially('why?');
-  assert.equal(await composer(page).inputValue(), 'why?');
-  await page.evaluate(() => document.activeElement.blur());
-  await page.keyboard.press('?');
+test('Ctrl / lists the keys', () => with_page(async (page) => {
+  await page.keyboard.press('Control+/');
   await page.getByRole('dialog', { name: 'Keys' }).getByText('Stop the turn').waitFor();
   await page.keyboard.press('Escape');
   assert.equal(await page.getByRole('dialog').count(), 0);

@@ -216,7 +216,7 @@ export const states = [
   },
   { name: 'settings', prepare: furnish, reach: async (page) => { await page.getByRole('button', { name: 'Settings' }).click(); await page.getByLabel('Colours').waitFor(); } },
   { name: 'palette', prepare: furnish, reach: async (page) => { await composer(page).waitFor(); await page.keyboard.press('Control+k'); await page.getByRole('option', { name: /Explain/ }).waitFor(); } },
-  { name: 'keys', prepare: furnish, reach: async (page) => { await composer(page).waitFor(); await page.evaluate(() => document.activeElement.blur()); await page.keyboard.press('?'); await page.getByRole('dialog').getByText('Stop the turn').waitFor(); } },
+  { name: 'keys', prepare: furnish, reach: async (page) => { await composer(page).waitFor(); await page.keyboard.press('Control+/'); await page.getByRole('dialog').getByText('Stop the turn').waitFor(); } },
   {
     name: 'find', prepare: begun,
     reach: async (page) => { await open(page); await page.getByText('I would wait for the').waitFor(); await page.keyboard.press('Control+f'); await page.getByRole('searchbox', { name: 'Find in this conversation' }).fill('race'); await page.getByText('2 of 2').waitFor(); },

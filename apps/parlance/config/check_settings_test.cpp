@@ -118,7 +118,7 @@ TEST_F(CheckSettings, WhatAFileBringsIsNotWrittenOnTheTerminalAsItIs) {
   write("work/parlance.toml",
         "rehearsal-pace-ms = \"\xc2\x9b"
         "2J\"\n");
-  EXPECT_EQ(wrong({}), "--rehearsal-pace-ms: \"?2J\" (parlance.toml) is no number of milliseconds; give 0 or more\n");
+  EXPECT_EQ(wrong({}), "--rehearsal-pace-ms: \"⟨U+009B⟩2J\" (parlance.toml) is no number of milliseconds; give 0 or more\n");
 }
 
 }  // namespace

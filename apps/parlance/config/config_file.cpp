@@ -8,6 +8,7 @@
 #include <CLI/CLI.hpp>
 
 #include "parlance/base/sha256.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/transport/whole_file.h"
 
 namespace parlance::app {
@@ -69,13 +70,7 @@ std::string name_of(const ConfigEntry& entry) {
   return printable(std::move(name));
 }
 
-std::string printable(std::string text) {
-  std::ranges::replace_if(text, [](unsigned char c) { return c < ' ' || c == 0x7f; }, '?');
-  // The other control characters are two bytes of UTF-8.
-  for (std::size_t at = text.find('\xc2'); at != std::string::npos; at = text.find('\xc2', at + 1))
-    if (at + 1 < text.size() && static_cast<unsigned char>(text[at + 1]) < 0xa0) text.replace(at, 2, "?");
-  return text;
-}
+std::string printable(std::string text) { return visible_line(text); }
 
 Result<ConfigFile> read_config_file(const std::string& path) {
   auto text = read_whole_file(path);

@@ -25,7 +25,7 @@ bool is_table(const ConfigEntry& entry);  // of one of those: about something el
 // "model-url", or "[mcp.NAME]", printable.
 std::string name_of(const ConfigEntry& entry);
 
-// What a file brings is not to write on a terminal: control characters become question marks.
+// A value of a file in one line, with marks in place of hidden characters: a person reads it before they trust the file.
 std::string printable(std::string text);
 
 struct ConfigFile {

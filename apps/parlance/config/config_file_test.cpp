@@ -83,14 +83,11 @@ TEST_F(ConfigFileTest, OnlyAPlainFileIsReadWhereNobodyNamedIt) {
   EXPECT_TRUE(read_found_config_file(write("plain.toml", "")));
 }
 
-TEST(Printable, NothingOfItIsForATerminal) {
-  EXPECT_EQ(printable("a\x1b[2Jb\x07\n"), "a?[2Jb??");
-  EXPECT_EQ(printable("\xC2\x9B"
-                      "2J"),
-            "?2J")
-      << "the control characters of one byte more";
-  EXPECT_EQ(printable("\xC2\xA0\xC3\x84\xE4\xB8\xAD"), "\xC2\xA0\xC3\x84\xE4\xB8\xAD");
-  EXPECT_EQ(printable("a\xC2"), "a\xC2");
+TEST(Printable, ValuesHaveMarksForHiddenCharacters) {
+  EXPECT_EQ(printable("a\x1b[2Jb\x07\n"), "a␛[2Jb␇␊");
+  EXPECT_EQ(printable("\u009B2J \u202Ehs."), "⟨U+009B⟩2J ⟨U+202E⟩hs.");
+  EXPECT_EQ(printable("Ä中"), "Ä中");
+  EXPECT_EQ(printable("a\xC2"), "a\uFFFD");
 }
 
 }  // namespace

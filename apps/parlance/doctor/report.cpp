@@ -1,6 +1,7 @@
 #include "apps/parlance/doctor/report.h"
 
 #include "apps/parlance/doctor/chinese.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/face/terminal/code_points.h"
 
@@ -34,13 +35,14 @@ void DoctorReport::speak_chinese() {
 std::string DoctorReport::as_text() const {
   std::string text = "parlance " + told_.version + "\n";
   for (const DoctorFinding& one : told_.findings) {
-    text += "  " + filled(one.state == "bad" ? "BAD" : one.state, 4) + ' ' + filled(one.what, 18) + ' ' + one.detail + '\n';
-    if (one.cure) text += std::string(7, ' ') + filled("", 18) + " -> " + *one.cure + '\n';
+    text += "  " + filled(one.state == "bad" ? "BAD" : one.state, 4) + ' ' + filled(visible_line(one.what), 18) + ' ' +
+            visible_line(one.detail) + '\n';
+    if (one.cure) text += std::string(7, ' ') + filled("", 18) + " -> " + visible_line(*one.cure) + '\n';
   }
   if (told_.bad == 0) return text + (chinese_ ? "一切正常。\n" : "Nothing is wrong.\n");
   return text + std::to_string(told_.bad) + (chinese_ ? " 项需要处理。\n" : " to mend.\n");
 }
 
-std::string DoctorReport::as_json() const { return json::to_text(told_) + "\n"; }
+std::string DoctorReport::as_json() const { return visible_json(json::to_text(told_)) + "\n"; }
 
 }  // namespace parlance::app

@@ -9,6 +9,7 @@
 #include "apps/parlance/memory/memory_command.h"
 #include "apps/parlance/open_memory.h"
 #include "parlance/base/utf8.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/protocol/mcp/server.h"
 #include "parlance/server/memory/memory_over_mcp.h"
 #include "parlance/store/memory/memory_lines.h"
@@ -31,15 +32,19 @@ std::string join_words(const std::vector<std::string>& words) {
   return text;
 }
 
-// Two lines: what one chooses by, and the text, on one line.
+std::string shown(std::string_view text) { return visible_text(text, Reading::prose); }
+std::string shown_line(std::string_view text) { return visible_line(text, Reading::prose); }
+
+// Two lines: the facts of a memory, then the beginning of its text.
 void print_entry(const memory::Entry& entry, const memory::Hit* hit = nullptr) {
   if (hit != nullptr) std::printf("%.2f %-8s ", hit->score, hit->matched.c_str());
-  std::printf("%s  %s  %.10s", entry.id.c_str(), std::string(to_string(entry.category)).c_str(), entry.created_at.c_str());
-  if (!entry.source.conversation.empty()) std::printf("  %s", entry.source.conversation.c_str());
+  std::printf("%s  %s  %.10s", shown_line(entry.id).c_str(), std::string(to_string(entry.category)).c_str(),
+              shown_line(entry.created_at).c_str());
+  if (!entry.source.conversation.empty()) std::printf("  %s", shown_line(entry.source.conversation).c_str());
   std::string line(utf8_prefix(entry.text, 400));
   for (char& c : line)
-    if (c == '\n' || c == '\r' || c == '\t') c = ' ';
-  std::printf("\n    %s%s\n", line.c_str(), line.size() < entry.text.size() ? " …" : "");
+    if (c == '\n' || c == '\t') c = ' ';
+  std::printf("\n    %s%s\n", shown_line(line).c_str(), line.size() < entry.text.size() ? " …" : "");
 }
 
 int report_forgotten(const MemoryCommand& command, std::uint64_t gone) {
@@ -107,9 +112,10 @@ int get_memory(OpenMemory& memory, const MemoryCommand& command) {
   if (!entry) return complain({.code = entry.error().code, .message = entry.error().message + list_hint});
   if (command.json) return print_json(parsed_line(store::memory_line(*entry)));
   std::printf("%s\n\nid          %s\ncategory    %s\nimportance  %g\nsource      %s%s%s\ncreated     %s\nupdated     %s\n",
-              entry->text.c_str(), entry->id.c_str(), std::string(to_string(entry->category)).c_str(), entry->importance,
-              entry->source.kind.c_str(), entry->source.conversation.empty() ? "" : ", conversation ",
-              entry->source.conversation.c_str(), entry->created_at.c_str(), entry->updated_at.c_str());
+              shown(entry->text).c_str(), entry->id.c_str(), std::string(to_string(entry->category)).c_str(), entry->importance,
+              shown_line(entry->source.kind).c_str(), entry->source.conversation.empty() ? "" : ", conversation ",
+              shown_line(entry->source.conversation).c_str(), shown_line(entry->created_at).c_str(),
+              shown_line(entry->updated_at).c_str());
   return ExitCode::done;
 }
 
@@ -180,15 +186,15 @@ int print_stats(OpenMemory& memory, const MemoryCommand& command) {
   }
   std::string categories;
   for (const auto& [name, count] : stats->by_category)
-    categories += (categories.empty() ? "" : ", ") + name + " " + std::to_string(count);
+    categories += (categories.empty() ? "" : ", ") + shown_line(name) + " " + std::to_string(count);
   std::printf("memories   %llu%s\n", static_cast<unsigned long long>(stats->entries),
               categories.empty() ? "" : (" (" + categories + ")").c_str());
   std::printf("database   %s, %s\n", megabytes(stats->bytes).c_str(), memory.place.c_str());
   if (stats->embedder.empty())
     std::printf("embedder   does not answer: %s\n           Searches go by words alone until it does.\n",
-                stats->embedder_trouble.c_str());
+                shown_line(stats->embedder_trouble).c_str());
   else
-    std::printf("embedder   %s\nvectors    embedded %llu of %llu\n", stats->embedder.c_str(),
+    std::printf("embedder   %s\nvectors    embedded %llu of %llu\n", shown_line(stats->embedder).c_str(),
                 static_cast<unsigned long long>(stats->embedded), static_cast<unsigned long long>(stats->entries));
   if (!stats->embedder.empty() && stats->embedded < stats->entries)
     std::printf("           The others are found by their words; an agent that runs gives them vectors in the background.\n");
@@ -225,18 +231,19 @@ int explain_memory(OpenMemory& memory, const MemoryCommand& command) {
     }
     return print_json(std::move(object));
   }
-  std::printf("\"%s\"\nwas stored on %s by: %s\n", entry->text.c_str(), entry->created_at.c_str(), entry->source.kind.c_str());
+  std::printf("\"%s\"\nwas stored on %s by: %s\n", shown(entry->text).c_str(), shown_line(entry->created_at).c_str(),
+              shown_line(entry->source.kind).c_str());
   if (entry->source.conversation.empty()) return ExitCode::done;
   if (!origin->conversation_found) {
-    std::printf("in the conversation %s, which is not there any more\n", entry->source.conversation.c_str());
+    std::printf("in the conversation %s, which is not there any more\n", shown_line(entry->source.conversation).c_str());
     return ExitCode::done;
   }
-  std::printf("in the conversation \"%s\" (%s) with %s\n", origin->title.c_str(), entry->source.conversation.c_str(),
-              origin->agent.c_str());
+  std::printf("in the conversation \"%s\" (%s) with %s\n", shown_line(origin->title).c_str(),
+              shown_line(entry->source.conversation).c_str(), shown_line(origin->agent).c_str());
   if (!origin->event_found) return ExitCode::done;
-  if (!origin->user_message.empty()) std::printf("after you wrote: %s\n", origin->user_message.c_str());
+  if (!origin->user_message.empty()) std::printf("after you wrote: %s\n", shown(origin->user_message).c_str());
   std::printf("%s at %s%s%s\n", origin->event_kind.c_str(), origin->event_time.c_str(), origin->event_text.empty() ? "" : ": ",
-              origin->event_text.c_str());
+              shown(origin->event_text).c_str());
   return ExitCode::done;
 }
 
@@ -251,7 +258,7 @@ int serve_memories(OpenMemory& memory, const MemoryCommand&) {
 }
 
 int print_json(json::Value value) {
-  std::printf("%s\n", json::to_text(value).c_str());
+  std::printf("%s\n", visible_json(json::to_text(value)).c_str());
   return ExitCode::done;
 }
 

@@ -11,6 +11,7 @@
 #include "apps/parlance/memory/memory_command.h"
 #include "parlance/base/limits.h"
 #include "parlance/base/text.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/memory/limits.h"
 #include "parlance/store/memory/memory_deployed.h"
 #include "parlance/store/memory/memory_lines.h"
@@ -146,7 +147,7 @@ int export_memories(OpenMemory& memory, const MemoryCommand& command) {
       break;
     }
     for (const memory::Entry& entry : page->entries) {
-      std::fprintf(out, "%s\n", store::memory_line(entry).c_str());
+      std::fprintf(out, "%s\n", visible_json(store::memory_line(entry)).c_str());
       if (++count % progress_every == 0)
         std::fprintf(stderr, "parlance: %llu exported\n", static_cast<unsigned long long>(count));
     }

@@ -7,6 +7,7 @@
 #include <CLI/CLI.hpp>
 
 #include "apps/parlance/commands.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/store/hub/event_tables.h"
 #include "parlance/store/hub/hub_log_export.h"
@@ -56,8 +57,8 @@ struct AuditLine {
   static constexpr auto wire = wire::fields(wire::field<&AuditLine::audit>("audit", "What was done, and who did it."));
 };
 
-bool print(std::string line) {
-  line += '\n';
+bool print(std::string_view json) {
+  const std::string line = visible_json(json) + '\n';
   return std::fwrite(line.data(), 1, line.size(), stdout) == line.size();
 }
 

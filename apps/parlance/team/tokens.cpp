@@ -9,8 +9,8 @@
 #include "apps/parlance/team/team_store.h"
 #include "parlance/base/clock.h"
 #include "parlance/base/secret.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/face/terminal/safe_text.h"
 #include "parlance/gateway/auth.h"
 #include "parlance/gateway/page_cookie.h"
 
@@ -49,8 +49,9 @@ int create_token(const Settings& settings, const TokenWish& wanted) {
   if (!kept) return complain(kept.error());
   const auto added = rows->add_token(wanted.user, *std::move(kept));
   if (!added) return complain_of_use(added.error(), ExitCode::failed);
-  std::fprintf(stderr, "The token %s of %s. It is shown this once, and opens what they may; parlance tokens revoke %s takes it back.\n",
-               added->id.c_str(), face::safe_line(wanted.user).c_str(), added->id.c_str());
+  std::fprintf(stderr,
+               "The token %s of %s. It is shown this once, and opens what they may; parlance tokens revoke %s takes it back.\n",
+               added->id.c_str(), visible_line(wanted.user).c_str(), added->id.c_str());
   std::printf("%s\n", token.c_str());
   return ExitCode::done;
 }
@@ -75,9 +76,10 @@ void print_tokens(const hub::Team& team, const TokenWish& wanted) {
     list.push_back(token_json(one, name));
     if (wanted.json) continue;
     const bool over = one.expires_at && *one.expires_at <= to_rfc3339(wall_now());
-    std::printf("%s  %-6s  %s%s%s  %s  %s\n", one.id.c_str(), std::string(to_string(one.kind)).c_str(), one.created_at.substr(0, 10).c_str(),
-                one.expires_at ? (over ? ", expired " : ", until ") : "", one.expires_at ? one.expires_at->substr(0, 10).c_str() : "",
-                face::safe_line(name).c_str(), face::safe_line(one.label).c_str());
+    std::printf("%s  %-6s  %s%s%s  %s  %s\n", one.id.c_str(), std::string(to_string(one.kind)).c_str(),
+                one.created_at.substr(0, 10).c_str(), one.expires_at ? (over ? ", expired " : ", until ") : "",
+                one.expires_at ? one.expires_at->substr(0, 10).c_str() : "", visible_line(name).c_str(),
+                visible_line(one.label).c_str());
   }
   const bool none = list.empty();
   if (wanted.json) std::printf("%s\n", json::to_text(json::Value(std::move(list))).c_str());

@@ -6,8 +6,8 @@
 
 #include "apps/parlance/commands.h"
 #include "apps/parlance/team/team_store.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/codec/json/value.h"
-#include "parlance/face/terminal/safe_text.h"
 
 namespace parlance::app {
 namespace {
@@ -34,7 +34,7 @@ Action user_changes(SaidOfUser said, const char* done, Do change) {
     auto rows = team_store(settings);
     if (!rows) return complain_of_use(rows.error(), ExitCode::failed);
     if (const Result<void> changed = change(*rows, *said); !changed) return complain_of_use(changed.error(), ExitCode::failed);
-    std::printf("%s %s.\n", face::safe_line(said->name).c_str(), done);
+    std::printf("%s %s.\n", visible_line(said->name).c_str(), done);
     return static_cast<int>(ExitCode::done);
   };
 }
@@ -53,7 +53,7 @@ void print_users(const hub::Team& team, bool as_json) {
     list.push_back(json::Value(std::move(user)));
     if (!as_json)
       std::printf("%-8s %-9s %4zu %-7s %s\n", std::string(to_string(one.role)).c_str(), one.disabled ? "disabled" : "", tokens,
-                  tokens == 1 ? "token" : "tokens", face::safe_line(one.name).c_str());
+                  tokens == 1 ? "token" : "tokens", visible_line(one.name).c_str());
   }
   if (as_json) std::printf("%s\n", json::to_text(json::Value(std::move(list))).c_str());
   else if (team.users.empty()) std::puts("There are none: parlance users add NAME makes one.");

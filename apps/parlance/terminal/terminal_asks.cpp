@@ -5,6 +5,7 @@
 
 #include "parlance/async/scope.h"
 #include "parlance/base/text.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/hub/watcher.h"
 
 namespace parlance::app {
@@ -27,9 +28,16 @@ bool refuses(const hub::Ask& ask, const hub::GivenAnswer& given) {
            (option.kind == hub::OptionKind::reject_once || option.kind == hub::OptionKind::reject_always);
   });
 }
-std::optional<std::string> first(const hub::Ask& ask, hub::OptionKind kind) {
+// Of several, the one after which the agent asks most: agents list the freest choice of a plan first.
+const hub::AskOption* careful_option(const hub::Ask& ask, hub::OptionKind kind) {
+  const hub::AskOption* chosen = nullptr;
   for (const hub::AskOption& option : ask.options)
-    if (option.kind == kind) return option.id;
+    if (option.kind == kind && (chosen == nullptr || (ask.kind == hub::AskKind::plan && chosen->id != "default"))) chosen = &option;
+  return chosen;
+}
+
+std::optional<std::string> first(const hub::Ask& ask, hub::OptionKind kind) {
+  if (const hub::AskOption* const found = careful_option(ask, kind)) return found->id;
   return ask.options.empty() ? std::nullopt : std::optional(ask.options.back().id);
 }
 
@@ -38,13 +46,11 @@ const hub::AskOption* chosen(const hub::Ask& ask, std::string_view typed) {
   if (const auto number = parse_number<std::size_t>(typed); number && *number != 0 && *number <= ask.options.size())
     return &ask.options[*number - 1];
   for (const auto& [letter, kind] : letters)
-    if (typed == letter)
-      if (const auto found = std::ranges::find(ask.options, kind, &hub::AskOption::kind); found != ask.options.end())
-        return &*found;
+    if (typed == letter) return careful_option(ask, kind);
   return nullptr;
 }
 std::string option_line(const hub::Ask& ask, std::size_t i) {
-  std::string line = "  " + std::to_string(i + 1) + "  " + ask.options[i].label;
+  std::string line = "  " + std::to_string(i + 1) + "  " + visible_line(ask.options[i].label, Reading::prose);
   for (const auto& [letter, kind] : letters)
     if (chosen(ask, letter) == &ask.options[i]) line += "  (" + std::string(letter) + ")";
   return line;
@@ -93,12 +99,12 @@ Task<void> TerminalAsks::interrupt_when_settled(std::string ask) {
 
 Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::GivenAnswer& given) {
   output_.note("");
-  output_.note(ask.title);
-  if (!ask.why.empty()) output_.note("  " + ask.why);
+  output_.note(visible_line(ask.title));
+  if (!ask.why.empty()) output_.note("  " + visible_line(ask.why));
   if (ask.detail && *ask.detail != ask.title) output_.note("  " + *ask.detail);
-  if (ask.plan) output_.note(*ask.plan);
+  if (ask.plan) output_.note(*ask.plan, Reading::prose);
   if (ask.diff) output_.show_diff(*ask.diff);
-  for (std::size_t i = 0; i < ask.options.size(); ++i) output_.note(option_line(ask, i));
+  for (std::size_t i = 0; i < ask.options.size(); ++i) output_.note(option_line(ask, i), Reading::prose);
   for (;;) {
     const Typed typed = ask.options.size() <= most_keys ? co_await console_.key("? ") : co_await console_.line("? ");
     if (typed.kind == Typed::Kind::interrupted) co_return false;
@@ -129,10 +135,12 @@ Task<bool> TerminalAsks::ask_questions(const hub::Ask& ask, hub::GivenAnswer& gi
 }
 Task<bool> TerminalAsks::ask_question(const hub::Question& question, hub::GivenAnswer& given) {
   output_.note("");
-  output_.note(question.question);
+  output_.note(question.question, Reading::prose);
   for (std::size_t i = 0; i < question.options.size(); ++i)
-    output_.note("  " + std::to_string(i + 1) + "  " + question.options[i].label +
-                 (question.options[i].description.empty() ? "" : "  " + question.options[i].description));
+    output_.note(visible_line("  " + std::to_string(i + 1) + "  " + question.options[i].label +
+                                  (question.options[i].description.empty() ? "" : "  " + question.options[i].description),
+                              Reading::prose),
+                 Reading::prose);
   const bool by_key = !question.multiple && !question.options.empty() && question.options.size() <= most_keys;
   Typed typed = by_key              ? co_await console_.key("number, or o for your own words: ")
                 : question.multiple ? co_await console_.line("numbers, or your own words: ")

@@ -85,7 +85,7 @@ void TerminalOutput::tell(const hub::event::Text& text) { put(markdown_ ? markdo
 void TerminalOutput::tell(const hub::event::ToolStart& start) {
   const std::string mark = start.parent ? "    > " : "  > ";
   if (!paper_.notes_in_terminal()) return note(mark + start.tool + "  " + start.title);
-  put_note(mark + face::inked(face::safe_line(start.tool), face::Ink::bold, colours_) + "  " + face::safe_line(start.title));
+  put_note(mark + face::inked(visible_line(start.tool), face::Ink::bold, colours_) + "  " + visible_line(start.title));
 }
 void TerminalOutput::tell(const hub::event::ToolEnd& end) {
   if (end.state == hub::ToolEndState::failed) note("    failed");
@@ -133,14 +133,16 @@ void TerminalOutput::end_line() {
   if (markdown_) put(markdown_->finish());
   if (!std::exchange(at_line_start_, true)) paper_.text("\n");
 }
-void TerminalOutput::note(const std::string& line) { put_note(paper_.notes_in_terminal() ? face::safe_text(line) : line); }
+void TerminalOutput::note(const std::string& line, Reading reading) {
+  put_note(paper_.notes_in_terminal() ? visible_text(line, reading) : line);
+}
 void TerminalOutput::put_note(const std::string& harmless) {
   end_line();
   paper_.note(harmless);
 }
 
 void TerminalOutput::put_dim(const std::string& indent, const std::string& line) {
-  if (paper_.notes_in_terminal()) put_note(indent + face::inked(face::safe_line(line), face::Ink::dim, colours_));
+  if (paper_.notes_in_terminal()) put_note(indent + face::inked(visible_line(line), face::Ink::dim, colours_));
   else put_note(indent + line);
 }
 

@@ -29,7 +29,8 @@ class TerminalOutput {
   void show(const hub::Event& event);
   void show_waiting(const std::string& what);  // for whom or what the turn waits; empty: for nothing
   void show_diff(const hub::Diff& diff);
-  void note(const std::string& line);  // on stderr, on a line of its own
+  // On stderr, on a line of its own, with marks for hidden characters.
+  void note(const std::string& line, Reading reading = Reading::exact);
   void end_line();                     // whatever comes next begins a line
 
   void begin_turn();
@@ -66,7 +67,7 @@ class TerminalOutput {
   void tell(const hub::event::TurnEnd& end);
 
   void put(const std::string& text);
-  void put_note(const std::string& harmless);  // as it is
+  void put_note(const std::string& harmless);  // unchanged
   void put_dim(const std::string& indent, const std::string& line);
   void end_thought();
   void end_output();  // of a tool

@@ -7,8 +7,11 @@ import { content_types, manifest_of, package_of, platforms } from '../scripts/vs
 import about from '../package.json';
 import { BackOff } from './backoff';
 import { context_of, SELECTION_MOST } from './context';
+import { diff_title } from './editor/diff_title';
+import { agent_status } from './editor/status_text';
 import { running_elsewhere } from './gateway/gateway';
 import { page_html } from './page/html';
+import { question_html } from './page/question_html';
 import { from_page } from './page/wire';
 import { explain, fix, write_tests } from './prompts';
 
@@ -61,6 +64,16 @@ test('a webview\'s document has one script, by its nonce, and no network', () =>
   expect(html).toContain("script-src 'nonce-n0'");
   expect(html).not.toMatch(/connect-src|unsafe|<t>|\son\w+=/);
   expect(html.match(/<script/g)).toHaveLength(1);
+});
+
+test('what a person is asked in the editor has marks for hidden characters', () => {
+  const label = { id: 'a', label: 'Allow\u202e', isDefault: false, isDanger: false };
+  const html = question_html({ title: 'a\nb\u200b', message: '/f/a\u202etxt.hs', detail: 'rm \u{e0041}', options: [label] }, 'n0');
+  for (const text of ['a␊b⟨U+200B⟩', '/f/a⟨U+202E⟩txt.hs', 'rm ⟨U+E0041⟩', 'Allow⟨U+202E⟩']) expect(html).toContain(`>${text}<`);
+  expect(html).not.toMatch(/[\u202e\u200b\u{e0041}]/u);
+  expect(diff_title({ path: '/f/a.ts', newContent: 'x\u200b', title: '' })).toBe('⚠ hidden characters: a.ts (proposed)');
+  expect(diff_title({ path: '/f/a\u202etxt.hs', newContent: 'x', title: '' })).toBe('a⟨U+202E⟩txt.hs (proposed)');
+  expect(agent_status({ state: 'waiting', text: 'a\u202eb' }).text).toBe('a⟨U+202E⟩b');
 });
 
 test('the dark colours of the page follow the theme', () => {

@@ -6,11 +6,15 @@ import type { Ask } from './protocol';
 import type { Ask as Send, PageRequest } from './requests';
 import { t } from './strings';
 
+/** What a person has chosen for a question so far. */
+export interface Chosen { labels: readonly string[]; other: boolean; text: string }
 export interface Answer { option?: string; text?: string; answers?: string[][]; edited?: string }
 
 export class Answers {
   readonly on_the_way = signal<ReadonlySet<string>>(new Set());      // by the asks that they answer
   readonly faults = signal<Readonly<Record<string, string>>>({});    // why one did not get there, by its ask
+
+  readonly drafts = new Map<string, readonly Chosen[]>();            // not sent yet, by its ask
 
   constructor(private readonly send: Send) {}
 
@@ -27,8 +31,10 @@ export class Answers {
   forget(): void { this.on_the_way.value = new Set(); }
 
   forget_settled(asks: Readonly<Record<string, Ask>>): void {
+    const waits = (id: string) => asks[id]?.state === 'open' || asks[id]?.state === 'orphaned';
+    for (const id of this.drafts.keys()) if (!waits(id)) this.drafts.delete(id);
     const all = this.on_the_way.peek();
-    const left = [...all].filter((id) => asks[id]?.state === 'open' || asks[id]?.state === 'orphaned');
+    const left = [...all].filter(waits);
     if (left.length !== all.size) this.on_the_way.value = new Set(left);
   }
 

@@ -15,7 +15,6 @@ import './style/cards.css';
 import './style/attachments.css';
 import './style/desk.css';
 import './style/views.css';
-import './components/sqlite/viewer.css';
 
 export function start(host: Host): App {
   const app = new App(host);

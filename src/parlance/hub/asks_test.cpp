@@ -25,7 +25,9 @@ struct Asking : Bench {
       if (prompt.resume) resumed = prompt.resume;
       turn.emit(
           event::ToolStart{.call = "call_1", .tool = "edit_file", .title = "src/a.cpp", .input_json = R"({"path":"src/a.cpp"})"});
-      AskRequest request{.call = "call_1", .tool = "edit_file", .intent = edit_intent(), .expires_after = expires};
+      AskRequest request{
+          .call = "call_1", .tool = "edit_file", .options = options, .intent = edit_intent(), .expires_after = expires};
+      if (path) request.intent->path = request.intent->title = *path;
       auto answered = co_await turn.ask(std::move(request));
       if (!answered) co_return std::unexpected(answered.error());
       answer_seen = *answered;
@@ -42,6 +44,8 @@ struct Asking : Bench {
   }
 
   std::string id;
+  std::vector<AskOption> options;  // of the agent; empty: those of the hub
+  std::optional<std::string> path;
   std::optional<Duration> expires;
   std::optional<AskAnswer> answer_seen;
   std::optional<Resume> resumed;
@@ -280,6 +284,23 @@ TEST(Asks, AlwaysBecomesARuleThatDecidesNextTimeUntilItIsRevoked) {
   bench.open_ask();
   EXPECT_FALSE(bench.answer_seen);
   EXPECT_EQ(bench.loop.block_on(bench.hub->revoke("rule_none")).error().code, Errc::not_found);
+}
+
+TEST(Asks, AnAgentCannotOfferAlwaysForAPathThatDisplaysAsAnother) {
+  const AskOption always{.id = "always", .label = "Always", .kind = OptionKind::allow_always};
+  const AskOption once{.id = "once", .label = "Once", .kind = OptionKind::allow_once};
+  const auto offered = [](const std::vector<AskOption>& options, const std::string& path) {
+    Asking bench;
+    bench.options = options;
+    bench.path = path;
+    std::string ids;
+    for (const AskOption& option : bench.open_ask().options) ids += option.id + " ";
+    return ids;
+  };
+  EXPECT_EQ(offered({once, always}, "/project/a.txt"), "once always ");
+  EXPECT_EQ(offered({once, always}, "/project/a\u202Etxt.hs"), "once ");
+  EXPECT_EQ(offered({always}, "/project/a\u202Etxt.hs"), "allow_once reject reject_stop ");
+  EXPECT_EQ(offered({}, "/project/a\u202Etxt.hs"), "allow_once reject reject_stop ");
 }
 
 TEST(Asks, ANewRuleAnswersWhatIsAlreadyOpen) {

@@ -48,6 +48,28 @@ TEST(TextSearch, ASnippetIsOneLineAndCutsNoCharacter) {
   EXPECT_EQ(found->snippet.find('\n'), std::string::npos);
 }
 
+TEST(TextSearch, FindsCommandsOutputsQuestionsAndPlans) {
+  const auto all = [](std::string_view words) {
+    const auto found = search(
+        words, {event::ToolStart{.call = "c", .title = "npm run build"},
+                event::ToolOutput{.call = "c", .text = "3 err"}, event::ToolOutput{.call = "c", .text = "ors in a.ts"},
+                event::ToolOutput{.call = "d", .text = "half"}, event::ToolOutput{.call = "e", .text = "way"},
+                event::UserQuestion{.ask = {.title = "t", .questions = {{{.question = "Which store?", .options = {{.label = "SQLite"}}}}}}},
+                event::PlanApproval{.ask = {.title = "t", .plan = "## Paint it **twice**"}}});
+    return found ? std::to_string(found->seq) + " " + found->snippet : "";
+  };
+  EXPECT_EQ(all("run build"), "1 npm run build");
+  EXPECT_EQ(all("3 errors"), "2 3 errors in a.ts");
+  EXPECT_EQ(all("halfway"), "");
+  EXPECT_EQ(all("which store"), "6 Which store?");
+  EXPECT_EQ(all("sqlite"), "6 SQLite ");
+  EXPECT_EQ(all("paint"), "7 Paint it twice");
+}
+
+TEST(TextSearch, ASnippetHasNoMarksOfMarkdown) {
+  EXPECT_EQ(search("b", {event::Text{"**a** `my_b` ~~c~~ [d](https://e/) [f]"}})->snippet, "a my_b c d [f]");
+}
+
 TEST(Search, FindsInEveryConversationTheNewestFirst) {
   test::Bench bench;
   const std::string one = bench.conversation();

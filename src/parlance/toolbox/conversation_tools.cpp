@@ -106,11 +106,12 @@ Task<Result<void>> ask_questions(hub::Turn& turn, hub::ToolCall call) {
   co_return Result<void>{};
 }
 
-// The choices: go on in smart mode, go on in default mode, keep planning, or say what should change.
+// The choices: continue in smart mode, continue in default mode, keep planning, or give feedback. Only the careful one has the kind
+// `allow_once`, which frontends make the primary answer.
 Task<Result<void>> approve_plan(hub::Turn& turn, hub::ToolCall call) {
   PARLANCE_CO_TRY(proposal, arguments<ProposePlan>(call));
   std::vector<hub::AskOption> options{
-      {.id = "smart", .label = "Approve, decide for me what is safe", .kind = hub::OptionKind::allow_once},
+      {.id = "smart", .label = "Approve, decide for me what is safe", .kind = hub::OptionKind::allow_always},
       {.id = "default", .label = "Approve, ask before changes", .kind = hub::OptionKind::allow_once},
       {.id = "keep", .label = "Keep planning", .kind = hub::OptionKind::reject_once},
       {.id = "feedback", .label = "Change the plan", .kind = hub::OptionKind::feedback}};

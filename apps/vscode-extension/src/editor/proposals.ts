@@ -1,11 +1,12 @@
 // Proposals as diffs: shown without taking the focus, edited by the person, settled once, by a button, by the tab's closing, or by whoever
 // asked; then their tab is closed, and no other.
 
-import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Outcome, Proposal } from '../bridge/editor';
 import { given_back } from '../bridge/edits';
 import { DiffDocuments, SCHEME } from './diff_documents';
+import { HiddenMarks } from './hidden_marks';
+import { diff_title } from './diff_title';
 
 export interface Shown { settled: Promise<Outcome>; withdraw(): Promise<void> }
 interface Open {
@@ -30,6 +31,7 @@ export class Proposals implements vscode.Disposable {
 
   constructor() {
     this.parts = [
+      new HiddenMarks(),
       vscode.workspace.registerFileSystemProvider(SCHEME, this.documents, { isCaseSensitive: true }),
       vscode.window.tabGroups.onDidChangeTabs((change) => {
         this.close_left_over(change.opened);
@@ -49,7 +51,7 @@ export class Proposals implements vscode.Disposable {
     const left = await exists(file) ? undefined : this.documents.add(proposal.path, '', true);
     const right = this.documents.add(proposal.path, proposal.newContent, proposal.fixed ?? false);
     const one = this.remember(proposal, right, left);
-    const title = proposal.title || `${basename(proposal.path)} (proposed)`;
+    const title = diff_title(proposal);
     const opened = vscode.commands.executeCommand('vscode.diff', left ?? file, right, title, { preview: false, preserveFocus: true }).then(() => {}, (error) => {
       void one.settle(CANCELLED);
       if (this.tabs_of(one).length === 0) this.forget(one);

@@ -1,6 +1,7 @@
 // How it is, in the status bar and on the view's badge: what waits for the person comes first.
 
 import * as vscode from 'vscode';
+import { visible_line } from '../../../web/src/visible';
 import type { GatewayState } from '../gateway/gateway';
 import type { Inbox } from '../gateway/inbox';
 import { shown, type AgentStatus } from './status_text';
@@ -32,6 +33,6 @@ export class Status implements vscode.Disposable {
   private notify(inbox: Inbox): void {
     const ask = inbox.waiting.at(-1);
     if (!ask) return;
-    void vscode.window.showInformationMessage(`An agent waits for you: ${ask.title}`, 'Show').then((choice) => { if (choice) void vscode.commands.executeCommand('parlance.show'); });
+    void vscode.window.showInformationMessage(`An agent waits for you: ${visible_line(ask.title)}`, 'Show').then((choice) => { if (choice) void vscode.commands.executeCommand('parlance.show'); });
   }
 }

@@ -1,5 +1,6 @@
 // What the status bar says.
 
+import { visible_line } from '../../../web/src/visible';
 import type { GatewayState } from '../gateway/gateway';
 
 export interface Shown { text: string; tooltip: string; waits: number }
@@ -12,7 +13,7 @@ const MOST_CHARACTERS = 40;                         // of the bar, which others 
 
 export function agent_status(params: { state?: unknown; text?: unknown }): AgentStatus {
   const state = (['thinking', 'tool', 'waiting'] as const).find((one) => one === params.state);
-  return state ? { state, text: typeof params.text === 'string' ? params.text : '' } : idle;
+  return state ? { state, text: typeof params.text === 'string' ? visible_line(params.text) : '' } : idle;
 }
 /** Of several at once: one that waits for the person, then one that is at work. */
 export function most_urgent(all: readonly AgentStatus[]): AgentStatus {

@@ -3,6 +3,7 @@
 import { realpath } from 'node:fs/promises';
 import { dirname, join, basename, relative, isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
+import { visible } from '../../../web/src/visible';
 import type { TextEdit } from '../bridge/edits';
 import { Unable, type Editor, type FileEdit, type Outcome, type Proposal, type Question } from '../bridge/editor';
 import type { Focus } from './focus';
@@ -101,7 +102,7 @@ export class VsCodeEditor implements Editor {
   /** As text: of a link in it VS Code would run a command. */
   show_message(level: 'info' | 'warning' | 'error', message: string): void {
     const show = { info: vscode.window.showInformationMessage, warning: vscode.window.showWarningMessage, error: vscode.window.showErrorMessage }[level];
-    void show(message.replaceAll('](', '] ('));
+    void show(visible(message).replaceAll('](', '] ('));
   }
 
   private document(path: string): vscode.TextDocument | undefined {

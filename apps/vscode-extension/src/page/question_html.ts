@@ -1,5 +1,6 @@
-// A question of an agent as a document of its own: all of it can be read, and its buttons stay in view.
+// A question of an agent as a document of its own: all of it can be read, hidden characters have marks, and the buttons stay in view.
 
+import { visible, visible_line, visible_prose } from '../../../web/src/visible';
 import type { Question } from '../bridge/editor';
 import { escaped } from './html';
 
@@ -18,7 +19,7 @@ buttons.forEach((button, i) => button.addEventListener('click', () => api.postMe
 setTimeout(() => buttons.forEach((button) => { button.disabled = false; }), ${ARMED_MS});`;
 
 export function question_html({ title, message, detail, options }: Question, nonce: string): string {
-  const buttons = options.map((one) => `<button type="button" disabled${one.isDefault ? ' class="default"' : ''}>${escaped(one.label)}</button>`).join('');
+  const buttons = options.map((one) => `<button type="button" disabled${one.isDefault ? ' class="default"' : ''}>${escaped(visible_prose(one.label))}</button>`).join('');
   return `<!doctype html>
 <html lang="en">
 <head>
@@ -27,7 +28,7 @@ export function question_html({ title, message, detail, options }: Question, non
 <style nonce="${nonce}">${STYLE}</style>
 </head>
 <body role="alertdialog" aria-labelledby="title" aria-describedby="message">
-<h1 id="title">${escaped(title)}</h1><p id="message">${escaped(message)}</p>${detail ? `<pre tabindex="0">${escaped(detail)}</pre>` : ''}
+<h1 id="title">${escaped(visible_line(title))}</h1><p id="message">${escaped(visible(message))}</p>${detail ? `<pre tabindex="0">${escaped(visible(detail))}</pre>` : ''}
 <div role="toolbar" aria-label="Answers">${buttons}</div>
 <script nonce="${nonce}">${SCRIPT}</script>
 </body>

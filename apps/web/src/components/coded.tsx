@@ -1,9 +1,11 @@
 // Sentences of the host with `code` in them: labels of options and permissions. Nothing else of markdown is read.
 
 import type { VNode } from 'preact';
+import { visible_prose } from '../visible';
+import { Visible } from './visible';
 
 export function Coded({ text }: { text: string }): VNode {
   const parts = text.split('`');
-  if (parts.length % 2 === 0) return <>{text}</>;  // one backtick is open: it means itself
-  return <>{parts.map((part, i) => (i % 2 ? <code key={i}>{part}</code> : part))}</>;
+  if (parts.length % 2 === 0) return <Visible text={text} as={visible_prose} />;  // one backtick is open: it means itself
+  return <>{parts.map((part, i) => (i % 2 ? <code key={i}><Visible text={part} /></code> : <Visible key={i} text={part} as={visible_prose} />))}</>;
 }

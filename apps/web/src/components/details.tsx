@@ -8,6 +8,7 @@ import { worked_ms, type Turn } from '../transcript';
 import { Coded } from './coded';
 import { useAgo, useApp, useSelect } from './context';
 import { Icon } from './icons';
+import { Visible } from './visible';
 
 export function Details() {
   const app = useApp();
@@ -35,7 +36,7 @@ export function Details() {
 function Uses({ rule }: { rule: Rule }) {
   const when = useAgo(rule.used_at ?? '');
   if (!rule.uses) return <span class="uses faint">{t.never_used}</span>;
-  return <span class="uses faint" title={rule.used_for}>{t.used(rule.uses, when)}{rule.used_for && <> · <code>{rule.used_for}</code></>}</span>;
+  return <span class="uses faint" title={rule.used_for}>{t.used(rule.uses, when)}{rule.used_for && <> · <code><Visible text={rule.used_for} /></code></>}</span>;
 }
 
 /** What was in progress when the turn was stopped is in progress no longer. */

@@ -1,4 +1,4 @@
-// The frame: sidebar, conversation, details. Keys that work everywhere are here and nowhere else.
+// The frame: sidebar, conversation, details. Keys that work everywhere are here and nowhere else; each has a modifier or is Esc (WCAG 2.1.4).
 
 import { useComputed } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
@@ -87,16 +87,23 @@ function key(app: App, event: KeyboardEvent): void {
     document.querySelector<HTMLInputElement>('.find-bar input')?.select();
     return;
   }
-  if (desk_key(event, writing) || event.ctrlKey || event.metaKey || event.altKey) return;
+  if (desk_key(event)) return;
+  if (is_begin(event, writing)) {
+    event.preventDefault();
+    app.select('');
+    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
+    return;
+  }
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
   if (event.key === 'Escape') {
     if (app.sidebar_shown.peek()) app.sidebar_shown.value = false;
     else if (app.details_shown.peek()) app.details_shown.value = false;
     else if (app.view.peek() === 'conversation' && !at.closest('[data-ask]')) app.stop();  // Esc beside a decision must not take it
     return;
   }
-  if (event.key === 'n' && !event.repeat && !event.shiftKey && !writing && !at.closest('[data-ask]')) {
-    event.preventDefault();
-    app.select('');
-    document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus();
-  }
+}
+
+/** Alt N. Where Alt makes a letter (`ñ` on a Mac), a field keeps it. */
+function is_begin(event: KeyboardEvent, writing: boolean): boolean {
+  return event.altKey && !event.ctrlKey && !event.metaKey && !event.shiftKey && !event.repeat && (event.key === 'n' || (!writing && event.code === 'KeyN'));
 }

@@ -7,7 +7,9 @@ import { bytes } from '../format';
 import { Part } from '../part';
 import type { Ask, ToolContent } from '../protocol';
 import { LOOKS } from './runs/runs';
+import { tool_name } from './runs/tool_name';
 import { t } from '../strings';
+import { visible, visible_line, visible_prose } from '../visible';
 import { diffs_of, type ToolItem, type ToolState } from '../transcript';
 import { useApp } from './context';
 import { DiffBox, DiffCounts } from './diff/diff_box';
@@ -15,6 +17,7 @@ import { Icon } from './icons';
 import { Markdown } from './message';
 import { SentFiles } from './sent_files';
 import { Silent } from './silent';
+import { Visible } from './visible';
 import { WhenHere } from './when_here';
 import { verdict } from './ask/verdict';
 
@@ -22,12 +25,6 @@ const places = new Part(() => import('./editor_places'));  // in an editor alone
 const OUTPUT_LINES = 40;
 const OUTPUT_CHARS = 512 * 1024;      // of more, the end is shown: a page is no place for a gigabyte of log
 const ICONS: Record<ToolState, 'pause' | 'half' | 'check' | 'cross' | 'ring'> = { pending: 'pause', running: 'half', done: 'check', failed: 'cross', rejected: 'cross', cancelled: 'ring' };
-
-/** `edit_file` as a person says it. */
-export function tool_name(name: string): string {
-  const words = name.replace(/^mcp__/, '').replace(/[_.]+/g, ' ').trim();
-  return words.charAt(0).toUpperCase() + words.slice(1);
-}
 
 export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }) {
   const { editor } = useApp().host;
@@ -38,14 +35,14 @@ export function ToolCard({ item, ask }: { item: ToolItem; ask: Ask | undefined }
   const seen = item.state === 'done' && ask?.state === 'answered';  // whoever allowed it has read the change
   const name = spoken ? t.ask_title[ask.kind] : tool_name(item.tool);
   return (
-    <div class={`card tool ${item.state}`} role="group" aria-label={`${name}: ${item.title}`}>
+    <div class={`card tool ${item.state}`} role="group" aria-label={`${name}: ${visible_line(item.title)}`}>
       <details open={false}>
         <summary class="top">
-          <span class="name">{name}</span><span class={`sum${spoken ? ' plain' : ''}`} title={item.title}>{item.title}</span>
+          <span class="name">{name}</span><span class={`sum${spoken ? ' plain' : ''}`} title={visible_line(item.title)}><Visible text={item.title} as={visible_line} /></span>
           {diffs.map((diff, i) => <DiffCounts key={i} diff={diff} />)}
           <span class={`state ${item.state}`}><Icon name={ICONS[item.state]} size={14} />{t.tool_states[item.state]}</span>
         </summary>
-        {ask?.plan !== undefined && <div class="body"><Markdown text={ask.plan} settled /></div>}
+        {ask?.plan !== undefined && <div class="body"><Markdown text={visible_prose(ask.plan)} settled /></div>}
         {ask?.plan === undefined && item.input !== undefined && item.input !== null && <Input input={item.input} hidden={diffs.length > 0} />}
         {quiet && <Output text={item.output} />}
         {seen && diffs.map((diff, i) => <DiffBox key={i} diff={diff} limit={OUTPUT_LINES} />)}
@@ -73,7 +70,7 @@ function Shown({ content }: { content: readonly ToolContent[] }) {
 }
 
 function Input({ input, hidden }: { input: unknown; hidden: boolean }) {
-  const text = useMemo(() => (typeof input === 'string' ? input : JSON.stringify(input, null, 2)), [input]);
+  const text = useMemo(() => visible(typeof input === 'string' ? input : JSON.stringify(input, null, 2)), [input]);
   if (hidden) return <pre class="input">{text.length > 4000 ? text.slice(0, 4000) + '…' : text}</pre>;
   return <pre class="input">{text}</pre>;
 }
@@ -82,7 +79,7 @@ function Output({ text }: { text: string }) {
   const all = useSignal(false);
   const shown = useMemo(() => {
     const kept = text.length > OUTPUT_CHARS ? text.slice(text.length - OUTPUT_CHARS) : text;
-    return head(plain(kept), all.value ? Infinity : OUTPUT_LINES);
+    return head(plain(kept).replace(/<\/?tool_use_error>/g, ''), all.value ? Infinity : OUTPUT_LINES);
   }, [text, all.value]);
   if (shown.lines === 0) return null;
   return (

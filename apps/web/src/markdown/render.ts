@@ -1,7 +1,8 @@
 // One closed block of markdown -> DOM nodes that are safe to show: elements of the kinds below are made here and filled with text, and nothing
-// that a model wrote is ever read as HTML. Raw HTML is shown as it was written.
+// that a model wrote is ever read as HTML. Raw HTML is shown as it was written, but for a few tags without attributes that have elements here.
+// Formulas are shown as they were written, and lose no character to markdown.
 
-import { Lexer, type Links, type MarkedToken, type Token, type Tokens } from 'marked';
+import { Lexer, type Links, type MarkedOptions, type MarkedToken, type Token, type Tokens } from 'marked';
 import { t } from '../strings';
 
 const SAFE_LINK = /^(?:https?:\/\/|mailto:)/i;
@@ -31,19 +32,51 @@ function anchor(href: string, inner: Made): Made {
   return named ? [element('code', [href])] : [...inner, ' ', element('code', [href])];
 }
 
-const inline = (tokens: readonly Token[] = []): Made => tokens.flatMap((token) => one_inline(token as MarkedToken));
+const FORMULA = /^(?:\\\([^\n]+?\\\)|\\\[(?=(?:(?!\\\])[^])*?(?!\\\])[\\^_={}+])[^]+?\\\]|\$\$[^]+?\$\$|\$(?=[^\s\d$])[^$\n]*[^$\s]\$(?!\d))/;
+const FOOTNOTE = /^\[\^([^\]\s]+)\](?!\()/;
+const extensions = {
+  inline: [(src: string) => {
+    const formula = FORMULA.exec(src)?.[0];
+    if (formula) return { type: 'codespan', raw: formula, text: formula };
+    const note = FOOTNOTE.exec(src);
+    return note ? { type: 'footnote', raw: note[0], text: note[1]! } : undefined;
+  }],
+  startInline: [(src: string) => src.search(/[\\$[]/)],
+} as unknown as NonNullable<MarkedOptions['extensions']>;
+const lexer_of = (links?: Links): Lexer => {
+  const lexer = new Lexer({ gfm: true, extensions });
+  if (links) Object.assign(lexer.tokens.links, links);
+  return lexer;
+};
+
+const tag_of = (token: Token, closing = ''): string => (token.type === 'html' ? new RegExp(`^<${closing}(kbd|sub|sup)>$`, 'i').exec(token.raw)?.[1]!.toLowerCase() ?? '' : '');
+
+function inline(tokens: readonly Token[] = []): Made {
+  const made: Made = [];
+  for (let at = 0; at < tokens.length; ++at) {
+    const tag = tag_of(tokens[at]!);
+    const end = tag ? tokens.findIndex((one, i) => i > at && tag_of(one, '/') === tag) : -1;
+    if (end < 0) made.push(...one_inline(tokens[at] as MarkedToken));
+    else made.push(element(tag, inline(tokens.slice(at + 1, end))));
+    if (end >= 0) at = end;
+  }
+  return made;
+}
+
+/** Without the marks that would make some of it strong. */
+const words_of = (tokens: readonly Token[]): string => tokens.map((token) => ('tokens' in token && token.tokens ? words_of(token.tokens) : plain('text' in token ? token.text as string : token.raw))).join('');
 
 function one_inline(token: MarkedToken): Made {
   switch (token.type) {
     case 'strong': case 'em': case 'del': return [element(token.type, inline(token.tokens))];
     case 'codespan': return [element('code', [token.text])];
     case 'br': return [element('br', [])];
-    case 'link': return anchor(token.href, inline(token.tokens));
-    case 'image': return anchor(token.href, [t.image(token.text)]);  // nothing is fetched unasked
-    case 'html': return [token.raw];
+    case 'link': return anchor(plain(token.href), inline(token.tokens));
+    case 'image': return anchor(plain(token.href), [t.image(words_of(lexer_of().inlineTokens(token.text)))]);  // nothing is fetched unasked
+    case 'html': return [/^<br ?\/?>$/i.test(token.raw) ? element('br', []) : token.raw];
     case 'escape': return [token.text];
     case 'text': return token.tokens ? inline(token.tokens) : [plain(token.text)];
-    default: return [token.raw];
+    default: return (token as Token).type === 'footnote' ? [element('sup', [(token as Token as Tokens.Text).text])] : [token.raw];
   }
 }
 
@@ -73,7 +106,8 @@ function one_block(token: MarkedToken): Made {
     case 'hr': return [element('hr', [])];
     case 'heading': return [element(`h${Math.min(token.depth + 1, 6)}`, inline(token.tokens))];  // the page's own title is the first level
     case 'code': return [element('pre', [element('code', [`${token.text}\n`], { class: `language-${/^[\w+#.-]+/.exec(token.lang ?? '')?.[0] ?? ''}` })])];
-    case 'blockquote': return [element('blockquote', blocks(token.tokens))];
+    case 'blockquote': return [element('blockquote', quoted(token))];
+    case 'html': return unfolded(token.raw);
     case 'paragraph': return [element('p', inline(token.tokens))];
     case 'list': return [element(token.ordered ? 'ol' : 'ul', token.items.map(list_item), token.ordered && token.start !== 1 ? { start: String(token.start) } : {})];
     case 'table': return [table(token as Tokens.Table)];
@@ -81,8 +115,22 @@ function one_block(token: MarkedToken): Made {
   }
 }
 
+/** `> [!NOTE]` */
+function quoted({ text, tokens }: Tokens.Blockquote): Made {
+  const kind = /^\[!(note|tip|important|warning|caution)\] *(?:\n|$)/i.exec(text);
+  return kind ? [element('p', [element('strong', [kind[1]![0]!.toUpperCase() + kind[1]!.slice(1).toLowerCase()])]), ...blocks(lexer_of().lex(text.slice(kind[0].length)))] : blocks(tokens);
+}
+
+/** What a model folds away is shown, under its heading. */
+function unfolded(raw: string): Made {
+  const rest = raw.replace(/<\/?details(?: open)?>/gi, '');
+  const [all, heading] = /<summary>([^]*?)<\/summary>/i.exec(rest) ?? [];
+  if (rest === raw && !all) return [raw];
+  return [...(all ? [element('p', [element('strong', inline(lexer_of().inlineTokens(heading!.trim())))])] : []), ...blocks(lexer_of().lex(rest.replace(all ?? '', '')))];
+}
+
 function list_item({ task, checked, loose, tokens }: Tokens.ListItem): HTMLElement {
-  const made = element('li', blocks(tokens, loose));
+  const made = element('li', blocks(tokens, loose), task ? { class: 'task' } : {});
   if (task) (made.firstElementChild?.tagName === 'P' ? made.firstElementChild : made).prepend(checked ? '☑ ' : '☐ ');
   return made;
 }
@@ -100,9 +148,7 @@ export function definitions_in(text: string): Links {
 }
 
 export function render_markdown(text: string, links?: Links): DocumentFragment {
-  const lexer = new Lexer({ gfm: true });
-  if (links) Object.assign(lexer.tokens.links, links);
   const made = document.createDocumentFragment();
-  made.append(...blocks(lexer.lex(text)));
+  made.append(...blocks(lexer_of(links).lex(text)));
   return made;
 }

@@ -102,8 +102,8 @@ describe('Text', () => {
     expect(html('###### a')).toBe('<h6>a</h6>');
   });
   test('has boxes that are ticked or not', () => {
-    expect(html('- [x] done\n- [ ] open')).toBe('<ul><li>☑ done</li><li>☐ open</li></ul>');
-    expect(html('- [x] done\n\n- [ ] open')).toBe('<ul><li><p>☑ done</p></li><li><p>☐ open</p></li></ul>');
+    expect(html('- [x] done\n- [ ] open')).toBe('<ul><li class="task">☑ done</li><li class="task">☐ open</li></ul>');
+    expect(html('- [x] done\n\n- [ ] open')).toBe('<ul><li class="task"><p>☑ done</p></li><li class="task"><p>☐ open</p></li></ul>');
   });
   test('has code with the language that it names, and no other class', () => {
     expect(html('```c++ title="x"\na\n```')).toBe('<pre><code class="language-c++">a\n</code></pre>');
@@ -114,6 +114,25 @@ describe('Text', () => {
     expect(html('| a | b |\n|---|--:|\n| 1 | 2 |')).toContain('<td align="right">2</td>');
     expect(html('3. a\n4. b')).toContain('<ol start="3">');
     expect(html('- a\n  - b\n\n    c')).toBe('<ul><li>a<ul><li><p>b</p><p>c</p></li></ul></li></ul>');
+  });
+  test('has breaks in cells, keys, notes and headings of what was folded', () => {
+    expect(html('| a |\n|---|\n| 1<br>2<br/>3 |')).toContain('<td>1<br></br>2<br></br>3</td>');
+    expect(html('press <kbd>Ctrl</kbd>, H<sub>2</sub>O')).toBe('<p>press <kbd>Ctrl</kbd>, H<sub>2</sub>O</p>');
+    expect(html('<kbd>a')).toBe('<p>&lt;kbd&gt;a</p>');
+    expect(html('> [!NOTE]\n> Read **it**.')).toBe('<blockquote><p><strong>Note</strong></p><p>Read <strong>it</strong>.</p></blockquote>');
+    expect(html('<details>\n<summary>The *log*</summary>\n\nline\n\n</details>')).toBe('<p><strong>The <em>log</em></strong></p><p>line</p>');
+    expect(html('<details><img src=x onerror=y></details>')).not.toContain('<img');
+    expect(html('so it is[^1].\n\n[^1]: A source.')).toBe('<p>so it is<sup>1</sup>.</p><p><sup>1</sup>: A source.</p>');
+  });
+  test('has formulas with all their characters', () => {
+    for (const formula of ['\\(a_1 * b_2 * c\\)', '$a*b*c$', '$$x_i^2 + y_i^2$$', '\\[\\frac{a}{b} = c\\]']) expect(html(`so ${formula} holds`)).toBe(`<p>so <code>${formula}</code> holds</p>`);
+    expect(html('from $5 to $6, $HOME and $PATH')).toBe('<p>from $5 to $6, $HOME and $PATH</p>');
+    expect(html('\\[x\\] and \\(')).toBe('<p>[x] and (</p>');
+  });
+  test('has addresses and descriptions without entities and marks', () => {
+    expect(html('[x](https://e.com/?a=1&amp;b=2)')).toContain('<a href="https://e.com/?a=1&amp;b=2"');
+    expect(html('![**bold** `c` x](https://host/x)')).toContain('image: bold c x');
+    expect(html('[x](java&#60;script:y)')).not.toContain('<a ');
   });
   test('has what is strong, emphasised, struck out, quoted and ruled off', () => {
     expect(html('**a** *b* ~~c~~  \nd \\*e\\*')).toBe('<p><strong>a</strong> <em>b</em> <del>c</del><br></br>d *e*</p>');

@@ -32,6 +32,7 @@ export class ViewerStore {
   open_cell: OpenCell | undefined;
   sql = '';
   sql_shown = false;
+  sql_asked_for = false;              // a person opened the SQL box, and writes into it next
   schema_shown = false;                              // where there is no room for both
   sql_running: Asked<RunResult> | undefined;
   sql_result: RunResult | undefined;
@@ -246,7 +247,7 @@ export class ViewerStore {
     return this.ask('cell', { table: this.look.table, key: row.key, column: this.columns[column]!.name });
   }
 
-  show_sql(shown: boolean): void { this.sql_shown = shown; this.keep(); this.changed(); }
+  show_sql(shown: boolean): void { this.sql_shown = this.sql_asked_for = shown; this.keep(); this.changed(); }
   write_sql(text: string): void { this.sql = text; this.keep(); }
   async run(sql: string): Promise<void> {
     if (sql.trim() === '' || this.sql_running) return;

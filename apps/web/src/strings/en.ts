@@ -182,6 +182,8 @@ export const en = {
   dismiss: 'Dismiss',
 
   // asks
+  option: (_choice: string, _kind: string, _what: string, _command: boolean) => '',   // agents and the gateway label them in English
+  tool: (_name: string) => '',
   ask_title: { permission: 'Approval', question: 'Question', plan: 'Plan', limit: 'Usage limit' },
   n_of_m: (n: number, m: number) => `${n} of ${m}`,
   asked_ago: (time: string) => `Asked ${time} ago.`,

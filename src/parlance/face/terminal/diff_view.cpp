@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "parlance/base/text.h"
-#include "parlance/face/terminal/safe_text.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/face/terminal/style.h"
 
 namespace parlance::face {
@@ -15,7 +15,7 @@ using Lines = std::vector<std::string_view>;
 Lines lines_of(std::string_view text) { return text.empty() ? Lines{} : split(text, '\n'); }
 
 void append(std::vector<std::string>& out, std::string_view mark, std::string_view line) {
-  out.push_back(std::string(mark) + safe_line(line));
+  out.push_back(std::string(mark) + visible_line(line));
 }
 
 }  // namespace
@@ -33,9 +33,9 @@ std::vector<std::string> diff_lines(std::string_view before, std::string_view af
   const auto is_end = [](const Lines& lines, std::size_t i) { return i + 1 == lines.size() && lines[i].empty(); };
   for (std::size_t i = begin - std::min(begin, around); i < begin; ++i) append(out, "  ", old_lines[i]);
   for (std::size_t i = begin; i < old_lines.size() - end; ++i)
-    if (!is_end(old_lines, i)) out.push_back(inked("- " + safe_line(old_lines[i]), Ink::removed, colours));
+    if (!is_end(old_lines, i)) out.push_back(inked("- " + visible_line(old_lines[i]), Ink::removed, colours));
   for (std::size_t i = begin; i < new_lines.size() - end; ++i)
-    if (!is_end(new_lines, i)) out.push_back(inked("+ " + safe_line(new_lines[i]), Ink::added, colours));
+    if (!is_end(new_lines, i)) out.push_back(inked("+ " + visible_line(new_lines[i]), Ink::added, colours));
   if (!before.empty() && !after.empty() && before.ends_with('\n') != after.ends_with('\n'))
     append(out, "  ", after.ends_with('\n') ? "(now ends with a line feed)" : "(no longer ends with a line feed)");
   const std::size_t behind = old_lines.size() - end;

@@ -1,6 +1,7 @@
-// Looks for words in what was said in a conversation: its events go through once, in order. Sans-I/O; values; any thread.
+// Searches a conversation for words. The caller adds all events once, in order. Sans-I/O; values; any thread.
 //
-// Searched is what person and agent wrote; pieces of an answer are one text. Case is ignored in ASCII.
+// The search covers messages, answers, commands and titles of calls, tool output, questions and plans. Pieces of an answer and of the output
+// of one call are one text. It ignores case in ASCII.
 #pragma once
 
 #include <cstdint>
@@ -14,7 +15,7 @@ namespace parlance::hub {
 
 struct FoundText {
   std::uint64_t seq = 0;  // of the event with which the text begins
-  std::string snippet{};  // one line around the words
+  std::string snippet{};  // one line around the words, without marks of Markdown
 };
 
 class TextSearch {
@@ -24,10 +25,14 @@ class TextSearch {
   std::optional<FoundText> newest();  // all events have been added
 
  private:
+  void add_piece(std::string_view stream, std::uint64_t seq, std::string_view text);
+  void add_text(std::uint64_t seq, std::string_view text);
+  void add_ask(std::uint64_t seq, const Ask& ask);
   void look();
 
   std::string words_;
-  std::string text_;  // of the message that is being put together
+  std::string stream_;  // of the pieces in text_: an answer, or a call; empty: none
+  std::string text_;    // so far
   std::uint64_t seq_ = 0;
   std::optional<FoundText> found_;
 };

@@ -3,9 +3,11 @@
 #include <algorithm>
 
 #include "parlance/base/text.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/hub/commands/command_words.h"
 #include "parlance/hub/commands/free_commands.h"
 #include "parlance/hub/conversation/tool_words.h"
+#include "parlance/hub/policy/may_offer_always.h"
 
 namespace parlance::hub {
 namespace {
@@ -193,6 +195,7 @@ Narrow narrowest(const Action& action) {
   const ToolIntent& intent = action.intent;
   Narrow narrow{.rule = {.effect = Effect::allow, .tool = std::string(action.tool)}};
   if (!action.place.empty()) narrow.rule.place = std::string(action.place);
+  if (!may_offer_always(intent) || has_hidden_characters(action.tool)) return narrow;
   const std::string named = "“" + tool_in_words(action.tool) + "”";
   if (intent.kind == ToolKind::execute) {
     if (!is_free(intent)) return narrow;

@@ -316,6 +316,22 @@ TEST(Policy, WhatIsOfferedAlwaysIsNarrow) {
   }
 }
 
+TEST(Policy, HiddenCharactersAreNeverAllowedAlways) {
+  const auto options = [](const ToolIntent& intent, std::string_view tool = "t") {
+    return standard_offer({.conversation = "c1", .agent = "a", .folder = "/f", .tool = tool, .intent = intent}).options.size();
+  };
+  EXPECT_EQ(options(running("git log")), 5U);
+  EXPECT_EQ(options(running("git log \u202Ehs.")), 3U);
+  EXPECT_EQ(options(running("git log\u00A0")), 3U);
+  EXPECT_EQ(options(editing("/f/a\u202Etxt.hs")), 3U);
+  EXPECT_EQ(options(editing("/f/a"), "edit\u200B"), 3U);
+  ToolIntent change = editing("/f/a");
+  change.diff = Diff{.path = "/f/a", .before = "x", .after = "x\U000E0041"};
+  EXPECT_EQ(options(change), 3U);
+  change.diff->before = "\uFEFFx";  // the file has hidden characters of its own
+  EXPECT_EQ(options(change), 5U);
+}
+
 TEST(Policy, AToolIsNamedInWords) {
   for (const auto& [id, words] : {std::pair{"edit_file", "Edit file"},
                                   {"mcp__my_notes__find", "My notes find"},

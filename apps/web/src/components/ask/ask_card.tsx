@@ -10,12 +10,15 @@ import { short_paths } from '../../format';
 import { Part } from '../../part';
 import type { Ask, AskOption } from '../../protocol';
 import { t } from '../../strings';
+import { visible_line, visible_prose } from '../../visible';
 import { Coded } from '../coded';
 import { useAgo, useApp, useSelect } from '../context';
 import { DiffBox, DiffCounts } from '../diff/diff_box';
 import { Markdown } from '../message';
+import { tool_name } from '../runs/tool_name';
+import { Visible } from '../visible';
 import { WhenHere } from '../when_here';
-import { tool_name } from '../tool_card';
+import { careful_option, label_of, option_for_key, refuses } from './choices';
 import { once, Toolbar } from './toolbar';
 import { verdict } from './verdict';
 
@@ -38,9 +41,9 @@ function in_block(ask: Ask): boolean {
 
 function SettledAsk({ ask }: { ask: Ask }) {
   return (
-    <div class={`card settled ${ask.state}`} role="group" aria-label={`${name_of(ask)}: ${ask.title}`}>
-      <div class="top"><span class="name">{name_of(ask)}</span><span class="sum plain">{ask.title}</span></div>
-      {ask.plan && <details class="more"><summary>{t.details}</summary><div class="body"><Markdown text={ask.plan} settled /></div></details>}
+    <div class={`card settled ${ask.state}`} role="group" aria-label={`${name_of(ask)}: ${visible_line(ask.title)}`}>
+      <div class="top"><span class="name">{name_of(ask)}</span><span class="sum plain"><Visible text={ask.title} as={visible_line} /></span></div>
+      {ask.plan && <details class="more"><summary>{t.details}</summary><div class="body"><Markdown text={visible_prose(ask.plan)} settled /></div></details>}
       <p class="verdict">{verdict(ask)}</p>
     </div>
   );
@@ -68,14 +71,14 @@ function OpenAsk({ ask }: { ask: Ask }) {
       onClickCapture={(e) => { if ((!armed || !online) && (e.target as Element).closest('.bar button')) { e.preventDefault(); e.stopPropagation(); } }}
       onKeyDown={(e) => { if (armed && online) decide_by_key(app, ask, e, card.current!, draft.peek()); }}>
       <div class="top">
-        <span id={`${id}n`} class="what"><span class="name">{name_of(ask)}</span> <span class={in_block(ask) ? 'spoken' : `sum${ask.kind === 'permission' ? '' : ' plain'}`} title={ask.title}>{ask.title}</span></span>
+        <span id={`${id}n`} class="what"><span class="name">{name_of(ask)}</span> <span class={in_block(ask) ? 'spoken' : `sum${ask.kind === 'permission' ? '' : ' plain'}`} title={visible_line(ask.title)}><Visible text={ask.title} as={visible_line} /></span></span>
         {ask.diff && <DiffCounts diff={ask.diff} />}
         {place && <span class="badge wait">{place}</span>}
       </div>
       {ask.state === 'orphaned' ? (
         <>
           <Detail ask={ask} />
-          {ask.questions?.map((one, i) => <p key={i} class="why">{one.question}</p>)}
+          {ask.questions?.map((one, i) => <p key={i} class="why"><Visible text={one.question} as={visible_prose} /></p>)}
           {ask.why && <Why ask={ask} id={`${id}y`} />}
           <p class="why" id={`${id}w`}>{t.settled.orphaned}.</p>
           <div class="bar" role="toolbar" aria-label={t.decide}>
@@ -83,9 +86,9 @@ function OpenAsk({ ask }: { ask: Ask }) {
           </div>
         </>
       ) : ask.kind === 'question' ? (
-        <><Why ask={ask} id={`${id}w`} /><WhenHere part={asking} draw={({ QuestionForm }) => <QuestionForm ask={ask} sending={sending} />} /></>
+        <><Why ask={ask} id={`${id}w`} /><WhenHere part={asking} draw={({ QuestionForm }) => <QuestionForm ask={ask} sending={sending} sent={on_its_way} />} /></>
       ) : (
-        <><Detail ask={ask} /><Edit ask={ask} draft={draft} sending={sending} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} /></>
+        <><Detail ask={ask} /><Edit ask={ask} draft={draft} sent={on_its_way} /><Why ask={ask} id={`${id}w`} /><Choices ask={ask} draft={draft} sending={sending} sent={on_its_way} /></>
       )}
       {ask.kind === 'limit' && <button type="button" class="quiet small" onClick={() => app.show('usage')}>{t.change_limit}</button>}
       {on_its_way && <p class="note" role="status">{t.answering}</p>}
@@ -100,8 +103,8 @@ function Detail({ ask }: { ask: Ask }) {
   if (!ask.diff && !ask.detail && !ask.plan) return null;
   return (
     <div class="body">
-      {ask.plan !== undefined && <Markdown text={ask.plan} settled />}
-      {ask.detail && <pre class="detail" tabIndex={0} role="region" aria-label={t.whole_detail}>{ask.detail}</pre>}
+      {ask.plan !== undefined && <Markdown text={visible_prose(ask.plan)} settled />}
+      {ask.detail && <pre class="detail" tabIndex={0} role="region" aria-label={t.whole_detail}><Visible text={ask.detail} /></pre>}
       {ask.diff && <DiffBox diff={ask.diff} limit={DIFF_ROWS} />}
     </div>
   );
@@ -118,7 +121,7 @@ function with_edit(ask: Ask, option: AskOption, draft: string | undefined): { op
   return { option: option.id, ...(allows && draft !== undefined && draft !== proposed(ask) && { edited: draft }) };
 }
 
-function Edit({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefined>; sending: boolean }) {
+function Edit({ ask, draft, sent }: { ask: Ask; draft: Signal<string | undefined>; sent: boolean }) {
   const { host: { editor }, state } = useApp();
   const area = useRef<HTMLTextAreaElement>(null);
   const open = draft.value !== undefined;
@@ -127,11 +130,11 @@ function Edit({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefi
   if (!ask.editable && !in_editor) return null;
   return (
     <div class="edit">
-      {open && ask.editable && <textarea ref={area} class="code" rows={Math.min(18, Math.max(3, draft.value!.split('\n').length))} spellcheck={false} aria-label={t.edited_text[ask.editable]} readOnly={sending}
+      {open && ask.editable && <textarea ref={area} class="code" rows={Math.min(18, Math.max(3, draft.value!.split('\n').length))} spellcheck={false} aria-label={t.edited_text[ask.editable]} readOnly={sent}
         value={draft.value} onInput={(e) => { draft.value = e.currentTarget.value; }} />}
-      {ask.editable && <button type="button" class="quiet small" aria-expanded={open} aria-disabled={sending}
-        onClick={(e) => { if (once(e) && !sending) draft.value = open ? undefined : proposed(ask); }}>{open ? t.edit_back : ask.editable === 'diff' ? t.edit_first : t.edit_first_command}</button>}
-      {in_editor && <button type="button" class="quiet small" aria-disabled={sending} onClick={(e) => { if (once(e)) editor.diff(ask.id); }}>{t.open_in_editor}</button>}
+      {ask.editable && <button type="button" class="quiet small" aria-expanded={open} aria-disabled={sent}
+        onClick={(e) => { if (once(e) && !sent) draft.value = open ? undefined : proposed(ask); }}>{open ? t.edit_back : ask.editable === 'diff' ? t.edit_first : t.edit_first_command}</button>}
+      {in_editor && <button type="button" class="quiet small" aria-disabled={sent} onClick={(e) => { if (once(e)) editor.diff(ask.id); }}>{t.open_in_editor}</button>}
     </div>
   );
 }
@@ -142,13 +145,11 @@ function Why({ ask, id }: { ask: Ask; id: string }) {
   const when = asked && (asked === t.now ? t.asked_now : t.asked_ago(asked));
   const why = useSelect(() => short_paths(ask.why, app.state.value.home), [ask.why]);
   const via = useSelect(() => app.state.value.conversations[ask.conversation]?.via, [ask.conversation]);
-  return <p class="why" id={id}>{why && `${why.replace(/[.\s]+$/, '')}. `}<span class="faint">{[when, via && t.via(via)].filter(Boolean).join(', ')}</span></p>;
+  return <p class="why" id={id}>{why && <Visible text={`${why.replace(/[.\s]+$/, '')}. `} as={visible_line} />}<span class="faint">{[when, via && t.via(via)].filter(Boolean).join(', ')}</span></p>;
 }
 
-const refuses = (option: AskOption) => option.kind === 'reject_once' || option.kind === 'reject_always' || option.kind === 'reject_and_stop' || option.kind === 'feedback';
-
 /** The agent's options in its order; what refuses stands apart from what allows. */
-function Choices({ ask, draft, sending }: { ask: Ask; draft: Signal<string | undefined>; sending: boolean }) {
+function Choices({ ask, draft, sending, sent }: { ask: Ask; draft: Signal<string | undefined>; sending: boolean; sent: boolean }) {
   const app = useApp();
   const noting = useSignal<AskOption | undefined>(undefined);
   const open_note = (option: AskOption) => (e: MouseEvent) => { if (once(e)) noting.value = noting.value ? undefined : option; };
@@ -160,26 +161,24 @@ function Choices({ ask, draft, sending }: { ask: Ask; draft: Signal<string | und
   const others = ask.options.filter(refuses);
   const reject = ask.options.find((option) => option.kind === 'reject_once');
   const has_feedback = others.some((option) => option.kind === 'feedback');
-  // A plan's choices begin with the freest: what is offered first must not be what asks least.
-  const careful = ask.kind === 'plan' ? allows.filter((option) => !option.dangerous).at(-1) : undefined;
-  const main = allows.find((option) => option.id === 'default') ?? careful ?? allows.find((option) => !option.dangerous);
+  const main = careful_option(ask);
   return (
     <>
-      {noting.value && <Note option={noting.value} sending={sending} onClose={() => { noting.value = undefined; }} onSend={(text) => app.answers.give(ask, { option: noting.peek()!.id, text })} />}
+      {noting.value && <Note option={noting.value} sending={sending} sent={sent} onClose={() => { noting.value = undefined; }} onSend={(text) => app.answers.give(ask, { option: noting.peek()!.id, text })} />}
       <Toolbar>
         {allows.map((option) => (
-          <button key={option.id} type="button" class={option === main ? 'primary' : option.dangerous ? 'danger' : ''} aria-disabled={sending} onClick={choose(option)}><Coded text={option.label} /> <Key ask={ask} option={option} /></button>
+          <button key={option.id} type="button" class={option === main ? 'primary' : option.dangerous ? 'danger' : ''} aria-disabled={sending} onClick={choose(option)}><Coded text={label_of(ask, option)} /> <Key ask={ask} option={option} /></button>
         ))}
         <span class="apart">
         {reject && !has_feedback && ask.kind !== 'limit' && <button type="button" aria-expanded={noting.value !== undefined} aria-disabled={sending} onClick={open_note(reject)}>{t.reject_with_note}</button>}
         {others.map((option) => (
           <button key={option.id} type="button" aria-disabled={sending} aria-expanded={option.kind === 'feedback' ? noting.value !== undefined : undefined}
-            onClick={option.kind === 'feedback' ? open_note(option) : choose(option)}><Coded text={option.label} /> <Key ask={ask} option={option} /></button>
+            onClick={option.kind === 'feedback' ? open_note(option) : choose(option)}><Coded text={label_of(ask, option)} /> <Key ask={ask} option={option} /></button>
         ))}
         </span>
         {below.length > 0 && <span class="standing">
           {below.map((option) => (
-            <button key={option.id} type="button" class={`small${option.dangerous ? ' danger' : ''}`} aria-disabled={sending} onClick={choose(option)}><Coded text={option.label} /> <Key ask={ask} option={option} /></button>
+            <button key={option.id} type="button" class={`small${option.dangerous ? ' danger' : ''}`} aria-disabled={sending} onClick={choose(option)}><Coded text={label_of(ask, option)} /> <Key ask={ask} option={option} /></button>
           ))}
         </span>}
       </Toolbar>
@@ -188,22 +187,23 @@ function Choices({ ask, draft, sending }: { ask: Ask; draft: Signal<string | und
 }
 
 function Key({ ask, option }: { ask: Ask; option: AskOption }) {
-  const key = Object.keys(KEYS).find((one) => ask.options.find((o) => o.kind === KEYS[one]) === option);
+  const key = ['y', 'a', 'n'].find((one) => option_for_key(ask, one) === option);
   return key ? <kbd aria-hidden="true">{key}</kbd> : null;
 }
 
-function Note({ option, sending, onSend, onClose }: { option: AskOption; sending: boolean; onSend: (text: string) => void; onClose: () => void }) {
+function Note({ option, sending, sent, onSend, onClose }: { option: AskOption; sending: boolean; sent: boolean; onSend: (text: string) => void; onClose: () => void }) {
   const area = useRef<HTMLTextAreaElement>(null);
   useEffect(() => area.current!.focus(), []);
   const label = option.kind === 'feedback' ? t.feedback : t.note;
   const send = () => {
     const text = area.current!.value.trim();
+    if (sending) return;
     if (text) onSend(text);
     else area.current!.focus();
   };
   return (
     <form class="note-form" onSubmit={(e) => { e.preventDefault(); send(); }}>
-      <textarea ref={area} rows={2} aria-label={label} placeholder={label} readOnly={sending} onKeyDown={(e) => {
+      <textarea ref={area} rows={2} aria-label={label} placeholder={label} readOnly={sent} onKeyDown={(e) => {
         if (e.key === 'Escape') { e.preventDefault(); onClose(); }
         if (e.key === 'Enter' && !e.shiftKey && !e.isComposing && e.keyCode !== 229) { e.preventDefault(); send(); }
       }} />
@@ -212,14 +212,11 @@ function Note({ option, sending, onSend, onClose }: { option: AskOption; sending
   );
 }
 
-const KEYS: Record<string, AskOption['kind']> = { y: 'allow_once', a: 'allow_always', n: 'reject_once' };
-
 function decide_by_key(app: App, ask: Ask, event: KeyboardEvent, card: HTMLElement, draft: string | undefined): void {
   if (event.repeat || event.isComposing || event.ctrlKey || event.metaKey || event.altKey || ask.state !== 'open') return;
   const at = event.target as Element;
   if (at.matches('input, textarea, select')) return;
-  const kind = KEYS[event.key];
-  const option = kind && ask.options.find((one) => one.kind === kind);
+  const option = option_for_key(ask, event.key);
   if (!option || !card.contains(at)) return;
   event.preventDefault();
   app.answers.give(ask, with_edit(ask, option, draft));

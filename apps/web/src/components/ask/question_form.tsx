@@ -2,13 +2,15 @@
 
 import { useSignal } from '@preact/signals';
 import { useId } from 'preact/hooks';
+import type { Chosen } from '../../answers';
 import type { Ask, Question } from '../../protocol';
 import { t } from '../../strings';
+import { visible_prose } from '../../visible';
 import { useApp } from '../context';
+import { Visible } from '../visible';
 import { once, Toolbar } from './toolbar';
 import { DECLINE } from './verdict';
 
-interface Chosen { labels: readonly string[]; other: boolean; text: string }
 const untouched: Chosen = { labels: [], other: false, text: '' };
 
 function answers_of(chosen: Chosen): string[] {
@@ -18,16 +20,21 @@ function complete(chosen: Chosen): boolean {
   return answers_of(chosen).length > 0 && !(chosen.other && chosen.text.trim() === '');
 }
 
-export function QuestionForm({ ask, sending }: { ask: Ask; sending: boolean }) {
+/** `sending`: an answer would not count now. `sent`: one is on its way, and the form stays as it was sent. */
+export function QuestionForm({ ask, sending, sent }: { ask: Ask; sending: boolean; sent: boolean }) {
   const app = useApp();
   const questions = ask.questions ?? [];
-  const chosen = useSignal<readonly Chosen[]>(questions.map(() => untouched));
+  const chosen = useSignal<readonly Chosen[]>(app.answers.drafts.get(ask.id) ?? questions.map(() => untouched));
   const left = chosen.value.filter((one) => !complete(one)).length;
-  const change = (at: number, to: Chosen) => { if (!sending) chosen.value = chosen.value.map((one, i) => (i === at ? to : one)); };
+  const change = (at: number, to: Chosen) => {
+    if (sent) return;
+    chosen.value = chosen.value.map((one, i) => (i === at ? to : one));
+    app.answers.drafts.set(ask.id, chosen.peek());
+  };
   return (
     <form class="questions" onSubmit={(e) => {
       e.preventDefault();
-      if (left === 0) app.answers.give(ask, { answers: chosen.peek().map(answers_of) });
+      if (left === 0 && !sending) app.answers.give(ask, { answers: chosen.peek().map(answers_of) });
     }}>
       <div class="body">
         {questions.map((question, i) => <QuestionField key={i} question={question} chosen={chosen.value[i]!} onChange={(to) => change(i, to)} />)}
@@ -36,7 +43,7 @@ export function QuestionForm({ ask, sending }: { ask: Ask; sending: boolean }) {
         <button type="submit" class="primary" aria-disabled={left > 0 || sending}>{t.send_answers}</button>
         {left > 0 && <span class="faint" role="status">{t.answer_all(left)}</span>}
         <span class="grow" />
-        <button type="button" aria-disabled={sending} onClick={(e) => { if (once(e)) app.answers.give(ask, { option: DECLINE }); }}>{t.decline}</button>
+        <button type="button" aria-disabled={sending} onClick={(e) => { if (once(e) && !sending) app.answers.give(ask, { option: DECLINE }); }}>{t.decline}</button>
       </Toolbar>
     </form>
   );
@@ -52,11 +59,11 @@ function QuestionField({ question, chosen, onChange }: { question: Question; cho
   const other = (on: boolean) => onChange(question.multiple ? { ...chosen, other: on } : { ...chosen, labels: [], other: true });
   return (
     <fieldset>
-      <legend>{question.header && <span class="chip">{question.header}</span>} {question.question} <span class="faint">{question.multiple ? t.choose_any : t.choose_one}</span></legend>
+      <legend>{question.header && <span class="chip"><Visible text={question.header} as={visible_prose} /></span>} <Visible text={question.question} as={visible_prose} /> <span class="faint">{question.multiple ? t.choose_any : t.choose_one}</span></legend>
       {question.options.map((option, i) => (
         <label key={i} class="option">
           <input type={type} name={id} checked={chosen.labels.includes(option.label)} onChange={(e) => toggle(option.label, e.currentTarget.checked)} />
-          <span><span class="label">{option.label}</span>{option.description && <span class="description">{option.description}</span>}</span>
+          <span><span class="label"><Visible text={option.label} as={visible_prose} /></span>{option.description && <span class="description"><Visible text={option.description} as={visible_prose} /></span>}</span>
         </label>
       ))}
       <div class="option">

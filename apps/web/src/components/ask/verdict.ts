@@ -2,6 +2,8 @@
 
 import type { Ask } from '../../protocol';
 import { t } from '../../strings';
+import { visible_line } from '../../visible';
+import { label_of } from './choices';
 
 /** The answer of a person who does not want to answer a question. */
 export const DECLINE = 'decline';
@@ -19,9 +21,9 @@ export function verdict(ask: Ask): string {
 /** What may be had in one word is said in one word; a standing permission and a choice are said as they were offered. */
 function decision(ask: Ask): string {
   const option = ask.options.find((one) => one.id === ask.chosen);
-  if (ask.kind === 'limit' && option) return ask.by === 'limit' ? t.limit_let_go : t.chosen(option.label);
+  if (ask.kind === 'limit' && option) return ask.by === 'limit' ? t.limit_let_go : t.chosen(visible_line(label_of(ask, option)));
   if (!option) return ask.chosen === DECLINE ? t.settled.declined : t.settled.answered;
   if (ask.kind === 'permission' && option.kind === 'allow_once') return ask.edited === undefined ? t.allowed : t.allowed_edited;
   if (ask.kind === 'permission' && option.kind === 'reject_once') return t.rejected;
-  return t.chosen(option.label);
+  return t.chosen(visible_line(label_of(ask, option)));
 }

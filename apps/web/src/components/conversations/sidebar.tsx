@@ -43,7 +43,7 @@ export function Sidebar() {
       <ViewLink view="usage" icon="usage" name={t.usage} />
       <ViewLink view="memory" icon="memory" name={t.memory} />
       <button type="button" class="new" onClick={() => { app.select(''); document.querySelector<HTMLTextAreaElement>('.composer textarea')?.focus(); }}>
-        {t.new_conversation} <kbd aria-hidden="true">n</kbd>
+        {t.new_conversation} <kbd aria-hidden="true">Alt N</kbd>
       </button>
     </nav>
   );

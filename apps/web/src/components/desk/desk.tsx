@@ -31,11 +31,11 @@ export function SettingsButton() {
 }
 
 /** Keys that work everywhere. True when the key was meant for this. */
-export function desk_key(event: KeyboardEvent, writing: boolean): boolean {
-  const wants_palette = event.key.toLowerCase() === 'k' && (event.ctrlKey || event.metaKey) && !event.shiftKey && !event.altKey;
-  const wants_keys = event.key === '?' && !writing && !event.ctrlKey && !event.metaKey && !event.altKey;
-  if (!wants_palette && !wants_keys) return false;
+export function desk_key(event: KeyboardEvent): boolean {
+  if (!(event.ctrlKey || event.metaKey) || event.altKey) return false;
+  const wanted = event.key.toLowerCase() === 'k' && !event.shiftKey ? 'palette' : event.key === '/' ? 'keys' : '';  // some keyboards need Shift for `/`
+  if (!wanted) return false;
   event.preventDefault();
-  on_desk.value = wants_palette ? 'palette' : 'keys';
+  on_desk.value = wanted;
   return true;
 }

@@ -3,7 +3,7 @@
 import { t } from '../../strings';
 
 const KEYS: readonly [keyof typeof t.key_list, string][] = [
-  ['palette', 'Ctrl K'], ['begin', 'n'], ['find', 'Ctrl F'], ['send', 'Enter'], ['newline', 'Shift Enter'], ['before', '↑'], ['stop', 'Esc'], ['allow', 'y'], ['always', 'a'], ['reject', 'n'], ['keys', '?'],
+  ['palette', 'Ctrl K'], ['begin', 'Alt N'], ['find', 'Ctrl F'], ['send', 'Enter'], ['newline', 'Shift Enter'], ['before', '↑'], ['stop', 'Esc'], ['allow', 'y'], ['always', 'a'], ['reject', 'n'], ['keys', 'Ctrl /'],
 ];
 
 export function KeyList() {

@@ -4,6 +4,8 @@
 import type { Diff } from '../../protocol';
 import { Part } from '../../part';
 import { t } from '../../strings';
+import { visible_line } from '../../visible';
+import { Visible } from '../visible';
 import { WhenHere } from '../when_here';
 
 const comparing = new Part(() => import('./diff_view'));
@@ -20,7 +22,7 @@ function Uncompared({ diff }: { diff: Diff }) {
   return (
     <div class="diff-box">
       <p class="note bad" role="alert">{diff.after === undefined ? t.diff_deletes : t.diff_failed} <button type="button" class="small" onClick={() => comparing.load()}>{t.retry}</button></p>
-      <pre class="detail" tabIndex={0} role="region" aria-label={t.diff_of(diff.path)}>{diff.after ?? diff.before}</pre>
+      <pre class="detail" tabIndex={0} role="region" aria-label={t.diff_of(visible_line(diff.path))}><Visible text={diff.after ?? diff.before ?? ''} /></pre>
     </div>
   );
 }

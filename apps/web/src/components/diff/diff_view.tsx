@@ -5,6 +5,8 @@ import { useMemo } from 'preact/hooks';
 import { diff_rows, type DiffRows, type Row } from '../../diff';
 import type { Diff } from '../../protocol';
 import { t } from '../../strings';
+import { visible_line } from '../../visible';
+import { Visible } from '../visible';
 
 const MORE_ROWS = 2000;               // added by one press: the exact change can always be read to its end
 
@@ -38,7 +40,7 @@ export function DiffView({ diff, limit }: { diff: Diff; limit: number }) {
     <div class="diff-box">
       {note && <p class="note">{note}</p>}
       {shown.length > 0 && (
-        <div class="diff" role="region" aria-label={t.diff_of(diff.path)} tabIndex={0}>
+        <div class="diff" role="region" aria-label={t.diff_of(visible_line(diff.path))} tabIndex={0}>
           <div class="rows">{shown.map((row, i) => <RowView key={i} row={row} />)}</div>
         </div>
       )}
@@ -54,7 +56,7 @@ function RowView({ row }: { row: Row }) {
     <div class={row.kind}>
       <span class="n" aria-hidden="true">{row.line}</span><span class="sign" aria-hidden="true">{sign}</span>
       {row.kind !== 'same' && <span class="spoken">{row.kind === 'add' ? t.diff_added : t.diff_removed}</span>}
-      <span class="text">{row.parts.map((part) => (part.changed ? <mark>{part.text}</mark> : part.text))}</span>
+      <span class="text">{row.parts.map((part) => (part.changed ? <mark><Visible text={part.text} /></mark> : <Visible text={part.text} />))}</span>
     </div>
   );
 }

@@ -4,9 +4,11 @@ import { useSignal } from '@preact/signals';
 import { useMemo } from 'preact/hooks';
 import { t } from '../../strings';
 import type { ToolItem } from '../../transcript';
+import { visible_line } from '../../visible';
 import { Icon } from '../icons';
 import { is_told, ItemView, type Told } from '../item_view';
-import { tool_name } from '../tool_card';
+import { Visible } from '../visible';
+import { tool_name } from './tool_name';
 
 export function ToolRun({ items, told }: { items: readonly ToolItem[]; told: Told }) {
   const open = useSignal(false);
@@ -17,7 +19,7 @@ export function ToolRun({ items, told }: { items: readonly ToolItem[]; told: Tol
     <div class={`item run${first.parent ? ' nested' : ''}`} aria-live={quiet ? 'off' : undefined}>
       <div class="card tool done" role="group" aria-label={t.run_of(name, items.length)}>
         <button type="button" class="top" aria-expanded={open.value} onClick={() => { open.value = !open.value; }}>
-          <span class="name">{name}</span><span class="sum">{t.and_more(first.title, items.length - 1)}</span>
+          <span class="name">{name}</span><span class="sum"><Visible text={t.and_more(first.title, items.length - 1)} as={visible_line} /></span>
           <span class="state done"><Icon name="check" size={14} />{t.tool_states.done}</span>
         </button>
       </div>

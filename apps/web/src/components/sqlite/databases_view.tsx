@@ -10,6 +10,12 @@ import { words } from '../../strings/views';
 import { useApp } from '../context';
 import { save_blob } from '../sent_files';
 import { Viewer } from './viewer';
+import style from './viewer.css?inline';
+
+// Adopted, so that the first load does without it.
+const sheet = new CSSStyleSheet();
+sheet.replaceSync(style);
+document.adoptedStyleSheets.push(sheet);
 
 interface Offered { path: string; bytes: number; named: boolean }
 

@@ -16,6 +16,7 @@ export function SqlBox({ store }: { store: ViewerStore; drawn: number }) {
     ran.current = part.trim() === '' ? 0 : selectionStart;
     void store.run(part.trim() === '' ? value : part);
   };
+  useEffect(() => { if (store.sql_asked_for) area.current!.focus(); }, []);
   const error = store.sql_error;
   useEffect(() => {
     if (error?.offset === undefined) return;

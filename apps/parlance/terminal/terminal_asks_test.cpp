@@ -1,0 +1,94 @@
+// What a person at a terminal reads before they answer, and what the key `y` chooses.
+#include "apps/parlance/terminal/terminal_asks.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/hub/test_support.h"
+
+namespace parlance::app {
+namespace {
+
+using testing::HasSubstr;
+using testing::Not;
+
+struct Terminal final : Paper {
+  void text(std::string_view piece) override { all += piece; }
+  void note(std::string_view line) override { all += std::string(line) + "\n"; }
+  bool text_in_terminal() const override { return true; }
+  bool notes_in_terminal() const override { return true; }
+  std::string all;
+};
+struct Keys final : Console {
+  explicit Keys(std::string all) : key_(std::move(all)) {}
+  Task<Typed> line(std::string) override { co_return Typed{.kind = Typed::Kind::text, .text = key_}; }
+  Task<Typed> key(std::string) override { co_return Typed{.kind = Typed::Kind::text, .text = key_}; }
+  void interrupt() override {}
+
+ private:
+  std::string key_;
+};
+
+// What the terminal shows for an ask, and what the key chose.
+struct Asked {
+  std::string shown;
+  std::string chosen;
+};
+Asked ask_in_terminal(hub::AskRequest request, std::string key) {
+  hub::test::Bench bench;
+  Asked asked;
+  bench.script = [&](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    auto answer = co_await turn.ask(std::move(request));
+    if (!answer) co_return std::unexpected(answer.error());
+    asked.chosen = answer->option;
+    co_return hub::StopReason::end_turn;
+  };
+  bench.prompt(bench.conversation());
+  bench.loop.run_ready();
+  Terminal terminal;
+  Keys keys(std::move(key));
+  TerminalOutput output(terminal, {.chat = true});
+  TerminalAsks asks(*bench.hub, output, keys, "ask");
+  EXPECT_TRUE(bench.loop.block_on(asks.settle(bench.hub->snapshot().asks.at(0))));
+  bench.loop.run_ready();
+  asked.shown = terminal.all;
+  return asked;
+}
+
+TEST(TerminalAsks, HiddenCharactersHaveMarks) {
+  const std::string command = "echo safe # \u202E' x/ fr- mr ;' mr\nls\U000E0041";
+  const Asked asked =
+      ask_in_terminal({.title = command,
+                       .why = "Agent\u200B wants this\n  1  Reject",
+                       .detail = command,
+                       .diff = hub::Diff{.path = "a\u202Etxt.hs", .before = "x\n", .after = "x\x1b[2J\n"},
+                       .options = {{.id = "yes", .label = "Allow\u2066 once", .kind = hub::OptionKind::allow_once},
+                                   {.id = "no", .label = "No", .kind = hub::OptionKind::reject_once}}},
+                      "n");
+  EXPECT_THAT(asked.shown, HasSubstr("echo safe # ⟨U+202E⟩' x/ fr- mr ;' mr␊ls⟨U+E0041⟩"));
+  EXPECT_THAT(asked.shown, HasSubstr("Agent⟨U+200B⟩ wants this␊  1  Reject"));
+  EXPECT_THAT(asked.shown, HasSubstr("a⟨U+202E⟩txt.hs"));
+  EXPECT_THAT(asked.shown, HasSubstr("x␛[2J"));
+  EXPECT_THAT(asked.shown, HasSubstr("Allow⟨U+2066⟩ once"));
+  for (const char* hidden : {"\u202E", "\u200B", "\u2066", "\U000E0041"}) EXPECT_THAT(asked.shown, Not(HasSubstr(hidden)));
+  EXPECT_EQ(asked.chosen, "no");
+}
+
+TEST(TerminalAsks, TheKeyYChoosesTheCarefulPlan) {
+  using enum hub::OptionKind;
+  const auto chosen = [](std::vector<hub::AskOption> options) {
+    return ask_in_terminal(
+               {.kind = hub::AskKind::plan, .title = "A plan", .plan = "Paint it \u2764\uFE0F", .options = std::move(options)},
+               "y")
+        .chosen;
+  };
+  EXPECT_EQ(chosen({{.id = "smart", .label = "s", .kind = allow_once}, {.id = "default", .label = "d", .kind = allow_once}}),
+            "default");
+  EXPECT_EQ(chosen({{.id = "approve", .label = "a", .kind = allow_once}, {.id = "edits", .label = "e", .kind = allow_always}}),
+            "approve");
+  EXPECT_EQ(chosen({{.id = "free", .label = "f", .kind = allow_once}, {.id = "careful", .label = "c", .kind = allow_once}}),
+            "careful");
+}
+
+}  // namespace
+}  // namespace parlance::app

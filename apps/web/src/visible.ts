@@ -1,0 +1,40 @@
+// Marks hidden characters, which a browser does not show or which reorder others, as src/parlance/base/visible_text.h does for the other
+// frontends. Answers and digests use the original text.
+
+import { ALWAYS, JOINERS, SPACES } from './hidden_ranges';
+
+const LONE = '\\ud800-\\udfff';       // with the flag u: surrogates without their other half
+const hidden = new RegExp(`[${ALWAYS}${JOINERS}${SPACES}${LONE}]`, 'gu');
+const always = new RegExp(`[${ALWAYS}${LONE}]`, 'u');
+const space = new RegExp(`[${SPACES}]`, 'u');
+
+function mark(c: string): string {
+  const n = c.codePointAt(0)!;
+  return n < 32 ? String.fromCharCode(0x2400 + n) : n === 127 ? '␡' : `⟨U+${n.toString(16).toUpperCase().padStart(4, '0')}⟩`;
+}
+
+/** A command, path or change: every hidden character is a mark. Line feeds and tabs stay. */
+export const visible = (text: string): string => text.replaceAll('\r\n', '\n').replace(hidden, mark);
+
+/** Where the hidden characters of a text are, and their marks. */
+export const hidden_places = (text: string): { at: number; mark: string }[] => [...text.matchAll(hidden)].filter((one) => !text.startsWith('\r\n', one.index)).map((one) => ({ at: one.index, mark: mark(one[0]) }));
+
+/** The same in one line. */
+export const visible_line = (text: string): string => visible(text).replaceAll('\n', '␊');
+
+/** A plan, question or label: spaces stay, and one joiner behind a character that can use it. */
+export function visible_prose(text: string): string {
+  let marked = 0;                     // the end of the last mark
+  return text.replaceAll('\r\n', '\n').replace(hidden, (c: string, at: number, whole: string) => {
+    const before = at > marked ? [...whole.slice(Math.max(0, at - 2), at)].at(-1)! : '';
+    if (!always.test(c) && (space.test(c) || joins(before, c))) return c;
+    marked = at + c.length;
+    return mark(c);
+  });
+}
+
+function joins(before: string, c: string): boolean {
+  if (before === '\ufe0f') return c === '\u200d';
+  if (before < '\u0590') return c === '\ufe0f' && /[#*\d©®]/.test(before);
+  return before.search(hidden) < 0;
+}

@@ -1,0 +1,57 @@
+// Marks hidden characters: characters that a display does not show, or that change the order in which it shows others.
+//
+// A person approves the text that a frontend displays, and the agent uses the bytes behind it. A hidden character makes both differ:
+// `a<U+202E>txt.hs` displays as `ash.txt`. Every frontend passes text of agents and tools through this module and displays a mark in
+// place of the character, as Unicode Technical Standard 55 advises. Digests and effects use the original bytes. Pure; any thread.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace parlance {
+
+enum class HiddenKind : std::uint8_t {
+  always,  // marked in every text
+  joiner,  // joins an emoji or the letters of a script; prose keeps it behind such a character
+  space    // displays as a space and is none; prose keeps it
+};
+struct HiddenRange {
+  char32_t first;
+  char32_t last;
+  HiddenKind kind;
+};
+// Sorted and disjoint. The page's table (apps/web/src/hidden_ranges.ts) is compared with this one by a test.
+std::span<const HiddenRange> hidden_ranges();
+std::optional<HiddenKind> hidden_kind(char32_t c);
+
+// `exact`: commands, paths, changes. `prose`: plans, questions, answers of models.
+enum class Reading : std::uint8_t { exact, prose };
+
+// Appends the code points of one text in order, with a mark in place of a hidden one: `␛` for a C0 control, `⟨U+202E⟩` for others.
+class VisibleText {
+ public:
+  explicit VisibleText(Reading reading) : reading_(reading) {}
+  void append(std::string& out, char32_t c);
+
+ private:
+  bool is_kept(char32_t c) const;
+
+  Reading reading_;
+  char32_t before_ = 0;  // the last code point; 0 at the beginning and behind a mark
+};
+
+// Line feeds and tabs stay, a carriage return before a line feed is dropped. A byte outside UTF-8 becomes U+FFFD.
+std::string visible_text(std::string_view text, Reading reading = Reading::exact);
+// The same in one line: a line feed becomes `␊`.
+std::string visible_line(std::string_view text, Reading reading = Reading::exact);
+
+// JSON whose hidden characters are escapes (`\u202e`): it displays every character, and parses to the same value.
+std::string visible_json(std::string_view json);
+
+// Whether an exact reading of the text has a mark or a byte outside UTF-8.
+bool has_hidden_characters(std::string_view text);
+
+}  // namespace parlance
