@@ -142,7 +142,7 @@ std::optional<Looked> look_at(const std::string& folder, const std::string& comm
   const auto form = hub::free_form(*words);
   Looked looked{.git = words->front() == "git", .tabled = form.has_value()};
   if (!looked.tabled && !looked.git) return std::nullopt;
-  const auto guard = workspace::PathGuard::open(folder);
+  const auto guard = workspace::PathGuard::open_real(folder);
   if (!guard) return std::nullopt;
   hub::CommandLook& look = looked.seen.look;
   if (form) look = look_at_paths(*guard, *form);
@@ -162,7 +162,7 @@ std::optional<Looked> look_at(const std::string& folder, const std::string& comm
 // What the repository says counts, and what anybody says in a file of the folder; the rest is the person's own.
 std::string config_problem(const std::string& folder, const std::string& listed, bool tabled) {
   constexpr std::string_view unread = "the repository's configuration cannot be read";
-  const auto guard = workspace::PathGuard::open(folder);
+  const auto guard = workspace::PathGuard::open_real(folder);
   if (!guard) return std::string(unread);
   auto fields = split(listed, '\0');
   if (!fields.empty() && fields.back().empty()) fields.pop_back();
