@@ -11,6 +11,7 @@
 #include "parlance/base/text.h"
 #include "parlance/hub/commands/command_words.h"
 #include "parlance/hub/commands/free_commands.h"
+#include "parlance/toolbox/script_digest.h"
 #include "parlance/workspace/path_guard.h"
 
 extern char** environ;
@@ -202,6 +203,10 @@ Task<std::optional<CommandSeen>> CommandCheck::look(std::string folder, std::str
 Task<bool> CommandCheck::leads_as_before(std::string folder, std::string command, workspace::PlainCommand plain) {
   const auto now = co_await look(std::move(folder), std::move(command));
   co_return now && now->plain == plain;
+}
+
+Task<std::string> CommandCheck::scripts(std::string folder, std::string command) {
+  co_return co_await worker_.run([folder = std::move(folder), command = std::move(command)] { return script_digest(folder, command); });
 }
 
 }  // namespace parlance::toolbox
