@@ -56,7 +56,9 @@ std::string default_folder(const Settings& settings) {
   std::error_code error;
   const auto folder = settings.text("folder").empty() ? std::filesystem::current_path(error)
                                                       : std::filesystem::absolute(settings.text("folder"), error);
-  return error ? home_folder() : folder.lexically_normal().string();
+  // The real path, as folder_check.h has it for folders that a person names.
+  const auto real = error ? folder : std::filesystem::canonical(folder, error);
+  return error ? home_folder() : real.string();
 }
 
 // Databases for the page, each behind `parlance sqlite`. Our own are only read.

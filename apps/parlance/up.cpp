@@ -59,7 +59,7 @@ Settings listening_where_it_did(Settings settings, std::string_view name, const 
   return settings;
 }
 
-ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& supervisor) {
+ServiceSpec agent_service(Settings settings, const Supervisor& supervisor) {
   // Texts go to a back end through one place, which joins requests and keeps to the rules of that back end.
   if (!settings.text("embed-backend").empty() && settings.text("embed-url").empty())
     for (const auto& state : supervisor.services())
@@ -67,8 +67,7 @@ ServiceSpec agent_service(Loop& loop, Settings settings, const Supervisor& super
   return {.name = "agent",
           .command = command_for("agent", settings, agent_settings),
           .set = {{"PARLANCE_STORE", settings.text("store")}},
-          .passed = agent_secrets(),
-          .alive = [&loop](const ServiceState& state) { return ask_over_rpc(loop, state.address); }};
+          .passed = agent_secrets()};
 }
 
 // What is up's own (the token, the ready file, the browser) is not the gateway's.
@@ -79,7 +78,7 @@ constexpr std::array<std::string_view, 21> settings_of_gateway{
     "iflow-key-file", "iflow-port",     "push-services",     "push-contact", "lease",
     "behind-proxy"};
 
-ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::string& token) {
+ServiceSpec gateway_service(const Settings& settings, const std::string& token) {
   const auto command = [](const Settings& from) { return command_for("gateway", from, settings_of_gateway); };
   return {
       .name = "gateway",
@@ -93,13 +92,12 @@ ServiceSpec gateway_service(Loop& loop, const Settings& settings, const std::str
           [command, settings](const ServiceState& state) {
             return command(listening_where_it_did(settings, "listen", state.address));
           },
-      .alive = [&loop, token](const ServiceState& state) { return ask_over_http(loop, state.address, "/health", token); },
       // 3 s for answers that run, 5 s for turns that are stopped, 10 s for agents to end in order; and before all that, where other
       // gateways go on with the rest, 20 s for turns to end.
       .term_grace = std::chrono::seconds(settings.text("store").empty() ? 20 : 40)};
 }
 
-ServiceSpec embed_service(Loop& loop, const Settings& settings) {
+ServiceSpec embed_service(const Settings& settings) {
   const auto command = [](const Settings& from) { return command_for("embed", from, embed_settings); };
   return {.name = "embed",
           .command = command(settings),
@@ -107,9 +105,7 @@ ServiceSpec embed_service(Loop& loop, const Settings& settings) {
           .command_again =
               [command, settings](const ServiceState& state) {
                 return command(listening_where_it_did(settings, "embed-listen", state.address));
-              },
-          // Not /health, which asks the back end as well: that one may take its time.
-          .alive = [&loop](const ServiceState& state) { return ask_over_http(loop, state.address, "/", ""); }};
+              }};
 }
 
 // Programs that were told to use the usual port reach somebody else there: that has to be said.
@@ -211,11 +207,11 @@ class Up {
   }
 
   Task<Result<void>> start_all() {
-    supervisor_.start(gateway_service(loop_, settings_, token_));
-    supervisor_.start(embed_service(loop_, settings_));
+    supervisor_.start(gateway_service(settings_, token_));
+    supervisor_.start(embed_service(settings_));
     // An agent that goes through the embedding service has to know where that is.
     if (!settings_.text("embed-backend").empty()) PARLANCE_CO_TRY_DO(co_await supervisor_.all_ready());
-    supervisor_.start(agent_service(loop_, settings_, supervisor_));
+    supervisor_.start(agent_service(settings_, supervisor_));
     co_return co_await supervisor_.all_ready();
   }
 

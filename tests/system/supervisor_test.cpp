@@ -1,4 +1,4 @@
-// The supervisor and what decides that a service hangs, without our programs: services are shell scripts, and questions are the test's.
+// The supervisor and what decides that a service hangs, without our programs: services are shell scripts.
 #include "apps/parlance/supervise/supervisor.h"
 
 #include <chrono>
@@ -98,26 +98,11 @@ TEST(Heartbeat, AProcessIsSampled) {
 
 // ---- doing -------------------------------------------------------------------------------------------------------------------
 
-// Answers as long as the test says so; otherwise never.
-class Question final : public AliveQuestion {
- public:
-  Question(Loop& loop, const bool& answers) : silence_(loop), answers_(answers) {}
-  Task<Result<void>> ask() override {
-    while (!answers_) co_await silence_.wait();
-    co_return Result<void>{};
-  }
-
- private:
-  Signal silence_;
-  const bool& answers_;
-};
-
 class SupervisorTest : public test::ChildProcessTest {
  protected:
   void start(const std::string& script) {
     supervisor.start({.name = "service",
                       .command = {"/bin/sh", "-c", "echo '{\"ready\":\"service\",\"address\":\"here\"}'; " + script},
-                      .alive = [this](const ServiceState&) { return std::make_unique<Question>(loop, answers); },
                       .ask_pause = 10ms,
                       .answer_patience = patience});
     ASSERT_TRUE(get(supervisor.all_ready()));
@@ -130,7 +115,6 @@ class SupervisorTest : public test::ChildProcessTest {
   void TearDown() override { get(supervisor.stop_all()); }
   const ServiceState& service() const { return *supervisor.services().front(); }
 
-  bool answers = true;
   std::chrono::milliseconds patience{50};
   std::vector<std::string> lates;
   Supervisor supervisor{loop, [this](const ServiceState& state) {
@@ -140,7 +124,6 @@ class SupervisorTest : public test::ChildProcessTest {
 
 // With what it started: its group, not the process alone.
 TEST_F(SupervisorTest, OneThatSpinsIsKilledWithItsGroupAndStartedAgain) {
-  answers = false;
   start("sleep 1000 & while :; do :; done");
   const pid_t first = service().pid;
   const test::Watched group(first);
@@ -153,7 +136,6 @@ TEST_F(SupervisorTest, OneThatSpinsIsKilledWithItsGroupAndStartedAgain) {
 }
 
 TEST_F(SupervisorTest, OneThatIsStoppedIsKilledAndStartedAgain) {
-  answers = false;
   start("exec sleep 1000");
   ASSERT_EQ(::kill(service().pid, SIGSTOP), 0);
   until([&] { return service().restarts > 0 && service().ready; });
@@ -162,10 +144,8 @@ TEST_F(SupervisorTest, OneThatIsStoppedIsKilledAndStartedAgain) {
 
 // As it is in earnest: asked each second, with the patience of `up`. Its processor time is what is measured, as others may be busy here.
 TEST_F(SupervisorTest, OneThatSpinsIsNoticedBeforeItHasBurntFiveSeconds) {
-  answers = false;
   supervisor.start({.name = "service",
-                    .command = {"/bin/sh", "-c", "echo '{\"ready\":\"service\",\"address\":\"here\"}'; while :; do :; done"},
-                    .alive = [this](const ServiceState&) { return std::make_unique<Question>(loop, answers); }});
+                    .command = {"/bin/sh", "-c", "echo '{\"ready\":\"service\",\"address\":\"here\"}'; while :; do :; done"}});
   ASSERT_TRUE(get(supervisor.all_ready()));
   const pid_t first = service().pid;
   Duration burnt{};
@@ -179,14 +159,26 @@ TEST_F(SupervisorTest, OneThatSpinsIsNoticedBeforeItHasBurntFiveSeconds) {
 
 TEST_F(SupervisorTest, OneThatAnswersAgainIsLeftAlone) {
   patience = 2s;  // it is told to be late after the first question, and is to have time for the next
-  start("exec sleep 1000");
+  start("read -r unanswered; while read -r question; do echo \"$question\"; done");
   const pid_t first = service().pid;
-  answers = false;
   until([&] { return !service().late.empty(); });
-  answers = true;
   until([&] { return service().late.empty(); });
   EXPECT_EQ(service().pid, first);
   EXPECT_EQ(service().restarts, 0);
+}
+
+TEST_F(SupervisorTest, OneThatRepeatsEachQuestionLives) {
+  start("while read -r question; do echo \"$question\"; done");
+  until([&] { return service().answered > 20; });
+  EXPECT_EQ(service().restarts, 0);
+  EXPECT_THAT(lates, testing::IsEmpty());
+}
+
+// Only the question that is open has an answer: not one that was never asked, not a line that is none.
+TEST_F(SupervisorTest, AnAnswerToAnotherQuestionIsNone) {
+  start("while read -r question; do echo '{\"alive\":18446744073709551615}'; echo '{\"alive\":-1}'; echo '{\"alive\":99999}'; echo alive; done");
+  until([&] { return service().restarts > 0; });
+  EXPECT_THAT(service().last_end, HasSubstr("no answer for"));
 }
 
 }  // namespace

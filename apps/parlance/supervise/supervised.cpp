@@ -3,9 +3,9 @@
 #include <array>
 #include <cstdio>
 #include <cstdlib>
+#include <poll.h>
 #include <unistd.h>
 
-#include "parlance/async/scope.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/transport/fd_stream.h"
 
@@ -46,39 +46,57 @@ std::optional<ServiceNews> read_news(std::string_view line) {
                      .detail = std::string(value->text_or("detail", ""))};
 }
 
+std::string alive_line(std::uint64_t number) { return R"({"alive":)" + std::to_string(number) + "}"; }
+
+std::optional<std::uint64_t> read_alive(std::string_view line) {
+  const auto value = json::parse(line);
+  if (!value || value->find("alive") == nullptr) return std::nullopt;
+  const std::int64_t number = value->integer_or("alive", -1);
+  return number < 0 ? std::nullopt : std::optional(static_cast<std::uint64_t>(number));
+}
+
 Task<void> EndWatch::wait(std::function<void(std::string_view line)> on_line) {
-  if (!is_supervised()) {
-    static_cast<void>(co_await signals_.next());
-    co_return;
-  }
-  Signal ended(loop_);
-  bool told = false;
-  const auto watch_stdin = [](Loop& l, Signal& e, bool& t, std::function<void(std::string_view)>& heard) -> Task<void> {
-    const auto input = fd_stream(l, ::dup(STDIN_FILENO), -1, "stdin");
-    std::array<char, 1024> buffer;
-    std::string partial;
-    for (;;) {
-      const auto got = co_await read_some(*input, buffer);
-      if (!got || *got == 0) break;
-      partial.append(buffer.data(), *got);
-      for (std::size_t end = partial.find('\n'); end != std::string::npos; end = partial.find('\n')) {
-        if (heard) heard(std::string_view(partial).substr(0, end));
-        partial.erase(0, end + 1);
-      }
-      if (partial.size() > longest_line) partial.clear();
+  on_line_ = std::move(on_line);
+  if (is_supervised()) scope_.start(read_lines());
+  scope_.start(watch_signals());
+  while (!told_) co_await ended_.wait();
+}
+
+Task<void> EndWatch::watch_signals() {
+  static_cast<void>(co_await signals_.next());
+  told_ = true;
+  ended_.notify_all();
+}
+
+Task<void> EndWatch::read_lines() {
+  const auto input = fd_stream(loop_, ::dup(STDIN_FILENO), -1, "stdin");
+  std::array<char, 1024> buffer;
+  std::string partial;
+  for (;;) {
+    const auto got = co_await read_some(*input, buffer);
+    if (!got || *got == 0) break;
+    partial.append(buffer.data(), *got);
+    for (std::size_t end = partial.find('\n'); end != std::string::npos; end = partial.find('\n')) {
+      take(std::string_view(partial).substr(0, end));
+      partial.erase(0, end + 1);
     }
-    t = true;
-    e.notify_all();
-  };
-  const auto watch_signals = [](SignalWatch& s, Signal& e, bool& t) -> Task<void> {
-    static_cast<void>(co_await s.next());
-    t = true;
-    e.notify_all();
-  };
-  Scope scope(loop_);
-  scope.start(watch_stdin(loop_, ended, told, on_line));
-  scope.start(watch_signals(signals_, ended, told));
-  while (!told) co_await ended.wait();
+    if (partial.size() > longest_line) partial.clear();
+  }
+  told_ = true;
+  ended_.notify_all();
+}
+
+// The supervisor reads this pipe at all times and asks again only after an answer or a pause, so that the pipe never fills up. A supervisor
+// that is stopped for long leaves a question unanswered, not the service waiting: poll() comes first.
+void EndWatch::take(std::string_view line) {
+  const auto number = read_alive(line);
+  if (!number) {
+    if (on_line_) on_line_(line);
+    return;
+  }
+  const std::string answer = alive_line(*number) + "\n";
+  pollfd output{.fd = STDOUT_FILENO, .events = POLLOUT, .revents = 0};
+  if (::poll(&output, 1, 0) == 1 && (output.revents & POLLOUT) != 0) static_cast<void>(::write(STDOUT_FILENO, answer.data(), answer.size()));
 }
 
 }  // namespace parlance::app

@@ -1,14 +1,19 @@
-// What a service process and its supervisor (`parlance up`) say to each other: the service prints one JSON line once it is ready,
-// and ends when its stdin ends, so that it never outlives the supervisor; the gateway hears on its stdin how the others are. A person who starts a service alone gets plain words instead.
+// The lines between a service process and its supervisor (`parlance up`), over the pipes of stdin and stdout. The service prints one JSON
+// line when it is ready. The supervisor asks it whether it lives, and the service repeats the question: a pipe stays usable when all
+// connections and descriptors are taken. The gateway also reads the state of the other services. A service ends when its stdin ends, so that
+// it never outlives the supervisor. A service that a person starts prints plain text instead.
 #pragma once
 
 #include <csignal>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "parlance/async/channel.h"
 #include "parlance/async/loop.h"
+#include "parlance/async/scope.h"
 #include "parlance/async/signals.h"
 #include "parlance/base/result.h"
 
@@ -29,17 +34,30 @@ struct ServiceNews {
 std::string news_line(const ServiceNews& news);
 std::optional<ServiceNews> read_news(std::string_view line);
 
+// "{"alive":7}": question number 7, and the answer to it.
+std::string alive_line(std::uint64_t number);
+std::optional<std::uint64_t> read_alive(std::string_view line);
+
 // SIGINT, SIGTERM or the supervisor's end. Made before anything is there that has to be cleaned up, and before anybody is told that
 // we are ready: from then on a signal is kept until somebody waits for it.
 class EndWatch {
  public:
-  explicit EndWatch(Loop& loop) : loop_(loop), signals_(loop, {SIGINT, SIGTERM}) {}
-  // `on_line`: what the supervisor says meanwhile.
+  explicit EndWatch(Loop& loop) : loop_(loop), signals_(loop, {SIGINT, SIGTERM}), ended_(loop), scope_(loop) {}
+  // `on_line` receives the supervisor's lines, except its questions. Both go on after the return, until the object is destroyed: a service
+  // that takes its time to end still answers.
   Task<void> wait(std::function<void(std::string_view line)> on_line = {});
 
  private:
+  Task<void> read_lines();
+  Task<void> watch_signals();
+  void take(std::string_view line);
+
   Loop& loop_;
   SignalWatch signals_;
+  std::function<void(std::string_view line)> on_line_;
+  Signal ended_;
+  bool told_ = false;
+  Scope scope_;  // goes first
 };
 
 }  // namespace parlance::app

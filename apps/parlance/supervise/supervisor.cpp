@@ -18,7 +18,7 @@ constexpr auto first_pause = 100ms;
 constexpr auto longest_pause = 10s;
 // A service that ran for so long has recovered: its next death counts as the first again.
 constexpr auto good_run = 30s;
-constexpr std::size_t longest_ready_line = 64 << 10;
+constexpr std::size_t longest_line = 64 << 10;  // a ready line has a hundred bytes
 // Whoever cannot start ends sooner after saying why.
 constexpr auto hold_back = 1s;
 // We ourselves were woken so late: the machine is busy, and an answer may lie there that we had no time to read.
@@ -108,9 +108,9 @@ Task<void> Supervisor::run_once(const ServiceSpec& spec, ServiceState& state, Ch
   ExitStatus status;
   {
     Scope beside(loop_);
-    if (spec.alive) beside.start(watch_life(spec, state, child));
+    if (spec.asked) beside.start(watch_life(spec, state, child));
     beside.start(tell_what_it_waits_for(lines));
-    co_await read_ready_line(*stream, state);
+    co_await read_lines(*stream, state);
     status = co_await child.wait();
   }
   streams_.erase(spec.name);
@@ -129,14 +129,13 @@ Task<void> Supervisor::tell_what_it_waits_for(StderrLines& lines) {
 
 Task<void> Supervisor::watch_life(const ServiceSpec& spec, ServiceState& state, ChildProcess& child) {
   while (!state.ready) co_await changed_.wait();
-  const auto question = spec.alive(state);
   Heartbeat heartbeat;
   while (!stopping_) {
     if (!heartbeat.is_late()) co_await sleep_for(loop_, spec.ask_pause);
     const auto before = sample_process(child.pid());
     const TimePoint asked = loop_.now();
     const TimePoint due = asked + spec.answer_patience;
-    if (const auto told = co_await with_deadline(loop_, due, question->ask()); told) {
+    if (const auto told = co_await with_deadline(loop_, due, ask(spec, state)); told) {
       heartbeat.answered();
       if (!std::exchange(state.late, {}).empty()) on_change_(state);
       continue;
@@ -153,31 +152,50 @@ Task<void> Supervisor::watch_life(const ServiceSpec& spec, ServiceState& state, 
   }
 }
 
+// Over the pipe that exists already: HTTP and sockets need a connection, which a service that is well may have none left of.
+Task<Result<void>> Supervisor::ask(const ServiceSpec& spec, ServiceState& state) {
+  const std::uint64_t number = ++state.asked;
+  tell(spec.name, alive_line(number));
+  while (state.answered < number) co_await changed_.wait();
+  co_return Result<void>{};
+}
+
 void Supervisor::tell(const std::string& service, std::string line) {
   line += '\n';
   if (const auto found = streams_.find(service); found != streams_.end()) static_cast<void>(found->second->try_write(line));
 }
 
-// Reads stdout to its end, so that the service never waits for us; its first line says that it is ready.
-Task<void> Supervisor::read_ready_line(ByteStream& stream, ServiceState& state) {
-  std::string line;
+// Reads stdout to its end, so that the service never waits for us.
+Task<void> Supervisor::read_lines(ByteStream& stream, ServiceState& state) {
+  std::string partial;
   std::vector<char> buffer(4096);
   for (;;) {
     const auto got = co_await read_some(stream, buffer);
     if (!got || *got == 0) co_return;
-    if (state.ready || line.size() > longest_ready_line) continue;
-    line.append(buffer.data(), *got);
-    const std::size_t end = line.find('\n');
-    if (end == std::string::npos) continue;
-    if (const auto ready = json::parse(std::string_view(line).substr(0, end)); ready && ready->find("ready") != nullptr) {
-      state.address = ready->text_or("address", "");
-      state.ready = true;
-      state.late.clear();
-      changed_.notify_all();
-      on_change_(state);
+    partial.append(buffer.data(), *got);
+    for (std::size_t end = partial.find('\n'); end != std::string::npos; end = partial.find('\n')) {
+      take_line(std::string_view(partial).substr(0, end), state);
+      partial.erase(0, end + 1);
     }
-    line.clear();
+    if (partial.size() > longest_line) partial.clear();
   }
+}
+
+// The first line that says so makes it ready; after that only answers count.
+void Supervisor::take_line(std::string_view line, ServiceState& state) {
+  if (state.ready) {
+    const auto number = read_alive(line);
+    if (!number || *number <= state.answered || *number > state.asked) return;
+    state.answered = *number;
+    return changed_.notify_all();
+  }
+  const auto ready = json::parse(line);
+  if (!ready || ready->find("ready") == nullptr) return;
+  state.address = ready->text_or("address", "");
+  state.ready = true;
+  state.late.clear();
+  changed_.notify_all();
+  on_change_(state);
 }
 
 Task<Result<void>> Supervisor::all_ready() {

@@ -9,7 +9,6 @@
 #include <string>
 #include <vector>
 
-#include "apps/parlance/supervise/alive.h"
 #include "parlance/async/channel.h"
 #include "parlance/async/scope.h"
 #include "parlance/process/child_process.h"
@@ -25,6 +24,8 @@ struct ServiceState {
   int restarts = 0;
   std::string last_end{};  // why it ended the last time
   std::string late{};      // why it counts as late: "no answer for 2.4 s: …"; empty while it answers
+  std::uint64_t asked = 0;     // number of the last question whether it lives, over all its processes; 0: none yet
+  std::uint64_t answered = 0;  // number of the last one that it answered
 };
 
 struct ServiceSpec {
@@ -36,8 +37,7 @@ struct ServiceSpec {
   // The command of every start after it was ready once; none: the same. A gateway that picked a free port has to come back on it,
   // or no page finds it again.
   std::function<std::vector<std::string>(const ServiceState&)> command_again{};
-  // How it is asked whether it lives, once it is ready; none: nobody asks.
-  std::function<std::unique_ptr<AliveQuestion>(const ServiceState&)> alive{};
+  bool asked = true;  // whether it lives, once it is ready (alive_line in supervised.h)
   // With heartbeat.cpp: a service that hangs is known to after 4.6 s, and asking costs nobody anything.
   std::chrono::milliseconds ask_pause{1000};                        // after an answer
   std::chrono::milliseconds answer_patience{1200};                  // for one
@@ -62,9 +62,11 @@ class Supervisor {
   Task<void> keep(ServiceSpec spec, ServiceState& state);
   struct StderrLines;
   Task<void> run_once(const ServiceSpec& spec, ServiceState& state, ChildProcess& child, StderrLines& lines);
-  Task<void> read_ready_line(ByteStream& stream, ServiceState& state);
+  Task<void> read_lines(ByteStream& stream, ServiceState& state);
+  void take_line(std::string_view line, ServiceState& state);
   Task<void> tell_what_it_waits_for(StderrLines& lines);
   Task<void> watch_life(const ServiceSpec& spec, ServiceState& state, ChildProcess& child);
+  Task<Result<void>> ask(const ServiceSpec& spec, ServiceState& state);
 
   Loop& loop_;
   OnChange on_change_;

@@ -20,7 +20,7 @@ export interface OpenConversation {
   conversation: string;
   /** Number of the last event that the page knows; 0: none. */
   after: number;
-  /** At most so many, the newest. */
+  /** At most this number, the newest; default 2000, at most 20000, and 4 MiB together. */
   limit?: number;
 }
 
@@ -32,7 +32,7 @@ export interface OlderEvents {
   conversation: string;
   /** Number of the first event that the page knows. */
   before: number;
-  /** At most so many, the newest. */
+  /** At most this number, the newest; default 2000, at most 20000, and 4 MiB together. */
   limit?: number;
 }
 

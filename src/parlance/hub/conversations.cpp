@@ -175,13 +175,45 @@ Task<Result<void>> Hub::look_for(std::string conversation) {
   co_return fail(Errc::not_found, "no such conversation: " + conversation);
 }
 
+namespace {
+
+// Of one page. A page of a browser asks for older events when a person scrolls up; 4 MiB fill hundreds of screens, and a reader that does not
+// read holds no more.
+constexpr std::size_t page_event_bytes = 4 << 20;
+constexpr std::size_t first_part_events = 32;  // read before the size of this conversation's events is known
+
+// The newest events between `after` and `before`: as many as `most` and page_event_bytes allow, and one at least. Read in parts, the newest first,
+// because the store knows no sizes in advance.
+Task<Result<std::vector<Event>>> newest_events(Store& store, std::string conversation, std::uint64_t after, std::uint64_t before,
+                                               std::size_t most) {
+  std::vector<Event> newest;  // the newest first
+  std::size_t bytes = 0;
+  for (std::size_t part = std::min(most, first_part_events); part > 0;) {
+    PARLANCE_CO_TRY(events, co_await store.events(conversation, after, before, part));
+    for (auto event = events.rbegin(); event != events.rend(); ++event) {
+      bytes += weight_of(event->body);
+      if (!newest.empty() && bytes > page_event_bytes) part = 0;
+      if (part == 0) break;
+      newest.push_back(std::move(*event));
+    }
+    if (part == 0 || events.size() < part) break;
+    before = newest.back().seq;
+    const std::size_t fitting = (page_event_bytes - std::min(bytes, page_event_bytes)) / std::max<std::size_t>(bytes / newest.size(), 1);
+    part = std::min({most - newest.size(), std::max<std::size_t>(fitting, 1), newest.size() * 8});
+  }
+  std::ranges::reverse(newest);
+  co_return newest;
+}
+
+}  // namespace
+
 Task<Result<EventPage>> Hub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
   PARLANCE_CO_TRY_DO(co_await look_for(conversation));
   const auto room = implementation_->find_room(conversation);
   const std::uint64_t last = room->shown.last_seq;
   const std::size_t most = limit == 0 ? limits::page_events : std::min(limit, limits::page_events_most);
-  PARLANCE_CO_TRY(events, co_await implementation_->store.events(conversation, after,
-                                                                 before == 0 ? last + 1 : std::min(before, last + 1), most));
+  PARLANCE_CO_TRY(events, co_await newest_events(implementation_->store, conversation, after,
+                                                 before == 0 ? last + 1 : std::min(before, last + 1), most));
   EventPage page{.events = std::move(events), .last_seq = last};
   if (!page.events.empty()) page.first_seq = page.events.front().seq;
   co_return page;

@@ -174,5 +174,53 @@ TEST(LongConversation, ACallThatALongTurnLeftOpenIsEndedAtTheNextStart) {
   EXPECT_TRUE(std::holds_alternative<event::TurnEnd>(log.back().body));
 }
 
+// 40 events of 400 KB: whoever asks without a limit gets what fits into a page, and the rest page by page, each event once.
+TEST(LongConversation, APageOfEventsIsBoundedInBytes) {
+  test::Bench bench;
+  bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    for (int i = 0; i < 40; ++i) turn.emit(event::Notice{.text = std::string(400'000, 'x')});
+    co_return StopReason::end_turn;
+  };
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  std::vector<std::uint64_t> seen;
+  std::uint64_t before = 0;
+  do {
+    const auto page = bench.loop.block_on(bench.hub->events(id, 0, before, limits::page_events_most));
+    ASSERT_TRUE(page);
+    ASSERT_FALSE(page->events.empty());
+    std::size_t bytes = 0;
+    std::vector<std::uint64_t> seqs;
+    for (const Event& event : page->events) {
+      bytes += weight_of(event.body);
+      seqs.push_back(event.seq);
+    }
+    EXPECT_LE(bytes, 4U << 20);
+    EXPECT_EQ(page->first_seq, seqs.front());
+    seen.insert(seen.begin(), seqs.begin(), seqs.end());
+    before = page->first_seq;
+  } while (before > 1);
+  ASSERT_EQ(seen.size(), bench.store.logs.at(id).size());
+  for (std::size_t i = 0; i < seen.size(); ++i) EXPECT_EQ(seen[i], i + 1);
+}
+
+// It is larger than a page, and there all the same.
+TEST(LongConversation, APageHasOneEventAtLeast) {
+  test::Bench bench;
+  bench.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    turn.emit(event::Notice{.text = std::string(5 << 20, 'x')});
+    co_return StopReason::end_turn;
+  };
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.run_ready();
+  const std::uint64_t last = bench.store.logs.at(id).size();
+  const auto page = bench.loop.block_on(bench.hub->events(id, 0, last, 0));  // before the end of the turn
+  ASSERT_TRUE(page);
+  ASSERT_EQ(page->events.size(), 1U);
+  EXPECT_EQ(page->first_seq, last - 1);
+}
+
 }  // namespace
 }  // namespace parlance::hub

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <chrono>
 #include <fcntl.h>
+#include <filesystem>
 #include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
@@ -278,6 +279,19 @@ Result<void> check_command(const ChildSettings& settings) {
   return {};
 }
 
+// Opened before the start and entered by descriptor: the folder whose path was checked is the one that the child starts in.
+Result<Descriptor> open_folder(const ChildSettings& settings) {
+  if (settings.folder.empty()) return Descriptor();
+  Descriptor folder(::open(settings.folder.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+  if (folder.fd < 0) return fail(system_error("working folder " + settings.folder, errno));
+  if (settings.folder_links == FolderLinks::followed) return folder;
+  std::error_code error;
+  const std::string real = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(folder.fd), error);
+  if (real == settings.folder) return folder;
+  return fail(Errc::denied, "working folder " + settings.folder + " leads through a link to " + (error ? "an unknown place" : real) +
+                                ". It may have been replaced. Put the folder back, or start a conversation in the other one");
+}
+
 void never_die_of_sigpipe() {
   struct sigaction now{};
   if (::sigaction(SIGPIPE, nullptr, &now) == 0 && (now.sa_flags & SA_SIGINFO) == 0 && now.sa_handler == SIG_DFL) ignore_sigpipe();
@@ -291,7 +305,13 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::start(Loop& loop, ChildSetti
   PARLANCE_TRY_DO(check_command(settings));
   never_die_of_sigpipe();
   const std::string program = settings.command.front();
-  SpawnPlan plan{.programs = {}, .arguments = settings.command, .environment = {}, .folder = settings.folder, .stdio = {}};
+  PARLANCE_TRY(folder, open_folder(settings));
+  SpawnPlan plan{.programs = {},
+                 .arguments = settings.command,
+                 .environment = {},
+                 .folder = settings.folder,
+                 .folder_fd = folder.fd,
+                 .stdio = {}};
   PARLANCE_TRY(environment, child_environment(settings));
   plan.environment = std::move(environment);
   plan.programs = program_candidates(program, search_path(plan.environment));

@@ -246,6 +246,17 @@ TEST_F(ChildFilesTest, AWorkingFolderThatIsMissingIsToldApart) {
   EXPECT_EQ(error.message, "working folder " + folder + "/missing: No such file or directory");
 }
 
+TEST_F(ChildFilesTest, AWorkingFolderBehindALinkIsRefusedWhereItsRealPathIsMeant) {
+  const std::string real = std::filesystem::canonical(folder).string();
+  std::filesystem::create_directory(real + "/there");
+  std::filesystem::create_symlink("there", real + "/link");
+  EXPECT_EQ(output_of({.command = {"pwd"}, .folder = real + "/there", .folder_links = FolderLinks::refused}), real + "/there\n");
+  EXPECT_EQ(output_of({.command = {"pwd"}, .folder = real + "/link", .unset = {"PWD"}}), real + "/there\n");
+  const Error error = start_error({.command = {"pwd"}, .folder = real + "/link", .folder_links = FolderLinks::refused});
+  EXPECT_EQ(error.code, Errc::denied);
+  EXPECT_THAT(error.message, HasSubstr("leads through a link to " + real + "/there"));
+}
+
 TEST_F(ChildProcessTest, AnExactEnvironmentIsAllThereIs) {
   EXPECT_EQ(output_of({.command = {"env"}, .environment = {{{"ONE", "1"}, {"PATH", "/usr/bin:/bin"}}}}),
             "ONE=1\nPATH=/usr/bin:/bin\n");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <optional>
 #include <string>
@@ -14,9 +15,16 @@
 
 namespace parlance {
 
+// Whether a child may start in a folder whose path contains a symbolic link.
+enum class FolderLinks : std::uint8_t {
+  followed,
+  refused,  // The path is the real one of a folder that was chosen earlier; a link in it means that the folder was replaced.
+};
+
 struct ChildSettings {
   std::vector<std::string> command;  // command[0] is searched in PATH (of the child's environment) unless it has a slash
   std::string folder{};              // working folder; "" is ours. A relative command[0] with a slash is taken from there.
+  FolderLinks folder_links = FolderLinks::followed;
   // Given: exactly this environment. Otherwise ours without secrets (`withheld`, except `passed`) and without `unset` ("CLAUDE*" removes by
   // prefix), then with `set`.
   std::optional<std::vector<std::pair<std::string, std::string>>> environment{};

@@ -37,7 +37,7 @@ struct Launch {
   const char** arguments;        // null-terminated
   const char** shell_arguments;  // "/bin/sh", a place for the path, the arguments from the second
   const char* const* environment;
-  const char* folder;
+  int folder_fd;
   int stdio[3];
   int guard_socket;
   pid_t parent;
@@ -108,7 +108,7 @@ PARLANCE_BARE void become_program(Launch& launch) {
   ::syscall(SYS_close_range, 3U, ~0U, CLOSE_RANGE_CLOEXEC);
 
   launch.step = SpawnFailure::Step::folder;
-  if (launch.folder != nullptr && ::syscall(SYS_chdir, launch.folder) != 0) {
+  if (launch.folder_fd >= 0 && ::syscall(SYS_fchdir, launch.folder_fd) != 0) {
     launch.error = errno;
     return;
   }
@@ -150,7 +150,7 @@ std::expected<Spawned, SpawnFailure> spawn(const SpawnPlan& plan, int guard_sock
       .arguments = arguments.data(),
       .shell_arguments = shell_arguments.data(),
       .environment = environment.data(),
-      .folder = plan.folder.empty() ? nullptr : plan.folder.c_str(),
+      .folder_fd = plan.folder_fd,
       .stdio = {plan.stdio[0], plan.stdio[1], plan.stdio[2]},
       .guard_socket = guard_socket,
       .parent = ::getpid(),

@@ -14,7 +14,8 @@ struct SpawnPlan {
   std::vector<std::string> programs;     // Paths, tried in order until one runs.
   std::vector<std::string> arguments;    // The first is the program's name for itself.
   std::vector<std::string> environment;  // "NAME=value"
-  std::string folder;                    // "": ours
+  std::string folder;                    // For messages.
+  int folder_fd = -1;                    // The working folder, open; -1: ours. Stays the caller's.
   std::array<int, 3> stdio;              // Become 0, 1 and 2 of the child; all above 2 and close-on-exec. Stay the caller's.
 };
 

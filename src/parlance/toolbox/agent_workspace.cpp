@@ -75,8 +75,11 @@ class AgentWorkspace final : public hub::Workspace {
     hub::ToolIntent intent{
         .kind = hub::ToolKind::execute, .title = line.substr(0, line.find('\n')), .command = line, .detail = line};
     const auto seen = co_await shared_->check.look(folders.own, line);
+    const std::string scripts = co_await shared_->check.scripts(folders.own, line);
     if (seen) intent.look = seen->look;
     PARLANCE_CO_TRY_DO(co_await permit("run_command", std::move(intent), line));
+    if (co_await shared_->check.scripts(folders.own, line) != scripts)
+      co_return fail(Errc::failed, "a script that this command runs has changed since it was decided on: ask again");
     workspace::CommandRequest command{.command = line, .folder = folders.own};
     if (seen && seen->plain) {
       if (!co_await shared_->check.leads_as_before(folders.own, line, *seen->plain))

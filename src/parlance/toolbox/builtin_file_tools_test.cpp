@@ -79,6 +79,26 @@ TEST_F(BuiltinFileToolsTest, WhatWasDecidedOnIsWhatIsRead) {
   EXPECT_THAT(perform(plain).text, HasSubstr("Access denied"));
 }
 
+// Also when the replacement comes between the decision and the call.
+TEST_F(BuiltinFileToolsTest, AFolderThatWasReplacedByALinkIsNotFollowed) {
+  const std::string outside = folder.path() + "/outside";
+  fs::create_directories(outside);
+  std::ofstream(outside + "/secret") << "SECRET";
+  std::ofstream(inside() + "/secret") << "mine";
+  const hub::ToolCall decided = call("read_file", R"({"path":"secret"})");
+  ASSERT_TRUE(intent(decided));
+  fs::rename(inside(), folder.path() + "/moved");
+  fs::create_symlink(outside, inside());
+  EXPECT_THAT(perform(decided).text, HasSubstr("leads through a link to " + fs::canonical(outside).string()));
+  for (const auto& [tool, arguments] : {std::pair{"read_file", R"({"path":"secret"})"}, {"list_files", "{}"},
+                                        {"search_files", R"({"pattern":"SEC"})"}, {"write_file", R"({"path":"made.txt","content":"x"})"}}) {
+    const hub::ToolOutcome outcome = run(tool, arguments);
+    EXPECT_NE(outcome.state, hub::ToolEndState::done) << tool;
+    EXPECT_THAT(outcome.text, HasSubstr("leads through a link to")) << tool;
+  }
+  EXPECT_FALSE(fs::exists(outside + "/made.txt"));
+}
+
 TEST_F(BuiltinFileToolsTest, SearchesText) {
   const auto found = run("search_files", R"({"pattern":"two"})");
   EXPECT_THAT(found.text, AllOf(HasSubstr("a.txt:2: two\n"), HasSubstr("src/b.cpp:1: int two = 2;\n")));

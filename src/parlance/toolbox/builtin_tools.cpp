@@ -247,7 +247,7 @@ Task<Result<hub::ToolIntent>> BuiltinTools::command_intent(std::string folder, s
                          .command = command,
                          .editable = hub::EditablePart::command,
                          .detail = command};
-  Prepared prepared;
+  Prepared prepared{.scripts = co_await check_.scripts(folder, command)};
   if (auto seen = co_await check_.look(std::move(folder), std::move(command))) {
     intent.look = std::move(seen->look);
     prepared.plain = std::move(seen->plain);
@@ -361,6 +361,8 @@ Task<Result<hub::ToolOutcome>> BuiltinTools::run_command(std::string folder, hub
   const std::int64_t timeout = std::clamp<std::int64_t>(run.timeout_s.value_or(command_timeout_s), 1, longest_command_timeout_s);
   if (prepared.plain && !co_await check_.leads_as_before(folder, run.command, *prepared.plain))
     co_return fail(Errc::failed, "what this command would reach has changed since it was decided on: call it again");
+  if (prepared.scripts && co_await check_.scripts(folder, run.command) != *prepared.scripts)
+    co_return fail(Errc::failed, "a script that this command runs has changed since it was decided on: call it again");
   PARLANCE_CO_TRY(result, co_await commands_.run({.command = std::move(run.command),
                                                   .plain = std::move(prepared.plain),
                                                   .folder = std::move(folder),

@@ -50,6 +50,7 @@ class BuiltinTools final : public hub::Tools {
     std::optional<workspace::FileChange> change{};
     std::optional<workspace::ResolvedPath> place{};
     std::optional<workspace::PlainCommand> plain{};
+    std::optional<std::string> scripts{};  // CommandCheck::scripts at the time of the question
     bool open = false;  // the change is of the text in the editor, and made there
   };
   Task<Result<hub::ToolIntent>> read_intent(Folders folders, std::string key, std::string path, std::string title);

@@ -89,6 +89,18 @@ TEST_F(BuiltinToolsTest, RunsCommandsInTheFolder) {
 }
 
 // The table of free commands: what was judged is what runs, without a shell.
+TEST_F(BuiltinToolsTest, AScriptThatChangesAfterTheQuestionIsNotRun) {
+  put("deploy.sh", "echo harmless");
+  const hub::ToolCall deploy = call("run_command", R"({"command":"./deploy.sh --now"})");
+  ASSERT_TRUE(intent(deploy));
+  put("deploy.sh", "rm -rf ~");
+  EXPECT_THAT(perform(deploy).text, HasSubstr("a script that this command runs has changed"));
+  EXPECT_TRUE(runner.requests.empty());
+  ASSERT_TRUE(intent(deploy));
+  EXPECT_EQ(perform(deploy).state, hub::ToolEndState::done) << "asked about as it is";
+  EXPECT_EQ(runner.requests.size(), 1U);
+}
+
 TEST_F(BuiltinToolsTest, ACommandOfTheTableRunsAsItWasJudgedOrNotAtAll) {
   const hub::ToolCall cat = call("run_command", R"({"command":"cat 'a.txt'"})");
   const auto shown = intent(cat);

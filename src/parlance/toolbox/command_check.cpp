@@ -11,6 +11,7 @@
 #include "parlance/base/text.h"
 #include "parlance/hub/commands/command_words.h"
 #include "parlance/hub/commands/free_commands.h"
+#include "parlance/toolbox/script_digest.h"
 #include "parlance/workspace/path_guard.h"
 
 extern char** environ;
@@ -142,7 +143,7 @@ std::optional<Looked> look_at(const std::string& folder, const std::string& comm
   const auto form = hub::free_form(*words);
   Looked looked{.git = words->front() == "git", .tabled = form.has_value()};
   if (!looked.tabled && !looked.git) return std::nullopt;
-  const auto guard = workspace::PathGuard::open(folder);
+  const auto guard = workspace::PathGuard::open_real(folder);
   if (!guard) return std::nullopt;
   hub::CommandLook& look = looked.seen.look;
   if (form) look = look_at_paths(*guard, *form);
@@ -162,7 +163,7 @@ std::optional<Looked> look_at(const std::string& folder, const std::string& comm
 // What the repository says counts, and what anybody says in a file of the folder; the rest is the person's own.
 std::string config_problem(const std::string& folder, const std::string& listed, bool tabled) {
   constexpr std::string_view unread = "the repository's configuration cannot be read";
-  const auto guard = workspace::PathGuard::open(folder);
+  const auto guard = workspace::PathGuard::open_real(folder);
   if (!guard) return std::string(unread);
   auto fields = split(listed, '\0');
   if (!fields.empty() && fields.back().empty()) fields.pop_back();
@@ -202,6 +203,10 @@ Task<std::optional<CommandSeen>> CommandCheck::look(std::string folder, std::str
 Task<bool> CommandCheck::leads_as_before(std::string folder, std::string command, workspace::PlainCommand plain) {
   const auto now = co_await look(std::move(folder), std::move(command));
   co_return now && now->plain == plain;
+}
+
+Task<std::string> CommandCheck::scripts(std::string folder, std::string command) {
+  co_return co_await worker_.run([folder = std::move(folder), command = std::move(command)] { return script_digest(folder, command); });
 }
 
 }  // namespace parlance::toolbox

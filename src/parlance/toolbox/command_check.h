@@ -26,6 +26,8 @@ class CommandCheck {
   Task<std::optional<CommandSeen>> look(std::string folder, std::string command);
   // Looks once more, when it is to run as it was decided on: its words may lead elsewhere by now.
   Task<bool> leads_as_before(std::string folder, std::string command, workspace::PlainCommand plain);
+  // The digest of the scripts that it runs out of the folder (script_digest.h).
+  Task<std::string> scripts(std::string folder, std::string command);
 
  private:
   workspace::CommandRunner& commands_;  // asks git for its configuration

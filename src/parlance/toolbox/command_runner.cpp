@@ -10,7 +10,7 @@
 namespace parlance::toolbox {
 
 ChildSettings command_child(const workspace::CommandRequest& request) {
-  ChildSettings settings{.folder = request.folder};
+  ChildSettings settings{.folder = request.folder, .folder_links = FolderLinks::refused};
   if (request.plain) {
     settings.command = {"/bin/sh", "-c", "exec \"$@\" 2>&1", "sh"};
     settings.command.insert(settings.command.end(), request.plain->words.begin(), request.plain->words.end());

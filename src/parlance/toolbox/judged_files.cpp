@@ -12,7 +12,7 @@ bool names_a_place_in(const std::string& folder, const std::filesystem::path& pa
 }
 
 Result<FoundFile> find_in(const std::string& folder, std::string_view path) {
-  PARLANCE_TRY(guard, workspace::PathGuard::open(folder));
+  PARLANCE_TRY(guard, workspace::PathGuard::open_real(folder));
   workspace::ResolvedPath found = guard.resolve(path);
   return FoundFile{.files = workspace::FileTools(std::move(guard)), .path = std::move(found)};
 }

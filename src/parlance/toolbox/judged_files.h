@@ -49,7 +49,7 @@ class JudgedFiles {
   auto in(const workspace::ResolvedPath& judged, F work) {
     using R = std::invoke_result_t<F&, const workspace::FileTools&>;
     return worker_.run([folder = judged.guard, work = std::move(work)]() mutable -> R {
-      Result<workspace::PathGuard> guard = workspace::PathGuard::open(folder);
+      Result<workspace::PathGuard> guard = workspace::PathGuard::open_real(folder);
       if (!guard) return std::unexpected(guard.error());
       const workspace::FileTools files(*std::move(guard));
       return work(files);

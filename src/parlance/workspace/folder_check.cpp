@@ -11,11 +11,10 @@ Task<Result<std::string>> FolderCheck::resolve(std::string folder) {
     co_return fail(Errc::invalid_params, "the folder must be an absolute path: " + folder);
   if (!worker_) worker_ = std::make_unique<Worker>(loop_, "folders");
   Result<std::string> found = co_await worker_->run([folder = std::move(folder)]() -> Result<std::string> {
-    std::filesystem::path path = std::filesystem::path(folder).lexically_normal();
-    if (!path.has_filename() && path != path.root_path()) path = path.parent_path();  // "/a/b/" is "/a/b"
     std::error_code error;
-    if (!std::filesystem::is_directory(path, error))
-      return fail(Errc::not_found, error ? path.string() + ": " + error.message() : path.string() + " is no folder");
+    const std::filesystem::path path = std::filesystem::canonical(std::filesystem::path(folder).lexically_normal(), error);
+    if (error || !std::filesystem::is_directory(path, error))
+      return fail(Errc::not_found, folder + (error ? ": " + error.message() : " is no folder"));
     return path.string();
   });
   co_return found;

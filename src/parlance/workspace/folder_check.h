@@ -15,7 +15,8 @@ namespace parlance::workspace {
 class FolderCheck {
  public:
   FolderCheck(Loop& loop, std::string home) : loop_(loop), home_(std::move(home)) {}
-  // The absolute path without "." and ".."; "~" and "~/…" are below the home folder. Errors: invalid_params (not absolute), not_found.
+  // The real path: without ".", ".." and links, so that a link that replaces the folder later is noticed (PathGuard::open_real). "~" and "~/…"
+  // are below the home folder. Errors: invalid_params (not absolute), not_found.
   Task<Result<std::string>> resolve(std::string folder);
   // The same of a folder that this one of the agents is to work in: of one on another machine (AgentInfo::place) it must be among those that
   // are offered there, or below; whether it is there only that machine knows. Empty: the first of them.

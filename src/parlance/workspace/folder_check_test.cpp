@@ -1,11 +1,15 @@
 #include "parlance/workspace/folder_check.h"
 
+#include <cstdlib>
+#include <filesystem>
+
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 namespace parlance::workspace {
 namespace {
 
+namespace fs = std::filesystem;
 using ::testing::AllOf;
 using ::testing::HasSubstr;
 
@@ -23,6 +27,17 @@ TEST_F(FolderCheckTest, OfAnAgentHereTheDiskIsLookedAt) {
   EXPECT_EQ(folder_for("here", "/tmp/../tmp/").value_or(""), "/tmp");
   EXPECT_EQ(folder_for("here", "/far/shop").error().code, Errc::not_found);
   EXPECT_EQ(folder_for("unknown", "/far/shop").error().code, Errc::not_found);
+}
+
+TEST_F(FolderCheckTest, AFolderBehindALinkIsKnownByItsRealPath) {
+  std::string base = (fs::temp_directory_path() / "folder_check_XXXXXX").string();
+  ASSERT_NE(::mkdtemp(base.data()), nullptr);
+  base = fs::canonical(base).string();
+  fs::create_directories(base + "/real/below");
+  fs::create_symlink("real", base + "/link");
+  EXPECT_EQ(folder_for("here", base + "/link/below/").value_or(""), base + "/real/below");
+  EXPECT_EQ(folder_for("here", base + "/link").value_or(""), base + "/real");
+  fs::remove_all(base);
 }
 
 TEST_F(FolderCheckTest, OfOneElsewhereItMustBeOffered) {

@@ -120,6 +120,16 @@ Result<PathGuard> PathGuard::open(const std::string& folder, Method method) {
   return PathGuard(std::move(path), std::move(root), has_openat2);
 }
 
+Result<PathGuard> PathGuard::open_real(const std::string& folder) {
+  PARLANCE_TRY(guard, open(folder));
+  // The kernel's name of the open descriptor, so that nothing can change between this look and the use of the guard.
+  if (const std::string real = name_of(guard.root_.get()); real != guard.folder_)
+    return fail(Errc::denied, "Access denied: the working folder " + folder + " leads through a link to " +
+                                  (real.empty() ? "a place without a name" : real) +
+                                  ". It may have been replaced. Put the folder back, or start a conversation in the other one");
+  return guard;
+}
+
 ResolvedPath PathGuard::resolve(std::string_view path) const {
   ResolvedPath found{.guard = folder_, .shown = path.starts_with('/') ? std::string(path) : below(folder_, path)};
   std::vector<std::string_view> parts;

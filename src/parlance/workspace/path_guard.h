@@ -40,8 +40,11 @@ struct ResolvedPath {
 class PathGuard {
  public:
   enum class Method { automatic, walk };  // walk: as on old kernels
-  // `folder` is an absolute path; links in it are the person's own choice and are followed.
+  // `folder` is an absolute path. Links in it are followed.
   static Result<PathGuard> open(const std::string& folder, Method method = Method::automatic);
+  // The same for the folder of a conversation, which was stored as its real path (folder_check.h). A link in that path was therefore put there
+  // later, and what lies behind it is not what the person chose. Errors: denied, and those of `open`.
+  static Result<PathGuard> open_real(const std::string& folder);
 
   // `path` relative to the folder, or absolute. "..", ".", double slashes are evened out before anything is looked up.
   ResolvedPath resolve(std::string_view path) const;

@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include "parlance/base/text.h"
@@ -139,6 +140,21 @@ TEST_P(Guarded, TheFoldersOwnNameMayHaveLinks) {
     EXPECT_EQ(found.absolute, (base / "link/a").string());
     EXPECT_EQ(found.canonical, (inside / "a").string());
     EXPECT_TRUE(at.open_at(found, O_RDONLY)) << path;
+  }
+}
+
+// Its own last component or one above it: what the link leads to is not the folder that a person chose.
+TEST_P(Guarded, TheRealPathOfAFolderHasNoLinkInIt) {
+  EXPECT_TRUE(PathGuard::open_real(fs::canonical(inside).string()));
+  EXPECT_TRUE(PathGuard::open_real(fs::canonical(inside).string() + "/"));
+  EXPECT_TRUE(PathGuard::open_real("/"));
+  fs::create_symlink(fs::canonical(inside), base / "link");
+  fs::create_symlink(fs::canonical(base), base / "up");
+  for (const fs::path& replaced : {base / "link", base / "up" / inside.filename()}) {
+    const auto guard = PathGuard::open_real(replaced.string());
+    ASSERT_FALSE(guard) << replaced;
+    EXPECT_EQ(guard.error().code, Errc::denied);
+    EXPECT_THAT(guard.error().message, testing::HasSubstr("leads through a link to " + fs::canonical(inside).string()));
   }
 }
 

@@ -99,6 +99,7 @@ Task<Result<std::unique_ptr<acp::Client>>> AcpLink::spawn(const std::string& fol
   }
   auto spawned = acp::Client::spawn(loop_, {.command = command,
                                      .folder = folder,
+                                     .folder_links = FolderLinks::refused,
                                      .set = settings_.environment,
                                      .withheld = Withheld::own_secrets},
                                     handler_, std::move(client));

@@ -84,6 +84,7 @@ class PageServer::Connection {
       following_;  // from `ready` on; shared with an `open` that is under way when the next `ready` comes
   std::uint64_t seq_ = 0;
   std::size_t running_ = 0;  // requests
+  bool reads_events_ = false;  // a page of events is asked for and not answered yet
   bool looking_ = false;
   Scope::Handle follower_;
   Signal room_;  // a request has ended
@@ -131,6 +132,13 @@ Task<void> PageServer::Connection::take(BytesView frame) {
     send_failed(request_in(frame), message.error());
     co_return;
   }
+  // Pages of events are large. A connection has one at a time, and the next one only once the last has left: a page that asks without reading
+  // holds one answer, not one for each of its conversations. Waiting here keeps the order of the requests.
+  if (std::holds_alternative<page::OpenConversation>(message->value) || std::holds_alternative<page::OlderEvents>(message->value)) {
+    while (reads_events_) co_await room_.wait();
+    while (frames_->queued_bytes() > page_output_bytes) co_await frames_->drained().wait();
+    reads_events_ = true;
+  }
   std::visit(
       [&]<class Message>(Message& m) {
         if constexpr (std::same_as<Message, page::Ready>) {
@@ -153,6 +161,7 @@ Task<void> PageServer::Connection::answer(Message message) {
   const Result<typename Message::Value> outcome = co_await perform(message);
   if (outcome) send_done(message.request, *outcome);
   else send_failed(std::move(message.request), outcome.error());
+  if constexpr (std::same_as<Message, page::OpenConversation> || std::same_as<Message, page::OlderEvents>) reads_events_ = false;
   --running_;
   room_.notify_one();
 }

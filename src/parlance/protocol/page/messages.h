@@ -45,7 +45,7 @@ struct OpenConversation {
       fields(field<&OpenConversation::request>("request", request_doc::request),
              field<&OpenConversation::conversation>("conversation", request_doc::conversation),
              field<&OpenConversation::after>("after", "Number of the last event that the page knows; 0: none."),
-             field<&OpenConversation::limit>("limit", "At most so many, the newest."));
+             field<&OpenConversation::limit>("limit", "At most this number, the newest; default 2000, at most 20000, and 4 MiB together."));
 };
 
 struct OlderEvents {
@@ -58,7 +58,7 @@ struct OlderEvents {
   static constexpr auto wire = fields(field<&OlderEvents::request>("request", request_doc::request),
                                       field<&OlderEvents::conversation>("conversation", request_doc::conversation),
                                       field<&OlderEvents::before>("before", "Number of the first event that the page knows."),
-                                      field<&OlderEvents::limit>("limit", "At most so many, the newest."));
+                                      field<&OlderEvents::limit>("limit", "At most this number, the newest; default 2000, at most 20000, and 4 MiB together."));
 };
 
 struct CloseConversation {
