@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Writes what `parlance describe` prints into the tree: docs/protocol, docs/policy.md and the page's types. With --check it changes
+# Writes what `parlance describe` prints into the tree: docs/protocol, docs/policy.md, docs/permissions.md and the page's types. With --check it changes
 # nothing, and fails where the tree differs. It builds the program first, so that it speaks for the tables as they are.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -36,7 +36,7 @@ put() {  # FILE COMMAND…: its output is the file
 parlance=build/release/bin/parlance
 for protocol in $("$parlance" describe | awk '{print $1}'); do
   file=docs/protocol/$protocol.md
-  [[ $protocol != policy ]] || file=docs/policy.md
+  [[ $protocol != policy && $protocol != permissions ]] || file=docs/$protocol.md
   put "$file" "$parlance" describe "$protocol"
 done
 put apps/web/src/protocol.ts "$parlance" describe page --form typescript

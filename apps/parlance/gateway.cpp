@@ -299,7 +299,7 @@ class GatewayProcess {
     if (auto claude = claude_settings(settings_)) {
       claude->mcp_servers = [this] { return adapter::claude_mcp_config(tools_.configured()); };
       claude->changed = [this](const hub::AgentInfo& info) { hub_.agent_changed(info); };
-      if (shared_ != nullptr) serve_shared_memory(*claude, loop_, backend_);
+      if (shared_ != nullptr) serve_shared_memory(*claude, loop_, backend_, hub_);
       hub_.add_agent(in_trusted_folders(driver::agent_via_claude(loop_, *std::move(claude)), state_folder(settings_)));
     } else if (settings_.text("claude-command") != spec_of("claude-command").fallback || claude.error().code != Errc::not_found) {
       complain(claude.error());

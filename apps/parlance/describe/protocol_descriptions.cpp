@@ -4,6 +4,7 @@
 #include <array>
 
 #include "apps/parlance/describe/page_description.h"
+#include "apps/parlance/describe/permissions_description.h"
 #include "apps/parlance/describe/policy_description.h"
 #include "apps/parlance/describe/webview_description.h"
 #include "parlance/codec/schema/json_schema.h"
@@ -218,6 +219,8 @@ std::string editor_mcp_form(const std::string& form) {
 
 std::string policy_form(const std::string&) { return describe_policy(); }  // a document and no messages: it has one form
 
+std::string permissions_form(const std::string&) { return describe_permissions(); }  // the same
+
 struct Protocol {
   std::string_view name;
   std::string_view about;
@@ -237,6 +240,7 @@ constexpr std::array protocols{Protocol{"acp", "the Agent Client Protocol", &acp
                                Protocol{"sqlite_bridge", "an editor and sqlite-helper over JSON lines", &sqlite_bridge_form},
                                Protocol{"sqlite_mcp", "the tools of sqlite-helper over MCP", &sqlite_mcp_form},
                                Protocol{"webview", "webviews written for the extension of iFlow, and their host", &webview_form},
+                               Protocol{"permissions", "the permission of each message of each frontend", &permissions_form},
                                Protocol{"policy", "what each mode allows unasked", &policy_form}};
 
 }  // namespace

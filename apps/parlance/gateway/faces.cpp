@@ -2,16 +2,17 @@
 
 #include <algorithm>
 
+#include "apps/parlance/gateway/addresses.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/driver/acp/offer.h"
 #include "parlance/gateway/http_errors.h"
 #include "parlance/gateway/reply.h"
 #include "parlance/store/hub/event_tables.h"
+#include "parlance/transport/http/http_source.h"
 
 namespace parlance::app {
 namespace {
 
-using gateway::Access;
 using gateway::MetricsText;
 
 // A runner as `parlance doctor` tells of it.
@@ -33,11 +34,13 @@ struct RunnerBody {
                    wire::field<&RunnerBody::folders>("folders", "Where they work, and below."));
 };
 
-std::vector<RunnerBody> bodies_of(const driver::Runners& runners) {
+// A runner's account, machine and folders are its user's to know, and an admin's.
+std::vector<RunnerBody> bodies_of(const driver::Runners& runners, const hub::Caller& caller) {
   using State = driver::RunnerPlace::State;
   std::vector<RunnerBody> all;
   for (const driver::RunnerPlace* const one : runners.all()) {
     if (one->offer.name.empty()) continue;  // it was refused before it was taken in
+    if (one->user != caller.user && !hub::may_anywhere(caller.role, hub::Permission::administer)) continue;
     RunnerBody body{.name = one->offer.name,
                     .account = driver::account_of(one->offer),
                     .state = one->state == State::here        ? "here"
@@ -69,15 +72,11 @@ struct HealthBody {
 };
 
 // Addresses of the deployed gateway that ours leaves out: whoever calls them is told so, and not that the address is misspelt.
-struct LeftOut {
-  std::string_view folder;
-  std::string_view why;
-};
-constexpr LeftOut left_out[]{
-    {"/process", "Running processes by HTTP is not part of this gateway. Agents run commands as tools, under its rules."},
-    {"/cron", "A scheduler is not part of this gateway. Use the one of the system, and /v1/chat/completions."},
-    {"/telegram", "Telegram is not part of this gateway."},
-};
+constexpr std::string_view no_processes =
+    "Running processes by HTTP is not part of this gateway. Agents run commands as tools, under its rules.";
+constexpr std::string_view no_scheduler =
+    "A scheduler is not part of this gateway. Use the one of the system, and /v1/chat/completions.";
+constexpr std::string_view no_telegram = "Telegram is not part of this gateway.";
 
 Task<void> answer_with(HttpExchange& exchange, HttpReply reply) { co_await exchange.respond(std::move(reply)); }
 
@@ -90,16 +89,13 @@ std::vector<std::string> folders_of_conversations(const hub::UserHub& hub) {
   return folders;
 }
 
-// What is no conversation's: whoever begins none has nothing to do with it, and what holds for all is an admin's.
-enum class Least : std::uint8_t { member, admin };
-gateway::CallerHandler only_for(Least least, hub::Hub& hub,
-                                std::function<Task<void>(HttpExchange&, const hub::UserHub&)> handler) {
-  return [least, &hub, handler = std::move(handler)](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
-    const hub::UserHub its(hub, std::move(caller));
-    const Result<void> may = least == Least::admin ? its.check_administer() : its.check_create();
-    if (may) co_await handler(exchange, its);
-    else co_await exchange.respond(gateway::error_reply(may.error()));
-  };
+// A program beside the gateway that shows the token of this machine, such as an editor. Browsers name an Origin in each handshake, and
+// through a proxy everybody comes from this machine.
+face::WebviewPeer peer_of(const ServerRequest& request, const hub::Caller& caller, bool behind_proxy) {
+  const bool near = request.peer.starts_with("127.") || request.peer.starts_with("[::1]:");
+  const bool is_own = caller.user.empty() && caller.token.empty();
+  return near && is_own && !behind_proxy && !has_header(request, "Origin") ? face::WebviewPeer::this_machine
+                                                                           : face::WebviewPeer::network;
 }
 
 face::PageSettings with_capabilities(const GatewayFacesSettings& all) {
@@ -136,6 +132,7 @@ GatewayFaces::GatewayFaces(Loop& loop, hub::Hub& hub, agent::ChatBackend& chat, 
       webviews_(loop, {.version = version_,
                        .home = settings.page.home,
                        .default_folder = settings.page.default_folder,
+                       .state_folder = settings.databases.own_folder,
                        .language = settings.language}),
       chat_sockets_(loop, chats_, models_),
       own_sessions_(hub),
@@ -158,6 +155,7 @@ Result<void> GatewayFaces::start() {
 
 void GatewayFaces::set_team(const hub::TeamPtr& team) {
   gateway_.set_team(team);
+  acp_http_.end_of_gone();
   keep_bells();
 }
 
@@ -184,9 +182,10 @@ void GatewayFaces::keep_bells() {
 std::shared_ptr<face::AcpSessions> GatewayFaces::acp_sessions_of(const hub::CallerPtr& caller) {
   if (caller->user.empty()) return {std::shared_ptr<void>(), &own_sessions_};
   std::erase_if(acp_sessions_, [](const auto& one) { return one.second.expired(); });
-  std::weak_ptr<face::AcpSessions>& known = acp_sessions_[caller->user];
-  std::shared_ptr<face::AcpSessions> sessions = known.lock();
-  if (!sessions) known = sessions = std::make_shared<face::HubSessions>(hub_of(caller));
+  for (const auto& [whose, known] : acp_sessions_)
+    if (whose == *caller) return known.lock();
+  auto sessions = std::make_shared<face::HubSessions>(hub_of(caller));
+  acp_sessions_.emplace_back(*caller, sessions);
   return sessions;
 }
 
@@ -194,79 +193,89 @@ GatewayFaces::~GatewayFaces() = default;
 
 void GatewayFaces::add_routes() {
   gateway::Routes& routes = gateway_.routes();
-  routes.on_socket("/ws", Access::socket, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
+  routes.on(served("GET", "/ws"), [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     auto frames = co_await exchange.upgrade(page::subprotocol);
     if (frames) pages_.serve(*std::move(frames), hub_of(std::move(caller)));
   });
-  routes.on_socket("/webview", Access::socket, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
+  routes.on(served("GET", "/webview"), [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
+    const face::WebviewPeer peer = peer_of(exchange.request(), *caller, gateway_.behind_proxy());
     auto frames = co_await exchange.upgrade(page::subprotocol);
-    if (frames) webviews_.serve(*std::move(frames), hub_of(std::move(caller)));
+    if (frames) webviews_.serve(*std::move(frames), hub_of(std::move(caller)), peer);
   });
-  routes.on_socket("/runner", Access::runner, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
+  routes.on(served("GET", "/runner"), [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     auto frames = co_await exchange.upgrade("");
     if (frames) runners_.serve(*std::move(frames), std::move(caller));
   });
   // Deployed clients offer no subprotocol; browsers that send the token as one need ours named in the answer.
-  routes.on_socket("/ws/chat", Access::socket_or_query, [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
+  routes.on(served("GET", "/ws/chat"), [this](HttpExchange& exchange, hub::CallerPtr caller) -> Task<void> {
     auto frames = co_await exchange.upgrade(page::subprotocol);
     if (frames) chat_sockets_.serve(*std::move(frames), hub_of(std::move(caller)));
   });
   // A WebSocket, or single requests: who may is the same for both.
-  routes.on("*", "/acp", Access::socket, [this](HttpExchange& exchange, const hub::CallerPtr& caller) {
+  routes.on(served("*", "/acp"), [this](HttpExchange& exchange, const hub::CallerPtr& caller) {
     return acp_http_.handle(exchange, acp_sessions_of(caller));
   });
-  routes.on("POST", "/v1/chat/completions", Access::token, [this](HttpExchange& exchange, hub::CallerPtr caller) {
+  routes.on(served("POST", "/v1/chat/completions"), [this](HttpExchange& exchange, hub::CallerPtr caller) {
     return openai_.create(exchange, hub_of(std::move(caller)));
   });
-  routes.on("POST", "/v1/embeddings", Access::token, [this](HttpExchange& exchange) { return embeddings_.create(exchange); });
-  routes.on("GET", "/v1/models", Access::token, [this](HttpExchange& exchange) { return openai_.list_models(exchange); });
-  routes.on("GET", "/v1/models/*", Access::token, [this](HttpExchange& exchange) { return openai_.show_model(exchange); });
-  routes.on(
-      "GET", std::string(face::attachments_folder) + "*", Access::token,
-      [this](HttpExchange& exchange, hub::CallerPtr caller) { return attachments_.get(exchange, hub_of(std::move(caller))); });
-  add_memory_routes(routes);
-  add_member_routes(routes);
-  // For load balancers: it says nothing but whether to send somebody here.
-  routes.on("GET", "/ready", Access::probe, [this](HttpExchange& exchange) -> Task<void> {
-    const bool is_cut_off = shared_ && shared_().following == "off";
-    co_await exchange.respond({.status = draining_ || is_cut_off ? 503 : 200});
+  routes.on(served("POST", "/v1/embeddings"), [this](HttpExchange& exchange) { return embeddings_.create(exchange); });
+  routes.on(served("GET", "/v1/models"), [this](HttpExchange& exchange) { return openai_.list_models(exchange); });
+  routes.on(served("GET", "/v1/models/*"), [this](HttpExchange& exchange) { return openai_.show_model(exchange); });
+  routes.on(served("GET", "/attachments/*"), [this](HttpExchange& exchange, hub::CallerPtr caller) {
+    return attachments_.get(exchange, hub_of(std::move(caller)));
   });
-  routes.on("GET", "/health", Access::token, [this](HttpExchange& exchange) { return health(exchange); });
-  for (const LeftOut& one : left_out) {
-    for (const std::string_view below : {"", "/*"}) {
-      routes.on("*", std::string(one.folder) + std::string(below), Access::open, [why = one.why](HttpExchange& exchange) {
-        return answer_with(exchange, gateway::error_reply(404, "not_served", why));
-      });
-    }
-  }
+  add_memory_routes(routes);
+  add_machine_routes(routes);
+  add_left_out(routes);
+}
+
+void GatewayFaces::add_left_out(gateway::Routes& routes) {
+  const auto left_out = [&](const gateway::Address& address, std::string_view why) {
+    routes.on(address, [why](HttpExchange& exchange) {
+      return answer_with(exchange, gateway::error_reply(404, "not_served", why));
+    });
+  };
+  left_out(served("*", "/process"), no_processes);
+  left_out(served("*", "/process/*"), no_processes);
+  left_out(served("*", "/cron"), no_scheduler);
+  left_out(served("*", "/cron/*"), no_scheduler);
+  left_out(served("*", "/telegram"), no_telegram);
+  left_out(served("*", "/telegram/*"), no_telegram);
 }
 
 void GatewayFaces::add_memory_routes(gateway::Routes& routes) {
-  const auto of_caller = [&](const char* method, const char* path,
+  const auto of_caller = [&](const gateway::Address& address,
                              Task<void> (face::MemoryOverHttp::*answer)(HttpExchange&, std::string)) {
-    routes.on(method, path, Access::token, [this, answer](HttpExchange& exchange, const hub::CallerPtr& caller) {
+    routes.on(address, [this, answer](HttpExchange& exchange, const hub::CallerPtr& caller) {
       return (memory_.*answer)(exchange, caller->user);
     });
   };
-  of_caller("GET", "/memory/search", &face::MemoryOverHttp::search);
-  of_caller("GET", "/memory/get", &face::MemoryOverHttp::get);
-  of_caller("POST", "/memory/store", &face::MemoryOverHttp::store);
-  of_caller("GET", "/memory/list", &face::MemoryOverHttp::list);
-  of_caller("DELETE", "/memory/forget", &face::MemoryOverHttp::forget);
-  of_caller("GET", "/storage/stats", &face::MemoryOverHttp::stats);
+  of_caller(served("GET", "/memory/search"), &face::MemoryOverHttp::search);
+  of_caller(served("GET", "/memory/get"), &face::MemoryOverHttp::get);
+  of_caller(served("POST", "/memory/store"), &face::MemoryOverHttp::store);
+  of_caller(served("GET", "/memory/list"), &face::MemoryOverHttp::list);
+  of_caller(served("DELETE", "/memory/forget"), &face::MemoryOverHttp::forget);
+  of_caller(served("GET", "/storage/stats"), &face::MemoryOverHttp::stats);
 }
 
 // What is of this machine, and not of a conversation.
-void GatewayFaces::add_member_routes(gateway::Routes& routes) {
-  routes.on("GET", "/databases", Access::token,
-            only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub& hub) {
-              return databases_.list(exchange, folders_of_conversations(hub));
-            }));
-  routes.on_socket("/sqlite", Access::socket, only_for(Least::member, hub_, [this](HttpExchange& exchange, const hub::UserHub&) {
-                     return databases_.open(exchange);
-                   }));
-  routes.on("GET", "/doctor", Access::token,
-            only_for(Least::admin, hub_, [this](HttpExchange& exchange, const hub::UserHub&) { return doctor_.get(exchange); }));
+void GatewayFaces::add_machine_routes(gateway::Routes& routes) {
+  routes.on(served("GET", "/databases"), [this](HttpExchange& exchange, hub::CallerPtr caller) {
+    return databases_.list(exchange, folders_of_conversations(hub_of(std::move(caller))));
+  });
+  // The state folder is that of the person of this machine alone.
+  routes.on(served("GET", "/sqlite"), [this](HttpExchange& exchange, const hub::CallerPtr& caller) {
+    return databases_.open(exchange, caller->user.empty() ? server::OwnFolder::read : server::OwnFolder::closed);
+  });
+  routes.on(served("GET", "/doctor"), [this](HttpExchange& exchange) { return doctor_.get(exchange); });
+  // For load balancers: it says nothing but whether to send somebody here.
+  routes.on(served("GET", "/ready"), [this](HttpExchange& exchange) -> Task<void> {
+    const bool is_cut_off = shared_ && shared_().following == "off";
+    co_await exchange.respond({.status = draining_ || is_cut_off ? 503 : 200});
+  });
+  routes.on(served("GET", "/health"), [this](HttpExchange& exchange, hub::CallerPtr caller) {
+    return health(exchange, std::move(caller));
+  });
 }
 
 void GatewayFaces::add_metrics() {
@@ -306,7 +315,7 @@ void GatewayFaces::add_metrics() {
   });
 }
 
-Task<void> GatewayFaces::health(HttpExchange& exchange) {
+Task<void> GatewayFaces::health(HttpExchange& exchange, hub::CallerPtr caller) {
   HealthBody body{.status = "ok",
                   .version = version_,
                   .uptime_s = std::chrono::duration_cast<std::chrono::seconds>(Clock::now() - started_).count()};
@@ -315,7 +324,7 @@ Task<void> GatewayFaces::health(HttpExchange& exchange) {
     body.services.push_back({.json = store::service_json(service)});
   }
   if (shared_) body.gateway = shared_();
-  body.runners = bodies_of(runners_);
+  body.runners = bodies_of(runners_, *caller);
   co_await exchange.respond(gateway::json_reply(json::to_text(body)));
 }
 

@@ -84,13 +84,14 @@ class GatewayFaces {
 
  private:
   void add_routes();
-  void add_member_routes(gateway::Routes& routes);
+  void add_machine_routes(gateway::Routes& routes);
+  void add_left_out(gateway::Routes& routes);
   void add_memory_routes(gateway::Routes& routes);
   hub::UserHub hub_of(hub::CallerPtr caller) { return {hub_, std::move(caller)}; }
   std::shared_ptr<face::AcpSessions> acp_sessions_of(const hub::CallerPtr& caller);
   void keep_bells();
   void add_metrics();
-  Task<void> health(HttpExchange& exchange);
+  Task<void> health(HttpExchange& exchange, hub::CallerPtr caller);
 
   Loop& loop_;
   hub::Hub& hub_;
@@ -98,7 +99,8 @@ class GatewayFaces {
   std::function<SharedState()> shared_;
   TimePoint started_;
   bool draining_ = false;
-  std::map<std::string, std::weak_ptr<face::AcpSessions>, std::less<>> acp_sessions_;  // of users
+  // By the whole caller: a user with another role or token has other sessions.
+  std::vector<std::pair<hub::Caller, std::weak_ptr<face::AcpSessions>>> acp_sessions_;
   face::ServedModels models_;
   face::ChatViaHub chats_;
   face::ChatOverOpenAi openai_;

@@ -28,12 +28,14 @@ std::string memory_server(const Settings& settings) {
   return json::to_text(json::Value(std::move(config)));
 }
 
-void serve_shared_memory(driver::ClaudeAgentSettings& claude, Loop& loop, agent::AgentBackend& agent) {
+void serve_shared_memory(driver::ClaudeAgentSettings& claude, Loop& loop, agent::AgentBackend& agent, const hub::Hub& hub) {
   claude.launch.mcp_config.clear();
-  const auto make = [&loop, &agent](const hub::Conversation& conversation) {
+  const auto make = [&loop, &agent, &hub](const hub::Conversation& conversation) {
     auto server = std::make_unique<mcp::Server>(
         loop, mcp::ServerSettings{.info = {.name = "parlance-memory", .version = PARLANCE_VERSION}});
-    server::serve_memory(*server, server::memory_of_agent(agent, conversation.user.value_or(""), conversation.id));
+    const auto of_guest = [&hub, id = conversation.id] { return hub.may_be_of_guest(id); };
+    server::serve_memory(
+        *server, server::memory_unless(of_guest, server::memory_of_agent(agent, conversation.user.value_or(""), conversation.id)));
     return std::make_unique<adapter::ClaudeOwnServer>(std::move(server));
   };
   claude.own_servers.push_back({.name = server_name, .make = make});

@@ -8,13 +8,15 @@
 #include "apps/parlance/config/settings.h"
 #include "parlance/agent/backend.h"
 #include "parlance/driver/claude/settings.h"
+#include "parlance/hub/hub.h"
 
 namespace parlance::app {
 
 // The program, as --mcp-config has it.
 std::string memory_server(const Settings& settings);
 
-// In the place of the program. The agent, whose memory it is, outlives all that is made with the settings.
-void serve_shared_memory(driver::ClaudeAgentSettings& claude, Loop& loop, agent::AgentBackend& agent);
+// In the place of the program. The agent, whose memory it is, and the hub, which knows whose message a turn answers, outlive all that is
+// made with the settings.
+void serve_shared_memory(driver::ClaudeAgentSettings& claude, Loop& loop, agent::AgentBackend& agent, const hub::Hub& hub);
 
 }  // namespace parlance::app

@@ -35,6 +35,7 @@ class SessionFolders final : public face::AcpSessions {
   SessionFolders(Loop& loop, const Settings& settings, SessionFoldersSettings own);
   ~SessionFolders() override;
 
+  Result<void> check(hub::Permission) const override { return {}; }
   hub::AgentInfo agent() const override;
   bool takes_servers() const override { return !own_.offered; }
   Task<Result<face::AcpSessionPtr>> create(face::AcpSessionWish wish) override;

@@ -6,6 +6,7 @@
 
 #include "parlance/base/log.h"
 #include "parlance/gateway/http_errors.h"
+#include "parlance/gateway/own_addresses.h"
 #include "parlance/gateway/reply.h"
 #include "parlance/gateway/security_headers.h"
 #include "parlance/transport/http/http_source.h"
@@ -13,13 +14,21 @@
 namespace parlance::gateway {
 namespace {
 
-constexpr auto expiry_look = std::chrono::seconds(3);
+constexpr auto expiry_look = std::chrono::seconds(1);
 
 constexpr std::string_view metrics_media_type = "text/plain; version=0.0.4; charset=utf-8";
 
 // Who it is, as they are now: whoever comes in anew with the same token, and another role, is not cut off with who they were.
 std::string name_of(const hub::Caller& caller) {
   return caller.token.empty() ? "" : caller.token + ' ' + std::string(hub::to_string(caller.role)) + ' ' + caller.name;
+}
+
+// The one place where HTTP asks for a permission. The kind of a runner's token has been looked at already.
+bool permits(const Route& route, const hub::Caller* caller) {
+  if (route.permission == hub::Permission::open) return true;
+  if (caller == nullptr) return false;
+  if (route.permission == hub::Permission::connect) return route.access == Access::runner;
+  return hub::may_anywhere(caller->role, route.permission);
 }
 
 // Adds the headers that every answer has, and remembers what was answered.
@@ -105,16 +114,14 @@ std::string bracketed(const std::string& host) { return host.find(':') == std::s
 Gateway::Gateway(Loop& loop, GatewaySettings settings)
     : loop_(loop), settings_(std::move(settings)), auth_(settings_.auth), started_(WallClock::now()), scope_(loop) {
   const auto page = [this](HttpExchange& exchange) -> Task<void> { co_await exchange.respond(page_.answer(exchange.request())); };
-  routes_.on("GET", "/", Access::open, page);
-  routes_.on("GET", "/assets/*", Access::open, page);
-  routes_.on("GET", "/sw.js", Access::open, page);  // beside the page, because a service worker has to do with what lies below it
-  // A page that shows the token, or the cookie that it was given for it, is given the cookie; whoever shows neither is told so, and this is
-  // no error: every first visit begins like that.
-  routes_.on("POST", "/session", Access::open, [this](HttpExchange& exchange) { return answer_session(exchange); });
-  routes_.on("DELETE", "/session", Access::open, [](HttpExchange& exchange) -> Task<void> {
+  routes_.on(address_in(own_addresses, "GET", "/"), page);
+  routes_.on(address_in(own_addresses, "GET", "/assets/*"), page);
+  routes_.on(address_in(own_addresses, "GET", "/sw.js"), page);
+  routes_.on(address_in(own_addresses, "POST", "/session"), [this](HttpExchange& exchange) { return answer_session(exchange); });
+  routes_.on(address_in(own_addresses, "DELETE", "/session"), [](HttpExchange& exchange) -> Task<void> {
     co_await exchange.respond(HttpReply{.status = 204}.with("Set-Cookie", PageCookie::taken_from(exchange.request())));
   });
-  routes_.on("GET", "/metrics", Access::token, [this](HttpExchange& exchange) -> Task<void> {
+  routes_.on(address_in(own_addresses, "GET", "/metrics"), [this](HttpExchange& exchange) -> Task<void> {
     co_await exchange.respond(HttpReply{.body = metrics_.text()}.with("Content-Type", std::string(metrics_media_type)));
   });
   metrics_.add([this](MetricsText& out) {
@@ -242,7 +249,9 @@ Gateway::Admission Gateway::admit(const ServerRequest& head) const {
   const Route* const route = admission.match.route;
   admission.source = route != nullptr && route->access == Access::probe ? Verdict::fine : auth_.check_source(head);
   if (admission.source != Verdict::fine) return admission;
-  if (admission.match.route != nullptr) admission.shown = auth_.check_token(head, admission.match.route->access);
+  if (route == nullptr) return admission;
+  admission.shown = auth_.check_token(head, route->access);
+  admission.permitted = admission.shown.verdict == Verdict::fine && permits(*route, admission.shown.caller.get());
   return admission;
 }
 
@@ -269,6 +278,11 @@ Task<void> Gateway::handle(HttpExchange& bare) {
     co_return;
   }
   const hub::CallerPtr caller = admission.shown.caller;
+  if (!admission.permitted) {
+    const hub::TeamRole role = caller == nullptr ? hub::TeamRole::viewer : caller->role;
+    co_await answer(error_reply({.code = Errc::denied, .message = std::string(hub::refusal_for(role, route->permission))}));
+    co_return;
+  }
   if (caller != nullptr) bare.trust(name_of(*caller));
   if (caller != nullptr && !caller->token.empty()) callers_.insert_or_assign(name_of(*caller), caller);
   if (draining_) {

@@ -54,6 +54,7 @@ class Gateway {
   unsigned short port() const { return server_->port(); }
   std::size_t connections() const { return server_->connections(); }
   bool is_draining() const { return draining_; }
+  bool behind_proxy() const { return settings_.behind_proxy; }
 
   // Who may come from now on beside the person of this machine; whoever may no longer be here is cut off, at once and as time goes on.
   void set_team(hub::TeamPtr team);
@@ -69,7 +70,8 @@ class Gateway {
     Verdict source = Verdict::fine;  // Host and Origin
     Routes::Match match{};           // not looked for when the source is not fine
     Shown shown{.verdict = Verdict::fine};
-    bool granted() const { return source == Verdict::fine && match.route != nullptr && shown.verdict == Verdict::fine; }
+    bool permitted = false;  // the role has the route's permission
+    bool granted() const { return source == Verdict::fine && match.route != nullptr && permitted; }
   };
   Admission admit(const ServerRequest& head) const;
   Task<void> handle(HttpExchange& exchange);

@@ -17,15 +17,15 @@ using testing::HasSubstr;
 class GatewayTest : public testing::Test {
  protected:
   GatewayTest() : gateway_(loop_, {.listen = {.host = "127.0.0.1", .port = 0}, .auth = {.token = "t0ken"}}), client_(loop_) {
-    gateway_.routes().on("GET", "/echo", Access::token, [](HttpExchange& exchange) -> Task<void> {
+    gateway_.routes().on({"GET", "/echo", Access::token, hub::Permission::enter}, [](HttpExchange& exchange) -> Task<void> {
       co_await exchange.respond({.headers = {{.name = "Content-Type", .value = "text/plain"}}, .body = "hello"});
     });
-    gateway_.routes().on("POST", "/change", Access::token, [this](HttpExchange& exchange) -> Task<void> {
+    gateway_.routes().on({"POST", "/change", Access::token, hub::Permission::enter}, [this](HttpExchange& exchange) -> Task<void> {
       ++changes_;
       co_await exchange.respond({.status = 204});
     });
-    gateway_.routes().on_socket("/ws", Access::socket,
-                                [](HttpExchange& exchange) -> Task<void> { co_await exchange.upgrade("parlance.v1"); });
+    gateway_.routes().on({"GET", "/ws", Access::socket, hub::Permission::enter, true},
+                         [](HttpExchange& exchange) -> Task<void> { co_await exchange.upgrade("parlance.v1"); });
   }
   void SetUp() override {
     const auto started = gateway_.start();
@@ -220,7 +220,7 @@ TEST(Gateway, BehindAProxyPeopleHaveAnotherAddress) {
 
 // Load balancers ask by the address, under no name.
 TEST_F(GatewayTest, AProbeIsAnsweredUnderAnyName) {
-  gateway_.routes().on("GET", "/probe", Access::probe,
+  gateway_.routes().on({"GET", "/probe", Access::probe, hub::Permission::open},
                        [](HttpExchange& exchange) -> Task<void> { co_await exchange.respond({.status = 204}); });
   EXPECT_EQ(send("GET", "/probe", {{"Host", "10.1.2.3:55003"}}).status, 204);
   EXPECT_EQ(send("GET", "/", {{"Host", "10.1.2.3:55003"}}).status, 403);
@@ -260,7 +260,7 @@ TEST(Gateway, WithoutATokenNobodyGetsIn) {
   HttpClient client(loop);
   Gateway gateway(loop, {.listen = {.host = "127.0.0.1", .port = 0}});
   bool asked = false;
-  gateway.routes().on("GET", "/echo", Access::socket_or_query, [&](HttpExchange& exchange) -> Task<void> {
+  gateway.routes().on({"GET", "/echo", Access::socket_or_query, hub::Permission::enter}, [&](HttpExchange& exchange) -> Task<void> {
     asked = true;
     co_await exchange.respond({.status = 204});
   });

@@ -22,30 +22,19 @@ void add_method(std::string& list, std::string_view method) {
 
 }  // namespace
 
-namespace {
-
 // The handler lies in the route, which outlives what it runs.
-CallerHandler for_anybody(HttpHandler handler) {
-  return [handler = std::move(handler)](HttpExchange& exchange, const hub::CallerPtr&) { return handler(exchange); };
+void Routes::on(const Address& address, HttpHandler handler) {
+  on(address,
+     [handler = std::move(handler)](HttpExchange& exchange, const hub::CallerPtr&) { return handler(exchange); });
 }
 
-}  // namespace
-
-void Routes::on(std::string method, std::string path, Access access, HttpHandler handler) {
-  on(std::move(method), std::move(path), access, for_anybody(std::move(handler)));
-}
-
-void Routes::on_socket(std::string path, Access access, HttpHandler handler) {
-  on_socket(std::move(path), access, for_anybody(std::move(handler)));
-}
-
-void Routes::on(std::string method, std::string path, Access access, CallerHandler handler) {
-  routes_.push_back({.method = std::move(method), .path = std::move(path), .access = access, .handler = std::move(handler)});
-}
-
-void Routes::on_socket(std::string path, Access access, CallerHandler handler) {
-  routes_.push_back(
-      {.method = "GET", .path = std::move(path), .access = access, .handler = std::move(handler), .is_socket = true});
+void Routes::on(const Address& address, CallerHandler handler) {
+  routes_.push_back({.method = std::string(address.method),
+                     .path = std::string(address.path),
+                     .access = address.access,
+                     .permission = address.permission,
+                     .handler = std::move(handler),
+                     .is_socket = address.is_socket});
 }
 
 Routes::Match Routes::find(std::string_view method, std::string_view path) const {

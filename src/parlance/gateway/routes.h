@@ -2,12 +2,14 @@
 // Loop thread only.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "parlance/gateway/auth.h"
+#include "parlance/hub/team/rights.h"
 #include "parlance/transport/http/http_server.h"
 
 namespace parlance::gateway {
@@ -15,21 +17,45 @@ namespace parlance::gateway {
 // Whoever asks is told; null where the route is open.
 using CallerHandler = std::function<Task<void>(HttpExchange& exchange, hub::CallerPtr caller)>;
 
-struct Route {
-  std::string method;  // "*": any
-  std::string path;    // "/health"; "/assets/*" is everything below that folder
-  Access access = Access::token;
-  CallerHandler handler;
+// What is needed at an address: where the token stands, and which permission its user has. None of it has a default.
+struct Address {
+  std::string_view method;  // "*": any
+  std::string_view path;    // "/health"; "/assets/*" is everything below that folder
+  Access access;
+  hub::Permission permission;
   bool is_socket = false;  // answers WebSocket handshakes only
 };
 
+struct Route {
+  std::string method;
+  std::string path;
+  Access access;
+  hub::Permission permission;
+  CallerHandler handler;
+  bool is_socket = false;
+};
+
+// Never defined: reaching it stops the compiler.
+void this_address_needs_one_row_in_its_table();
+
+// The row of an address in a table of them: a route that has none does not compile.
+template <std::size_t n>
+consteval Address address_in(const std::array<Address, n>& table, std::string_view method, std::string_view path) {
+  const Address* found = nullptr;
+  int rows = 0;
+  for (const Address& one : table) {
+    if (one.method != method || one.path != path) continue;
+    found = &one;
+    ++rows;
+  }
+  if (rows != 1) this_address_needs_one_row_in_its_table();
+  return *found;
+}
+
 class Routes {
  public:
-  void on(std::string method, std::string path, Access access, CallerHandler handler);
-  void on_socket(std::string path, Access access, CallerHandler handler);
-  // The same for those who care for nobody's name.
-  void on(std::string method, std::string path, Access access, HttpHandler handler);
-  void on_socket(std::string path, Access access, HttpHandler handler);
+  void on(const Address& address, CallerHandler handler);
+  void on(const Address& address, HttpHandler handler);  // for those to whom the caller does not matter
 
   struct Match {
     const Route* route = nullptr;  // exact paths before folders

@@ -8,12 +8,12 @@ namespace {
 Routes table() {
   Routes routes;
   const HttpHandler nothing = [](HttpExchange&) -> Task<void> { co_return; };
-  routes.on("GET", "/health", Access::token, nothing);
-  routes.on("POST", "/memory/store", Access::token, nothing);
-  routes.on("GET", "/assets/*", Access::open, nothing);
-  routes.on("GET", "/assets/special", Access::token, nothing);
-  routes.on("*", "/process/*", Access::open, nothing);
-  routes.on_socket("/ws", Access::socket, nothing);
+  routes.on({"GET", "/health", Access::token, hub::Permission::enter}, nothing);
+  routes.on({"POST", "/memory/store", Access::token, hub::Permission::enter}, nothing);
+  routes.on({"GET", "/assets/*", Access::open, hub::Permission::open}, nothing);
+  routes.on({"GET", "/assets/special", Access::token, hub::Permission::enter}, nothing);
+  routes.on({"*", "/process/*", Access::open, hub::Permission::open}, nothing);
+  routes.on({"GET", "/ws", Access::socket, hub::Permission::enter, true}, nothing);
   return routes;
 }
 

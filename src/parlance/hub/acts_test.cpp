@@ -62,7 +62,13 @@ TEST(Acts, ASentenceSaysWhoAndWhat) {
 }
 
 struct TeamActs : ::testing::Test {
-  TeamActs() { loop.advance(10s); }
+  TeamActs() {
+    shared.team = std::make_shared<const Team>(Team{.users = {{.id = "user_ann", .name = "ann"},
+                                                              {.id = "user_bob", .name = "bob"},
+                                                              {.id = "user_root", .name = "root", .role = TeamRole::admin}}});
+    ++shared.version;
+    loop.advance(10s);
+  }
   UserHub of(test::Station& at, const std::string& name, TeamRole role = TeamRole::member) {
     return {*at.hub, std::make_shared<const Caller>(Caller{.user = "user_" + name, .name = name, .role = role})};
   }

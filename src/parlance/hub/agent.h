@@ -85,6 +85,9 @@ class Turn {
   virtual Task<Result<Attachment>> attachment(std::string id) = 0;  // not_found
 
   virtual bool cancelled() const = 0;    // a person stopped the turn
+  // Another person than the conversation's user wrote its prompt, or made it continue. What is that user's alone, such as their memory,
+  // is not used then.
+  virtual bool is_of_guest() const = 0;
   virtual void set_mode(Mode mode) = 0;  // a person chose it with an answer (a plan was approved), or the agent lowers it
   // The agent told its options anew, all of them (by itself, or because one changed others). What differs is told as events.
   virtual void set_options(std::vector<AgentOption> options) = 0;

@@ -121,9 +121,10 @@ OpenedAgent::OpenedAgent(Hub::Implementation& hub, const std::shared_ptr<Room>& 
 Task<Result<std::shared_ptr<Agent>>> Hub::Implementation::agent_of(std::shared_ptr<Room> room) {
   while (room->letting_go) co_await room->idle.wait();  // the session is its own until it has ended
   if (!room->agent) {
-    AgentProvider* opener = provider(room->live.agent);
+    const auto opener = provider(room->live.agent);
     if (opener == nullptr) co_return fail(Errc::not_found, "no such agent: " + room->live.agent);
     const auto opened = std::make_shared<OpenedAgent>(*this, room);
+    opened->provider = opener;
     PARLANCE_CO_TRY(agent, co_await opener->open(room->live, opened->host()));
     opened->agent = std::move(agent);
     if (!room->agent) room->agent = std::shared_ptr<Agent>(opened, opened->agent.get());  // else somebody else was quicker
@@ -190,7 +191,7 @@ std::string goes_on_with(const Conversation& conversation, std::string_view agen
 }  // namespace
 
 Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std::string folder) {
-  AgentProvider* const keeper = implementation_->provider(agent);
+  const auto keeper = implementation_->provider(agent);
   if (keeper == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
   PARLANCE_CO_TRY(kept, co_await keeper->sessions(std::move(folder)));
   std::set<std::string, std::less<>> known;
@@ -201,7 +202,7 @@ Task<Result<std::vector<KeptSession>>> Hub::kept_sessions(std::string agent, std
 }
 
 Task<Result<FilesFound>> Hub::find_files(std::string agent, FilesWanted wanted) {
-  AgentProvider* const there = implementation_->provider(agent);
+  const auto there = implementation_->provider(agent);
   if (there == nullptr) co_return fail(Errc::not_found, "no such agent: " + agent);
   co_return co_await there->find_files(std::move(wanted));
 }

@@ -48,6 +48,7 @@ struct OpenedAgent {
   AgentPort port;
   std::unique_ptr<Workspace> workspace;
   Editor* editor;
+  std::shared_ptr<AgentProvider> provider;  // may be removed from the hub meanwhile
   std::unique_ptr<Agent> agent;
 };
 

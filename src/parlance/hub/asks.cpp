@@ -62,7 +62,7 @@ EventBody event_of(const Ask& ask) {
 }
 
 static std::string name_of(const Hub::Implementation& hub, const std::string& agent) {
-  const AgentProvider* const its = hub.provider(agent);
+  const auto its = hub.provider(agent);
   return its == nullptr || its->info().name.empty() ? agent : its->info().name;
 }
 

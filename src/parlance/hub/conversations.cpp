@@ -69,7 +69,7 @@ Task<Result<Conversation>> Hub::create(NewConversation request) {
 }
 
 Task<Result<std::shared_ptr<Room>>> Hub::Implementation::make_room(NewConversation request, NativeSession session) {
-  const AgentProvider* const its = provider(request.agent);
+  const auto its = provider(request.agent);
   if (its == nullptr) co_return fail(Errc::not_found, "no such agent: " + request.agent);
   const std::optional<std::string> place = its->info().place;
   PARLANCE_CO_TRY_DO(check_folders(request));

@@ -92,6 +92,21 @@ Task<bool> Hub::Implementation::is_still_wanted(std::string command, std::string
   co_return waiting&& std::ranges::find(*waiting, command, &Command::id) != waiting->end();
 }
 
+// The gateway that wrote the command has checked its user; the role or the access may have changed while the command waited. To prepare an
+// agent names no user.
+bool Hub::Implementation::still_wanted_by(const Room& room, const Command& command) const {
+  switch (command.kind) {
+    case CommandKind::prepare: return true;
+    case CommandKind::stop: return still_may(room, command.by, Permission::stop);
+    case CommandKind::answer: return still_may(room, command.by, Permission::answer);
+    case CommandKind::remove: return still_may(room, command.by, Permission::remove);
+    case CommandKind::set:
+    case CommandKind::set_option:
+    case CommandKind::clear: return still_may(room, command.by, Permission::change);
+    default: return still_may(room, command.by, Permission::prompt);
+  }
+}
+
 // Who reads it once more before its outcome is written finds it among those that are being done.
 Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command command) {
   if (room->live.place && needs_agent(command.kind)) {
@@ -102,8 +117,9 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command c
     }
   }
   CommandDone done{.id = command.id};
-  Result<Prompted> outcome =
-      room->removing ? fail(Errc::not_found, "no such conversation: " + room->live.id) : co_await perform(room, command);
+  Result<Prompted> outcome = room->removing || !still_wanted_by(*room, command)
+                                 ? fail(Errc::not_found, "no such conversation: " + room->live.id)
+                                 : co_await perform(room, command);
   if (outcome) done.outcome.prompted = *std::move(outcome);
   else done.outcome.error = std::move(outcome).error();
   for (;;) {
@@ -316,6 +332,11 @@ void Hub::place_gone(const std::string& place) {
       log(LogLevel::warn, "it could not be written that a runner has gone", {{"runner", name}, {"error", told.error().message}});
   };
   if (self.shared != nullptr) self.scope.start(tell(*self.shared, place, known->second.connection));
+}
+
+void Hub::forget_place(const std::string& place) {
+  const auto known = implementation_->places.find(place);
+  if (known != implementation_->places.end() && !known->second.connected) implementation_->places.erase(known);
 }
 
 }  // namespace parlance::hub

@@ -114,6 +114,8 @@ class Hub {
 
   // Before `start`, or later: a provider that appears.
   void add_agent(std::unique_ptr<AgentProvider> provider);
+  // It can be opened no more; frontends that show it learn of that with their next snapshot. Its opened agents live on.
+  void remove_agent(std::string_view agent);
   void agent_changed(const AgentInfo& info);
   std::vector<AgentInfo> agents() const;  // in the order in which they were added
   // New ones (HubSettings::find_agents), and those that are there anew or no more (AgentProvider::look_again).
@@ -160,6 +162,8 @@ class Hub {
   // not_found: it is running or gone already.
   Task<Result<void>> withdraw(std::string conversation, std::string queued, CallerPtr by = person_of_this_machine());
   Result<void> stop(std::string_view conversation, CallerPtr by = person_of_this_machine());  // fine when nothing runs
+  // Stops the turn only if a prompt of this user began it.
+  Result<void> stop_own(std::string_view conversation, CallerPtr by);
   // Begins with what the queue holds back; fine when nothing waits, or a turn runs.
   Result<void> go_on(std::string_view conversation, CallerPtr by = person_of_this_machine());
   Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes, CallerPtr by = person_of_this_machine());
@@ -208,8 +212,11 @@ class Hub {
   // HubSettings::places_changed. Errors: the store's.
   Task<Result<PlaceAt>> place_connected(std::string place, std::string body, std::string user = {});
   void place_gone(const std::string& place);  // … and no more
+  void forget_place(const std::string& place);  // of one that is gone: nothing of it is kept in memory
   // The agents' sessions there that conversations go on with, and those whose conversations were removed, until the machine has been told.
   std::vector<std::string> sessions_at(std::string_view place) const;
+  // Turn::is_of_guest of the turn that runs here. Without one: whether guests can write in the conversation at all.
+  bool may_be_of_guest(std::string_view conversation) const;
   Task<Result<std::vector<std::string>>> left_sessions(std::string place);
   Task<Result<void>> forget_left_session(std::string place, std::string session);
 

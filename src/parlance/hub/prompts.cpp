@@ -11,6 +11,8 @@
 namespace parlance::hub {
 namespace {
 
+constexpr std::string_view own_turn = "own turn";  // Command::about of a stop
+
 Result<void> check(std::string_view text, const std::vector<Attachment>& attachments, const std::vector<PromptContext>& context) {
   if (trim(text).empty() && attachments.empty()) return fail(Errc::invalid_params, "the prompt is empty");
   if (text.size() > limits::prompt_bytes)
@@ -91,7 +93,7 @@ Task<Result<void>> Hub::restart(std::string conversation, CallerPtr by) {
 
 Task<Result<Prompted>> Hub::Implementation::restart(std::shared_ptr<Room> room, Command& wish) {
   if (room->turn) co_return fail(Errc::invalid_request, "the agent works on a turn; stop that first");
-  AgentProvider* const opener = provider(room->live.agent);
+  const auto opener = provider(room->live.agent);
   if (opener == nullptr) co_return fail(Errc::not_found, "the agent " + room->live.agent + " is not there any more");
   if (opener->info().state == Health::down) co_await opener->look_again();  // it may have been installed since
   const AgentInfo info = opener->info();
@@ -147,6 +149,19 @@ Result<void> Hub::stop(std::string_view conversation, CallerPtr by) {
   else
     implementation_->scope.start(implementation_->want_unheard(
         {.conversation = room->live.id, .user = by->user, .by = by->name, .kind = CommandKind::stop}));
+  return {};
+}
+
+Result<void> Hub::stop_own(std::string_view conversation, CallerPtr by) {
+  const auto room = implementation_->find_room(conversation);
+  if (!room) return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
+  if (!room->is_here())
+    implementation_->scope.start(implementation_->want_unheard({.conversation = room->live.id,
+                                                                .user = by->user,
+                                                                .by = by->name,
+                                                                .kind = CommandKind::stop,
+                                                                .about = std::string(own_turn)}));
+  else if (room->turn && room->turn->by() == by->name) implementation_->stop(*room, by->name);
   return {};
 }
 
@@ -210,9 +225,14 @@ Task<Result<Prompted>> Hub::Implementation::perform(std::shared_ptr<Room> room, 
 }
 
 Task<Result<Prompted>> Hub::Implementation::perform_at_once(std::shared_ptr<Room> room, Command& wish) {
-  if (wish.kind == CommandKind::answer) PARLANCE_CO_TRY_DO(co_await answer(wish));
-  else if (room->is_here()) wish.kind == CommandKind::stop ? stop(*room, wish.by) : go_on(room, wish.by);
-  else PARLANCE_CO_TRY_DO(wish.kind == CommandKind::stop ? hub.stop(room->live.id) : hub.go_on(room->live.id));
+  if (wish.kind == CommandKind::answer) {
+    PARLANCE_CO_TRY_DO(co_await answer(wish));
+    co_return Prompted{};
+  }
+  CallerPtr by = std::make_shared<const Caller>(Caller{.user = wish.user, .name = wish.by});
+  if (wish.kind == CommandKind::go_on) PARLANCE_CO_TRY_DO(hub.go_on(room->live.id, std::move(by)));
+  else if (wish.about == own_turn) PARLANCE_CO_TRY_DO(hub.stop_own(room->live.id, std::move(by)));
+  else PARLANCE_CO_TRY_DO(hub.stop(room->live.id, std::move(by)));
   co_return Prompted{};
 }
 

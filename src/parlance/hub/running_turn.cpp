@@ -9,11 +9,27 @@
 #include "parlance/base/utf8.h"
 #include "parlance/hub/conversation/mode.h"
 #include "parlance/hub/limits.h"
+#include "parlance/hub/log/left_open.h"
 
 namespace parlance::hub {
+namespace {
 
-RunningTurn::RunningTurn(Hub::Implementation& hub, Room& room, std::string id)
-    : hub_(hub), room_(room), id_(std::move(id)), started_(hub.loop.now()) {}
+event::Notice forbidden_notice(const std::string& by) {
+  const std::string author = by.empty() ? "the person of the gateway's machine" : by;
+  return {.level = NoticeLevel::warning,
+          .text = "A waiting message of " + author + " was not sent: " + author +
+                  " may no longer write in this conversation. If it is still wanted, somebody who may write here can send it."};
+}
+
+}  // namespace
+
+RunningTurn::RunningTurn(Hub::Implementation& hub, Room& room, std::string id, std::string by)
+    : hub_(hub),
+      room_(room),
+      id_(std::move(id)),
+      by_(std::move(by)),
+      started_(hub.loop.now()),
+      of_guest_(hub.is_guest(room, by_)) {}
 
 void RunningTurn::emit(EventBody body) {
   const auto elapsed_ms = [&](TimePoint since) {
@@ -190,7 +206,7 @@ std::string Hub::Implementation::open_turn(Room& room, const Prompt& prompt) {
   settle_orphans(room, prompt.resume ? "asked again" : "", prompt.by);
 
   std::string id = settings.new_id("turn_");
-  room.turn = std::make_unique<RunningTurn>(*this, room, id);
+  room.turn = std::make_unique<RunningTurn>(*this, room, id, prompt.by);
   room.live.turn = id;
   room.live.state = ConversationState::running;
   event::TurnStart start{.turn = id};
@@ -231,7 +247,13 @@ Task<Result<StopReason>> Hub::Implementation::drive(std::shared_ptr<Room> room, 
     if (!so_far) {  // one of before has begun
       PARLANCE_CO_TRY(may, co_await may_begin(room, prompt));
       if (!may) co_return StopReason::cancelled;
+      // A limit may have held it for hours.
+      if (!still_may(*room, room->turn->by(), Permission::prompt)) {
+        room->log.append(forbidden_notice(room->turn->by()));
+        co_return StopReason::cancelled;
+      }
     }
+    if (so_far || prompt.resume) PARLANCE_CO_TRY_DO(co_await note_authors(room));
     PARLANCE_CO_TRY_DO(co_await agent_of(room));
     if (room->turn->cancelled()) co_return StopReason::cancelled;
     if (so_far) co_return co_await room->agent->take_up(*room->turn, *std::move(so_far));
@@ -298,7 +320,9 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
 
 void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
   room->flows = false;
-  if (room->removing || room->replaying || room->live.queued.empty()) return;
+  if (room->removing || room->replaying) return;
+  drop_forbidden(*room);
+  if (room->live.queued.empty()) return;
   if (room->unwritten.contains(room->live.queued.front().id)) {
     room->flows = true;  // as soon as it is written
     return;
@@ -312,6 +336,46 @@ void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
                 .by = std::move(next.by).value_or("")};
   open_turn(*room, prompt);
   scope.start(run_turn(room, std::move(prompt)));
+}
+
+// ---- who wrote what is next ----------------------------------------------------------------------------------------------
+
+bool Hub::Implementation::still_may(const Room& room, const std::string& by, Permission permission) const {
+  if (shared == nullptr) return true;
+  const Access access = room.live.access.value_or(Access::private_);
+  if (by.empty()) return may(TeamRole::admin, room.live.is_of(""), access, permission);
+  const User* const user = team == nullptr ? nullptr : team->user_named(by);
+  return user != nullptr && !user->disabled && may(user->role, room.live.is_of(user->id), access, permission);
+}
+
+bool Hub::Implementation::is_guest(const Room& room, const std::string& by) const {
+  if (shared == nullptr) return false;
+  if (!room.live.user) return !by.empty();
+  const User* const owner = team == nullptr ? nullptr : team->user(*room.live.user);
+  return owner == nullptr || owner->name != by;
+}
+
+Task<Result<void>> Hub::Implementation::note_authors(std::shared_ptr<Room> room) {
+  if (shared == nullptr) co_return Result<void>{};
+  PARLANCE_CO_TRY(said, co_await newest_message(store, room->live.id, room->shown.last_seq));
+  if (room->turn && is_guest(*room, said.by.value_or(""))) room->turn->note_guest();
+  co_return Result<void>{};
+}
+
+// Written while its author had the permission; the role, the access or the user has changed since.
+void Hub::Implementation::drop_forbidden(Room& room) {
+  std::vector<QueuedPrompt>& queue = room.live.queued;
+  bool dropped = false;
+  while (!queue.empty() && !room.unwritten.contains(queue.front().id) &&
+         !still_may(room, queue.front().by.value_or(""), Permission::prompt)) {
+    const QueuedPrompt gone = std::move(queue.front());
+    queue.erase(queue.begin());
+    for (const AttachmentInfo& about : gone.attachments.value_or(std::vector<AttachmentInfo>{}))
+      room.log.remove_attachment(about.id);
+    room.log.append(forbidden_notice(gone.by.value_or("")));
+    dropped = true;
+  }
+  if (dropped) touch(room);
 }
 
 void Hub::Implementation::go_on(const std::shared_ptr<Room>& room, const std::string& by) {

@@ -18,6 +18,7 @@
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/policy/allowed_edits.h"
 #include "parlance/hub/policy/spending.h"
+#include "parlance/hub/team/rights.h"
 
 namespace parlance::hub {
 
@@ -121,7 +122,8 @@ struct Room {
 
 class RunningTurn final : public Turn {
  public:
-  RunningTurn(Hub::Implementation& hub, Room& room, std::string id);
+  // `by`: User::name of the person who began it; empty: the person of this machine.
+  RunningTurn(Hub::Implementation& hub, Room& room, std::string id, std::string by = {});
 
   const std::string& id() const override { return id_; }
   const Conversation& conversation() const override { return room_.live; }
@@ -135,6 +137,7 @@ class RunningTurn final : public Turn {
   Task<Result<std::vector<ChatMessage>>> history() override;
   Task<Result<Attachment>> attachment(std::string id) override;
   bool cancelled() const override { return stopping_; }
+  bool is_of_guest() const override { return of_guest_; }
   void set_mode(Mode mode) override;
   void set_options(std::vector<AgentOption> options) override;
   void set_native_session(std::string id) override;
@@ -142,6 +145,9 @@ class RunningTurn final : public Turn {
 
   // It ran in the program before this one (taken_up.cpp).
   void begin_as_it_was(const TurnSoFar& so_far, WallTime now, std::vector<AskedBefore> asked);
+
+  const std::string& by() const { return by_; }
+  void note_guest() { of_guest_ = true; }
 
   void stop();            // a person wants it to end
   void end_of_program();  // … or the whole program does: it is told as after a crash, because nobody wanted it
@@ -163,6 +169,7 @@ class RunningTurn final : public Turn {
   Hub::Implementation& hub_;
   Room& room_;
   std::string id_;
+  std::string by_;
   TimePoint started_;
   std::optional<TimePoint> thinking_since_;
   std::set<std::string> open_calls_;
@@ -172,6 +179,7 @@ class RunningTurn final : public Turn {
   bool cut_off_ = false;
   bool told_usage_ = false;
   bool left_ = false;
+  bool of_guest_ = false;
 };
 
 // What is used of models, as far as limits ask for it; all sums are in the store.
@@ -193,7 +201,7 @@ struct Hub::Implementation {
   // ---- conversations (conversations.cpp)
   std::shared_ptr<Room> find_room(std::string_view id) const;
   std::shared_ptr<Room> add_room(Conversation conversation, bool known);
-  AgentProvider* provider(std::string_view id) const;
+  std::shared_ptr<AgentProvider> provider(std::string_view id) const;  // null: none. Kept by callers across awaits
   std::string time_text() const { return to_rfc3339(settings.wall_clock()); }
   void touch(Room& room);  // its row goes to the store
   Task<Result<std::shared_ptr<Room>>> make_room(NewConversation request, NativeSession session);
@@ -233,6 +241,7 @@ struct Hub::Implementation {
   Task<void> drop(std::shared_ptr<Room> room);  // it is ours no more: its children end, and it is followed
   Task<void> do_commands(std::shared_ptr<Room> room);
   Task<void> do_command(std::shared_ptr<Room> room, Command command);
+  bool still_wanted_by(const Room& room, const Command& command) const;
   Task<bool> is_still_wanted(std::string command, std::string conversation);
 
   // ---- … and following them (following.cpp)
@@ -277,6 +286,11 @@ struct Hub::Implementation {
   Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
   void next_in_queue(const std::shared_ptr<Room>& room);
+  // The permission as it is now, of a person by their name in the log; empty: the person of this machine.
+  bool still_may(const Room& room, const std::string& by, Permission permission) const;
+  bool is_guest(const Room& room, const std::string& by) const;
+  Task<Result<void>> note_authors(std::shared_ptr<Room> room);  // of a turn that continues what somebody wrote before
+  void drop_forbidden(Room& room);                              // at the head of the queue
   void go_on(const std::shared_ptr<Room>& room, const std::string& by);  // a person wants it
   void set_mode(Room& room, Mode mode);
   void set_options(Room& room, std::vector<AgentOption> options);
@@ -348,7 +362,7 @@ struct Hub::Implementation {
   Store& store;
   SharedStore* const shared;  // the store, if other hubs work on it too
   HubSettings settings;
-  std::vector<std::unique_ptr<AgentProvider>> providers;
+  std::vector<std::shared_ptr<AgentProvider>> providers;
   std::map<std::string, std::shared_ptr<Room>, std::less<>> rooms;
   std::map<std::string, Ask, std::less<>> asks;  // open and orphaned, as the store has them
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;

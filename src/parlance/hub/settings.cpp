@@ -128,7 +128,7 @@ Task<Result<Prompted>> Hub::Implementation::set_option(std::shared_ptr<Room> roo
 }
 
 std::vector<AgentOption> Hub::Implementation::options_of(const Room& room) const {
-  const AgentProvider* const opener = provider(room.live.agent);
+  const auto opener = provider(room.live.agent);
   const std::vector<AgentOption> none;
   const AgentInfo info = opener != nullptr ? opener->info() : AgentInfo{};
   return options_in_force(info.options.value_or(none), room.live.options.value_or(none));

@@ -39,6 +39,14 @@ Loop& Hub::loop() const { return implementation_->loop; }
 bool Hub::is_shared() const { return implementation_->shared != nullptr; }
 const TeamPtr& Hub::team() const { return implementation_->team; }
 
+bool Hub::may_be_of_guest(std::string_view conversation) const {
+  if (!is_shared()) return false;
+  const auto room = implementation_->find_room(conversation);
+  if (!room) return true;
+  if (room->turn) return room->turn->is_of_guest();
+  return room->live.access.value_or(Access::private_) == Access::team;
+}
+
 // ---- agents and services ----------------------------------------------------------------------------------------------------
 
 void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
@@ -47,13 +55,16 @@ void Hub::add_agent(std::unique_ptr<AgentProvider> provider) {
   implementation_->tell(change::AgentChanged{.agent = info});
 }
 
+void Hub::remove_agent(std::string_view agent) {
+  std::erase_if(implementation_->providers, [&](const auto& one) { return one->info().id == agent; });
+}
+
 void Hub::agent_changed(const AgentInfo& info) { implementation_->tell(change::AgentChanged{.agent = info}); }
 
 Task<void> Hub::look_for_agents() {
-  std::vector<AgentProvider*> all;
-  for (const auto& one : implementation_->providers) all.push_back(one.get());
+  const std::vector<std::shared_ptr<AgentProvider>> all = implementation_->providers;
   if (implementation_->settings.find_agents) co_await implementation_->settings.find_agents();
-  for (AgentProvider* const one : all) co_await one->look_again();
+  for (const auto& one : all) co_await one->look_again();
 }
 
 void Hub::let_go(std::string_view agent) {
@@ -76,9 +87,9 @@ std::vector<AgentInfo> Hub::agents() const {
   return agents;
 }
 
-AgentProvider* Hub::Implementation::provider(std::string_view id) const {
+std::shared_ptr<AgentProvider> Hub::Implementation::provider(std::string_view id) const {
   const auto found = std::ranges::find_if(providers, [&](const auto& one) { return one->info().id == id; });
-  return found == providers.end() ? nullptr : found->get();
+  return found == providers.end() ? nullptr : *found;
 }
 
 // ---- start and end ----------------------------------------------------------------------------------------------------------

@@ -44,7 +44,7 @@ Task<Result<void>> Hub::Implementation::recover(std::shared_ptr<Room> room) {
 }
 
 bool Hub::Implementation::can_take_up(const Room& room) const {
-  const AgentProvider* const its = provider(room.live.agent);
+  const auto its = provider(room.live.agent);
   return !room.live.turn.empty() && its != nullptr && its->takes_up();
 }
 
@@ -63,7 +63,7 @@ Task<Result<void>> Hub::Implementation::take_up(std::shared_ptr<Room> room, Turn
   log(LogLevel::info, "a turn goes on", {{"conversation", room->live.id}, {"turn", room->live.turn}});
   PARLANCE_CO_TRY(asked, co_await asked_before(*room, so_far));
   const bool asks_somebody = std::ranges::any_of(asked, [](const AskedBefore& one) { return one.open != nullptr; });
-  room->turn = std::make_unique<RunningTurn>(*this, *room, room->live.turn);
+  room->turn = std::make_unique<RunningTurn>(*this, *room, room->live.turn, so_far.by);
   room->turn->begin_as_it_was(so_far, settings.wall_clock(), std::move(asked));
   room->live.state = asks_somebody ? ConversationState::waiting : ConversationState::running;
   touch(*room);

@@ -9,40 +9,50 @@ UserHub::UserHub(Hub& hub, CallerPtr caller) : hub_(&hub), caller_(std::move(cal
 
 // ---- what may be ---------------------------------------------------------------------------------------------------------
 
-bool UserHub::may(const Conversation& conversation, Deed deed) const {
-  return whole_ || hub::may(caller_->role, is_own(conversation), conversation.access.value_or(Access::private_), deed);
+// Bells and tests make callers without a token; they replace them with the team. Of the expiry of tokens the gateway takes care.
+std::optional<TeamRole> UserHub::role() const {
+  if (caller_->token.empty()) return caller_->role;
+  if (const TeamPtr& team = hub_->team(); team != looked_in_ || team == nullptr) {
+    looked_in_ = team;
+    is_in_ = team != nullptr && team->still_has(*caller_, "");
+  }
+  return is_in_ ? std::optional(caller_->role) : std::nullopt;
+}
+
+// A conversation that serves one request of a program (Conversation::via) goes with the request, also when its user has gone meanwhile.
+bool UserHub::may(const Conversation& conversation, Permission permission) const {
+  if (whole_) return true;
+  if (const auto now = role()) return hub::may(*now, is_own(conversation), conversation.access.value_or(Access::private_), permission);
+  return conversation.via && is_own(conversation) && (permission == Permission::list || permission == Permission::remove);
 }
 
 bool UserHub::may_read(std::string_view conversation) const {
   if (whole_) return true;
   const Conversation* const found = hub_->find(conversation);
-  return found != nullptr && may(*found, Deed::read);
+  return found != nullptr && may(*found, Permission::read);
 }
 
-Result<void> UserHub::check_create() const {
-  if (whole_ || may_create(caller_->role)) return {};
-  return fail(Errc::denied,
-              "you are a viewer, and viewers begin nothing: an admin can make you a member with `parlance users role`");
+Result<void> UserHub::check(Permission permission) const {
+  if (whole_) return {};
+  const auto now = role();
+  if (!now) return fail(Errc::denied, "your token does not count any more: connect again, or ask an admin for a new one");
+  if (may_anywhere(*now, permission)) return {};
+  return fail(Errc::denied, std::string(refusal_for(*now, permission)));
 }
 
-Result<void> UserHub::check_administer() const {
-  if (whole_ || may_administer(caller_->role)) return {};
-  return fail(Errc::denied, "this holds for the whole team: an admin can do it");
-}
-
-Result<void> UserHub::check(std::string_view conversation, Deed deed) const {
+Result<void> UserHub::check(std::string_view conversation, Permission permission) const {
   if (whole_) return {};
   const Conversation* const found = hub_->find(conversation);
-  if (found == nullptr || !may(*found, Deed::list))
+  if (found == nullptr || !may(*found, Permission::list))
     return fail(Errc::not_found, "no such conversation: " + std::string(conversation));
-  if (may(*found, deed)) return {};
+  if (may(*found, permission)) return {};
   return std::unexpected(refusal(*found));
 }
 
-Task<Result<void>> UserHub::check_ask(std::string ask, Deed deed) const {
+Task<Result<void>> UserHub::check_ask(std::string ask, Permission permission) const {
   if (whole_) co_return Result<void>{};
   PARLANCE_CO_TRY(conversation, co_await hub_->conversation_of_ask(ask));
-  Result<void> checked = check(conversation, deed);
+  Result<void> checked = check(conversation, permission);
   if (!checked && checked.error().code == Errc::not_found) co_return fail(Errc::not_found, "no such ask: " + ask);
   co_return checked;
 }
@@ -52,7 +62,7 @@ Error UserHub::refusal(const Conversation& conversation) const {
   const std::string whose = owner == nullptr ? "somebody else" : owner->name;
   const auto denied = [](std::string why) { return Error{.code = Errc::denied, .message = std::move(why)}; };
   if (caller_->role == TeamRole::viewer)
-    return denied("you are a viewer, and viewers read: an admin can make you a member with `parlance users role`");
+    return denied(std::string(refusal_for(caller_->role, Permission::prompt)));
   switch (conversation.access.value_or(Access::private_)) {
     case Access::private_:
       return denied("this conversation of " + whose + " is private: it can be stopped and deleted by an admin, and no more");
@@ -66,7 +76,7 @@ Error UserHub::refusal(const Conversation& conversation) const {
 // ---- agents, and conversations that begin ----------------------------------------------------------------------------------
 
 // Whoever begins something with an agent of a runner acts with the rights of that machine's account.
-bool UserHub::may_use(const AgentInfo& agent) const { return whole_ || !agent.user || *agent.user == caller_->user; }
+bool UserHub::may_use(const AgentInfo& agent) const { return whole_ || (role() && (!agent.user || *agent.user == caller_->user)); }
 
 std::vector<AgentInfo> UserHub::agents() const {
   std::vector<AgentInfo> all = hub_->agents();
@@ -82,7 +92,7 @@ std::optional<AgentInfo> UserHub::agent(std::string_view id) const {
 
 Result<void> UserHub::check_begin(std::string_view agent_id) const {
   if (whole_) return {};
-  PARLANCE_TRY_DO(check_create());
+  PARLANCE_TRY_DO(check(Permission::create));
   const auto found = agent(agent_id);
   if (!found || may_use(*found)) return {};  // of none the hub says what is wrong
   return fail(Errc::not_found, "no such agent: " + std::string(agent_id));
@@ -98,13 +108,13 @@ Result<void> UserHub::check_sessions(std::string_view agent_id) const {
 }
 
 Task<Result<void>> UserHub::look_for_agents() {
-  PARLANCE_CO_TRY_DO(check_create());
+  PARLANCE_CO_TRY_DO(check(Permission::create));
   co_await hub_->look_for_agents();
   co_return Result<void>{};
 }
 
 Result<void> UserHub::let_go(std::string_view agent) {
-  PARLANCE_TRY_DO(check_administer());
+  PARLANCE_TRY_DO(check(Permission::administer));
   hub_->let_go(agent);
   return {};
 }
@@ -130,7 +140,7 @@ Task<Result<FilesFound>> UserHub::find_files(std::string agent, FilesWanted want
 }
 
 Task<Result<FilesFound>> UserHub::find_files_of(std::string conversation, FilesWanted wanted) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
   const Conversation* const of = hub_->find(conversation);
   if (of == nullptr) co_return fail(Errc::not_found, "no such conversation: " + conversation);
   wanted.folders = of->folders;
@@ -142,7 +152,7 @@ Task<Result<Conversation>> UserHub::adopt(NewConversation request, std::string n
   PARLANCE_CO_TRY_DO(check_sessions(request.agent));
   PARLANCE_CO_TRY(adopted, co_await hub_->adopt(in_name_of(*caller_, std::move(request)), native_session));
   // Somebody else's goes on with it already.
-  if (!may(adopted, Deed::read)) co_return fail(Errc::not_found, "no such session: " + native_session);
+  if (!may(adopted, Permission::read)) co_return fail(Errc::not_found, "no such session: " + native_session);
   co_return adopted;
 }
 
@@ -150,58 +160,63 @@ Task<Result<Conversation>> UserHub::adopt(NewConversation request, std::string n
 
 Task<Result<Prompted>> UserHub::prompt(std::string conversation, std::string text, PromptOptions options,
                                        std::vector<Attachment> attachments, std::vector<PromptContext> context) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
   co_return co_await hub_->prompt(std::move(conversation), std::move(text), std::move(options), std::move(attachments),
                                   std::move(context), caller_);
 }
 
 Task<Result<Prompted>> UserHub::carry_on(std::string conversation, PromptOptions options) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
   co_return co_await hub_->carry_on(std::move(conversation), std::move(options), caller_);
 }
 
 Task<Result<void>> UserHub::prepare(std::string conversation, PromptOptions options) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
   co_return co_await hub_->prepare(std::move(conversation), std::move(options));
 }
 
 Task<Result<void>> UserHub::restart(std::string conversation) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
   co_return co_await hub_->restart(std::move(conversation), caller_);
 }
 
 Task<Result<void>> UserHub::withdraw(std::string conversation, std::string queued) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::prompt));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::prompt));
   co_return co_await hub_->withdraw(std::move(conversation), std::move(queued), caller_);
 }
 
 Result<void> UserHub::stop(std::string_view conversation) {
-  PARLANCE_TRY_DO(check(conversation, Deed::stop));
+  PARLANCE_TRY_DO(check(conversation, Permission::stop));
   return hub_->stop(conversation, caller_);
 }
 
+Result<void> UserHub::stop_own(std::string_view conversation) {
+  PARLANCE_TRY_DO(check(conversation, Permission::stop));
+  return hub_->stop_own(conversation, caller_);
+}
+
 Result<void> UserHub::go_on(std::string_view conversation) {
-  PARLANCE_TRY_DO(check(conversation, Deed::prompt));
+  PARLANCE_TRY_DO(check(conversation, Permission::prompt));
   return hub_->go_on(conversation, caller_);
 }
 
 Task<Result<Conversation>> UserHub::set(std::string conversation, ConversationChanges changes) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::change));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::change));
   co_return co_await hub_->set(std::move(conversation), std::move(changes), caller_);
 }
 
 Task<Result<Conversation>> UserHub::set_option(std::string conversation, std::string option, std::string value) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::change));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::change));
   co_return co_await hub_->set_option(std::move(conversation), std::move(option), std::move(value), caller_);
 }
 
 Task<Result<void>> UserHub::clear(std::string conversation) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::change));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::change));
   co_return co_await hub_->clear(std::move(conversation), caller_);
 }
 
 Task<Result<void>> UserHub::remove(std::string conversation) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::remove));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::remove));
   co_return co_await hub_->remove(std::move(conversation), caller_);
 }
 
@@ -209,12 +224,12 @@ Task<Result<void>> UserHub::remove(std::string conversation) {
 
 const Conversation* UserHub::find(std::string_view conversation) const {
   const Conversation* const found = hub_->find(conversation);
-  return found != nullptr && may(*found, Deed::read) ? found : nullptr;
+  return found != nullptr && may(*found, Permission::read) ? found : nullptr;
 }
 
 Task<Result<void>> UserHub::look_for(std::string conversation) {
   PARLANCE_CO_TRY_DO(co_await hub_->look_for(conversation));
-  co_return check(conversation, Deed::read);
+  co_return check(conversation, Permission::read);
 }
 
 Task<Result<EventPage>> UserHub::events(std::string conversation, std::uint64_t after, std::uint64_t before, std::size_t limit) {
@@ -223,13 +238,13 @@ Task<Result<EventPage>> UserHub::events(std::string conversation, std::uint64_t 
 }
 
 Task<Result<std::vector<ChatMessage>>> UserHub::history(std::string conversation) {
-  PARLANCE_CO_TRY_DO(check(conversation, Deed::read));
+  PARLANCE_CO_TRY_DO(check(conversation, Permission::read));
   co_return co_await hub_->history(std::move(conversation));
 }
 
 Task<Result<std::vector<SearchHit>>> UserHub::search(std::string words) {
   if (whole_) return hub_->search(std::move(words));
-  return hub_->search(std::move(words), [me = *this](const Conversation& one) { return me.may(one, Deed::read); });
+  return hub_->search(std::move(words), [me = *this](const Conversation& one) { return me.may(one, Permission::read); });
 }
 
 Task<Result<Attachment>> UserHub::attachment(std::string id) {
@@ -241,13 +256,13 @@ Task<Result<Attachment>> UserHub::attachment(std::string id) {
 // ---- asks and rules ------------------------------------------------------------------------------------------------------------
 
 Task<Result<Ask>> UserHub::answer(std::string ask, GivenAnswer given) {
-  PARLANCE_CO_TRY_DO(co_await check_ask(ask, Deed::answer));
+  PARLANCE_CO_TRY_DO(co_await check_ask(ask, Permission::answer));
   if (!caller_->user.empty()) given.by = caller_->name;
   co_return co_await hub_->answer(std::move(ask), std::move(given), caller_);
 }
 
 Task<Result<Prompted>> UserHub::reask(std::string ask) {
-  PARLANCE_CO_TRY_DO(co_await check_ask(ask, Deed::prompt));
+  PARLANCE_CO_TRY_DO(co_await check_ask(ask, Permission::prompt));
   co_return co_await hub_->reask(std::move(ask), caller_);
 }
 
@@ -258,6 +273,7 @@ const Ask* UserHub::find_ask(std::string_view ask) const {
 
 Task<Result<void>> UserHub::revoke(std::string rule) {
   const std::vector<Rule> all = whole_ ? std::vector<Rule>{} : hub_->rules();
+  PARLANCE_CO_TRY_DO(check(Permission::enter));
   const auto found = std::ranges::find(all, rule, &Rule::id);
   if (found != all.end() && !has_rule(found->user)) co_return fail(Errc::not_found, "no such rule: " + rule);
   co_return co_await hub_->revoke(std::move(rule), caller_);
@@ -268,13 +284,13 @@ Task<Result<void>> UserHub::revoke(std::string rule) {
 // Of conversations that are gone nobody knows whose they were: admins alone see those sums.
 Task<Result<std::vector<SpentOn>>> UserHub::spent(std::string since) const {
   PARLANCE_CO_TRY(rows, co_await hub_->spent(std::move(since)));
-  if (!whole_ && !may_administer(caller_->role))
+  if (!check(Permission::administer))
     std::erase_if(rows, [&](const SpentOn& one) { return !may_read(one.conversation); });
   co_return rows;
 }
 
 Task<Result<void>> UserHub::set_spending_limits(SpendingLimits limits) {
-  PARLANCE_CO_TRY_DO(check_administer());
+  PARLANCE_CO_TRY_DO(check(Permission::administer));
   co_return co_await hub_->set_spending_limits(std::move(limits), caller_);
 }
 
@@ -294,9 +310,9 @@ Snapshot UserHub::snapshot() const {
   Snapshot all = hub_->snapshot();
   if (whole_) return all;
   std::erase_if(all.agents, [&](const AgentInfo& one) { return !may_use(one); });
-  std::erase_if(all.conversations, [&](const Conversation& one) { return !may(one, Deed::list); });
+  std::erase_if(all.conversations, [&](const Conversation& one) { return !may(one, Permission::list); });
   for (Conversation& one : all.conversations)
-    if (!may(one, Deed::read)) one = listed_only(one);
+    if (!may(one, Permission::read)) one = listed_only(one);
   std::erase_if(all.asks, [&](const Ask& one) { return !may_read(one.conversation); });
   std::erase_if(all.rules, [&](const Rule& one) { return !has_rule(one.user); });
   return all;
@@ -318,11 +334,11 @@ ChangePtr UserHub::heard(const ChangePtr& change) const {
         static const ChangePtr resync = std::make_shared<const Change>(change::Resync{});
         return resync;
       }
-      if (me.may(now, Deed::read)) return change;
-      if (!me.may(now, Deed::list)) return nullptr;
+      if (me.may(now, Permission::read)) return change;
+      if (!me.may(now, Permission::list)) return nullptr;
       return std::make_shared<const Change>(change::ConversationChanged{.conversation = listed_only(now)});
     }
-    ChangePtr operator()(const change::ConversationRemoved& one) const { return only(me.may(one.last, Deed::list)); }
+    ChangePtr operator()(const change::ConversationRemoved& one) const { return only(me.may(one.last, Permission::list)); }
     ChangePtr operator()(const change::AskChanged& one) const { return only(me.may_read(one.ask.conversation)); }
     ChangePtr operator()(const change::RuleAdded& one) const { return only(me.has_rule(one.rule.user)); }
     ChangePtr operator()(const change::RuleRemoved& one) const { return only(me.has_rule(one.user)); }

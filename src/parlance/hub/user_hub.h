@@ -3,10 +3,14 @@
 // them: not_found, as with an id that never was. What they know of and may not do is `denied`, with what helps. The table is team/rights.h.
 // Loop thread only; the hub outlives it, but for what says otherwise.
 //
+// Each check asks the team as it is now: a handle whose token was revoked, or whose user was disabled or has another role, permits nothing
+// more, however long a connection or task keeps it.
+//
 // On a machine alone the caller is its person, all is theirs, and nothing is looked up or copied.
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -22,10 +26,11 @@ class UserHub {
   UserHub(Hub& hub, CallerPtr caller = person_of_this_machine());
 
   const CallerPtr& caller() const { return caller_; }
-  bool may(const Conversation& conversation, Deed deed) const;
+  bool may(const Conversation& conversation, Permission permission) const;
   bool may_read(std::string_view conversation) const;
-  Result<void> check_create() const;      // denied: no role that begins anything
-  Result<void> check_administer() const;  // denied: no admin
+  // For dispatchers, before a message reaches its handler: whether the caller has the permission at all. Which conversation is meant the
+  // methods below check. Errors: denied, with the person who can help.
+  Result<void> check(Permission permission) const;
   // What the caller is to this conversation beside the table: it is theirs.
   bool is_own(const Conversation& conversation) const { return conversation.is_of(caller_->user); }
   const TeamPtr& team() const { return hub_->team(); }
@@ -48,6 +53,7 @@ class UserHub {
   Task<Result<void>> restart(std::string conversation);
   Task<Result<void>> withdraw(std::string conversation, std::string queued);
   Result<void> stop(std::string_view conversation);
+  Result<void> stop_own(std::string_view conversation);  // Hub::stop_own
   Result<void> go_on(std::string_view conversation);
   Task<Result<Conversation>> set(std::string conversation, ConversationChanges changes);
   Task<Result<Conversation>> set_option(std::string conversation, std::string option, std::string value);
@@ -77,19 +83,22 @@ class UserHub {
   Loop& loop() const { return hub_->loop(); }
 
  private:
+  std::optional<TeamRole> role() const;  // as of now; nothing: the caller may no longer come in
   bool may_use(const AgentInfo& agent) const;
   std::optional<AgentInfo> agent(std::string_view id) const;
   Result<void> check_begin(std::string_view agent_id) const;
   Result<void> check_sessions(std::string_view agent_id) const;
-  Result<void> check(std::string_view conversation, Deed deed) const;
-  Task<Result<void>> check_ask(std::string ask, Deed deed) const;
+  Result<void> check(std::string_view conversation, Permission permission) const;
+  Task<Result<void>> check_ask(std::string ask, Permission permission) const;
   Error refusal(const Conversation& conversation) const;
   ChangePtr heard(const ChangePtr& change) const;
-  bool has_rule(const std::optional<std::string>& user) const { return user.value_or("") == caller_->user; }
+  bool has_rule(const std::optional<std::string>& user) const { return role() && user.value_or("") == caller_->user; }
 
   Hub* hub_;
   CallerPtr caller_;
   bool whole_;  // there is nobody else
+  mutable TeamPtr looked_in_;  // the team of the last look, so that each team is searched once
+  mutable bool is_in_ = true;  // … and what it said
 };
 
 // What of a conversation is shown to whoever may know that it is there, and no more.

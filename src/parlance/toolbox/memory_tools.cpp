@@ -63,6 +63,8 @@ std::string hits_in(const std::string& document) {
   return text;
 }
 
+Task<Result<hub::ToolOutcome>> refused(Error why) { co_return std::unexpected(std::move(why)); }
+
 }  // namespace
 
 std::vector<hub::ToolSpec> MemoryTools::specs() {
@@ -87,7 +89,14 @@ hub::MemoryUse MemoryTools::use_of(std::string_view tool) {
   return tool == memory_store ? hub::MemoryUse::keep : hub::MemoryUse::forget;
 }
 
+static Result<void> check_guest(const hub::ToolCall& call) {
+  if (!call.occasion.of_guest) return {};
+  return fail(Errc::denied, call.tool + ": the memory here is that of the conversation's user, and somebody else wrote the message: it is "
+                                        "neither read nor changed for them. Answer without memory.");
+}
+
 Task<Result<hub::ToolIntent>> MemoryTools::intent(hub::ToolCall call) {
+  PARLANCE_CO_TRY_DO(check_guest(call));
   hub::ToolIntent intent{.kind = ToolKind::memory};
   if (call.tool == memory_search) {
     PARLANCE_CO_TRY(search, arguments<SearchMemory>(call));
@@ -115,6 +124,7 @@ Task<Result<hub::ToolIntent>> MemoryTools::intent(hub::ToolCall call) {
 }
 
 Task<Result<hub::ToolOutcome>> MemoryTools::call(std::string conversation, hub::ToolCall call) {
+  if (Result<void> may = check_guest(call); !may) return refused(may.error());
   if (call.tool == memory_search) return search(std::move(call));
   if (call.tool == memory_store) return store(std::move(conversation), std::move(call));
   return forget(std::move(call));

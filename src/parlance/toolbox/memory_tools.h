@@ -19,7 +19,7 @@ class MemoryTools {
   static bool has(std::string_view tool);
   static hub::MemoryUse use_of(std::string_view tool);  // of a tool that it has
 
-  // Looking is free. Keeping is, when the person's own message asks for it. What would be forgotten is fetched, so that a person
+  // On a guest's message all of it is denied: the memory is the conversation's user's. Looking is free. Keeping is, when the person's own message asks for it. What would be forgotten is fetched, so that a person
   // sees its words and not its id (not_found: there is no such memory).
   Task<Result<hub::ToolIntent>> intent(hub::ToolCall call);
   Task<Result<hub::ToolOutcome>> call(std::string conversation, hub::ToolCall call);

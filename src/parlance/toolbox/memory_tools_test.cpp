@@ -48,6 +48,20 @@ TEST_F(MemoryToolsTest, ASearchTellsTheIdsOfWhatItFinds) {
   EXPECT_EQ(memory.searches[0].min_score, std::nullopt);
 }
 
+TEST_F(MemoryToolsTest, ForAGuestsMessageNothingIsLookedUpKeptOrForgotten) {
+  memory.document = R"({"count":1,"items":[{"id":"m1","text":"the door code"}]})";
+  for (const auto& [tool, arguments] : {std::pair("memory_search", R"({"query":"door code"})"),
+                                        {"memory_store", R"({"text":"planted"})"},
+                                        {"memory_forget", R"({"id":"m1"})"}}) {
+    hub::ToolCall guests = call(tool, arguments, "remember that", 4);
+    guests.occasion.user = "user_ann";
+    guests.occasion.of_guest = true;
+    EXPECT_EQ(intent(guests).error().code, Errc::denied) << tool;
+    EXPECT_THAT(run(guests), HasSubstr("somebody else wrote the message")) << tool;
+  }
+  EXPECT_TRUE(memory.searches.empty() && memory.items.empty() && memory.users.empty());
+}
+
 TEST_F(MemoryToolsTest, NothingFoundAndDocumentsOfOthersStandAsTheyAre) {
   memory.document = R"({"count":0,"result":"No relevant memories found."})";
   EXPECT_EQ(run(call("memory_search", R"({"query":"tea"})")), "No relevant memories found.");

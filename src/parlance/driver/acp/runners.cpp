@@ -10,6 +10,7 @@
 #include "parlance/driver/acp/offer.h"
 #include "parlance/driver/acp/runner_agent.h"
 #include "parlance/hub/log/limits.h"
+#include "parlance/hub/user_hub.h"
 #include "parlance/peer/peer.h"
 #include "parlance/protocol/acp/dialect.h"
 #include "parlance/protocol/acp/errors.h"
@@ -17,6 +18,22 @@
 #include "parlance/protocol/acp/shared_connection.h"
 
 namespace parlance::driver {
+
+// Never defined: reaching it stops the compiler.
+void this_message_needs_a_row_in_runner_permissions();
+
+namespace {
+
+consteval hub::Permission runner_permission(std::string_view method) {
+  for (const RunnerPermission& one : runner_permissions)
+    if (one.method == method) return one.permission;
+  this_message_needs_a_row_in_runner_permissions();
+  return hub::Permission::administer;
+}
+
+std::size_t most_names(const std::string& user) { return user.empty() ? limits::runners_of_machine : limits::runners_of_user; }
+
+}  // namespace
 
 // The connection is shared by the runner's conversations; the first client of it is ours.
 struct Runners::Link : std::enable_shared_from_this<Link> {
@@ -108,6 +125,7 @@ Task<void> Runners::live(std::unique_ptr<Frames> frames, hub::CallerPtr caller) 
   const auto link = std::make_shared<Link>(loop_, std::move(frames), std::move(caller));
   link->router.on_unknown([](std::string_view method) { return acp::unknown_method(method); });
   link->router.on(acp::method::offer, [this, &link = *link](acp::Offer& offer, Context&) -> Task<Result<acp::EmptyReply>> {
+    PARLANCE_CO_TRY_DO(hub::UserHub(hub_, link.caller).check(runner_permission(acp::method::offer.method)));
     if (std::exchange(link.was_offered, true)) co_return fail(Errc::invalid_request, "one offer a connection");
     link.offer = std::move(offer);
     PARLANCE_CO_TRY_DO(co_await accept(link));
@@ -140,10 +158,7 @@ Task<Result<void>> Runners::accept(Link& link) {
                                              std::to_string(limits::runner_offer_bytes));
   auto begun = co_await link.control.call(acp::method::initialize, runner_client(version_));
   if (!begun) co_return fail(std::move(begun).error().in("initialize"));
-  const auto known = runner(link.offer.name);
-  if (!known) co_return std::unexpected(known.error());
-  Runner& it = **known;
-  if (it.connection != 0 && it.user != link.caller->user)
+  if (const auto held = runners_.find(link.offer.name); held != runners_.end() && held->second->user != link.caller->user)
     co_return fail(Errc::denied,
                    "another user has a runner that is called " + link.offer.name + ": give this one another --name");
   const auto at = co_await hub_.place_connected(link.offer.name, body, link.caller->user);
@@ -153,6 +168,12 @@ Task<Result<void>> Runners::accept(Link& link) {
     link.shared.close("the gateway cannot write down that the runner is there");
     co_return fail(at.error());
   }
+  const auto known = runner(link.offer.name, at->user);
+  if (!known) {
+    hub_.place_gone(link.offer.name);
+    co_return std::unexpected(known.error());
+  }
+  Runner& it = **known;
   if (const auto before = it.link.lock(); before && before.get() != &link)
     scope_.start(let_go(before, "another runner called " + it.offer.name + " has connected, as " + account_of(link.offer) +
                                     ": the newer one counts; give this one another --name if both are to work"));
@@ -223,13 +244,38 @@ Task<void> Runners::delete_left(Link& link) {
 
 // ---- what is known of them -----------------------------------------------------------------------------------------------------------
 
-Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name) {
+Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name, const std::string& user) {
   const auto known = runners_.find(name);
   if (known != runners_.end()) return known->second;
-  if (runners_.size() >= limits::runners)
-    return fail(Errc::invalid_params,
-                "$.name: " + std::to_string(limits::runners) + " runners are known already; use one of their names");
-  return runners_.emplace(name, std::make_shared<Runner>()).first->second;
+  if (names_of(user) >= most_names(user) && !forget_oldest_gone(&user))
+    return fail(Errc::overloaded, "$.name: " + std::to_string(most_names(user)) +
+                                      " runners of yours are connected, the most that one user may have: stop one, or use its name");
+  if (runners_.size() >= limits::runners && !forget_oldest_gone(&user) && !forget_oldest_gone(nullptr))
+    return fail(Errc::overloaded, "$.name: " + std::to_string(limits::runners) +
+                                      " runners are connected here, the most that there may be: try again when one has gone");
+  const auto made = runners_.emplace(name, std::make_shared<Runner>()).first->second;
+  made->user = user;
+  return made;
+}
+
+std::size_t Runners::names_of(const std::string& user) const {
+  return static_cast<std::size_t>(std::ranges::count_if(runners_, [&](const auto& one) { return one.second->user == user; }));
+}
+
+// Conversations there keep the name for its user: the store knows whose it is, and gives it to nobody else while there are any.
+bool Runners::forget_oldest_gone(const std::string* user) {
+  auto oldest = runners_.end();
+  for (auto one = runners_.begin(); one != runners_.end(); ++one) {
+    const Runner& runner = *one->second;
+    if (runner.state != RunnerPlace::State::gone || (user != nullptr && runner.user != *user)) continue;
+    if (oldest == runners_.end() || runner.since < oldest->second->since) oldest = one;
+  }
+  if (oldest == runners_.end()) return false;
+  log(LogLevel::info, "a runner that is gone is forgotten, for a new one", {{"runner", oldest->first}});
+  for (const auto& [id, agent] : oldest->second->agents) hub_.remove_agent(oldest->first + "/" + id);
+  hub_.forget_place(oldest->first);
+  runners_.erase(oldest);
+  return true;
 }
 
 void Runners::show(const std::shared_ptr<Runner>& runner) {
@@ -246,9 +292,11 @@ void Runners::show(const std::shared_ptr<Runner>& runner) {
 void Runners::take(const std::vector<hub::PlaceAt>& places) {
   for (const hub::PlaceAt& at : places) {
     if (at.here) continue;  // what is connected to us we know best
-    const auto known = runner(at.place);
     auto offer = json::from_text<acp::Offer>(at.body);
-    if (!known || !offer || !check_offer(*offer)) continue;
+    if (!offer || !check_offer(*offer)) continue;
+    if (!at.connected && !runners_.contains(at.place) && names_of(at.user) >= most_names(at.user)) continue;
+    const auto known = runner(at.place, at.user);
+    if (!known) continue;
     Runner& it = **known;
     if (at.connection < it.connection || (at.connection == it.connection && it.state == RunnerPlace::State::here)) continue;
     it.connection = at.connection;

@@ -3,6 +3,7 @@
 // outlives it, and has its providers.
 #pragma once
 
+#include <array>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,9 +12,18 @@
 #include "parlance/async/scope.h"
 #include "parlance/driver/acp/runner_agent.h"
 #include "parlance/hub/hub.h"
+#include "parlance/hub/team/rights.h"
 #include "parlance/transport/frames.h"
 
 namespace parlance::driver {
+
+// What a runner asks of the gateway by itself, and the permission that its user needs. All else that it sends belongs to the sessions that
+// the gateway has begun there.
+struct RunnerPermission {
+  std::string_view method;
+  hub::Permission permission;
+};
+inline constexpr std::array runner_permissions{RunnerPermission{"_parlance/offer", hub::Permission::create}};
 
 class Runners {
  public:
@@ -42,7 +52,11 @@ class Runners {
   Task<void> delete_left(Link& link);
   Task<Result<void>> accept(Link& link);
   Task<void> let_go(std::weak_ptr<Link> link, std::string why);
-  Result<std::shared_ptr<Runner>> runner(const std::string& name);
+  // The runner of this name, or a new one. Errors: overloaded, when this user's runners that are connected use up all that a user, or the
+  // gateway, may have. A name of another user that is connected is never given up for it.
+  Result<std::shared_ptr<Runner>> runner(const std::string& name, const std::string& user);
+  std::size_t names_of(const std::string& user) const;
+  bool forget_oldest_gone(const std::string* user);  // of this user, or of anybody; false: all are connected
   void show(const std::shared_ptr<Runner>& runner);
 
   Loop& loop_;

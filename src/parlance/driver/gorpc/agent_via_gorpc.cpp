@@ -11,6 +11,7 @@
 #include "parlance/driver/gorpc/parts.h"
 #include "parlance/driver/gorpc/sample_via_gorpc.h"
 #include "parlance/toolbox/editor_tools.h"
+#include "parlance/toolbox/memory_tools.h"
 #include "parlance/toolbox/tool_run.h"
 
 namespace parlance::driver {
@@ -182,10 +183,11 @@ class GorpcAgent final : public hub::Agent {
     co_return hub::StopReason::max_turns;
   }
 
-  // Whoever writes in it: a conversation that others share has the memory of whose it is, and nobody else's.
+  // A conversation has the memory of its user. For a message of a guest nothing of it is used.
   static hub::Occasion occasion_in(const hub::Turn& turn, std::span<const hub::ChatMessage> history) {
     hub::Occasion occasion = hub::occasion_of(history);
     occasion.user = turn.conversation().user.value_or("");
+    occasion.of_guest = turn.is_of_guest();
     return occasion;
   }
   std::string name_of_next(const hub::Turn& turn) const { return turn.id() + "." + std::to_string(answers_); }
@@ -257,8 +259,11 @@ class GorpcAgent final : public hub::Agent {
     const bool attached = std::ranges::any_of(history, [](const hub::ChatMessage& one) { return !one.attachments.empty(); });
     if (attached) takes_attachments_ = (co_await link_.abilities()).attachments;
     PARLANCE_CO_TRY_DO(co_await add_history(args, turn, std::move(history), takes_attachments_));
-    for (const hub::ToolSpec& spec : tools_.list())
+    args.alone = args.alone || occasion_.of_guest;
+    for (const hub::ToolSpec& spec : tools_.list()) {
+      if (occasion_.of_guest && toolbox::MemoryTools::has(spec.name)) continue;
       args.tools.push_back(gorpc_tool(spec.name, spec.description, spec.parameters_json));
+    }
     co_return args;
   }
 

@@ -208,6 +208,11 @@ void AcpOverHttp::sweep() {
   if (!links_.empty()) start(loop_, loop_.now() + limits::acp_http_sweep);
 }
 
+void AcpOverHttp::end_of_gone() {
+  for (const auto& [id, link] : links_)
+    if (!link->sessions->check(hub::Permission::enter)) link->close();
+}
+
 // ---- streams ---------------------------------------------------------------------------------------------------------------------
 
 Task<void> AcpOverHttp::fetch(HttpExchange& exchange, SessionsPtr sessions) {

@@ -28,8 +28,10 @@ class AcpOverHttp : private Timer {
   AcpOverHttp(Loop& loop, AcpFace& face) : loop_(loop), face_(face), scope_(loop) {}
   ~AcpOverHttp();
 
-  // `sessions` are those of whoever asks: one object for each user, by which their connections are told apart.
+  // `sessions` are those of the caller: one object for each user, role and token, by which their connections are told apart.
   Task<void> handle(HttpExchange& exchange, std::shared_ptr<AcpSessions> sessions);
+  // The team has changed: connections end whose caller may not come in any more as they came.
+  void end_of_gone();
   std::size_t connections() const { return links_.size(); }  // over HTTP; sockets are the face's
 
  private:

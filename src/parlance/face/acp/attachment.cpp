@@ -390,6 +390,12 @@ Result<acp::PromptResult> AcpAttachment::result_of(const Turn& turn, bool cancel
   return result;
 }
 
+void AcpAttachment::leave() {
+  ++cancels_;
+  static_cast<void>(hub().stop_own(session_->conversation));
+  changed_.notify_all();
+}
+
 void AcpAttachment::cancel() {
   ++cancels_;
   static_cast<void>(hub().stop(session_->conversation));

@@ -43,6 +43,7 @@ class AcpAttachment {
   // Destroying the task stops the turn if the client cancelled the request, and leaves it to the others if the client is gone.
   Task<Result<acp::PromptResult>> prompt(AcpPrompt said);
   void cancel();  // what runs in the session, and what waits here
+  void leave();   // the same, but a turn that another user's prompt began continues
 
   // For this client's prompts from now on.
   void set_prompt_options(hub::PromptOptions options) { prompt_options_ = std::move(options); }

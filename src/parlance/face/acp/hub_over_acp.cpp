@@ -11,6 +11,7 @@
 #include "parlance/face/acp/attachment.h"
 #include "parlance/face/acp/gateway_meta.h"
 #include "parlance/face/acp/options.h"
+#include "parlance/face/acp/permissions.h"
 #include "parlance/protocol/acp/dialect.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
@@ -42,6 +43,16 @@ hub::PromptOptions options_of(const acp::IflowSettings& settings) {
   hub::PromptOptions options{.system = settings.system_prompt, .append_system = settings.append_system_prompt};
   if (settings.max_turns && *settings.max_turns > 0) options.most_rounds = static_cast<std::uint32_t>(*settings.max_turns);
   return options;
+}
+
+template <class Answer>
+Answer refusal(Error why) {
+  return std::unexpected(std::move(why));
+}
+template <class Answer>
+  requires parlance::detail::is_task<Answer>
+Answer refusal(Error why) {
+  co_return std::unexpected(std::move(why));
 }
 
 wire::Raw null() { return {.json = "null"}; }
@@ -76,6 +87,9 @@ class AcpFace::Connection {
  private:
   using State = Result<acp::SessionState>;
 
+  // The one way to a handler: what the client may not do at all does not reach it.
+  template <wire::FixedText Name, class F>
+  void serve(F handler);
   void serve_connection();
   void serve_sessions();
   void serve_turns();
@@ -116,12 +130,24 @@ class AcpFace::Connection {
   Scope scope_;  // goes first
 };
 
+template <wire::FixedText Name, class F>
+void AcpFace::Connection::serve(F handler) {
+  const auto& method = wire::method<acp::method::of_agent, Name>;
+  using Parameters = std::remove_cvref_t<decltype(method)>::Parameters;
+  using Answer = std::invoke_result_t<F&, Parameters&, Context&>;
+  router_.on(method, [this, handler](Parameters& parameters, Context& context) -> Answer {
+    const Result<void> may = sessions_.check(acp_permission(Name.view()));
+    if (may) return handler(parameters, context);
+    if constexpr (!std::is_void_v<Answer>) return refusal<Answer>(may.error());
+  });
+}
+
 // ---- the connection ----------------------------------------------------------------------------------------------------------
 
 void AcpFace::Connection::serve_connection() {
   router_.on_unknown([](std::string_view method) { return acp::unknown_method(method); });
-  router_.on(acp::method::initialize, [this](const acp::InitializeParams& asked, Context&) { return initialize(asked); });
-  router_.on(acp::method::authenticate, [this](const acp::Authenticate& asked, Context&) -> Result<acp::Authenticated> {
+  serve<"initialize">([this](const acp::InitializeParams& asked, Context&) { return initialize(asked); });
+  serve<"authenticate">([this](const acp::Authenticate& asked, Context&) -> Result<acp::Authenticated> {
     if (client_.iflow()) return acp::Authenticated{.method_id = asked.method_id};
     return fail(Errc::invalid_params, "there is nothing to sign in to: the agent behind this connection has its own account");
   });
@@ -164,22 +190,23 @@ Result<acp::InitializeResult> AcpFace::Connection::initialize(const acp::Initial
 // ---- sessions ------------------------------------------------------------------------------------------------------------------
 
 void AcpFace::Connection::serve_sessions() {
-  router_.on(acp::method::new_session, [this](acp::NewSession& request, Context&) { return begin(std::move(request)); });
-  router_.on(acp::method::load_session,
-             [this](acp::LoadSession& request, Context&) { return take_up(std::move(request), true); });
-  router_.on(acp::method::resume_session,
-             [this](acp::LoadSession& request, Context&) { return take_up(std::move(request), false); });
-  router_.on(acp::method::list_sessions, [this](acp::ListSessions& request, Context&) { return list(std::move(request)); });
-  router_.on(acp::method::close_session,
-             [this](acp::OfSession& request, Context&) { return close(std::move(request.session_id)); });
-  router_.on(acp::method::delete_session,
-             [this](acp::OfSession& request, Context&) { return remove(std::move(request.session_id)); });
+  serve<"session/new">([this](acp::NewSession& request, Context&) { return begin(std::move(request)); });
+  serve<"session/load">([this](acp::LoadSession& request, Context&) { return take_up(std::move(request), true); });
+  serve<"session/resume">([this](acp::LoadSession& request, Context&) { return take_up(std::move(request), false); });
+  serve<"session/list">([this](acp::ListSessions& request, Context&) { return list(std::move(request)); });
+  serve<"session/close">([this](acp::OfSession& request, Context&) { return close(std::move(request.session_id)); });
+  serve<"session/delete">([this](acp::OfSession& request, Context&) { return remove(std::move(request.session_id)); });
 }
 
 Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std::string cwd, std::vector<std::string> folders,
                                                           std::vector<acp::McpServer> servers,
                                                           const std::optional<acp::IflowSettings>& settings) {
   AcpSessionWish wish{.agent = std::move(agent), .servers = std::move(servers)};
+  // Who begins nothing takes up conversations where they are, and is not told which folders there are.
+  if (!sessions_.check(hub::Permission::create)) {
+    wish.folder = std::move(cwd);
+    co_return wish;
+  }
   if (!cwd.starts_with('/')) co_return fail(Errc::invalid_params, "$.cwd: an absolute path is needed, not \"" + cwd + "\"");
   auto folder = co_await face_.settings_.check_folder(wish.agent, std::move(cwd));
   if (!folder) co_return fail(Errc::invalid_params, "$.cwd: " + folder.error().message);
@@ -279,7 +306,7 @@ Task<Result<acp::SessionList>> AcpFace::Connection::list(acp::ListSessions reque
 Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
   const auto attachment = find(id);
   if (!attachment) co_return fail(no_session(id));
-  attachment->cancel();
+  attachment->leave();
   attached_.erase(id);
   AcpSession& session = attachment->session();
   if (session.clients == 1) co_await sessions_.closed(attachment->shared_session());
@@ -287,7 +314,7 @@ Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
 }
 
 Task<Result<acp::EmptyReply>> AcpFace::Connection::remove(std::string id) {
-  if (const auto attachment = find(id)) attachment->cancel();
+  if (const auto attachment = find(id)) attachment->leave();
   attached_.erase(id);
   if (auto removed = co_await sessions_.remove(id); !removed)
     co_return std::unexpected(of_session(std::move(removed).error(), id));
@@ -297,9 +324,9 @@ Task<Result<acp::EmptyReply>> AcpFace::Connection::remove(std::string id) {
 // ---- turns -----------------------------------------------------------------------------------------------------------------------
 
 void AcpFace::Connection::serve_turns() {
-  router_.on(acp::method::prompt, [this](acp::Prompt& request, Context&) { return prompt(std::move(request)); });
-  router_.on(acp::method::cancel, [this](const acp::OfSession& request, Context&) { cancel(request.session_id); });
-  router_.on(acp::method::cancel_request, [this](const acp::OfSession& request, Context&) -> Result<wire::Raw> {
+  serve<"session/prompt">([this](acp::Prompt& request, Context&) { return prompt(std::move(request)); });
+  serve<"session/cancel">([this](const acp::OfSession& request, Context&) { cancel(request.session_id); });
+  serve<"session/cancel (request)">([this](const acp::OfSession& request, Context&) -> Result<wire::Raw> {
     cancel(request.session_id);
     return null();
   });
@@ -337,7 +364,7 @@ Task<Result<acp::ConfigOptions>> AcpFace::Connection::set_option(acp::SetConfigO
 }
 
 void AcpFace::Connection::serve_choices() {
-  router_.on(acp::method::set_mode, [this](acp::SetMode& request, Context&) -> Task<Result<acp::ModeSet>> {
+  serve<"session/set_mode">([this](acp::SetMode& request, Context&) -> Task<Result<acp::ModeSet>> {
     const auto attachment = find(request.session_id);
     if (!attachment) co_return fail(no_session(request.session_id));
     PARLANCE_CO_TRY(mode, acp_mode_choice(attachment->agent(), request.mode_id));
@@ -345,7 +372,7 @@ void AcpFace::Connection::serve_choices() {
     if (!client_.iflow()) co_return acp::ModeSet{};
     co_return acp::ModeSet{.success = true, .current_mode_id = request.mode_id};
   });
-  router_.on(acp::method::set_model, [this](acp::SetModel& request, Context&) -> Task<Result<acp::ModelSet>> {
+  serve<"session/set_model">([this](acp::SetModel& request, Context&) -> Task<Result<acp::ModelSet>> {
     const auto attachment = find(request.session_id);
     if (!attachment) co_return fail(no_session(request.session_id));
     PARLANCE_CO_TRY(model, acp_model_choice(attachment->agent(), request.model_id));
@@ -353,10 +380,9 @@ void AcpFace::Connection::serve_choices() {
     if (!client_.iflow()) co_return acp::ModelSet{};
     co_return acp::ModelSet{.success = true, .current_model_id = request.model_id};
   });
-  router_.on(acp::method::set_config_option,
-             [this](acp::SetConfigOption& request, Context&) { return set_option(std::move(request)); });
+  serve<"session/set_config_option">([this](acp::SetConfigOption& request, Context&) { return set_option(std::move(request)); });
   // How much it thinks our agents decide themselves: the three words mean yes.
-  router_.on(acp::method::set_think, [this](acp::iflow::SetThink& request, Context&) -> Task<Result<acp::iflow::ThinkSet>> {
+  serve<"session/set_think">([this](acp::iflow::SetThink& request, Context&) -> Task<Result<acp::iflow::ThinkSet>> {
     PARLANCE_CO_TRY_DO(co_await change(request.session_id, {.think = request.think_enabled}));
     co_return acp::iflow::ThinkSet{
         .success = true, .current_think_enabled = request.think_enabled, .current_think_config = request.think_config};

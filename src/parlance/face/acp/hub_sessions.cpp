@@ -102,10 +102,7 @@ Task<Result<void>> HubSessions::remove(std::string id) {
   co_return co_await hub_.remove(found->id);
 }
 
-// Its pages may still look at it; only what its client began is stopped.
-Task<void> HubSessions::closed(AcpSessionPtr session) {
-  static_cast<void>(hub_.stop(session->conversation));
-  co_return;
-}
+// Pages may still show it, and others may work in it. What this client began has been stopped (AcpAttachment::leave).
+Task<void> HubSessions::closed(AcpSessionPtr) { co_return; }
 
 }  // namespace parlance::face

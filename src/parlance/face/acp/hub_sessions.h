@@ -1,4 +1,4 @@
-// Sessions of ACP clients of one user as conversations of a hub: what a client begins stands on every page, and what a page began can be loaded.
+// Sessions of ACP clients of one caller (a user with a role and a token) as conversations of a hub: what a client begins stands on every page, and what a page began can be loaded.
 // Loop thread only; the hub outlives it.
 #pragma once
 
@@ -14,6 +14,7 @@ class HubSessions final : public AcpSessions {
   // `agent`: who answers, unless a client names another; empty: the first that the hub has.
   explicit HubSessions(hub::UserHub hub, std::string agent = {}) : hub_(std::move(hub)), agent_(std::move(agent)) {}
 
+  Result<void> check(hub::Permission permission) const override { return hub_.check(permission); }
   hub::AgentInfo agent() const override;
   std::vector<hub::AgentInfo> agents() const override { return hub_.agents(); }
   bool takes_servers() const override { return false; }

@@ -53,6 +53,8 @@ using AcpSessionPtr = std::shared_ptr<AcpSession>;
 class AcpSessions {
  public:
   virtual ~AcpSessions() = default;
+  // Whether their client has the permission at all (hub::UserHub::check). A program that a person started for themselves has each.
+  virtual Result<void> check(hub::Permission permission) const = 0;
   // Of whom capabilities are told before there is a session; and whether MCP servers of a client reach it.
   virtual hub::AgentInfo agent() const = 0;
   virtual std::vector<hub::AgentInfo> agents() const { return {agent()}; }  // that a client may name

@@ -209,10 +209,6 @@ Task<Result<model::Completion>> ChatOverOpenAi::chat(hub::UserHub hub, Wanted wa
 }
 
 Task<void> ChatOverOpenAi::create(HttpExchange& exchange, hub::UserHub hub) {
-  if (const auto may = hub.check_create(); !may) {
-    co_await exchange.respond(gateway::error_reply(may.error()));
-    co_return;
-  }
   auto wanted = read(exchange.request());
   if (!wanted) {
     co_await exchange.respond(gateway::error_reply(wanted.error()));

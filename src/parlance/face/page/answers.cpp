@@ -110,7 +110,6 @@ auto PageAnswers::perform(page::FindFiles& m, hub::UserHub& hub) -> Answered<pag
     PARLANCE_CO_TRY(found, *std::move(elsewhere));
     co_return page::FilesValue{.paths = std::move(found.paths), .all = found.all};
   }
-  PARLANCE_CO_TRY_DO(hub.check_create());  // whoever begins nothing has nothing to do with this machine's folders
   PARLANCE_CO_TRY(folder, co_await folders_.resolve(std::move(m.folder)));
   workspace::LookedIn where{.folders = {std::move(folder)},
                             .excluded = std::move(m.excluded).value_or(std::vector<std::string>{})};

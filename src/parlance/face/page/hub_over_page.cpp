@@ -12,6 +12,7 @@
 #include "parlance/face/page/following.h"
 #include "parlance/face/page/limits.h"
 #include "parlance/face/page/memory_documents.h"
+#include "parlance/face/page/permissions.h"
 #include "parlance/face/page/requests.h"
 #include "parlance/store/hub/event_tables.h"
 
@@ -142,7 +143,7 @@ Task<void> PageServer::Connection::take(BytesView frame) {
   std::visit(
       [&]<class Message>(Message& m) {
         if constexpr (std::same_as<Message, page::Ready>) {
-          ready();
+          if (hub_.check(PagePermissions::of<Message>())) ready();
         } else if constexpr (std::same_as<Message, wire::Other>) {
           ++server_.statistics_.malformed;
           send_failed(request_in(m.raw.json),
@@ -158,7 +159,9 @@ Task<void> PageServer::Connection::take(BytesView frame) {
 template <class Message>
 Task<void> PageServer::Connection::answer(Message message) {
   ++running_;
-  const Result<typename Message::Value> outcome = co_await perform(message);
+  Result<typename Message::Value> outcome;
+  if (const auto may = hub_.check(PagePermissions::of<Message>()); !may) outcome = std::unexpected(may.error());
+  else outcome = co_await perform(message);
   if (outcome) send_done(message.request, *outcome);
   else send_failed(std::move(message.request), outcome.error());
   if constexpr (std::same_as<Message, page::OpenConversation> || std::same_as<Message, page::OlderEvents>) reads_events_ = false;
@@ -191,8 +194,8 @@ void PageServer::Connection::send_snapshot() {
   snapshot.seq = seq_;
   snapshot.version = settings.version;
   snapshot.capabilities = settings.capabilities;  // a page offers nothing that its caller may not have
-  if (!hub_.check_administer()) std::erase(snapshot.capabilities, "doctor");
-  if (!hub_.check_create()) std::erase(snapshot.capabilities, "databases");
+  if (!hub_.check(hub::Permission::administer)) std::erase(snapshot.capabilities, "doctor");
+  if (!hub_.check(hub::Permission::create)) std::erase_if(snapshot.capabilities, [](const std::string& one) { return one == "databases" || one == "memory"; });
   snapshot.home = settings.home;
   snapshot.default_folder = settings.default_folder;
   snapshot.attachment_limits = page_attachment_limits();

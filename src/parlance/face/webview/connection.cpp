@@ -9,6 +9,7 @@
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/face/webview/limits.h"
+#include "parlance/face/webview/permissions.h"
 #include "parlance/face/webview/state.h"
 #include "parlance/hub/log/limits.h"
 
@@ -43,16 +44,17 @@ std::string_view word(hub::StopReason reason) {
 
 }  // namespace
 
-WebviewConnection::WebviewConnection(Loop& loop, hub::UserHub hub, const WebviewSettings& settings, WebviewStatistics& statistics,
-                                     std::unique_ptr<Frames> frames)
+WebviewConnection::WebviewConnection(Loop& loop, hub::UserHub hub, WebviewPeer peer, const WebviewSettings& settings,
+                                     WebviewStatistics& statistics, std::unique_ptr<Frames> frames)
     : loop_(loop),
       hub_(std::move(hub)),
+      peer_(peer),
       settings_(settings),
       statistics_(statistics),
       frames_(std::move(frames)),
       folder_check_(loop, settings.home),
       names_(loop),
-      files_(loop, settings.file_bytes),
+      files_(loop, settings.file_bytes, settings.state_folder),
       news_(loop),
       scope_(loop) {}
 
@@ -68,7 +70,11 @@ Task<void> WebviewConnection::read_all() {
 
 template <class Message>
 Task<void> WebviewConnection::answer(Message message) {
-  Result<void> done{};
+  Result<void> done = hub_.check(WebviewPermissions::of<Message>());
+  if (!done) {
+    fail_message(Message::tag, done.error());
+    co_return;
+  }
   if (!ready_ && !std::same_as<Message, webview::Ready> && !std::same_as<Message, IdeContextChanged> &&
       !std::same_as<Message, WorkspaceFolders> && !std::same_as<Message, PickedFiles>)
     done = fail(Errc::invalid_request, "`ready` comes first");

@@ -24,8 +24,8 @@ namespace parlance::face {
 
 class WebviewConnection {
  public:
-  WebviewConnection(Loop& loop, hub::UserHub hub, const WebviewSettings& settings, WebviewStatistics& statistics,
-                    std::unique_ptr<Frames> frames);
+  WebviewConnection(Loop& loop, hub::UserHub hub, WebviewPeer peer, const WebviewSettings& settings,
+                    WebviewStatistics& statistics, std::unique_ptr<Frames> frames);
 
   Task<void> read_all();
 
@@ -84,11 +84,15 @@ class WebviewConnection {
   Result<hub::Ask> asked(webview::RequestId request) const;
   Task<Result<std::string>> begin(std::string agent, std::string folder);
   std::string folder_for_new() const;
-  std::vector<std::string> folders_here() const;  // of the conversation on this machine: none, where it works on a runner's
+  // Whose files may be found and read for this webview: none where the conversation works on a runner's machine.
+  std::vector<std::string> folders_here() const;
+  Result<void> check_files() const;            // denied: the conversation shown is one that the caller may only read
+  Result<void> check_editor(std::string_view what) const;  // denied: no editor of the person of this machine is there to say it
   const hub::Conversation* current_row() const { return hub_.find(current_); }
 
   Loop& loop_;
   hub::UserHub hub_;
+  const WebviewPeer peer_;
   const WebviewSettings& settings_;
   WebviewStatistics& statistics_;
   std::unique_ptr<Frames> frames_;

@@ -4,6 +4,8 @@
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include "parlance/adapter/acp/prompt.h"
@@ -34,7 +36,26 @@ std::string_view picture_type(std::string_view path) {
 // A pipe is not waited for; reading refuses what is no file.
 constexpr int reading = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
 
-Result<workspace::Fd> open_file(const std::string& path, const std::vector<std::string>& folders, bool picked) {
+// What may be opened for a webview.
+struct Allowed {
+  std::vector<std::string> folders{};
+  bool picked = false;
+  std::string state{};
+};
+
+// Judged by what was opened: no link and no other name of the folder leads around it.
+Result<workspace::Fd> outside_of_state(workspace::Fd file, const std::string& path, const std::string& state) {
+  std::error_code error;
+  const auto place = std::filesystem::read_symlink("/proc/self/fd/" + std::to_string(file.get()), error);
+  if (error) return fail(Errc::denied, path + " is not read: its place cannot be found (" + error.message() + ")");
+  const auto own = std::filesystem::weakly_canonical(state, error);
+  if (!state.empty() && (error || is_within(place.string(), own.string())))
+    return fail(Errc::denied, path + " is not read: it lies in parlance's own state folder, which holds its token");
+  return file;
+}
+
+Result<workspace::Fd> open_anywhere(const std::string& path, const Allowed& allowed) {
+  const auto& [folders, picked, state] = allowed;
   for (const std::string& folder : folders) {
     const auto guard = workspace::PathGuard::open(folder);
     if (!guard) continue;
@@ -56,16 +77,20 @@ Result<workspace::Fd> open_file(const std::string& path, const std::vector<std::
   return fd;
 }
 
-Result<adapter::PromptFile> text_of(const std::string& path, const std::vector<std::string>& folders, bool picked,
-                                    std::size_t most) {
-  PARLANCE_TRY(fd, open_file(path, folders, picked));
+Result<workspace::Fd> open_file(const std::string& path, const Allowed& allowed) {
+  PARLANCE_TRY(file, open_anywhere(path, allowed));
+  return outside_of_state(std::move(file), path, allowed.state);
+}
+
+Result<adapter::PromptFile> text_of(const std::string& path, const Allowed& allowed, std::size_t most) {
+  PARLANCE_TRY(fd, open_file(path, allowed));
   PARLANCE_TRY(file, adapter::read_prompt_file(fd.get(), path, most));
   if (!is_valid_utf8(file.content)) return fail(Errc::invalid_params, path + " is no text in UTF-8");
   return file;
 }
 
-Result<std::string> bytes_of(const std::string& path, const std::vector<std::string>& folders, bool picked, std::size_t most) {
-  PARLANCE_TRY(fd, open_file(path, folders, picked));
+Result<std::string> bytes_of(const std::string& path, const Allowed& allowed, std::size_t most) {
+  PARLANCE_TRY(fd, open_file(path, allowed));
   std::string bytes(most + 1, '\0');
   std::size_t read = 0;
   while (read < bytes.size()) {
@@ -82,8 +107,8 @@ Result<std::string> bytes_of(const std::string& path, const std::vector<std::str
   return bytes;
 }
 
-webview::FileContent content_of(const std::string& path, const std::vector<std::string>& folders, bool picked, std::size_t most) {
-  auto file = text_of(path, folders, picked, most);
+webview::FileContent content_of(const std::string& path, const Allowed& allowed, std::size_t most) {
+  auto file = text_of(path, allowed, most);
   if (!file) return {.path = path, .error = file.error().message};
   return {.path = path, .content = std::move(file->content), .truncated = file->cut};
 }
@@ -114,9 +139,9 @@ Task<std::vector<webview::FileContent>> WebviewFiles::read(std::vector<std::stri
     co_return contents;
   }
   for (const std::string& path : paths) {
-    const bool picked = std::ranges::find(picked_, path) != picked_.end();
-    auto one = co_await worker().run([path, folders, picked, most = most_bytes_]() -> Result<webview::FileContent> {
-      return content_of(path, folders, picked, most);
+    Allowed allowed{.folders = folders, .picked = std::ranges::find(picked_, path) != picked_.end(), .state = state_};
+    auto one = co_await worker().run([path, allowed = std::move(allowed), most = most_bytes_]() -> Result<webview::FileContent> {
+      return content_of(path, allowed, most);
     });
     contents.push_back(one ? *std::move(one) : webview::FileContent{.path = path, .error = one.error().message});
   }
@@ -128,7 +153,7 @@ Task<Result<WebviewFiles::Attached>> WebviewFiles::attach(std::vector<webview::A
   PARLANCE_CO_TRY_DO(not_too_many(files.size()));
   Attached out;
   for (webview::AttachedFile& file : files) {
-    const bool picked = std::ranges::find(picked_, file.path) != picked_.end();
+    const Allowed allowed{.folders = folders, .picked = std::ranges::find(picked_, file.path) != picked_.end(), .state = state_};
     const std::string_view picture = picture_type(file.path);
     hub::Attachment one{.about = {.media_type = picture.empty() ? "text/plain" : std::string(picture), .name = file.path}};
     bool cut = false;
@@ -137,15 +162,12 @@ Task<Result<WebviewFiles::Attached>> WebviewFiles::attach(std::vector<webview::A
       one.data = std::string(utf8_prefix(*file.content, most_bytes_));
       cut = one.data.size() < file.content->size();
     } else if (picture.empty()) {
-      PARLANCE_CO_TRY(text, co_await worker().run([path = file.path, folders, picked, most = most_bytes_] {
-        return text_of(path, folders, picked, most);
-      }));
+      PARLANCE_CO_TRY(text, co_await worker().run(
+                                [path = file.path, allowed, most = most_bytes_] { return text_of(path, allowed, most); }));
       one.data = std::move(text.content);
       cut = text.cut;
     } else {
-      PARLANCE_CO_TRY(bytes, co_await worker().run([path = file.path, folders, picked] {
-        return bytes_of(path, folders, picked, hub::picture_bytes);
-      }));
+      PARLANCE_CO_TRY(bytes, co_await worker().run([path = file.path, allowed] { return bytes_of(path, allowed, hub::picture_bytes); }));
       one.data = std::move(bytes);
     }
     if (cut) {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "parlance/async/worker.h"
@@ -16,8 +17,9 @@ namespace parlance::face {
 
 class WebviewFiles {
  public:
-  // `most_bytes`: of one file's text; what is longer is cut.
-  WebviewFiles(Loop& loop, std::size_t most_bytes) : loop_(loop), most_bytes_(most_bytes) {}
+  // `most_bytes`: of one file's text; what is longer is cut. `state`: a folder of which nothing is read, by the real place of a file.
+  WebviewFiles(Loop& loop, std::size_t most_bytes, std::string state)
+      : loop_(loop), most_bytes_(most_bytes), state_(std::move(state)) {}
 
   // From now on these may be read, wherever they lie.
   void picked(const std::vector<std::string>& paths);
@@ -36,6 +38,7 @@ class WebviewFiles {
 
   Loop& loop_;
   std::size_t most_bytes_;
+  std::string state_;
   std::deque<std::string> picked_;  // oldest first
   std::unique_ptr<Worker> worker_;  // from the first file on
 };

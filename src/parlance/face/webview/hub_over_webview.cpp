@@ -9,18 +9,18 @@ WebviewServer::WebviewServer(Loop& loop, WebviewSettings settings)
 
 WebviewServer::~WebviewServer() = default;
 
-void WebviewServer::serve(std::unique_ptr<Frames> frames, hub::UserHub hub) {
-  scope_.start(run(std::move(frames), std::move(hub)));
+void WebviewServer::serve(std::unique_ptr<Frames> frames, hub::UserHub hub, WebviewPeer peer) {
+  scope_.start(run(std::move(frames), std::move(hub), peer));
 }
 
-Task<void> WebviewServer::run(std::unique_ptr<Frames> frames, hub::UserHub hub) {
+Task<void> WebviewServer::run(std::unique_ptr<Frames> frames, hub::UserHub hub, WebviewPeer peer) {
   struct Present {
     std::size_t& count;
     explicit Present(std::size_t& of) : count(of) { ++count; }
     ~Present() { --count; }
   };
   const Present present(statistics_.webviews);
-  WebviewConnection connection(loop_, std::move(hub), settings_, statistics_, std::move(frames));
+  WebviewConnection connection(loop_, std::move(hub), peer, settings_, statistics_, std::move(frames));
   co_await connection.read_all();
 }
 

@@ -19,12 +19,13 @@ class WebviewServer {
   WebviewServer(Loop& loop, WebviewSettings settings);
   ~WebviewServer();
 
-  void serve(std::unique_ptr<Frames> frames, hub::UserHub hub);  // Returns at once; the webview is served until its end.
+  // Returns at once; the webview is served until its end.
+  void serve(std::unique_ptr<Frames> frames, hub::UserHub hub, WebviewPeer peer);
 
   const WebviewStatistics& statistics() const { return statistics_; }
 
  private:
-  Task<void> run(std::unique_ptr<Frames> frames, hub::UserHub hub);
+  Task<void> run(std::unique_ptr<Frames> frames, hub::UserHub hub, WebviewPeer peer);
 
   Loop& loop_;
   WebviewSettings settings_;

@@ -47,17 +47,34 @@ Task<Result<void>> WebviewConnection::perform(RecheckCli&) {
 
 // ---- files -----------------------------------------------------------------------------------------------------------------
 
+// Over a network a client names folders in `workspaceFolders` and `setWorkspaceFolder` that nobody has opened: they are where a new
+// conversation works, and their files are read once it does.
 std::vector<std::string> WebviewConnection::folders_here() const {
   std::vector<std::string> folders;
   if (const hub::Conversation* const row = current_row()) {
-    if (row->place) return folders;
+    if (row->place || !check_files()) return folders;
     folders.push_back(row->folder);
     folders.insert(folders.end(), row->folders.begin(), row->folders.end());
+  } else if (peer_ == WebviewPeer::network) {
+    folders.push_back(settings_.default_folder);
   } else {
     folders.push_back(folder_for_new());
     folders.insert(folders.end(), workspace_folders_.begin(), workspace_folders_.end());
   }
   return folders;
+}
+
+Result<void> WebviewConnection::check_files() const {
+  const hub::Conversation* const row = current_row();
+  if (row == nullptr || hub_.may(*row, hub::Permission::prompt)) return {};
+  return fail(Errc::denied, "you may read this conversation, but not write in it, and its files are for those who may: its user can open it for the team");
+}
+
+Result<void> WebviewConnection::check_editor(std::string_view what) const {
+  if (peer_ == WebviewPeer::this_machine) return {};
+  return fail(Errc::denied, std::string(what) +
+                                " counts only from an editor on the gateway's own machine, with that machine's token: begin a "
+                                "conversation in the folder to use its files");
 }
 
 // A relay that has an editor answers these itself.
@@ -72,6 +89,7 @@ Task<Result<void>> WebviewConnection::perform(OpenFile&) {
 
 // Of a conversation on a runner's machine: there. Files are neither found nor read on this one in its place.
 Task<Result<void>> WebviewConnection::find_files(std::string query) {
+  PARLANCE_CO_TRY_DO(check_files());
   if (const hub::Conversation* const row = current_row(); row != nullptr && row->place) {
     PARLANCE_CO_TRY(there, co_await hub_.find_files_of(row->id, {.typed = query}));
     send({WorkspaceFiles{.query = std::move(query), .files = std::move(there.paths), .all = there.all}});
@@ -85,6 +103,7 @@ Task<Result<void>> WebviewConnection::perform(ListWorkspaceFiles& m) { return fi
 Task<Result<void>> WebviewConnection::perform(SearchFiles& m) { return find_files(std::move(m.query)); }
 
 Task<Result<void>> WebviewConnection::perform(ReadFiles& m) {
+  PARLANCE_CO_TRY_DO(check_files());
   auto contents = co_await files_.read(std::move(m.paths), folders_here());
   send({FileContents{.files = std::move(contents)}});
   co_return Result<void>{};
@@ -96,6 +115,7 @@ Task<Result<void>> WebviewConnection::perform(SendMessage& m) {
   std::string text = std::move(m.prompt).value_or(std::move(m.content).value_or(""));
   if (trim(text).empty() && m.attached_files.value_or(std::vector<AttachedFile>{}).empty())
     co_return fail(Errc::invalid_params, "$.prompt: there is nothing to send");
+  PARLANCE_CO_TRY_DO(check_files());
   PARLANCE_CO_TRY(files,
                   co_await files_.attach(std::move(m.attached_files).value_or(std::vector<AttachedFile>{}), folders_here()));
   if (m.workspace_files && !m.workspace_files->empty()) {
@@ -302,12 +322,14 @@ Task<Result<void>> WebviewConnection::perform(IdeContextChanged& m) {
 }
 
 Task<Result<void>> WebviewConnection::perform(PickedFiles& m) {
+  PARLANCE_CO_TRY_DO(check_editor("a list of picked files"));
   files_.picked(m.files);
   if (ready_) send({FilesPicked{.files = std::move(m.files)}});
   co_return Result<void>{};
 }
 
 Task<Result<void>> WebviewConnection::perform(WorkspaceFolders& m) {
+  PARLANCE_CO_TRY_DO(check_editor("a list of open folders"));
   if (m.folders.size() > limits::webview_files) m.folders.resize(limits::webview_files);
   workspace_folders_ = std::move(m.folders);
   if (ready_) send_state(std::nullopt);

@@ -11,10 +11,17 @@
 
 namespace parlance::face {
 
+// Who stands between a webview and its connection, and so whose word its folders and picked files are.
+enum class WebviewPeer : std::uint8_t {
+  network,      // anybody who came in: only folders of conversations count, or the default folder
+  this_machine  // a program of the person of this machine, such as the extension in VS Code: it names folders and picked files
+};
+
 struct WebviewSettings {
   std::string version{};
   std::string home{};
   std::string default_folder{};
+  std::string state_folder{};  // nothing in it is read for a webview, wherever else it lies; empty: there is none
   std::size_t file_bytes = adapter::prompt_file_bytes;      // of the text of one file; what is longer is cut
   adapter::Language language = adapter::Language::english;  // of the order to carry out a plan
 };

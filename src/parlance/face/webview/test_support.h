@@ -24,10 +24,12 @@ namespace parlance::face::test {
 
 class TestWebview {
  public:
-  TestWebview(Loop& loop, WebviewServer& server, hub::UserHub hub, MemoryOptions options = {}) : loop_(loop), scope_(loop) {
+  TestWebview(Loop& loop, WebviewServer& server, hub::UserHub hub, MemoryOptions options = {},
+              WebviewPeer peer = WebviewPeer::this_machine)
+      : loop_(loop), scope_(loop) {
     auto [near, far] = memory_pair(loop, options);
     frames_ = framed_stream(loop, std::move(near), line_framing());
-    server.serve(framed_stream(loop, std::move(far), line_framing()), std::move(hub));
+    server.serve(framed_stream(loop, std::move(far), line_framing()), std::move(hub), peer);
     scope_.start(read_all());
   }
 

@@ -26,6 +26,7 @@ struct Occasion {
   std::string said{};
   std::uint64_t event = 0;  // its number in the conversation; 0: unknown
   std::string user{};       // whose conversation it is, and so whose memory; empty: the person's of this machine
+  bool of_guest = false;    // Turn::is_of_guest: that memory is not used
 };
 
 struct ToolCall {

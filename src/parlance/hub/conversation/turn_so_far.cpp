@@ -23,10 +23,12 @@ struct Seen {
 
   void operator()(const event::TurnStart& start) const {
     turn = {};
+    turn.by = start.by.value_or("");
     turn.options = start.options.value_or(PromptOptions{});
     turn.began = time;
   }
   void operator()(const event::UserMessage& said) const {
+    turn.by = said.by.value_or("");
     turn.attachments = said.attachments.value_or(std::vector<AttachmentInfo>{});
   }
   void operator()(const event::Text& piece) const { turn.text += piece.text; }

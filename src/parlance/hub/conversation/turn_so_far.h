@@ -22,6 +22,7 @@ struct OpenCall {
 };
 
 struct TurnSoFar {
+  std::string by{};  // User::name of the person who began it; empty: the person of this machine
   PromptOptions options{};
   std::vector<AttachmentInfo> attachments{};  // of its prompt
   std::uint32_t answers = 0;                  // of the model, that ended with calls

@@ -15,8 +15,8 @@ struct Row {
   Least view;
   Least private_;
 };
-// In the order of Deed. What is one's own a viewer still reads who was a member once.
-constexpr std::array<Row, deed_count> table{{
+// In the order of Permission. A viewer who was a member once still reads their own conversations.
+constexpr std::array<Row, conversation_permissions> table{{
     /* list   */ {.own = viewer, .team = viewer, .view = viewer, .private_ = admin},
     /* read   */ {.own = viewer, .team = viewer, .view = viewer, .private_ = nobody},
     /* prompt */ {.own = member, .team = member, .view = nobody, .private_ = nobody},
@@ -36,10 +36,34 @@ Least least_of(const Row& row, bool own, Access access) {
   return row.private_;
 }
 
+constexpr std::array<std::string_view, permission_count> names{"list",   "read", "prompt", "answer", "stop",       "change",
+                                                               "remove", "open", "enter",  "create", "administer", "connect"};
+
 }  // namespace
 
-bool may(TeamRole role, bool own, Access access, Deed deed) {
-  return static_cast<int>(role) >= static_cast<int>(least_of(table.at(static_cast<std::size_t>(deed)), own, access));
+std::string_view to_string(Permission permission) { return names.at(static_cast<std::size_t>(permission)); }
+
+bool may(TeamRole role, bool own, Access access, Permission permission) {
+  const auto row = static_cast<std::size_t>(permission);
+  if (row < table.size()) return static_cast<int>(role) >= static_cast<int>(least_of(table.at(row), own, access));
+  switch (permission) {
+    case Permission::open:
+    case Permission::enter: return true;
+    case Permission::create: return role != TeamRole::viewer;
+    case Permission::administer: return role == TeamRole::admin;
+    default: return false;  // connect: the kind of the token decides, which no role replaces
+  }
+}
+
+// Of one's own conversations a role may at least as much as of any other.
+bool may_anywhere(TeamRole role, Permission permission) { return may(role, true, Access::private_, permission); }
+
+std::string_view refusal_for(TeamRole role, Permission permission) {
+  if (permission == Permission::administer) return "this holds for the whole team: an admin can do it";
+  if (permission == Permission::connect) return "only a runner connects here: `parlance tokens create --kind runner` makes its token";
+  if (role == TeamRole::viewer && permission == Permission::create)
+    return "you are a viewer, and viewers begin nothing: an admin can make you a member with `parlance users role`";
+  return "you are a viewer, and viewers read: an admin can make you a member with `parlance users role`";
 }
 
 }  // namespace parlance::hub

@@ -7,12 +7,12 @@
 namespace parlance::hub {
 namespace {
 
-// What a role may do there, a letter a deed: list, read, prompt, answer, stop, change, remove.
+// What a role may do there, a letter a permission: list, read, prompt, answer, stop, change, remove.
 std::string may_do(TeamRole role, bool own, Access access) {
   constexpr std::string_view letters = "lrpascd";
   std::string all;
-  for (std::size_t deed = 0; deed < deed_count; ++deed)
-    if (may(role, own, access, static_cast<Deed>(deed))) all += letters[deed];
+  for (std::size_t at = 0; at < conversation_permissions; ++at)
+    if (may(role, own, access, static_cast<Permission>(at))) all += letters[at];
   return all;
 }
 
@@ -43,12 +43,25 @@ TEST(Rights, WhatIsPrivateNobodyElseReadsAndAdminsListStopAndDelete) {
 }
 
 TEST(Rights, ViewersBeginNothingAndAdminsAloneSayWhatHoldsForAll) {
-  EXPECT_FALSE(may_create(TeamRole::viewer));
-  EXPECT_TRUE(may_create(TeamRole::member));
-  EXPECT_TRUE(may_create(TeamRole::admin));
-  EXPECT_FALSE(may_administer(TeamRole::viewer));
-  EXPECT_FALSE(may_administer(TeamRole::member));
-  EXPECT_TRUE(may_administer(TeamRole::admin));
+  EXPECT_FALSE(may_anywhere(TeamRole::viewer, Permission::create));
+  EXPECT_TRUE(may_anywhere(TeamRole::member, Permission::create));
+  EXPECT_TRUE(may_anywhere(TeamRole::admin, Permission::create));
+  EXPECT_FALSE(may_anywhere(TeamRole::viewer, Permission::administer));
+  EXPECT_FALSE(may_anywhere(TeamRole::member, Permission::administer));
+  EXPECT_TRUE(may_anywhere(TeamRole::admin, Permission::administer));
+}
+
+TEST(Rights, ADispatcherLetsNothingPassThatNoConversationWouldPermit) {
+  for (const TeamRole role : {TeamRole::viewer, TeamRole::member, TeamRole::admin})
+    for (std::size_t at = 0; at < permission_count; ++at) {
+      const auto permission = static_cast<Permission>(at);
+      bool somewhere = false;
+      for (const bool own : {true, false})
+        for (const Access access : {Access::private_, Access::view, Access::team})
+          somewhere = somewhere || may(role, own, access, permission);
+      EXPECT_EQ(may_anywhere(role, permission), somewhere) << to_string(permission);
+      if (!somewhere) EXPECT_NE(refusal_for(role, permission), "") << to_string(permission);
+    }
 }
 
 }  // namespace

@@ -18,6 +18,11 @@ CallerPtr Team::caller_of(const Token& token, std::string_view now) const {
       Caller{.user = whose->id, .name = whose->name, .role = whose->role, .kind = token.kind, .token = token.id});
 }
 
+const User* Team::user_named(std::string_view name) const {
+  const auto found = std::ranges::find(users, name, &User::name);
+  return found == users.end() ? nullptr : &*found;
+}
+
 // Every one is looked at, so that the time that it takes says nothing of where one stands.
 CallerPtr Team::by_token(std::string_view hash, std::string_view now) const {
   const Token* found = nullptr;

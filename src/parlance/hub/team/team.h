@@ -17,6 +17,8 @@ struct Team {
   friend bool operator==(const Team&, const Team&) = default;
 
   const User* user(std::string_view id) const;
+  // By User::name, as logs and queues have it. Names are unique and final: no user is renamed or deleted.
+  const User* user_named(std::string_view name) const;
   // Whose token or whose page's cookie has this SHA-256; null: nobody's who may come in at `now` (RFC 3339).
   CallerPtr by_token(std::string_view hash, std::string_view now) const;
   CallerPtr by_cookie(std::string_view hash, std::string_view now) const;

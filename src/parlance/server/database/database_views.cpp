@@ -151,17 +151,17 @@ Task<void> DatabaseViews::list(HttpExchange& exchange, std::vector<std::string> 
   co_await exchange.respond(gateway::json_reply(json::to_text(list)));
 }
 
-Task<void> DatabaseViews::open(HttpExchange& exchange) {
+Task<void> DatabaseViews::open(HttpExchange& exchange, OwnFolder own) {
   const std::string* path = exchange.request().query.find("path");
   const std::string* edit = exchange.request().query.find("edit");
   std::string asked = path != nullptr ? std::string(trim(to_valid_utf8(*path))) : "";
   const bool wants_edit = edit != nullptr && *edit == "1";
   auto page = co_await exchange.upgrade(page_subprotocol);
-  if (page) scope_.start(serve(*std::move(page), std::move(asked), wants_edit));
+  if (page) scope_.start(serve(*std::move(page), std::move(asked), wants_edit, own));
 }
 
 // A browser tells its page nothing of a handshake that was refused: so the connection is made, and says why it ends.
-Task<void> DatabaseViews::serve(std::unique_ptr<WebSocketFrames> page, std::string asked, bool edit) {
+Task<void> DatabaseViews::serve(std::unique_ptr<WebSocketFrames> page, std::string asked, bool edit, OwnFolder own) {
   const auto refuse = [&page](const Error& why) {
     tell(*page, {.event = "refused", .error = why.message});
     page->close_with(close_refused, "refused");
@@ -171,7 +171,7 @@ Task<void> DatabaseViews::serve(std::unique_ptr<WebSocketFrames> page, std::stri
                       .message = std::to_string(limits::database_views) + " databases are open already; close a page that shows one"});
   const Counted counted(views_);
   const auto path = co_await worker_.run(
-      [asked, edit, own = settings_.own_folder] { return judged_database(asked, edit, own); });
+      [asked, edit, own, folder = settings_.own_folder] { return judged_database(asked, edit, own, folder); });
   if (!path) co_return refuse(path.error());
   std::vector<std::string> command = settings_.helper;
   command.insert(command.end(), {"--log-level", "warn", "--allowed-dir", folder_of(*path)});

@@ -12,6 +12,7 @@
 
 #include "parlance/async/scope.h"
 #include "parlance/async/worker.h"
+#include "parlance/server/database/databases.h"
 #include "parlance/transport/http/http_server.h"
 
 namespace parlance::server {
@@ -29,14 +30,14 @@ class DatabaseViews {
 
   // GET. `folders`: of conversations, the latest first.
   Task<void> list(HttpExchange& exchange, std::vector<std::string> folders);
-  Task<void> open(HttpExchange& exchange);  // WebSocket, ?path&edit=1
+  Task<void> open(HttpExchange& exchange, OwnFolder own);  // WebSocket, ?path&edit=1
 
   std::size_t open_views() const { return views_; }
   bool available() const { return !settings_.helper.empty(); }
 
  private:
   class View;
-  Task<void> serve(std::unique_ptr<WebSocketFrames> page, std::string asked, bool edit);
+  Task<void> serve(std::unique_ptr<WebSocketFrames> page, std::string asked, bool edit, OwnFolder own);
 
   Loop& loop_;
   DatabaseViewsSettings settings_;

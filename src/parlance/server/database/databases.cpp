@@ -85,7 +85,7 @@ std::vector<OfferedDatabase> offered_databases(const std::vector<std::string>& n
   return search.take();
 }
 
-Result<std::string> judged_database(std::string_view asked, bool to_write, std::string_view own_folder) {
+Result<std::string> judged_database(std::string_view asked, bool to_write, OwnFolder own, std::string_view own_folder) {
   const std::string path(asked);
   if (path.empty() || path.front() != '/' || path.find('\0') != std::string::npos)
     return fail(Errc::invalid_params, "\"" + path + "\" is no whole path; write it from / on");
@@ -96,10 +96,13 @@ Result<std::string> judged_database(std::string_view asked, bool to_write, std::
                 "there is no file " + path + ", or parlance may not look there; check the path, and who may read it");
   for (const std::string_view unreal : {"/proc", "/sys", "/dev"})
     if (is_within(real, unreal)) return fail(Errc::denied, real + " is no file on a disk; name the database itself");
+  const bool is_own = is_within(real, without_links(std::string(own_folder)));
+  if (is_own && own == OwnFolder::closed)
+    return fail(Errc::denied, real + " is parlance's own, and only the person of its machine looks into it; name another database");
   struct stat about{};
   if (::stat(real.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
     return fail(Errc::denied, real + " is no file; name the database itself, not the folder that it lies in");
-  if (to_write && is_within(real, without_links(std::string(own_folder))))
+  if (to_write && is_own)
     return fail(Errc::denied, real + " is parlance's own and in use, so it is only read here; make a copy to change it");
   switch (content_of(real)) {
     case Content::database:

@@ -20,8 +20,11 @@ struct OfferedDatabase {
 // Those of `named` that are there, then those that lie in `folders` or not far below (limits.h), each once.
 std::vector<OfferedDatabase> offered_databases(const std::vector<std::string>& named, const std::vector<std::string>& folders);
 
-// The path without symlinks of what a person named. `own_folder`: where parlance keeps its own, which are only read. Errors, with what to
+// What a caller may do with databases in parlance's own state folder. They are never written.
+enum class OwnFolder : std::uint8_t { closed, read };
+
+// The path without symlinks of what a person named. `own_folder`: parlance's state folder. Errors, with what to
 // do: invalid_params (no whole path), not_found, denied (no file, not readable, not to be written), failed (no database).
-Result<std::string> judged_database(std::string_view asked, bool to_write, std::string_view own_folder);
+Result<std::string> judged_database(std::string_view asked, bool to_write, OwnFolder own, std::string_view own_folder);
 
 }  // namespace parlance::server

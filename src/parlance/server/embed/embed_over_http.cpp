@@ -115,9 +115,10 @@ EmbedOverHttp::EmbedOverHttp(Loop& loop, memory::Embedder& embedder, EmbedServic
 
 EmbedOverHttp::~EmbedOverHttp() = default;
 
-void EmbedOverHttp::route(std::string method, std::string path,
+void EmbedOverHttp::route(std::string_view method, std::string_view path,
                           Task<Result<HttpReply>> (EmbedOverHttp::*answer)(const ServerRequest&)) {
-  routes_.on(std::move(method), std::move(path), gateway::Access::open, [this, answer](HttpExchange& exchange) -> Task<void> {
+  const gateway::Address address{method, path, gateway::Access::open, hub::Permission::open};  // programs of this machine
+  routes_.on(address, [this, answer](HttpExchange& exchange) -> Task<void> {
     auto reply = co_await (this->*answer)(exchange.request());
     if (!reply) reply = reply_to(reply.error());
     gateway::add_security_headers(reply->headers, "");

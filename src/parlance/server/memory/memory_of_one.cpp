@@ -91,7 +91,38 @@ class OfAgent final : public MemoryOfOne {
   std::string conversation_;
 };
 
+class Closable final : public MemoryOfOne {
+ public:
+  Closable(std::function<bool()> closed, std::shared_ptr<MemoryOfOne> memory)
+      : closed_(std::move(closed)), memory_(std::move(memory)) {}
+  Task<Result<std::vector<memory::Hit>>> search(memory::Query query) override {
+    PARLANCE_CO_TRY_DO(check());
+    co_return co_await memory_->search(std::move(query));
+  }
+  Task<Result<memory::Put>> put(memory::NewEntry entry) override {
+    PARLANCE_CO_TRY_DO(check());
+    co_return co_await memory_->put(std::move(entry));
+  }
+  Task<Result<void>> forget(std::string id) override {
+    PARLANCE_CO_TRY_DO(check());
+    co_return co_await memory_->forget(std::move(id));
+  }
+
+ private:
+  Result<void> check() const {
+    if (!closed_()) return {};
+    return fail(Errc::denied, "the memory here is that of the conversation's user, and somebody else may have written the message: it "
+                              "is neither read nor changed for them. Answer without memory.");
+  }
+  std::function<bool()> closed_;
+  std::shared_ptr<MemoryOfOne> memory_;
+};
+
 }  // namespace
+
+std::shared_ptr<MemoryOfOne> memory_unless(std::function<bool()> closed, std::shared_ptr<MemoryOfOne> memory) {
+  return std::make_shared<Closable>(std::move(closed), std::move(memory));
+}
 
 std::shared_ptr<MemoryOfOne> memory_in_store(memory::Store& store, std::string user) {
   return std::make_shared<InStore>(store, std::move(user));

@@ -2,6 +2,7 @@
 // store and agent outlive it.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -24,5 +25,7 @@ class MemoryOfOne {
 std::shared_ptr<MemoryOfOne> memory_in_store(memory::Store& store, std::string user);
 // What is put there comes from this conversation.
 std::shared_ptr<MemoryOfOne> memory_of_agent(agent::AgentBackend& agent, std::string user, std::string conversation);
+// The same memory, but `denied` while `closed` says so. It is asked at each call.
+std::shared_ptr<MemoryOfOne> memory_unless(std::function<bool()> closed, std::shared_ptr<MemoryOfOne> memory);
 
 }  // namespace parlance::server

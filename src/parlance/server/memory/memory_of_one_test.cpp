@@ -45,6 +45,17 @@ TEST_F(OfAnAgent, WhatIsPutSaysWhichConversationItCameFrom) {
   EXPECT_EQ(item.user + " " + item.conversation + " " + item.source + " " + item.category, "ann conv_1 mcp preference");
 }
 
+TEST_F(OfAnAgent, WhileItIsClosedNothingReachesIt) {
+  bool closed = true;
+  const auto guarded = memory_unless([&] { return closed; }, memory);
+  EXPECT_EQ(loop.block_on(guarded->search({.text = "t"})).error().code, Errc::denied);
+  EXPECT_EQ(loop.block_on(guarded->put({.text = "tea"})).error().code, Errc::denied);
+  EXPECT_EQ(loop.block_on(guarded->forget("m1")).error().code, Errc::denied);
+  EXPECT_TRUE(agent.searches.empty() && agent.items.empty() && agent.users.empty());
+  closed = false;
+  EXPECT_TRUE(loop.block_on(guarded->forget("m1")));
+}
+
 TEST_F(OfAnAgent, WhatIsNotThereIsNotForgotten) {
   EXPECT_TRUE(loop.block_on(memory->forget("m1")));
   EXPECT_EQ(agent.users.front(), "ann");

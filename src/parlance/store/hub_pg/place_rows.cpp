@@ -28,6 +28,8 @@ hub::PlaceAt place_at(const pg::Rows& rows, std::size_t row) {
   return at;
 }
 
+constexpr std::int64_t places_of_user = 16;  // that are gone, as a gateway remembers them (limits::runners_of_user)
+
 }  // namespace
 
 pg::Statement all_places(const std::string& hub, const std::string& lease) {
@@ -48,6 +50,11 @@ Result<hub::PlaceAt> PlaceRows::connected(const std::string& place, const std::s
                {{.sql = "BEGIN"},
                 {.sql = "DELETE FROM runners WHERE hub IS NULL AND since::timestamptz < clock_timestamp() - interval '90 days' "
                         "AND NOT EXISTS (SELECT 1 FROM conversations WHERE place = name)"},
+                // Nobody fills the table with names: of each user of a team the newest stay, and those where conversations are.
+                {.sql = "DELETE FROM runners WHERE name IN (SELECT r.name FROM runners AS r WHERE r.user_id = $1 AND $1 <> '' "
+                        "AND r.hub IS NULL AND r.name <> $2 AND NOT EXISTS (SELECT 1 FROM conversations AS c WHERE c.place = "
+                        "r.name) ORDER BY r.since DESC OFFSET $3)",
+                 .parameters = {user, place, places_of_user}},
                 {.sql = "INSERT INTO runners(name, hub, connection, since, body, user_id) SELECT $1, $2, 1, " + right_now +
                         ", $3, $4 WHERE EXISTS (SELECT 1 FROM hubs WHERE id = $2 AND NOT dead) ON CONFLICT(name) DO UPDATE SET "
                         "hub = $2, connection = runners.connection + 1, since = " +

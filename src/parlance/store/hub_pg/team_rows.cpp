@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "parlance/base/secret.h"
+#include "parlance/base/text.h"
 #include "parlance/store/hub_pg/notices.h"
 #include "parlance/store/hub_pg/schema.h"
 
@@ -78,6 +79,11 @@ Result<pg::Rows> TeamRows::change(std::string_view what, const std::string& sql,
 Result<hub::User> TeamRows::add_user(std::string name, hub::TeamRole role) {
   if (const std::string fault = hub::name_fault(name); !fault.empty()) return fail(Errc::invalid_params, fault);
   hub::User user{.id = make_id("user_"), .name = std::move(name), .role = role};
+  // People read `ann` and `Ann` as the name of one person.
+  PARLANCE_TRY(known, all());
+  for (const hub::User& one : known.users)
+    if (equal_ignoring_case(one.name, user.name))
+      return fail(Errc::invalid_params, "the name " + user.name + " is taken by the user " + one.name + ": choose another one");
   PARLANCE_TRY(added, change(hub::audit::user_added,
                              "INSERT INTO users(id, name, role) SELECT $1, $2, $3 WHERE (SELECT count(*) FROM users) < $4 "
                              "RETURNING id AS about, name || ', ' || role AS detail",

@@ -1,0 +1,27 @@
+// The permission of each message of a page (hub/team/permission_table.h). Values; any thread.
+#pragma once
+
+#include "parlance/hub/team/permission_table.h"
+#include "parlance/protocol/page/messages.h"
+
+namespace parlance::face {
+
+using PagePermissions = hub::PermissionTable<
+    hub::Needs<page::Ready, hub::Permission::enter>, hub::Needs<page::OpenConversation, hub::Permission::read>,
+    hub::Needs<page::OlderEvents, hub::Permission::read>, hub::Needs<page::CloseConversation, hub::Permission::enter>,
+    hub::Needs<page::NewConversation, hub::Permission::create>, hub::Needs<page::Prompt, hub::Permission::prompt>,
+    hub::Needs<page::Withdraw, hub::Permission::prompt>, hub::Needs<page::Stop, hub::Permission::stop>,
+    hub::Needs<page::GoOn, hub::Permission::prompt>, hub::Needs<page::RestartAgent, hub::Permission::prompt>,
+    hub::Needs<page::LookForAgents, hub::Permission::create>, hub::Needs<page::Answer, hub::Permission::answer>,
+    hub::Needs<page::Reask, hub::Permission::prompt>, hub::Needs<page::SetConversation, hub::Permission::change>,
+    hub::Needs<page::SetOption, hub::Permission::change>, hub::Needs<page::ClearConversation, hub::Permission::change>,
+    hub::Needs<page::DeleteConversation, hub::Permission::remove>, hub::Needs<page::RevokeRule, hub::Permission::enter>,
+    hub::Needs<page::Search, hub::Permission::read>, hub::Needs<page::KeptSessions, hub::Permission::create>,
+    hub::Needs<page::AdoptSession, hub::Permission::create>, hub::Needs<page::FindFiles, hub::Permission::create>,
+    hub::Needs<page::SearchMemories, hub::Permission::create>, hub::Needs<page::ListMemories, hub::Permission::create>,
+    hub::Needs<page::ForgetMemory, hub::Permission::create>, hub::Needs<page::GetUsage, hub::Permission::enter>,
+    hub::Needs<page::SetLimits, hub::Permission::administer>, hub::Needs<page::GetPush, hub::Permission::enter>,
+    hub::Needs<page::PushSubscribe, hub::Permission::enter>, hub::Needs<page::PushRemove, hub::Permission::enter>,
+    hub::Needs<page::Looking, hub::Permission::enter>>;
+
+}  // namespace parlance::face

@@ -1,0 +1,163 @@
+// Effects of a changed role, access or token on kept handles, queued messages and turns of guests.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/hub/test_shared_store.h"
+#include "parlance/hub/user_hub.h"
+
+namespace parlance::hub {
+namespace {
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using testing::IsEmpty;
+using testing::SizeIs;
+
+struct ChangedRights : ::testing::Test {
+  ChangedRights() { set_team(TeamRole::member); }
+  // Sets a team with this role for bob.
+  void set_team(TeamRole bobs, bool bob_is_disabled = false, bool bob_has_token = true) {
+    Team team{.users = {{.id = "user_ann", .name = "ann"},
+                        {.id = "user_bob", .name = "bob", .role = bobs, .disabled = bob_is_disabled},
+                        {.id = "user_root", .name = "root", .role = TeamRole::admin}},
+              .tokens = {{.id = "token_ann", .hash = "1", .user = "user_ann"}, {.id = "token_root", .hash = "3", .user = "user_root"}}};
+    if (bob_has_token) team.tokens.push_back({.id = "token_bob", .hash = "2", .user = "user_bob"});
+    shared.team = std::make_shared<const Team>(std::move(team));
+    ++shared.version;
+    loop.advance(10s);
+  }
+  UserHub of(const std::string& name, TeamRole role = TeamRole::member, test::Station* at = nullptr) {
+    const Caller caller{.user = "user_" + name, .name = name, .role = role, .token = "token_" + name};
+    return {*(at == nullptr ? station : *at).hub, std::make_shared<const Caller>(caller)};
+  }
+  template <class T>
+  T get(Task<T> task) {
+    return test::outcome_of(loop, std::move(task));
+  }
+  std::string conversation(UserHub whose, std::optional<Access> access) {
+    const auto made = get(whose.create({.agent = "scripted", .folder = "/project", .access = access}));
+    PARLANCE_CHECK(made, "a conversation");
+    loop.advance(1ms);
+    return made->id;
+  }
+  std::string trace(const std::string& id) {
+    std::string all;
+    for (const Event& event : shared.memory.logs[id]) {
+      if (const auto* said = std::get_if<event::UserMessage>(&event.body)) all += said->text + " ";
+      if (const auto* notice = std::get_if<event::Notice>(&event.body))
+        if (notice->level == NoticeLevel::warning) all += "(" + notice->text.substr(0, notice->text.find(" was not sent")) + ") ";
+    }
+    return all;
+  }
+
+  Loop loop{Loop::Time::virtual_};
+  test::SharedMemory shared{loop};
+  test::Station station{loop, shared, "a"};
+  UserHub ann = of("ann");
+  UserHub bob = of("bob");
+};
+
+TEST_F(ChangedRights, AKeptHandlePermitsNothingAfterAChange) {
+  const std::string id = conversation(ann, Access::team);
+  const std::string own = conversation(bob, {});
+  ASSERT_TRUE(bob.check(Permission::create));
+  const auto watcher = bob.watch();
+  struct Change {
+    TeamRole role;
+    bool disabled;
+    bool has_token;
+  };
+  for (const Change change : {Change{TeamRole::viewer, false, true}, {TeamRole::member, true, true}, {TeamRole::member, false, false}}) {
+    set_team(change.role, change.disabled, change.has_token);
+    for (const Permission one : {Permission::enter, Permission::create, Permission::read}) EXPECT_FALSE(bob.check(one));
+    EXPECT_EQ(bob.find(id), nullptr);
+    EXPECT_THAT(bob.snapshot().conversations, IsEmpty());
+    EXPECT_THAT(bob.agents(), IsEmpty());
+    EXPECT_FALSE(get(bob.prompt(id, "x")));
+    EXPECT_FALSE(get(bob.prompt(own, "x")));
+    EXPECT_FALSE(get(bob.create({.agent = "scripted", .folder = "/project"})));
+    EXPECT_FALSE(get(bob.events(own, 0, 0, 0)));
+  }
+  set_team(TeamRole::member);
+  EXPECT_TRUE(get(bob.prompt(id, "x"))) << "restored";
+  EXPECT_TRUE(ann.check(Permission::create));
+}
+
+TEST_F(ChangedRights, ARevokedCallersRequestConversationIsRemoved) {
+  const auto made = get(bob.create({.agent = "scripted", .folder = "/project", .via = "http"}));
+  ASSERT_TRUE(made);
+  set_team(TeamRole::viewer);
+  EXPECT_FALSE(get(bob.prompt(made->id, "x")));
+  EXPECT_TRUE(get(bob.remove(made->id)));
+}
+
+TEST_F(ChangedRights, AQueuedMessageWithoutPermissionIsDroppedWithANotice) {
+  for (const bool by_role : {true, false}) {
+    test::Gate gate(loop);
+    station.script = test::ends_after(gate);
+    const std::string id = conversation(ann, Access::team);
+    ASSERT_TRUE(get(ann.prompt(id, "first")));
+    ASSERT_TRUE(get(bob.prompt(id, "bobs")));
+    ASSERT_TRUE(get(ann.prompt(id, "last")));
+    loop.advance(50ms);
+    if (by_role) set_team(TeamRole::viewer);
+    else ASSERT_TRUE(get(ann.set(id, {.access = Access::view})));
+    gate.release();
+    loop.advance(1s);
+    EXPECT_EQ(trace(id), "first (A waiting message of bob) last ");
+    EXPECT_THAT(station.hub->find(id)->queued, IsEmpty());
+    set_team(TeamRole::member);
+  }
+}
+
+TEST_F(ChangedRights, StopOwnStopsOnlyTheSameUsersTurn) {
+  test::Gate gate(loop);
+  station.script = test::ends_after(gate);
+  const std::string id = conversation(ann, Access::team);
+  ASSERT_TRUE(get(ann.prompt(id, "first")));
+  loop.advance(50ms);
+  for (UserHub* const other : {&bob, static_cast<UserHub*>(nullptr)}) {
+    UserHub root = of("root", TeamRole::admin);
+    EXPECT_TRUE((other != nullptr ? *other : root).stop_own(id));
+    loop.advance(1s);
+    EXPECT_EQ(station.hub->find(id)->state, ConversationState::running);
+  }
+  EXPECT_TRUE(ann.stop_own(id));
+  loop.advance(5s);
+  EXPECT_EQ(station.hub->find(id)->state, ConversationState::idle);
+}
+
+TEST_F(ChangedRights, ATurnOfAGuestsMessageIsMarked) {
+  std::vector<bool> of_guest;
+  station.script = [&](Turn& turn, Prompt) -> Task<Result<StopReason>> {
+    of_guest.push_back(turn.is_of_guest());
+    EXPECT_EQ(station.hub->may_be_of_guest(turn.conversation().id), turn.is_of_guest());
+    co_return StopReason::end_turn;
+  };
+  const std::string id = conversation(ann, Access::team);
+  ASSERT_TRUE(get(ann.prompt(id, "anns")));
+  ASSERT_TRUE(get(bob.prompt(id, "bobs")));
+  ASSERT_TRUE(get(ann.carry_on(id))) << "bob's words, resumed by ann";
+  ASSERT_TRUE(get(of("root", TeamRole::admin).prompt(id, "roots")));
+  ASSERT_TRUE(get(station.hub->prompt(id, "of the person of the machine")));
+  ASSERT_TRUE(get(ann.prompt(id, "anns")));
+  loop.advance(1s);
+  EXPECT_THAT(of_guest, testing::ElementsAre(false, true, true, true, true, false));
+  EXPECT_TRUE(station.hub->may_be_of_guest(id)) << "idle, open to the team";
+  EXPECT_FALSE(station.hub->may_be_of_guest(conversation(ann, {})));
+}
+
+TEST_F(ChangedRights, TheOwnerChecksACommandOfAnotherGatewayAgain) {
+  test::Station two(loop, shared, "b");
+  const std::string id = conversation(ann, Access::team);
+  loop.advance(10s);
+  UserHub far = of("bob", TeamRole::member, &two);
+  ASSERT_TRUE(get(far.prompt(id, "bobs")));
+  set_team(TeamRole::viewer);
+  const auto late = get(two.hub->prompt(id, "late", {}, {}, {}, far.caller()));  // a gateway with an outdated team
+  EXPECT_FALSE(late);
+  EXPECT_EQ(trace(id), "bobs ");
+}
+
+}  // namespace
+}  // namespace parlance::hub
