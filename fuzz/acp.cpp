@@ -1,5 +1,5 @@
 // Any bytes as frames of ACP, on both sides and in both dialects: no crash, every request with a readable id can be answered, what is
-// answered is JSON, and what was read is written as JSON.
+// answered is JSON, what was read is written as JSON, and a reply permits only by the exact word.
 #include <algorithm>
 #include <cstdint>
 #include <string>
@@ -38,6 +38,28 @@ Result<void> read_as(const Message& message) {
   return read;
 }
 
+// A reply may be that of any call.
+void check_decisions(const Body& body) {
+  wire::Raw raw;
+  if (!body.read(wire::type_of<wire::Raw>(), &raw)) return;
+  const json::Value told = json::parse_or_null(raw.json);
+  acp::PermissionReply permission;
+  if (body.read(wire::type_of<acp::PermissionReply>(), &permission))
+    if (const auto* selected = std::get_if<acp::Selected>(&permission.outcome.value)) {
+      const json::Value* const outcome = told.find("outcome");
+      PARLANCE_CHECK(outcome != nullptr && outcome->text_or("outcome", "") == "selected" &&
+                         outcome->text_or("optionId", "") == selected->option_id,
+                     "the chosen option");
+    }
+  acp::ElicitationReply form;
+  if (body.read(wire::type_of<acp::ElicitationReply>(), &form) && form.action.unknown.empty() &&
+      form.action.value == acp::ElicitationAction::accept)
+    PARLANCE_CHECK(told.text_or("action", "") == "accept", "an explicit accept");
+  acp::iflow::PlanDecision plan;
+  if (body.read(wire::type_of<acp::iflow::PlanDecision>(), &plan) && plan.approved)
+    PARLANCE_CHECK(told.boolean_or("approved", false), "an explicit approval");
+}
+
 void take(Dialect& dialect, const Message& message) {
   std::string out;
   switch (message.kind) {
@@ -59,7 +81,10 @@ void take(Dialect& dialect, const Message& message) {
     case MessageKind::notice: static_cast<void>(read_as(message)); break;
     case MessageKind::reply:
       if (message.error != nullptr) static_cast<void>(acp::told(*message.error));
-      else if (message.body != nullptr) static_cast<void>(again<acp::InitializeResult>(message.body));
+      else if (message.body != nullptr)
+        check_decisions(*message.body), static_cast<void>(again<acp::InitializeResult>(message.body));
+      if (message.answer)
+        PARLANCE_CHECK(message.error != nullptr && dialect.encode_error(out, {}, "", *message.error).has_value(), "a refusal");
       break;
     case MessageKind::cancel:
     case MessageKind::ignored: break;

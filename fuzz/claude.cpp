@@ -1,5 +1,5 @@
 // Any bytes as lines of Claude Code's protocol, on both sides: no crash, every request with a readable id can be answered, what is
-// answered is JSON; and as events of a conversation.
+// answered is JSON; as events of a conversation; and as answers to can_use_tool, of which only an explicit allow allows.
 #include <cstdint>
 #include <string>
 
@@ -7,6 +7,7 @@
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/claude/events.h"
 #include "parlance/hub/conversation/event.h"
+#include "parlance/protocol/claude/agent.h"
 #include "parlance/protocol/claude/dialect.h"
 #include "parlance/protocol/claude/messages.h"
 
@@ -27,6 +28,17 @@ struct Sink final : driver::ClaudeEvents::Sink {
   driver::ClaudeEvents events{*this};
 };
 
+void check_permission(const Body* body) {
+  wire::Raw raw;
+  if (body != nullptr) static_cast<void>(body->read(wire::type_of<wire::Raw>(), &raw));
+  const auto result = claude::read_permission(raw.json);
+  if (!result || !std::holds_alternative<claude::Allow>(result->value)) return;
+  const json::Value told = json::parse_or_null(raw.json);
+  const json::Value* const input = told.find("updatedInput");
+  PARLANCE_CHECK(told.text_or("behavior", "") == "allow" && (input == nullptr || input->object() != nullptr),
+                 "an explicit allow");
+}
+
 void answer(Dialect& dialect, const Message& message) {
   std::string out;
   if (message.kind == MessageKind::request) {
@@ -45,7 +57,9 @@ void answer(Dialect& dialect, const Message& message) {
   } else if (message.kind == MessageKind::malformed && message.answer) {
     PARLANCE_CHECK(dialect.encode_error(out, message.id, message.method, *message.error).has_value(),
                    "a malformed one can be answered");
-  } else if (message.kind == MessageKind::reply && message.body != nullptr) {
+  } else if (message.kind == MessageKind::reply && message.error == nullptr) {
+    check_permission(message.body);
+    if (message.body == nullptr) return;
     claude::Initialized told;
     static_cast<void>(message.body->read(wire::type_of<claude::Initialized>(), &told));
   }

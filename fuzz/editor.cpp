@@ -1,5 +1,5 @@
 // Any bytes as lines of the editor bridge, through its framing and its dialect, on both sides: no crash, no line of text lost, every request
-// answered with JSON, and what was read is written as JSON that reads the same.
+// answered with JSON, what was read is written as JSON that reads the same, and a change is accepted only by that word.
 #include <cstdint>
 #include <string>
 
@@ -36,8 +36,17 @@ Result<void> read_as(const Message& message) {
   return read;
 }
 
+void check_outcome(const Body& body) {
+  wire::Raw raw;
+  editor::DiffOutcome outcome;
+  if (!body.read(wire::type_of<wire::Raw>(), &raw) || !body.read(wire::type_of<editor::DiffOutcome>(), &outcome)) return;
+  if (outcome.outcome == editor::Outcome::accepted)
+    PARLANCE_CHECK(json::parse_or_null(raw.json).text_or("outcome", "") == "accepted", "an explicit acceptance");
+}
+
 // A reply may be that of any call.
 void read_reply(const Body* body) {
+  if (body != nullptr) check_outcome(*body);
   editor::method::of_editor.each([&]<class M>(const M&) {
     if constexpr (requires { typename M::Reply; }) static_cast<void>(again<typename M::Reply>(body));
   });

@@ -1,5 +1,5 @@
-// Every rule of check_layout.mjs is broken once, on purpose, in a small repository of its own: a rule that catches nothing
-// is no rule.   node --test scripts/check_layout_test.mjs
+// Breaks every rule of check_layout.mjs once in a small repository: a rule without an effect is a fault.
+//   node --test scripts/check_layout_test.mjs
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import test from 'node:test';
 import { faults } from './check_layout.mjs';
 import * as house_rules from './layout_rules.mjs';
 
-// The table of a small house: folders in folders, and some that share one row.
+// The table of a small source folder: nested folders, and folders that share a row.
 const rules = {
   house: 'src',
   arrows: {
@@ -44,7 +44,7 @@ const rules = {
 
 const header = '// A thing. Any thread.\n#pragma once\n';
 
-// A repository in which nothing is wrong.
+// A repository without faults.
 const clean = {
   'src/base/error.h': header,
   'src/base/error.cpp': '#include "base/error.h"\n',
@@ -147,9 +147,9 @@ const seeded = [
 ];
 
 test('a clean repository has no faults', () => assert.deepEqual(faults_with({}), []));
-test('what is said of others may be named all the same', () => assert.deepEqual(faults_with(add('docs/decisions/0001-one.md', '`WatchdogSec`\n')), []));
+test('excused names of other projects may appear', () => assert.deepEqual(faults_with(add('docs/decisions/0001-one.md', '`WatchdogSec`\n')), []));
 
-// Tables that are wrong by themselves.
+// Tables with faults of their own.
 const tables = [
   ['a row without a folder', { record: [] }, /there is no folder src\/record/],
   ['an entry that is no row', { base: ['nowhere'] }, /"nowhere" is in no row/],
@@ -163,8 +163,8 @@ for (const [what, rows, expected, of_tests] of tables) {
   });
 }
 
-// The same house one folder deeper, as "parlance/hub/hub.h": only its place changes.
-test('the house may stand elsewhere', () => {
+// The same source folder a level deeper, as "parlance/hub/hub.h".
+test('the source folder may have another place', () => {
   const deeper = Object.fromEntries(Object.entries(clean).map(([name, text]) => [
     name.replace(/^src\//, 'src/parlance/'),
     text.replace(/"(?=(base|wire|codec|protocol|hub|face)\/)/g, '"parlance/').replace(/src\//g, 'src/parlance/'),

@@ -27,6 +27,8 @@ test('TypeScript comments: templates, nested templates and expressions are read 
 });
 test('entries of a list in a comment are texts of their own', () =>
   assert.deepEqual(paragraphs(comments(lines('// Limits:', '// - first', '// - second'), 'cpp')), ['Limits:', 'first', 'second']));
+test('indented lines of a comment are examples', () =>
+  assert.deepEqual(paragraphs(comments(lines('// Usage:', '//   node it.mjs', '// The end.'), 'cpp')), ['Usage:', 'The end.']));
 test('adjacent C++ literals are one text', () =>
   assert.equal(literals(lines('fail("the file cannot "', '     "be opened");'), 'cpp'), 'the file cannot be opened'));
 test('SQL, code, JSON, short texts and word lists are no prose', () => {

@@ -1,14 +1,14 @@
-// Finds the functions of a C++ source and their lengths, without a compiler: comments and literals are blanked, and what is left is read
-// as declarations. A function is counted from the first line of its declaration to its closing brace, with every lambda and local class
-// in it; a lambda outside of functions (the value of a constant, an entry of a table) is a function of its own.
+// Finds the functions of a C++ source and their lengths, without a compiler: blanks comments and literals, and reads the rest as
+// declarations. A function extends from the first line of its declaration to its closing brace, with every inner lambda and local class.
+// A lambda outside of functions (the value of a constant, an entry of a table) is a separate function.
 
 const word = /^[A-Za-z_]/;
 const access = new Set(['public', 'protected', 'private']);
 const class_keys = new Set(['class', 'struct', 'union']);
 const before_type = new Set(['inline', 'typedef', 'friend']);
-// Parentheses after these are no parameters.
+// Parentheses after these words are no parameters.
 const not_names = new Set(['alignas', 'decltype', 'noexcept', 'explicit', 'requires', 'sizeof', '__attribute__', 'static_assert']);
-// What may stand before the `[` of a lambda; before that of a subscript stands a name or a closing bracket.
+// Tokens before the `[` of a lambda. A subscript follows a name or a closing bracket.
 const before_lambda = /^([({,=?:;!&|]|&&|\|\||return|co_return|co_await|<<)$/;
 const after_captures = /^(mutable|noexcept|constexpr|consteval|static|->)$/;
 
@@ -21,7 +21,7 @@ const lexemes = new RegExp(
   'gm',
 );
 
-// The text with comments, preprocessor lines and literals as spaces, but for a `"` where a literal begins. Line ends stay where they are.
+// The text with spaces for comments, preprocessor lines and literals, except a `"` at the start of a literal. Line ends stay.
 export function blanked(text) {
   const spaces = (part) => part.replace(/[^\n]/g, ' ');
   return text.replace(lexemes, (part, ...rest) => {
@@ -40,7 +40,7 @@ const token = new RegExp(
   'g',
 );
 
-// [{text, line}]; `operator` and its symbol are one token, and so are symbols of two signs, but not `>>`, which may close two brackets.
+// [{text, line}]. `operator` and its symbol are a single token, like symbols of two signs, except `>>`, which may close two brackets.
 export function tokens(text) {
   const code = blanked(text);
   let line = 1;
@@ -62,7 +62,7 @@ class Declarations {
     return this.list[i]?.text ?? '';
   }
 
-  // The index after the bracket that closes the one at `i`.
+  // The index after the bracket that matches the bracket at `i`.
   after(i) {
     const pairs = { '(': ')', '{': '}', '[': ']', '[[': ']]' };
     const open = this.at(i);
@@ -77,7 +77,7 @@ class Declarations {
     return i;
   }
 
-  // The index after the `>` that closes the `<` at `i`, or after the `<` itself where it is no bracket.
+  // The index after the `>` that matches the `<` at `i`, or after the `<` itself if it is a comparison.
   after_angle(i) {
     let depth = 0;
     for (let k = i; k < this.list.length;) {
@@ -100,7 +100,7 @@ class Declarations {
     this.functions.push({ name, line, lines: this.list[Math.min(to, this.list.length) - 1].line - line + 1 });
   }
 
-  // The index after the body of the lambda whose `[` stands at `i`, or 0 where it is none. `limit`: where the initialiser ends.
+  // The index after the body of the lambda whose `[` is at `i`, or 0 for other brackets.
   lambda(i) {
     if (i > 0 && !before_lambda.test(this.at(i - 1))) return 0;
     let k = this.after(i);
@@ -120,12 +120,12 @@ class Declarations {
     return 0;
   }
 
-  // A value from `i` to `end`: only lambdas in it are functions.
+  // A value from `i` to `end`: only its lambdas are functions.
   value(i, end) {
     while (i < end) i = (this.at(i) === '[' && this.lambda(i)) || i + 1;
   }
 
-  // Declarations from `i` to the brace that closes them; returns the index after it.
+  // Declarations from `i` to their closing brace; returns the index after the brace.
   scope(i, owner = '') {
     while (i < this.list.length) {
       if (this.at(i) === '}') return i + 1;
@@ -134,10 +134,10 @@ class Declarations {
     return i;
   }
 
-  // One declaration; returns the index after it.
+  // A single declaration; returns the index after the declaration.
   declaration(begin, owner) {
-    // head: the first token that is no template<…>, requires or attribute. parameters: their `(`. initialisers: those of a constructor
-    // have begun. conversion: an operator to a type. end: the index after all.
+    // head: the first token after template<…>, requires and attributes. parameters: their `(`. initialisers: the initialisers of a
+    // constructor have begun. conversion: an operator to a type. end: the index after the declaration.
     const seen = { owner, head: -1, parameters: -1, initialisers: false, conversion: false, end: 0 };
     for (let i = begin; i < this.list.length;) {
       i = this.prefix(i, seen) || this.body(i, seen) || this.bracket(i, seen) || i + 1;
@@ -151,7 +151,7 @@ class Declarations {
     return i;
   }
 
-  // What tells nothing about what is declared, and what ends a declaration: the index after it, or 0.
+  // Tokens without influence on the kind of declaration, and ends of a declaration: the index after the token, or 0.
   prefix(i, seen) {
     const text = this.at(i);
     if (text === ';') return this.ends(seen, i + 1);
@@ -164,7 +164,7 @@ class Declarations {
     return this.at(i + 2) === '{' ? this.ends(seen, this.scope(i + 3, seen.owner)) : i + 2;
   }
 
-  // Namespaces, types and values: the index after them, or 0.
+  // Namespaces, types and values: the index behind, or 0.
   body(i, seen) {
     const text = this.at(i);
     if (seen.head < 0) seen.head = i;
@@ -198,7 +198,7 @@ class Declarations {
     return end;
   }
 
-  // After `requires`: the index after the parts of it that hold brackets. Names and operators are left to declaration().
+  // After `requires`: the index after its parts with brackets. declaration() reads names and operators.
   constraint(i, trailing) {
     for (;;) {
       if (this.at(i) === 'requires') {
@@ -226,7 +226,7 @@ class Declarations {
     return this.at(i) === '{' ? this.scope(i + 1, owner) : i + 1;
   }
 
-  // The members of a class whose key stands at `i`; 0 when it is not a definition of one (a return type, a declaration).
+  // The members of a class with its key at `i`; 0 for a return type or a declaration.
   class_body(i, owner) {
     let name = '';
     let k = i + 1;
@@ -248,7 +248,7 @@ class Declarations {
     return this.at(i) === '{' ? this.after(i) : i;
   }
 
-  // What may follow the brace of a type: a name, a value, the semicolon.
+  // The tokens after the brace of a type: a name, a value, the semicolon.
   rest(i) {
     const end = this.end_of_value(i);
     this.value(i, end);
@@ -260,7 +260,7 @@ class Declarations {
     return i + 1;
   }
 
-  // The name before the parameters; of TEST(Suite, Name) what is in them.
+  // The name before the parameters; for TEST(Suite, Name) the parameters themselves.
   name(parameters, owner, conversion) {
     if (conversion) return owner ? `${owner}::operator` : 'operator';
     let from = parameters - 1;

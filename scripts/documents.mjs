@@ -1,6 +1,6 @@
-// Documents that do not lie: what stands in backticks, and what blocks of code call, exists. A path, a file's name, a flag, a command of
-// ours and every single word (an identifier, a field, a target, a label, a test, a variable of the environment) is looked for in the tree;
-// what has another shape (JSON, SQL, C++ with spaces) is left alone.
+// Checks names in documents: texts in backticks and commands in blocks of code must exist in the tree. Checked are paths, file names, flags,
+// commands of the project, and single words (identifiers, fields, targets, labels, tests, environment variables). Other texts (JSON, SQL,
+// C++ with spaces) are ignored.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 
@@ -8,14 +8,14 @@ import { is_test } from './tree.mjs';
 
 const documents = /^(docs\/.*|CONTRIBUTING|README|bench\/README)\.md$/;
 const code_file = /(\.(h|cpp|ts|tsx|js|mjs|css|html|sh|cmake|json|jsonl|toml|go|py|txt|yml)|CMakeLists\.txt|^(bench\/)?run|^check|^\.ci\/run)$/;
-// They name what must not exist, or what documents may say all the same.
+// Files that list forbidden names, or names that documents may use anyway.
 const no_source = /^(scripts\/(layout_rules|check_layout_test|figures_test)\.mjs|.*package-lock\.json)$/;
 const file_name = /^[\w.*-]+\.(h|cpp|ts|tsx|mjs|js|css|html|md|sh|txt|json|jsonl|cmake|toml|db|go)$/;
 const path_name = /^(?:\.\/)?[\w.@<>*-]+(?:\/[\w.@<>*-]*)+$/;
 const word = /^~?[A-Za-z_]\w*(?:(?:::|\.|-)~?\w+)*(?:\(\))?$/;
 const flag = /^(--[a-z][a-z0-9-]*)/;
 const placeholder = /^(?:[A-Z][A-Z_]*|[A-Z]+:[A-Z]+|…|.*[<>|…[\]].*)$/;
-const made = /^(build|\.peers)\//; // what the tree makes, not what it holds
+const made = /^(build|\.peers)\//; // created by builds, not part of the tree
 
 // `src/protocol/<p>/*dialect.cpp` as an expression.
 function pattern(name) {
@@ -23,7 +23,7 @@ function pattern(name) {
   return new RegExp(`^${parts.join('/').replace('/.*/', '/(?:.*/)?')}(?:\\.(?:h|cpp))?(?:/|$)`);
 }
 
-// The tree as documents speak of it.
+// The names of the tree, as used by documents.
 class Tree {
   constructor(root, files, rules) {
     const sources = files.filter((file) => code_file.test(file) && !no_source.test(file));
@@ -61,7 +61,7 @@ function path_fault(name, tree) {
   return '';
 }
 
-// A command line of ours: its subcommand, flags and files.
+// A command line of the project: its subcommand, flags and files.
 function command_fault(text, tree) {
   const words = text.split(/\s+/);
   const command = tree.commands.find((each) => each.call.test(words[0]));
@@ -85,7 +85,7 @@ function word_fault(text, tree) {
   return missing ? `${missing} is nowhere in the sources` : '';
 }
 
-// What is wrong with a text in backticks, or ''.
+// The fault of a text in backticks, or ''.
 function span_fault(text, tree) {
   if (tree.commands.some((each) => each.call.test(text.split(/\s/)[0]))) return command_fault(text, tree);
   if (flag.test(text)) return tree.has_word(flag.exec(text)[1].slice(2)) ? '' : `no source knows ${flag.exec(text)[1]}`;
@@ -94,7 +94,7 @@ function span_fault(text, tree) {
   return word.test(text) && !placeholder.test(text) ? word_fault(text, tree) : '';
 }
 
-// A line in a block of code: what it calls. The words after two spaces explain.
+// The command of a line in a block of code. Words after two spaces are an explanation.
 function line_fault(text, tree) {
   const line = text.replace(/^\s*(?:\w+\$ +)?(?:[A-Z_]+=\S* )*/, '').replace(/^build\/\w+\/bin\//, '');
   const [call, ...rest] = line.split(/ {2,}/)[0].split(' ');
@@ -102,7 +102,7 @@ function line_fault(text, tree) {
   return path_fault(call, tree) || command_fault([call, ...rest.filter((each) => each !== '|')].join(' '), tree);
 }
 
-// [file, line, what] for everything that documents name and the tree does not have.
+// [file, line, fault] for each name that the tree does not have.
 export function* document_faults(root, files, rules) {
   const tree = new Tree(root, files, rules);
   const excused = new Set(Object.values(rules.named_all_the_same ?? {}).flat());

@@ -1,13 +1,12 @@
-// The figures of the house: how long files and functions are, how much of the tree is tests, how full folders are, whether files include
-// each other in a circle.
+// Measures the tree: lengths of files and functions, the share of tests, sources per folder, circular includes.
 //
-//   node scripts/figures.mjs [FOLDER]           prints the figures; exit code 1 when one is outside and not known to be
+//   node scripts/figures.mjs [FOLDER]           prints the figures; exit code 1 for a new figure outside its limit
 //   node scripts/figures.mjs --worst [FOLDER]   also the ten worst of each kind
-//   node scripts/figures.mjs --shrink [FOLDER]  takes what got better into scripts/figures_open.txt
-//   node scripts/figures.mjs --open [FOLDER]    prints what that list would have to say, for files that moved
+//   node scripts/figures.mjs --shrink [FOLDER]  updates improved entries of scripts/figures_open.txt
+//   node scripts/figures.mjs --open [FOLDER]    prints all entries that the list needs, for use after files moved
 //
-// scripts/long_tables.txt lists tables of data that may be long for good. scripts/figures_open.txt lists what is outside today: an entry
-// may get better, never worse, and one that is no longer needed has to go.
+// scripts/long_tables.txt lists tables of data that may stay long. scripts/figures_open.txt lists figures outside their limits today.
+// An entry may improve, never worsen. An unnecessary entry is a fault.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +15,7 @@ import { cpp_functions } from './cpp_functions.mjs';
 import { circles, code, included_file, includes, is_test, listed_files, source } from './tree.mjs';
 import { ts_functions } from './ts_functions.mjs';
 
-// The figures that are one number, and those that each of many things has. Lines, but for the share (per cent) and folders (sources).
+// Limits of single figures, and of figures per file, function or folder. Units: lines; per cent for the share; sources for folders.
 export const limits = { 'median-file': 120, 'median-function': 5, 'p99-function': 40, 'test-share': 40, file: 400, function: 60, folder: 25 };
 const at_least = new Set(['test-share']);
 const web = /\.(ts|tsx|js|mjs)$/;
@@ -37,7 +36,7 @@ function functions_of(file, text) {
   return web.test(file) ? ts_functions(text) : [];
 }
 
-// The files that a source names: by #include, or by import.
+// The files that a source includes or imports.
 function neighbours(file, text, files) {
   if (code.test(file)) return includes(text.split('\n')).map((each) => included_file(each.name, file, files));
   if (!web.test(file)) return [];
@@ -47,7 +46,7 @@ function neighbours(file, text, files) {
   });
 }
 
-// A header and its .cpp are one thing, so a circle may lead through both.
+// A header and its .cpp count as a single node, so that a circle may lead through both.
 function circles_of(texts) {
   const edges = new Map();
   for (const [file, text] of texts) {
@@ -57,7 +56,7 @@ function circles_of(texts) {
   return circles(edges).map((group) => ({ name: group.join(' '), value: group.length }));
 }
 
-// A source of a folder is what one name stands for; tests, and what they share, are not counted.
+// Files with the same stem count as a single source. Tests and their shared files do not count.
 function folders_of(files) {
   const counts = new Map();
   for (const name of new Set(files.filter((file) => !is_test(file)).map(stem))) {
@@ -67,7 +66,7 @@ function folders_of(files) {
   return [...counts].map(([name, value]) => ({ name, value }));
 }
 
-// Everything measured: {name of a figure: number, or [{name, value}] worst first}.
+// All figures: {name of a figure: number, or [{name, value}] with the worst first}.
 export function measured(root) {
   const texts = new Map(
     listed_files(root)
@@ -104,7 +103,7 @@ function list_of(root, name, line) {
 const outside = (kind, value) => (at_least.has(kind) ? value < limits[kind] : value > (limits[kind] ?? 0));
 const worse = (kind, value, known) => (at_least.has(kind) ? value < known : value > known);
 
-// What is outside, as Map from "kind name" to its value; tables that may be long are left out.
+// The figures outside their limits: Map from "kind name" to the value, without the long tables.
 function open_figures(figures, tables) {
   const found = new Map();
   for (const [kind, value] of Object.entries(figures)) {
@@ -119,7 +118,7 @@ function open_figures(figures, tables) {
 
 const limit_of = (key) => limits[key.split(' ')[0]] ?? 'none';
 
-// Everything that is wrong, a line each.
+// All faults, a line each.
 export function faults(root, figures = measured(root)) {
   const tables = list_of(root, 'long_tables.txt', /^(\S+)\s+(.*)$/);
   const known = list_of(root, 'figures_open.txt', /^(.*\S)\s+([\d.]+)$/);
@@ -139,7 +138,7 @@ export function faults(root, figures = measured(root)) {
   return found;
 }
 
-// The list of what is open without what is good by now, and with what got better.
+// The list of open figures without resolved entries, and with improved values.
 export function shrunk(root, figures = measured(root)) {
   const open = open_figures(figures, list_of(root, 'long_tables.txt', /^(\S+)\s+(.*)$/));
   const lines = readFileSync(path.join(root, 'scripts/figures_open.txt'), 'utf8').split('\n');

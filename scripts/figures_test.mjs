@@ -1,4 +1,4 @@
-// The readers of functions against sources that are hard to read, and every figure broken once, on purpose, in a small repository.
+// Reads functions of sources that are hard to read, and breaks every figure once in a small repository.
 //   node --test scripts/figures_test.mjs
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -93,18 +93,18 @@ const seeded = [
   ['a table that is short', { 'scripts/long_tables.txt': 'src/hub/a.cpp:f  words\n' }, ['scripts/long_tables.txt: src/hub/a.cpp:f is not longer than 60 lines, or gone: take it off the list']],
 ];
 
-test('a tree that is as it should be', () => assert.deepEqual(in_tree({}, faults), []));
-test('what is known and got better passes', () =>
+test('a tree within the limits has no faults', () => assert.deepEqual(in_tree({}, faults), []));
+test('an improved open figure passes', () =>
   assert.deepEqual(in_tree({ 'src/hub/b_test.cpp': function_of(61), 'scripts/figures_open.txt': 'function src/hub/b_test.cpp:f  80\n' }, faults), []));
 test('a table with a reason may be long', () =>
   assert.deepEqual(in_tree({ 'src/hub/b_test.cpp': function_of(61), 'scripts/long_tables.txt': 'src/hub/b_test.cpp:f  words, a line each\n' }, faults), []));
-test('the list of what is open shrinks', () => {
+test('the list of open figures shrinks', () => {
   const open = '# why\nfile src/hub/a.cpp  420\nfunction src/hub/b_test.cpp:f  80\nfunction src/hub/b_test.cpp:g  61\ntest-share  19\n';
   const tree = { 'src/hub/b_test.cpp': function_of(61) + function_of(62).replace('f', 'g'), 'src/hub/c.cpp': 'int x;\n'.repeat(500), 'scripts/figures_open.txt': open };
   assert.equal(in_tree(tree, (root) => shrunk(root)), '# why\nfunction src/hub/b_test.cpp:f  61\nfunction src/hub/b_test.cpp:g  61\ntest-share  20\n');
 });
-test('what a program printed is not measured', () =>
+test('generated files are not measured', () =>
   assert.deepEqual(in_tree({ 'apps/web/b.ts': '// Printed by a program; do not edit by hand.\n' + 'let x;\n'.repeat(500) }, faults), []));
-test('tests and what they share fill no folder', () =>
+test('tests and their shared files do not count for folders', () =>
   assert.equal(in_tree({ ...many(30, (n) => `b${n}_test.cpp`), 'src/hub/test_things.h': '', 'src/hub/b_test_support.h': '' }, measured).folder.find((each) => each.name === 'src/hub').value, 1));
 for (const [what, changes, expected] of seeded) test(`caught: ${what}`, () => assert.deepEqual(in_tree(changes, faults), expected));

@@ -1,10 +1,10 @@
-// docs/howto/add_an_event.md and add_a_message.md do what they say: the changes of a page, made in a copy of the tree, compile; and where
-// a step is left out, the compiler names the place.
+// Applies the changes of docs/howto/add_an_event.md and add_a_message.md to a copy of the tree and compiles the copy. Without a step, the
+// compiler must name the missing place.
 //
 // usage: node --test scripts/howto_test.mjs     BUILD: a build folder with compile_commands.json (default build/release)
 //
-// A block of a page is a change of one file: a line `--- FILE`, then lines that begin with a space (are there), `-` (go) or `+` (are
-// new). `@@` between them: somewhere further in the file.
+// A block of a page changes a single file: a line `--- FILE`, then lines that begin with a space (context), `-` (removed) or `+` (new).
+// `@@` separates parts at later places of the file.
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { after, before, test } from 'node:test';
@@ -53,7 +53,7 @@ function tree_with(changes) {
   return folder;
 }
 
-// As many at a time as there are processors.
+// Parallel compilations: the number of processors.
 let free = availableParallelism();
 const waiting = [];
 async function run(program, options, cwd) {
@@ -134,7 +134,7 @@ async function page_names_the_place(changes, place) {
   assert.match(text, place);
 }
 
-test('a place that is not there, or there twice, is told', () => {
+test('a missing or ambiguous place is reported', () => {
   const change = { file: 'x', hunks: [{ old: ['b'], fresh: ['b', 'c'] }] };
   assert.equal(changed('a\nb\n', change), 'a\nb\nc\n');
   assert.throws(() => changed('a\nB\n', change), /no place/);
@@ -145,17 +145,17 @@ test('the tutorials', { concurrency: true }, async (t) => {
   const whole = tree_with([...event, ...message]);
   const step = (name, body, skip = false) => t.test(name, { skip }, body);
   await Promise.all([
-    step('all of both compiles', () => compiles(whole, ['hub/conversation/event.cpp', 'store/hub/event_tables.cpp', 'turn_heard.cpp', 'hub_over_page.cpp', 'face/page/answers.cpp', 'page_description.cpp'])),
-    step('the page with both compiles', async () => { const { ok, text } = await typecheck(whole); assert.ok(ok, text); }, no_page),
+    step('all changes of both pages compile', () => compiles(whole, ['hub/conversation/event.cpp', 'store/hub/event_tables.cpp', 'turn_heard.cpp', 'hub_over_page.cpp', 'face/page/answers.cpp', 'page_description.cpp'])),
+    step('the page with both changes compiles', async () => { const { ok, text } = await typecheck(whole); assert.ok(ok, text); }, no_page),
     step('an event without its weight', () => names_the_place(without(event, 'hub/conversation/event.cpp'), 'hub/conversation/event.cpp', /Milestone/)),
     step('an event without its table', () => names_the_place(without(event, 'store/hub/event_tables.h'), 'store/hub/event_tables.cpp', /Milestone/)),
-    step('an event that every face has to show', () => {
+    step('an event for every frontend', () => {
       const wide = structuredClone(event);
       for (const { hunks } of wide) for (const hunk of hunks) hunk.fresh = hunk.fresh.filter((line) => !line.includes('for_pages_alone'));
       return names_the_place(wide, 'turn_heard.cpp', /Milestone/);
     }),
-    step('an event that the page does not fold', () => page_names_the_place(without(event, 'transcript.ts').filter((one) => !one.file.endsWith('item_view.tsx')), /transcript\.ts.*MilestoneEvent.*never/), no_page),
-    step('an item that the page does not draw', () => page_names_the_place(without(event, 'item_view.tsx'), /item_view\.tsx/), no_page),
+    step('an event without its fold in the page', () => page_names_the_place(without(event, 'transcript.ts').filter((one) => !one.file.endsWith('item_view.tsx')), /transcript\.ts.*MilestoneEvent.*never/), no_page),
+    step('an item without its drawing in the page', () => page_names_the_place(without(event, 'item_view.tsx'), /item_view\.tsx/), no_page),
     step('a message without its handler', () => names_the_place(without(without(message, 'answers.h'), 'answers.cpp'), 'hub_over_page.cpp', /Measure/)),
   ]);
 });

@@ -1,15 +1,15 @@
-// The rules of the house as tables: which folder may include which, which library may be named where, what may not appear
-// anywhere. scripts/check_layout.mjs applies them; docs/architecture.md says why.
+// The layout rules as tables: allowed includes between folders, allowed places of libraries, forbidden texts.
+// scripts/check_layout.mjs applies the rules; docs/architecture.md gives the reasons.
 
-// Where the house stands. Its folders are named from here; includes are written from src/.
+// The source folder. Folder names start here; includes start at src/.
 export const house = 'src/parlance';
 
-// Programs that are a part of another: `parlance sqlite` is sqlite-helper.
+// Headers of programs that another program contains: `parlance sqlite` is sqlite-helper.
 export const shared_app_headers = ['apps/sqlite-helper/helper.h'];
 
-// Folder of the house -> folders that it may include besides itself. Arrows point down only. A file belongs to the longest folder here
-// that it stands in: with rows for 'codec' and 'codec/gob' each is a layer of its own. A row 'protocol/*' makes a layer of each folder in
-// protocol. In what may be included, 'face' is that folder and all below it, 'face/*' only what is below, 'face/.' only the folder.
+// Folder -> folders that it may include besides itself. Includes point down only. A file belongs to its longest folder in this table: with
+// rows for 'codec' and 'codec/gob', each is a separate layer. A row 'protocol/*' makes each subfolder of protocol a layer. In the lists,
+// 'face' means the folder with subfolders, 'face/*' only subfolders, 'face/.' only the folder.
 export const arrows = {
   base: [],
   'base/regex': ['base'],
@@ -23,7 +23,7 @@ export const arrows = {
   'transport/http': ['base', 'async', 'transport'],
   process: ['base', 'async', 'transport'],
   peer: ['base', 'wire', 'async', 'transport'],
-  // One folder a dialect; of the others it may include only protocol/jsonrpc, the envelope that some share.
+  // A folder per dialect. Of other dialects, only protocol/jsonrpc is allowed: a shared envelope.
   'protocol/*': ['base', 'wire', 'codec', 'async', 'transport', 'process', 'peer', 'protocol/jsonrpc'],
   // Domain: plain structs, no wire, no codec, no protocol.
   sqlite: ['base', 'async'],
@@ -44,37 +44,37 @@ export const arrows = {
   'model/rehearsal': ['base', 'async', 'codec/json', 'transport', 'model/.'],
   'model/provider': ['base', 'wire', 'async', 'codec/json', 'transport', 'model/.', 'model/rehearsal'],
   agent: ['base', 'async', 'memory', 'model'],
-  // The one place where events become bytes on disk.
+  // The only place where events become bytes on disk.
   store: ['base', 'async', 'sqlite'],
   'store/hub': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'hub', 'store/.'],
   'store/hub_pg': ['base', 'async', 'wire', 'codec/json', 'process', 'pg', 'hub', 'store/hub'],
   'store/memory': ['base', 'async', 'wire', 'codec/json', 'sqlite', 'memory', 'store/.'],
   'store/memory_pg': ['base', 'async', 'pg', 'memory', 'store/memory'],
-  // Whoever shows a token is somebody of the team, or the person of this machine.
+  // A token identifies a user of the team, or the person of this machine.
   gateway: ['base', 'async', 'codec/json', 'transport', 'hub/team'],
-  // Messages to browsers whose page is closed.
+  // Messages to browsers without an open page.
   push: ['base', 'wire', 'async', 'codec/json', 'transport'],
-  // Tools for agents, and how they run.
+  // Tools for agents, and their execution.
   'toolbox/mcp': ['base', 'async', 'codec', 'protocol/jsonrpc', 'protocol/mcp', 'hub'],
   toolbox: ['base', 'wire', 'async', 'codec', 'process', 'memory', 'hub', 'workspace', 'agent', 'toolbox/mcp'],
-  // What the face and the driver of one protocol share.
+  // Shared code of frontend and driver of a protocol.
   'adapter/claude': ['base', 'async', 'codec', 'transport', 'protocol/jsonrpc', 'protocol/claude', 'protocol/mcp', 'hub', 'workspace', 'model', 'toolbox'],
   'adapter/acp': ['base', 'codec/json'],
-  // Whom we ask: never a face, never another driver.
+  // Drivers: never a face, never another driver.
   'driver/gorpc': ['base', 'async', 'codec', 'transport', 'peer', 'protocol/gorpc', 'hub', 'workspace', 'model', 'agent', 'toolbox'],
   'driver/claude': ['base', 'async', 'codec', 'transport', 'process', 'protocol/claude', 'hub', 'workspace', 'toolbox', 'adapter/claude'],
   'driver/acp': ['base', 'wire', 'async', 'codec', 'transport', 'process', 'peer', 'protocol/acp', 'protocol/mcp', 'hub', 'workspace', 'toolbox', 'adapter/acp'],
   'driver/iflow': ['base', 'async', 'codec/json', 'transport', 'process'],
   'driver/editor': ['base', 'wire', 'async', 'codec/json', 'transport', 'peer', 'protocol/editor', 'hub/editor'],
-  // The surface of iFlow's SDK: for programs of others, beside the hub.
+  // The surface of iFlow's SDK, for programs on the library; no hub.
   iflow: ['base', 'wire', 'async', 'codec/json', 'transport', 'process', 'peer', 'protocol/acp', 'workspace', 'adapter/acp', 'driver/iflow'],
-  // What we serve of our own domains: no hub.
+  // Services for own domains: no hub.
   'server/agent': ['base', 'async', 'codec', 'peer', 'protocol/gorpc', 'memory', 'agent', 'store/.'],
   'server/sqlite': ['base', 'async', 'codec', 'transport', 'protocol/jsonrpc', 'protocol/mcp', 'protocol/sqlite_bridge', 'sqlite'],
   'server/memory': ['base', 'async', 'codec', 'protocol/mcp', 'memory', 'agent'],
   'server/embed': ['base', 'async', 'codec', 'transport', 'protocol/openai', 'memory', 'model', 'gateway'],
   'server/database': ['base', 'wire', 'async', 'codec/json', 'transport', 'process', 'gateway'],
-  // Who asks us: never a driver, never another face.
+  // Frontends: never a driver, never another face.
   'face/page': ['base', 'async', 'codec', 'transport', 'protocol/page', 'hub', 'workspace', 'model', 'agent', 'store/hub', 'gateway', 'push'],
   'face/push': ['base', 'async', 'codec/json', 'hub', 'push'],
   'face/memory': ['base', 'async', 'codec', 'transport', 'memory', 'agent', 'gateway'],
@@ -86,7 +86,7 @@ export const arrows = {
   'face/terminal': ['base'],
   'face/webview': ['base', 'wire', 'async', 'codec', 'transport', 'protocol/webview', 'hub', 'workspace', 'adapter/acp'],
 };
-// What the tests of a folder may include besides: the other end, or what they tell it by.
+// Additional includes of the tests of a folder: the other end, or a tool for checks.
 export const test_arrows = {
   agent: ['model/provider'],
   'adapter/claude': ['store'],
@@ -108,8 +108,8 @@ export const test_arrows = {
   transport: ['process'],
 };
 
-// Include path of a library -> where it may be named. `only_cpp`: never in a header, because every file that sees it takes
-// many seconds to compile.
+// Include path of a library -> its allowed folders. `only_cpp`: never in a header, because each including file takes many seconds to
+// compile.
 export const libraries = [
   { path: /^boost\/beast/, folders: ['transport', 'gateway'], only_cpp: true },
   { path: /^boost\/asio/, folders: ['async', 'transport', 'gateway'] },
@@ -125,18 +125,18 @@ export const libraries = [
   { path: /^(gtest|gmock|rapidcheck|benchmark)[/.]/, folders: [] },
 ];
 
-// Commands whose subcommands and flags documents name, and where those stand: the group of `names` holds one, or several with | between
-// them. Of a call its first word is looked up, of `groups` the second too, and with `every` all plain ones.
+// Commands in documents, and the files with their subcommands: the group of `names` matches a name, or several names separated by |. The
+// first word of a call is checked, for `groups` also the second word, and with `every` all plain words.
 export const commands = [
   { call: /^parlance$/, files: /^apps\/parlance\/command_table\.cpp$/, names: /Command\{\s*"(?:[a-z-]+ )?([a-z-]+)"/g, groups: ['config', 'editor', 'gob', 'log', 'memory', 'rehearse', 'rpc', 'store', 'tokens', 'users'] },
   { call: /^sqlite-helper$/, files: /^apps\/sqlite-helper\/.*\.cpp$/, names: /add_subcommand\("([a-z-]+)"/g },
   { call: /^\.\/check$/, files: /^check$/, names: /^ {4}([a-z]+(?: \| [a-z]+)*)\)/gm, every: true },
 ];
 
-// Printed by the binary: what they say is tested there.
+// Printed by the binary, and tested there.
 export const generated_documents = /^docs\/protocol\//;
 
-// Names in documents that stand for nothing in the tree, with the reason.
+// Names in documents without a counterpart in the tree, with the reason.
 export const named_all_the_same = {
   'said by others, and not by us': ['command_lifecycle', 'WatchdogSec', 'previous_response_id', 'maxThinkingTokens', '.mcp.json'],
   'names of the SDK of iFlow, beside ours': ['messageQueue', 'RawDataClient', 'receiveRawMessages()', 'receiveDualStream()', 'getRawHistory()', 'getProtocolStats()', 'sendRaw()', 'queryStream()'],
@@ -144,7 +144,7 @@ export const named_all_the_same = {
   'examples of names that people choose': ['alice', 'mcp__files__read'],
 };
 
-// Written in pieces, so that this file does not hold what it forbids.
+// Split into pieces, so that this file does not contain the forbidden texts.
 export const forbidden = [
   { text: new RegExp('(^|[^\\w.])/(wor' + 'k/(main|shared|notes)|roo' + 't)/[\\w.-]'), why: 'a path of one machine' },
   { text: new RegExp('"resolved": *"' + 'https?:'), why: 'a registry address: the lock file must work with any registry' },

@@ -1,5 +1,5 @@
-// Makes fuzz/corpus/{acp,json,framing,dialects} from the recordings in tests/vectors and a few lines by hand. Run it when a recording
-// is added: node scripts/make_dialect_corpus.mjs
+// Creates fuzz/corpus/{acp,json,framing,dialects} from the recordings in tests/vectors and some manual lines. Run the script after adding a
+// recording: node scripts/make_dialect_corpus.mjs
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
@@ -41,7 +41,7 @@ save('framing', 'objects', '\x02\x02{"a":"}"}{} {"b":[{}]}');
 ['{"a":[1,-2.5e3,true,false,null,"x\\u00e9\\ud83d\\ude00\\n"],"b":{"c":""}}', '[0.1,1e22,123456789012345678901234567890,-0]', '"\\"\\\\\\/\\b\\f\\n\\r\\t"', '[[[[[[]]]]]]']
   .forEach((text, i) => save('json', `document-${i}`, text));
 
-// What a client sends, to a host whose sessions are conv_0001 and so on.
+// Messages of a client to a host with sessions such as conv_0001.
 const client = (iflow) => [
   { id: 0, method: 'initialize', params: { protocolVersion: 1, clientCapabilities: { fs: { readTextFile: true, writeTextFile: true }, terminal: true, elicitation: { form: {} } } } },
   ...(iflow ? [{ id: 'auth', method: 'authenticate', params: { methodId: 'iflow' } }] : []),
@@ -66,7 +66,7 @@ for (const [name, setup, how] of [['standard', 0, 0], ['standard-alone', 2, 0], 
 ['<think>why</think>because', 'a <thi nk> b </think> c', '<think><think>x</think></think>y', '<th', 'x<think>never ends', '<think></think>', 'ä<think>ö</think>ü</think>']
   .forEach((text, i) => save('think_tags', `text-${i}`, '\x02' + text));
 
-// Recorded sessions of ACP, without what the recorder says of itself.
+// Recorded ACP sessions, without the recorder's own data.
 const sessions = join(root, 'tests/vectors/acp');
 for (const file of readdirSync(sessions).filter((name) => name.endsWith('.ndjson'))) {
   const records = readFileSync(join(sessions, file), 'utf8').trim().split('\n').map((line) => JSON.parse(line));
@@ -76,7 +76,7 @@ for (const file of readdirSync(sessions).filter((name) => name.endsWith('.ndjson
   save('acp', file.replace('.ndjson', ''), frames.join('\n').slice(0, 3 * most_bytes));
 }
 
-// The scripts that npm wrote, for either platform.
+// The scripts of npm, for both platforms.
 const wrappers = join(root, 'tests/vectors/iflow-wrappers');
 for (const file of readdirSync(wrappers).filter((name) => !name.endsWith('.md')))
   save('iflow_wrapper', file, Buffer.concat([Buffer.from([file.includes('.') ? 3 : 0]), readFileSync(join(wrappers, file))]));

@@ -60,6 +60,7 @@ const bare = (comment) =>
   (comment.startsWith('//') ? comment.replace(/^\/\/+!?<? ?/, '') : comment.slice(2, -2).replace(/^[ \t]*\*+ ?/gm, ''))
     .split('\n')
     .filter((line) => !/SPDX|Copyright|----|====|^namespace\b|eslint-|clang-format|NOLINT|shellcheck/.test(line))
+    .map((line) => line.replace(/^ {2,}.*/, '')) // usage and examples
     .join('\n')
     .replace(/^\s*([-*+]|\d+\.)\s+/gm, '\n\n');
 

@@ -1,11 +1,11 @@
-// What the checks of the repository share: which files there are, what kind they are, and which file an include means.
+// Shared by the checks of the repository: the files of the tree, their kinds, and the resolution of includes.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import path from 'node:path';
 
 const skipped_folders = new Set(['.git', 'node_modules', 'build', 'dist', '.peers', '.cache']);
 
-// Every file that git would track, also new ones; every file where there is no git.
+// The files that git would track, new files included; every file without git.
 export function listed_files(root) {
   try {
     if (existsSync(path.join(root, '.git'))) {
@@ -13,7 +13,7 @@ export function listed_files(root) {
       return names.split('\0').filter((name) => name && existsSync(path.join(root, name)) && statSync(path.join(root, name)).isFile());
     }
   } catch {
-    // A checkout without the program git: walk instead.
+    // Without the program git: walk the folders.
   }
   const found = [];
   const walk = (folder) => {
@@ -30,10 +30,10 @@ export function listed_files(root) {
 export const code = /\.(h|cpp)$/;
 export const source = /(\.(h|cpp|ts|tsx|js|mjs|css|sh|go)|^(bench\/)?run|^check|^\.ci\/run)$/;
 
-// Tests stand beside the code, and so may what several of them share: test_messages.h, page_test_support.h.
+// Tests are beside the code, like their shared files: test_messages.h, page_test_support.h.
 export const is_test = (file) => /(^|\/)(test_[a-z0-9_]+|([a-z0-9_]+_)?test(_support)?)\.[a-z]+$/.test(file) || file.startsWith('tests/');
 
-// [{line, name, quoted}] of what a source includes.
+// The includes of a source: [{line, name, quoted}].
 export function includes(lines) {
   return lines.flatMap((text, index) => {
     const match = /^\s*#\s*include\s*([<"])([^>"]+)[>"]/.exec(text);
@@ -41,12 +41,12 @@ export function includes(lines) {
   });
 }
 
-// The file that an include means, or '': from src/, from the repository's root (tests/support/…), or beside the includer.
+// The file of an include, or '': from src/, from the repository's root (tests/support/…), or beside the includer.
 export function included_file(name, from, files) {
   return [`src/${name}`, name, path.posix.join(path.posix.dirname(from), name)].find((candidate) => files.has(candidate)) ?? '';
 }
 
-// The groups of nodes that reach each other: edges is a Map from a node to an iterable of nodes. Tarjan's algorithm.
+// Strongly connected components by Tarjan's algorithm. `edges` is a Map from a node to an iterable of nodes.
 export function circles(edges) {
   const number = new Map();
   const lowest = new Map();

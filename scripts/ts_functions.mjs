@@ -1,5 +1,5 @@
-// Finds the functions of a TypeScript or JavaScript source and their lengths. Goes by the indentation, which the sources keep: a function
-// begins on a line that says so and ends on the line that comes back to its indentation. What is inside another counts with the outer one.
+// Finds the functions of a TypeScript or JavaScript source and their lengths, by indentation: a function extends from its declaration to the
+// next line with the same indentation. Inner functions count with the outer function.
 
 const declares = [
   /^(export )?(default )?(async )?function\b\*? ?(?<name>\w*)/,
@@ -10,7 +10,7 @@ const member = /^(public |private |protected |static |async |get |set |override 
 const no_member = /^(if|for|while|switch|catch|return|do|else)\b/;
 const indentation = (line) => line.length - line.trimStart().length;
 
-// The index of the last line of what begins at `from`.
+// The index of the last line of the function at `from`.
 function end_of(lines, from) {
   const depth = indentation(lines[from]);
   let last = from;

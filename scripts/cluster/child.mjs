@@ -1,19 +1,19 @@
-// Programs that are started here end with us, also where we are killed; what they say is kept. And what every part needs: a free port, a wait.
+// Child processes: each ends with its parent, also after SIGKILL, and the parent keeps the output. Also helpers: a free port, a wait.
 import { spawn } from 'node:child_process';
 import { createServer } from 'node:net';
 
 export const as_root = process.getuid() === 0;
-const most_kept = 20_000; // characters of what one said last
-const orderly_ms = 30_000; // turns of a gateway may take 20 s to end; this only keeps a hanging one from hanging us
+const most_kept = 20_000; // characters of the kept output
+const orderly_ms = 30_000; // turns of a gateway may take 20 s to end; the limit stops a hanging process
 
-/** Nothing of the person's own configuration matters to what is started here. */
+/** The environment without the person's own configuration. */
 export function plain_environment(more = {}) {
   const kept = Object.entries(process.env).filter(([name]) => !/^(PARLANCE|OPENCLAW|PG)[A-Z_]*$/.test(name));
   return { ...Object.fromEntries(kept), ...more };
 }
 
 export class Child {
-  /** `user`: the account that it runs as, where we are root. `signal`: what ends it when we are gone. */
+  /** `user`: the account of the process, if root starts it. `signal`: the signal after the parent's death. */
   constructor(words, { user = '', signal = 'TERM', env = plain_environment(), cwd = '/' } = {}) {
     const account = user && as_root ? [`--reuid=${user}`, `--regid=${user}`, '--init-groups'] : [];
     this.name = words[0].split('/').at(-1);
@@ -36,7 +36,7 @@ export class Child {
   }
 }
 
-/** What it printed; throws with what it said where it failed. */
+/** The output of the process; throws with its messages after a failure. */
 export async function output_of(words, settings = {}, input = '') {
   const child = new Child(words, settings);
   let out = '';
@@ -50,7 +50,7 @@ export async function output_of(words, settings = {}, input = '') {
 
 export const pause = (ms) => new Promise((resolve) => { setTimeout(resolve, ms); });
 
-/** Looks until it holds; what it gave. For ever is too long. */
+/** Polls until the condition holds, and returns its value. Throws after a timeout. */
 export async function until(condition, what, ms = 60_000) {
   for (const end = Date.now() + ms; ;) {
     const found = await condition();

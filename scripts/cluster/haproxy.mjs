@@ -1,4 +1,4 @@
-// HAProxy in front of gateways of this machine, with the configuration that packaging/haproxy holds, but for addresses, TLS and accounts.
+// HAProxy in front of local gateways, with the configuration of packaging/haproxy except addresses, TLS and accounts.
 import { accessSync, constants, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -7,7 +7,7 @@ import { Child, free_port, output_of, until } from './child.mjs';
 export const packaged = fileURLToPath(new URL('../../packaging/haproxy/haproxy.cfg', import.meta.url));
 
 function program() {
-  // Not on everybody's PATH.
+  // /usr/sbin is not in every PATH.
   return ['/usr/sbin/haproxy', ...(process.env.PATH ?? '').split(':').map((folder) => join(folder, 'haproxy'))].find((path) => {
     try { accessSync(path, constants.X_OK); return true; } catch { return false; }
   });
@@ -32,7 +32,7 @@ export function configuration({ ports, port, tls = '' }) {
 
 export class HaProxy {
   static missing() { return program() ? '' : 'there is no haproxy: apt-get install haproxy'; }
-  /** What is wrong with a file; '' where nothing is. */
+  /** The faults of a file, or ''. */
   static async complaints(file) { return output_of([program(), '-c', '-q', '-f', file]).then(() => '', (error) => error.message); }
 
   static async start(folder, ports, { port = 0, tls = '' } = {}) {

@@ -1,10 +1,10 @@
-// A PostgreSQL of one's own below a folder: on a free port of loopback, with fsync on. The server refuses root, so as root it is the package's user.
+// A private PostgreSQL below a folder: on a free loopback port, with fsync on. The server refuses root; root runs it as the package's user.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { as_root, Child, free_port, output_of, pause, until } from './child.mjs';
 
-/** Debian keeps the programs of each version apart: the newest. '' where there is none. */
+/** Debian has a folder for the programs of each version: the newest, or ''. */
 function programs_folder(at = '/usr/lib/postgresql') {
   const versions = existsSync(at) ? readdirSync(at).filter((version) => existsSync(join(at, version, 'bin/initdb'))) : [];
   return versions.length ? join(at, versions.sort((a, b) => b - a)[0], 'bin') : '';
@@ -13,14 +13,14 @@ function programs_folder(at = '/usr/lib/postgresql') {
 export class Postgres {
   static missing() { return programs_folder() ? '' : 'there is no PostgreSQL server: apt-get install postgresql'; }
 
-  /** `folder`: of its own; is made. `settings`: of the server, name to value. */
+  /** `folder`: created for the server. `settings`: of the server, name to value. */
   static async start(folder, settings = {}) {
     const one = new Postgres(folder, settings);
     await one.as_server('initdb', '-D', one.data, '-U', 'parlance', '--auth=trust', '--locale=C.UTF-8', '--encoding=UTF8');
     await one.run();
     return one;
   }
-  /** One that follows another, from a copy of it. `port`: where it reaches the other. */
+  /** A standby from a copy of another server. `port`: port of the other server. */
   static async standby_of(primary, folder, port = primary.port) {
     const one = new Postgres(folder, primary.settings);
     await one.as_server('pg_basebackup', '-D', one.data, '-R', '--checkpoint=fast', '-d', `host=127.0.0.1 port=${port} user=parlance application_name=standby`);
@@ -49,7 +49,7 @@ export class Postgres {
   }
 
   address(database = 'postgres', port = this.port) { return `postgresql://parlance@127.0.0.1:${port}/${database}`; }
-  /** What a statement gives: rows as lines, columns with tabs between them. */
+  /** The result of a statement: rows as lines, columns separated by tabs. */
   async sql(text, database = 'postgres') {
     const out = await output_of(['psql', '-XqAt', '-F', '\t', '-v', 'ON_ERROR_STOP=1', this.address(database)], {}, text);
     return out.replace(/\n$/, '');
@@ -59,7 +59,7 @@ export class Postgres {
     return out === '' ? [] : out.split('\n').map((line) => line.split('\t'));
   }
 
-  /** As after a crash: nothing is written that was not. */
+  /** Simulates a crash: no further writes. */
   async stop_immediately() { await this.child.stop('SIGQUIT'); }
   async kill() {
     if (this.child.ended) return;
@@ -67,7 +67,7 @@ export class Postgres {
     for (const pid of this.frozen ?? []) try { process.kill(pid, 'SIGKILL'); } catch { /* it has ended */ }
     await this.child.end;
   }
-  /** As a machine that is gone looks from others: connections stay open, new ones are taken, and nothing is said on any. */
+  /** Simulates a lost machine: connections stay open, new connections succeed, and no data flows. */
   async freeze() { this.frozen = await this.signal_all('SIGSTOP'); }
   async signal_all(signal) {
     const pids = [this.child.pid, ...(await this.rows('SELECT pid FROM pg_stat_activity')).map(([pid]) => Number(pid))];

@@ -5,6 +5,8 @@
 #include <string>
 #include <utility>
 
+#include "parlance/hub/conversation/refusal.h"
+
 namespace parlance::app {
 namespace {
 
@@ -12,10 +14,7 @@ std::optional<std::string> option_of(const hub::Ask& ask, hub::OptionKind kind) 
   const auto found = std::ranges::find(ask.options, kind, &hub::AskOption::kind);
   return found == ask.options.end() ? std::nullopt : std::optional(found->id);
 }
-std::string refusal(const hub::Ask& ask) {
-  if (auto once = option_of(ask, hub::OptionKind::reject_once)) return *std::move(once);
-  return option_of(ask, hub::OptionKind::reject_always).value_or(ask.options.back().id);
-}
+std::string refusal(const hub::Ask& ask) { return hub::refusing_option(ask)->id; }
 bool wants_words(const hub::Ask& ask) {
   return ask.kind == hub::AskKind::question || option_of(ask, hub::OptionKind::feedback).has_value();
 }
@@ -28,7 +27,7 @@ bool was_not_asked(const Error& error) { return error.code == Errc::unknown_meth
 
 Task<Result<void>> EditorAsks::settle(hub::Ask ask) {
   if (hub_.find_ask(ask.id) == nullptr) co_return Result<void>{};
-  if (ask.options.empty() || wants_words(ask)) co_return co_await otherwise_.settle(std::move(ask));
+  if (hub::refusing_option(ask) == nullptr || wants_words(ask)) co_return co_await otherwise_.settle(std::move(ask));
   asking_.emplace(hub_.loop());
   auto given = co_await under(*asking_, in_editor(ask));
   if (!given && asking_->cancelled()) co_return Result<void>{};

@@ -6,6 +6,7 @@
 #include "parlance/async/scope.h"
 #include "parlance/base/text.h"
 #include "parlance/base/visible_text.h"
+#include "parlance/hub/conversation/refusal.h"
 #include "parlance/hub/watcher.h"
 
 namespace parlance::app {
@@ -36,9 +37,14 @@ const hub::AskOption* careful_option(const hub::Ask& ask, hub::OptionKind kind) 
   return chosen;
 }
 
-std::optional<std::string> first(const hub::Ask& ask, hub::OptionKind kind) {
-  if (const hub::AskOption* const found = careful_option(ask, kind)) return found->id;
-  return ask.options.empty() ? std::nullopt : std::optional(ask.options.back().id);
+// Nothing: the ask offers no such answer, and stays open.
+std::optional<std::string> refusal(const hub::Ask& ask) {
+  const hub::AskOption* const option = hub::refusing_option(ask);
+  return option != nullptr ? std::optional(option->id) : std::nullopt;
+}
+std::optional<std::string> approval(const hub::Ask& ask) {
+  const hub::AskOption* const once = careful_option(ask, hub::OptionKind::allow_once);
+  return once != nullptr ? std::optional(once->id) : refusal(ask);
 }
 
 // What the key or the line `typed` chooses: a number, or the letter that option_line shows.
@@ -69,7 +75,7 @@ Task<Result<void>> TerminalAsks::settle(hub::Ask ask) {
     given.by = "--approve " + approve_;
     const bool yes = approve_ == "all" && ask.kind != hub::AskKind::limit;             // what may be used is not said by it
     if (ask.kind == hub::AskKind::question) given.option = std::string(hub::decline);  // nobody is there who could know
-    else given.option = first(ask, yes ? hub::OptionKind::allow_once : hub::OptionKind::reject_once);
+    else given.option = yes ? approval(ask) : refusal(ask);
   } else {
     Scope watching(hub_.loop());
     watching.start(interrupt_when_settled(ask.id));
@@ -109,7 +115,7 @@ Task<bool> TerminalAsks::ask_options(const hub::Ask& ask, hub::GivenAnswer& give
     const Typed typed = ask.options.size() <= most_keys ? co_await console_.key("? ") : co_await console_.line("? ");
     if (typed.kind == Typed::Kind::interrupted) co_return false;
     if (typed.kind == Typed::Kind::ended) {
-      given.option = first(ask, hub::OptionKind::reject_once);
+      given.option = refusal(ask);
       co_return true;
     }
     const hub::AskOption* const option = chosen(ask, trim(typed.text));

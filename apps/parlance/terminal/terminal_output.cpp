@@ -7,6 +7,7 @@
 #include "parlance/face/terminal/diff_view.h"
 #include "parlance/face/terminal/style.h"
 #include "parlance/store/hub/event_tables.h"
+#include "parlance/transport/framing.h"
 
 namespace parlance::app {
 namespace {
@@ -26,7 +27,9 @@ void TerminalOutput::show(const hub::Event& event) {
       end != nullptr && end->state == hub::ToolEndState::rejected)
     refused_ = true;
   if (look_.json) {
-    paper_.text(store::event_json(event) + '\n');
+    std::string line = store::event_json(event);
+    escape_line_ends(line, 0);
+    paper_.text(line + '\n');
     return;
   }
   if (thought_ && !std::holds_alternative<hub::event::ThinkingContent>(event.body)) end_thought();

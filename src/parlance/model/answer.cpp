@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "parlance/base/secret.h"
-#include "parlance/codec/json/value.h"
+#include "parlance/codec/json/writer.h"
 #include "parlance/model/limits.h"
 
 namespace parlance::model {
@@ -48,13 +48,20 @@ Result<std::size_t> Answer::begin_call(std::string_view id, std::string_view nam
 Result<void> Answer::name_call(std::size_t index, std::string_view id, std::string_view name) {
   PARLANCE_TRY_DO(count(id.size() + name.size()));
   ToolCall& call = completion_.tool_calls[index];
-  if (call.id.empty()) call.id = id;
+  if (call.id.empty()) call.id = id_for(index, id);
   if (name.empty() || !call.name.empty()) return {};
   call.name = name;
   if (call.id.empty()) call.id = make_id("call_");
   PARLANCE_TRY_DO(emit(ToolCallStart{.index = index, .id = call.id, .name = call.name}));
   if (call.arguments.empty()) return {};
   return emit(ToolCallDelta{.index = index, .arguments = call.arguments});
+}
+
+// Everything above tells calls apart by their ids.
+std::string Answer::id_for(std::size_t index, std::string_view id) const {
+  for (std::size_t i = 0; i < completion_.tool_calls.size(); ++i)
+    if (i != index && completion_.tool_calls[i].id == id) return make_id("call_");
+  return std::string(id);
 }
 
 Result<void> Answer::arguments(std::size_t index, std::string_view piece) {
@@ -75,21 +82,40 @@ Result<void> Answer::usage(Usage usage) {
   return done;
 }
 
-Result<Completion> Answer::finish() {
-  std::vector<ToolCall> complete;
-  for (ToolCall& call : completion_.tool_calls) {
-    if (call.name.empty() && call.arguments.empty()) continue;  // servers that end the list with an empty entry
-    const bool cut = stop_ == StopReason::max_tokens && !json::is_valid(call.arguments);
-    if (cut) continue;
+// Whole arguments are no proof that a call is whole: a cut text may be valid JSON.
+Result<void> Answer::sort_calls() {
+  const bool cut = stop_ == StopReason::max_tokens;
+  // A proxy whose server was cut off ends the stream as well.
+  if (!stop_ && !completion_.tool_calls.empty() && broken_off_.empty()) broken_off_ = "no reason for the end";
+  const bool dropped = stop_ == StopReason::refusal || !broken_off_.empty();
+  std::vector<ToolCall> calls = std::exchange(completion_.tool_calls, {});
+  if (dropped) return {};
+  for (ToolCall& call : calls) {
+    if (call.name.empty() && (cut || call.arguments.empty())) continue;  // servers that end the list with an empty entry
     if (call.name.empty()) return fail(Errc::failed, "the server sent a tool call without a name");
     if (call.arguments.find_first_not_of(" \t\r\n") == std::string::npos) call.arguments = "{}";
-    complete.push_back(std::move(call));
+    json::write_raw(call.arguments, std::exchange(call.arguments, {}));
+    (cut ? completion_.cut_calls : completion_.tool_calls).push_back(std::move(call));
   }
-  completion_.tool_calls = std::move(complete);
+  return {};
+}
+
+Result<Completion> Answer::finish() {
+  const bool called = !completion_.tool_calls.empty();
+  PARLANCE_TRY_DO(sort_calls());
   completion_.stop = stop_.value_or(StopReason::end_turn);
   // Some servers end with "stop" although they call tools, and some the other way round.
   if (completion_.stop == StopReason::end_turn && !completion_.tool_calls.empty()) completion_.stop = StopReason::tool_calls;
   if (completion_.stop == StopReason::tool_calls && completion_.tool_calls.empty()) completion_.stop = StopReason::end_turn;
+  if (!broken_off_.empty()) {
+    completion_.stop = StopReason::error;
+    completion_.problem = "The server broke its answer off (\"" + broken_off_ + "\").";
+    if (called) completion_.problem += " Its tool calls were not run.";
+  } else if (completion_.stop == StopReason::end_turn && completion_.content.find_first_not_of(" \t\r\n") == std::string::npos) {
+    completion_.stop = StopReason::error;
+    completion_.problem = completion_.reasoning.empty() ? "The model answered nothing."
+                                                        : "The model ended its answer after thinking, without a word.";
+  }
   return std::move(completion_);
 }
 

@@ -1,6 +1,7 @@
 #include "parlance/model/history.h"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 namespace parlance::model {
@@ -21,6 +22,13 @@ void name_calls(std::vector<Message>& messages) {
       std::string& id = messages[m].tool_calls[i].id;
       id = id.empty() ? "call_" + std::to_string(m) + "_" + std::to_string(i) : plain_id(id);
     }
+}
+
+// An id that an earlier call has is replaced: vendors refuse a request in which one id stands twice.
+void tell_apart(ToolCall& call, ToolResult& result, std::set<std::string>& used) {
+  const std::string id = call.id;
+  for (int n = 2; !used.insert(call.id).second; ++n) call.id = id + "_" + std::to_string(n);
+  result.call_id = call.id;
 }
 
 // Takes the result of `call` out of `results`: by id, or the first one without any.
@@ -61,6 +69,7 @@ void append_orphans(std::vector<Message>& out, std::vector<ToolResult>& orphans)
 std::vector<Message> repaired(std::vector<Message> messages) {
   name_calls(messages);
   std::vector<Message> out;
+  std::set<std::string> used;
   out.reserve(messages.size());
   // What an assistant message carries as results (net/rpc's Message lets any have them) belongs to the calls before it.
   std::vector<ToolResult> results = collect_results(messages, 0);
@@ -76,11 +85,12 @@ std::vector<Message> repaired(std::vector<Message> messages) {
     for (ToolResult& result : results) result.call_id = plain_id(result.call_id);
     std::ranges::move(collect_results(messages, m + 1), std::back_inserter(results));
     Message answers{.role = Role::tool};
-    for (const ToolCall& call : message.tool_calls) {
+    for (ToolCall& call : message.tool_calls) {
       if (auto result = take_result(results, call)) answers.tool_results.push_back(*std::move(result));
       else
         answers.tool_results.push_back(
             ToolResult{.call_id = call.id, .content = "There is no result: the call was interrupted.", .failed = true});
+      tell_apart(call, answers.tool_results.back(), used);
     }
     if (!message.content.empty() || !message.tool_calls.empty()) out.push_back(std::move(message));
     if (!answers.tool_results.empty()) out.push_back(std::move(answers));

@@ -9,7 +9,7 @@
 
 namespace parlance::model {
 
-// The same conversation, such that: every tool call has an id of [A-Za-z0-9_-] and is followed at once by one tool message that
+// The same conversation, such that: every tool call has an id of [A-Za-z0-9_-] that no other call has, and is followed at once by one tool message that
 // holds exactly one result for each call, in the order of the calls (an interrupted call gets a failed result that says so);
 // results that belong to no call have become user messages; no message is empty.
 std::vector<Message> repaired(std::vector<Message> messages);

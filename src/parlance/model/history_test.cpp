@@ -52,6 +52,16 @@ TEST(History, ResultsWithoutIdsArePairedInOrder) {
   EXPECT_EQ(fixed[2], results({{fixed[1].tool_calls[0].id, "1"}, {fixed[1].tool_calls[1].id, "2"}}));
 }
 
+TEST(History, CallsThatShareAnIdAreToldApartInEveryRound) {
+  const auto fixed = repaired({user("hi"), calls({{"a", "read", "{}"}, {"a", "list", "{}"}}), results({{"a", "1"}, {"a", "2"}}),
+                               calls({{"a", "write", "{}"}, {"a_2", "say", "{}"}}), results({{"a_2", "4"}, {"a", "3"}})});
+  ASSERT_EQ(fixed.size(), 5U);
+  EXPECT_EQ(fixed[1], calls({{"a", "read", "{}"}, {"a_2", "list", "{}"}}));
+  EXPECT_EQ(fixed[2], results({{"a", "1"}, {"a_2", "2"}}));
+  EXPECT_EQ(fixed[3], calls({{"a_3", "write", "{}"}, {"a_2_2", "say", "{}"}}));
+  EXPECT_EQ(fixed[4], results({{"a_3", "3"}, {"a_2_2", "4"}}));
+}
+
 TEST(History, ResultsInMessagesOfAnyRoleAreFound) {
   // Over net/rpc any message may carry them.
   Message carrier = calls({{"a", "read", "{}"}});

@@ -28,6 +28,7 @@ std::string_view to_string(StopReason reason) {
     case StopReason::refusal: return "refusal";
     case StopReason::tool_calls: return "tool_calls";
     case StopReason::cancelled: return "cancelled";
+    case StopReason::error: return "error";
   }
   PARLANCE_CHECK(false, "a stop reason");
 }

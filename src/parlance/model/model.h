@@ -109,15 +109,18 @@ class NoChunks final : public ChunkSink {  // for callers that only want the com
 
 // ---- the whole answer ----------------------------------------------------------------------------------------------
 
-enum class StopReason : std::uint8_t { end_turn, max_tokens, refusal, tool_calls, cancelled };
+// `error`: the server ended the answer early or said nothing; Completion::problem says which. The same request may succeed later.
+enum class StopReason : std::uint8_t { end_turn, max_tokens, refusal, tool_calls, cancelled, error };
 std::string_view to_string(StopReason reason);
 
 struct Completion {
   std::string content{};
   std::string reasoning{};
   std::string reasoning_state{};
-  std::vector<ToolCall> tool_calls{};
+  std::vector<ToolCall> tool_calls{};  // empty unless `stop` is tool_calls: only an answer that was finished has calls to run
+  std::vector<ToolCall> cut_calls{};   // calls of an answer that ended with max_tokens: they must not run, whole or not
   StopReason stop = StopReason::end_turn;
+  std::string problem{};  // with `error`: one sentence for the person
   Usage usage{};
   std::string model{};  // as the server names what answered
 };

@@ -7,4 +7,9 @@ std::string to_string(const RequestId& id) {
   return id.raw.empty() ? std::to_string(id.number) : id.raw;
 }
 
+Error missing_body(std::string_view method) {
+  return {.code = Errc::invalid_request,
+          .message = "the reply to " + std::string(method) + " is empty: the other side must send a result"};
+}
+
 }  // namespace parlance

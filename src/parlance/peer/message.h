@@ -24,6 +24,9 @@ struct RequestId {
 };
 std::string to_string(const RequestId& id);
 
+// The outcome of a call whose reply has no body although its method needs one (wire::Call::may_lack_body).
+Error missing_body(std::string_view method);
+
 // Parameters, a result: read into a declared type by the codec of the dialect.
 class Body {
  public:
@@ -35,7 +38,7 @@ class Body {
 
 enum class MessageKind : std::uint8_t {
   request,
-  reply,  // `error` set: a failed one
+  reply,  // `error` set: a failed one; with `answer` it is no valid reply, and is answered where no call waits for it
   notice,
   cancel,     // `id` names the request that is no longer wanted
   ignored,    // nothing to do: text between frames, part of a longer message

@@ -292,8 +292,12 @@ void Peer::handle_request(Message& message) {
 void Peer::handle_reply(Message& message) {
   // Our ids are plain numbers; a reply with any other id answers no call of ours.
   const std::uint64_t number = message.id.raw.empty() ? message.id.number : 0;
+  if (message.answer) ++stats_.bad_frames;
   const bool waited = message.error != nullptr ? pending_.settle(number, *message.error) : pending_.settle(number, message.body);
-  if (!waited) dialect_->late(message.id);
+  if (waited) return;
+  // Its id is of no use in an answer: the other side could take it for one of its own.
+  if (message.answer) answer(RequestId{}, message.method, *message.error);
+  else dialect_->late(message.id);
 }
 
 Result<Task<void>> Peer::begin(const Router::Entry& entry, const Message& message, RunningCall& now,

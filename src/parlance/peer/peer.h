@@ -172,8 +172,9 @@ class Peer {
 template <class P, class R>
 class CallAwaiter final : private Peer::Outgoing, private Ready {
  public:
-  CallAwaiter(Peer& peer, std::string_view method, P parameters, Within time)
-      : peer_(peer), method_(method), parameters_(std::move(parameters)), time_(time) {}
+  // `body_optional`: a reply without a body is a default R; otherwise it is an error.
+  CallAwaiter(Peer& peer, std::string_view method, bool body_optional, P parameters, Within time)
+      : peer_(peer), method_(method), body_optional_(body_optional), parameters_(std::move(parameters)), time_(time) {}
   CallAwaiter(const CallAwaiter&) = delete;
   CallAwaiter& operator=(const CallAwaiter&) = delete;
 
@@ -188,8 +189,8 @@ class CallAwaiter final : private Peer::Outgoing, private Ready {
   const wire::Type& parameter_type() const override { return wire::type_of<P>(); }
   const void* parameters() const override { return &parameters_; }
   Result<void> take(const Body* body) override {
-    if (body == nullptr) return {};
-    return body->read(wire::type_of<R>(), &*result_);
+    if (body != nullptr) return body->read(wire::type_of<R>(), &*result_);
+    return body_optional_ ? Result<void>{} : fail(missing_body(method_));
   }
   void settled(Result<void> outcome) override {
     Peer::Outgoing::unlink();
@@ -200,6 +201,7 @@ class CallAwaiter final : private Peer::Outgoing, private Ready {
 
   Peer& peer_;
   std::string_view method_;
+  bool body_optional_;
   P parameters_;
   Within time_;
   Result<R> result_{};
@@ -208,12 +210,12 @@ class CallAwaiter final : private Peer::Outgoing, private Ready {
 
 template <class P, class R>
 CallAwaiter<P, R> Peer::call(const wire::Call<P, R>& method, std::type_identity_t<P> parameters, Within time) {
-  return CallAwaiter<P, R>(*this, method.method, std::move(parameters), time);
+  return CallAwaiter<P, R>(*this, method.method, method.may_lack_body(), std::move(parameters), time);
 }
 template <class P, class R>
-CallAwaiter<P, R> Peer::call_named(std::string_view method, const wire::Call<P, R>&, std::type_identity_t<P> parameters,
+CallAwaiter<P, R> Peer::call_named(std::string_view method, const wire::Call<P, R>& as, std::type_identity_t<P> parameters,
                                    Within time) {
-  return CallAwaiter<P, R>(*this, method, std::move(parameters), time);
+  return CallAwaiter<P, R>(*this, method, as.may_lack_body(), std::move(parameters), time);
 }
 
 }  // namespace parlance

@@ -23,13 +23,52 @@ TEST(PeerCalls, RepliesInAnyOrderReachWhoAsked) {
   talk.call("b", b);
   talk.call("c", c);
   EXPECT_EQ(talk.heard(), (Lines{"ask 1 wait a", "ask 2 wait b", "ask 3 wait c"}));
-  talk.say({"yes 3 C", "no 1 denied not you", "yes 2"});
+  talk.say({"yes 3 C", "no 1 denied not you", "yes 2 B"});
   ASSERT_TRUE(a && b && c);
   EXPECT_EQ(a->error(), (Error{.code = Errc::denied, .message = "not you"}));
-  EXPECT_EQ((*b)->text, "") << "a reply without a body is a fresh result";
+  EXPECT_EQ((*b)->text, "B");
   EXPECT_EQ((*c)->text, "C");
   EXPECT_EQ(talk.peer->pending_calls(), 0U);
   EXPECT_EQ(talk.peer->stats().calls, 3U);
+}
+
+TEST(PeerCalls, AReplyWithoutABodyIsAnErrorUnlessTheMethodDeclaresIt) {
+  Talk talk;
+  Outcome required;
+  Outcome named;
+  std::optional<Result<Remark>> optional;
+  std::optional<Result<wire::Raw>> raw;
+  const auto call = [&](const auto& method, auto parameters, auto& into) {
+    talk.scope.start([](Peer& p, const auto& m, auto with, auto& i) -> Task<void> { i = co_await p.call(m, std::move(with)); }(
+                                                                        *talk.peer, method, std::move(parameters), into));
+  };
+  static constexpr auto as_raw = wait.as<Line, wire::Raw>();
+  call(wait, Line{.text = "a"}, required);
+  call(remark, Remark{}, optional);
+  call(as_raw, Line{.text = "c"}, raw);
+  talk.scope.start(
+      [](Peer& p, Outcome& i) -> Task<void> { i = co_await p.call_named("other", wait, {.text = "d"}); }(*talk.peer, named));
+  talk.say({"yes 1", "yes 2", "yes 3", "yes 4"});
+  ASSERT_TRUE(required && named && optional && raw);
+  EXPECT_EQ(required->error().code, Errc::invalid_request);
+  EXPECT_EQ(required->error().message, "the reply to wait is empty: the other side must send a result");
+  EXPECT_EQ(named->error().message, "the reply to other is empty: the other side must send a result");
+  EXPECT_EQ((*optional)->text, "");
+  EXPECT_EQ((*raw)->json, "") << "absence stays visible";
+  EXPECT_EQ(talk.peer->pending_calls(), 0U);
+}
+
+TEST(PeerCalls, AnInvalidReplyEndsItsCallAndIsAnsweredWhereNoneWaits) {
+  Talk talk;
+  Outcome a;
+  talk.call("a", a);
+  EXPECT_EQ(talk.say({"ask 1 wait a"}), (Lines{"ask 1 wait a"})) << "the other side's own call has the same number";
+  EXPECT_EQ(talk.say({"huh 1 no outcome"}), Lines{});
+  ASSERT_TRUE(a);
+  EXPECT_EQ(a->error().message, "no outcome");
+  EXPECT_EQ(talk.say({"huh 1 no outcome"}), (Lines{"no - invalid_request no outcome"})) << "without its number";
+  EXPECT_EQ(talk.peer->stats().bad_frames, 2U);
+  EXPECT_EQ(talk.peer->stats().late_replies, 1U);
 }
 
 TEST(PeerCalls, OnlyTheFirstReplyCounts) {

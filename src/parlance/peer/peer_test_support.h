@@ -105,9 +105,9 @@ struct Remark {  // may be left out
   std::string text{};
   static constexpr auto wire = wire::fields(wire::field<&Remark::text>("text", "What is said.").or_default());
 };
-inline constexpr auto methods =
-    wire::methods(wire::call<Line, Line>("echo", "Answers at once."), wire::call<Line, Line>("wait", "Answers when told to."),
-                  wire::call<Remark, Remark>("remark", "Needs nothing."), wire::notice<Line>("note", "Is written down."));
+inline constexpr auto methods = wire::methods(
+    wire::call<Line, Line>("echo", "Answers at once."), wire::call<Line, Line>("wait", "Answers when told to."),
+    wire::call<Remark, Remark>("remark", "Needs nothing.").or_no_body(), wire::notice<Line>("note", "Is written down."));
 inline constexpr const auto& echo = wire::method<methods, "echo">;
 inline constexpr const auto& wait = wire::method<methods, "wait">;
 inline constexpr const auto& remark = wire::method<methods, "remark">;
@@ -121,13 +121,14 @@ class PlainDialect final : public Dialect {
     BytesView rest = frame;
     const BytesView kind = word(rest);
     if (kind == "tell") return {.kind = MessageKind::notice, .method = word(rest), .body = body(rest)};
-    if (kind != "ask" && kind != "yes" && kind != "no" && kind != "stop") return malformed(kind);
+    if (kind != "ask" && kind != "yes" && kind != "no" && kind != "stop" && kind != "huh") return malformed(kind);
     const RequestId id = id_of(word(rest));
     if (kind == "stop") return {.kind = MessageKind::cancel, .id = id};
     if (kind == "ask") return {.kind = MessageKind::request, .id = id, .method = word(rest), .body = body(rest)};
     if (kind == "yes") return {.kind = MessageKind::reply, .id = id, .body = body(rest)};
-    error_ = {.code = code_of(word(rest)), .message = std::string(rest)};
-    return {.kind = MessageKind::reply, .id = id, .error = &error_};
+    if (kind == "huh") error_ = {.code = Errc::invalid_request, .message = std::string(rest)};
+    else error_ = {.code = code_of(word(rest)), .message = std::string(rest)};
+    return {.kind = MessageKind::reply, .id = id, .error = &error_, .answer = kind == "huh"};
   }
   Message dropped(const Error& why, BytesView) override {
     return {.kind = MessageKind::malformed, .error = &why, .answer = true};

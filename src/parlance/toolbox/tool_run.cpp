@@ -13,6 +13,12 @@ namespace {
 
 std::string first_line(std::string_view text) { return std::string(text.substr(0, text.find('\n'))); }
 
+// As the model wrote it; what is no JSON as one text.
+std::string shown_input(const hub::ToolCall& call) {
+  const std::string& input = call.arguments_json.json();
+  return json::is_valid(input) ? input : json::to_text(json::Value(std::string_view(input)));
+}
+
 void end_call(hub::Turn& turn, const std::string& call, hub::ToolEndState state, std::string text,
               std::optional<hub::Diff> diff = {}) {
   if (!text.empty()) turn.emit(hub::event::ToolOutput{call, std::move(text)});
@@ -77,12 +83,10 @@ Task<void> announce_tools(hub::Turn& turn, hub::Tools& tools, std::vector<hub::T
   std::vector<hub::event::ToolStart> starts;
   for (const hub::ToolCall& call : calls) {
     const auto intent = co_await tools.intent(turn.conversation(), call);
-    const std::string& input = call.arguments_json.json();
-    const bool valid_input = json::is_valid(input);
     starts.push_back({.call = call.id,
                       .tool = call.tool,
-                      .title = intent ? intent->title : first_line(input),
-                      .input_json = valid_input ? input : json::to_text(json::Value(std::string_view(input))),
+                      .title = intent ? intent->title : first_line(call.arguments_json.json()),
+                      .input_json = shown_input(call),
                       .kind = intent ? kind_of(call, *intent) : hub::CallKind::other,
                       .locations = intent ? locations_of(*intent) : std::nullopt});
   }
@@ -236,6 +240,17 @@ Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::
     if (permit) co_await run(turn, tools, *permit, std::move(sample), hooks, ends_turn);
   }
   co_return ends_turn ? AfterTool::turn_ends : AfterTool::goes_on;
+}
+
+// All in one go, so that no log has such a call as one that is still to run.
+void tell_cut_tools(hub::Turn& turn, const std::vector<hub::ToolCall>& calls) {
+  for (const hub::ToolCall& call : calls)
+    turn.emit(hub::event::ToolStart{
+        .call = call.id, .tool = call.tool, .title = call.tool, .input_json = shown_input(call), .kind = hub::CallKind::other});
+  for (const hub::ToolCall& call : calls)
+    end_call(
+        turn, call.id, hub::ToolEndState::failed,
+        "The answer was cut at its length limit, so this call is not complete. Nothing was done. Send it again in smaller parts.");
 }
 
 void end_interrupted_tool(hub::Turn& turn, const std::string& call) {

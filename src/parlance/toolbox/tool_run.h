@@ -28,6 +28,9 @@ enum class AfterTool : std::uint8_t { goes_on, turn_ends };  // a hook wants the
 Task<Result<AfterTool>> carry_out_tool(hub::Turn& turn, hub::Tools& tools, hub::ToolCall call, hub::Sampler sample = {},
                                        ToolHooks* hooks = nullptr);
 
+// Calls of an answer that was cut: they are told as failed, at once, and never run. The model reads why.
+void tell_cut_tools(hub::Turn& turn, const std::vector<hub::ToolCall>& calls);
+
 // The end of a call that ran when the program before this one died.
 void end_interrupted_tool(hub::Turn& turn, const std::string& call);
 

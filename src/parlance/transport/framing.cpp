@@ -1,8 +1,10 @@
 #include "parlance/transport/framing.h"
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cstring>
+#include <iterator>
 
 #include "parlance/base/text.h"
 
@@ -28,6 +30,7 @@ class LineFraming final : public Framing {
   Result<void> end(std::string& out, std::size_t begun_at) override {
     if (std::memchr(out.data() + begun_at, '\n', out.size() - begun_at) != nullptr)
       return fail(Errc::internal, "a frame of a line protocol contains a line break");
+    escape_line_ends(out, begun_at);
     out += '\n';
     return {};
   }
@@ -177,6 +180,30 @@ class JsonObjectFraming final : public Framing {
 
 Framing::Step Framing::Step::end_of_stream(std::string why, Bytes head) {
   return {.kind = fatal, .error = Error{.code = Errc::disconnected, .message = std::move(why), .data = std::move(head)}};
+}
+
+void escape_line_ends(std::string& out, std::size_t begun_at) {
+  struct LineEnd {
+    std::string_view character;
+    std::string_view escape;
+  };
+  constexpr LineEnd line_ends[] = {{"\xC2\x85", "\\u0085"}, {"\xE2\x80\xA8", "\\u2028"}, {"\xE2\x80\xA9", "\\u2029"}};
+  const std::string_view frame = std::string_view(out).substr(begun_at);
+  const auto is_there = [frame](const LineEnd& one) { return frame.find(one.character) != std::string_view::npos; };
+  if (std::ranges::none_of(line_ends, is_there)) return;
+  std::string escaped;
+  escaped.reserve(frame.size() + frame.size() / 8);
+  for (std::size_t at = 0; at < frame.size();) {
+    const auto* const found = std::ranges::find_if(
+        line_ends, [rest = frame.substr(at)](const LineEnd& one) { return rest.starts_with(one.character); });
+    if (found == std::end(line_ends)) {
+      escaped += frame[at++];
+    } else {
+      escaped += found->escape;
+      at += found->character.size();
+    }
+  }
+  out.replace(begun_at, std::string::npos, escaped);
 }
 
 std::unique_ptr<Framing> line_framing(std::size_t most_bytes) { return std::make_unique<LineFraming>(most_bytes); }

@@ -41,7 +41,11 @@ class Framing {
   virtual Result<void> end(std::string& out, std::size_t begun_at) = 0;
 };
 
-// One frame a line, ended by \n or \r\n; empty lines are skipped; the last line may lack its end. A line beyond the limit is passed
+// U+0085, U+2028 and U+2029 as escapes, in the JSON text that stands in `out` from `begun_at` on: some readers of lines (Node's readline from
+// version 24 on) end a line there. In JSON they can stand in strings alone.
+void escape_line_ends(std::string& out, std::size_t begun_at);
+
+// One frame a line. A frame that goes out is a JSON text, and its line ends are escaped. A frame that comes in is ended by \n or \r\n; empty lines are skipped; the last line may lack its end. A line beyond the limit is passed
 // over up to its end and told as `broken`, or `fatal` where the stream ends first (the first 64 bytes are in Error::data, so that a dialect can see what it was).
 std::unique_ptr<Framing> line_framing(std::size_t most_bytes = limits::frame_bytes);
 

@@ -200,5 +200,16 @@ TEST(FramedStream, ManyFramesLeaveInOneWriteAndArriveInOneBatch) {
   EXPECT_EQ(loop.block_on(one_batch()), 50U);
 }
 
+TEST(LineFraming, CharactersThatEndALineForSomeReadersGoOutAsEscapes) {
+  const auto framing = line_framing();
+  std::string out = "\"\xE2\x80\xA8\"\n";  // a frame before
+  const std::size_t begun_at = out.size();
+  framing->begin(out);
+  out += "{\"a\xC2\x85\":\"\xE2\x80\xA8\xE2\x80\xA9 \xE2\x80\x9C\xC2\x86\xE4\xB8\xAD\"}";
+  ASSERT_TRUE(framing->end(out, begun_at));
+  EXPECT_EQ(out.substr(begun_at), "{\"a\\u0085\":\"\\u2028\\u2029 \xE2\x80\x9C\xC2\x86\xE4\xB8\xAD\"}\n");
+  EXPECT_EQ(out.substr(0, begun_at), "\"\xE2\x80\xA8\"\n");
+}
+
 }  // namespace
 }  // namespace parlance

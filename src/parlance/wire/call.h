@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <concepts>
 #include <span>
 #include <string_view>
 #include <tuple>
@@ -32,7 +33,11 @@ struct Method {
   std::string_view doc;
   TypeOf parameters;
   TypeOf reply;  // null: a notice
+  bool body_optional = false;
 };
+
+template <class M>
+struct MethodLine;
 
 template <class... M>
 class Methods;
@@ -44,13 +49,17 @@ class Call {
   using Reply = R;
   std::string_view method;
   std::string_view doc;
+  bool body_optional = false;  // a reply without a body means a default Reply
+
+  // Nothing has no members, and Raw keeps the absence visible; for every other type a missing body is an error.
+  constexpr bool may_lack_body() const { return body_optional || std::same_as<R, Nothing> || std::same_as<R, Raw>; }
 
   // The same method with its values read or written otherwise: as Raw, to pass on members that the table does not know.
   template <class P2, class R2>
   constexpr Call<P2, R2> as() const {
-    return {method, doc};
+    return {method, doc, body_optional};
   }
-  constexpr Method line() const { return {method, doc, &type_of<P>, &type_of<R>}; }
+  constexpr Method line() const { return {method, doc, &type_of<P>, &type_of<R>, may_lack_body()}; }
 
  private:
   template <class...>
@@ -59,7 +68,9 @@ class Call {
   friend class Call;
   template <class R2>
   friend constexpr Call<Raw, R2> any_call();
-  constexpr Call(std::string_view name, std::string_view about) : method(name), doc(about) {}
+  constexpr Call(std::string_view name, std::string_view about, bool optional = false)
+      : method(name), doc(about), body_optional(optional) {}
+  constexpr explicit Call(const MethodLine<Call>& line) : Call(line.name, line.doc, line.body_optional) {}
 };
 
 template <class P>
@@ -73,7 +84,7 @@ class Notice {
  private:
   template <class...>
   friend class Methods;
-  constexpr Notice(std::string_view name, std::string_view about) : method(name), doc(about) {}
+  constexpr explicit Notice(const MethodLine<Notice>& line) : method(line.name), doc(line.doc) {}
 };
 
 // For methods whose names are known only at run time (Router::on with a name, Peer::call_named): what they are given passes as it stands.
@@ -87,6 +98,10 @@ template <class M>
 struct MethodLine {
   std::string_view name;
   std::string_view doc;
+  bool body_optional = false;
+
+  // For replies that some peers send without a body. Never for a reply that permits something: the tests of each table check it.
+  consteval MethodLine or_no_body() const { return {name, doc, true}; }
 };
 template <class P, class R>
 consteval MethodLine<Call<P, R>> call(std::string_view name, std::string_view doc) {
@@ -104,8 +119,7 @@ void no_method_of_this_name_is_in_the_table();
 template <class... M>
 class Methods {
  public:
-  consteval explicit Methods(MethodLine<M>... lines)
-      : methods_(M(lines.name, lines.doc)...), all_{M(lines.name, lines.doc).line()...} {
+  consteval explicit Methods(MethodLine<M>... lines) : methods_(M(lines)...), all_{M(lines).line()...} {
     for (std::size_t i = 0; i < all_.size(); ++i)
       for (std::size_t j = 0; j < i; ++j)
         if (all_[i].name == all_[j].name) two_methods_share_a_name();

@@ -50,6 +50,18 @@ TEST(Methods, ATableGivesEachMethodItsNameTypesAndSentence) {
   EXPECT_EQ(table.all()[2].reply, nullptr);
 }
 
+inline constexpr auto replies =
+    methods(call<Ask, Told>("needs", "Has a result."), call<Ask, Told>("may", "May have one.").or_no_body(),
+            call<Ask, Nothing>("nothing", "Has none."), call<Ask, Raw>("raw", "Has any."));
+
+TEST(Methods, OnlyADeclaredReplyMayLackItsBody) {
+  std::string optional;
+  for (const Method& one : replies.all())
+    if (one.body_optional) optional += std::string(one.name) + " ";
+  EXPECT_EQ(optional, "may nothing raw ");
+  EXPECT_TRUE((method<replies, "may">.as<Raw, Told>().may_lack_body())) << "however it is read";
+}
+
 TEST(Methods, EachVisitsThemAsTheyAreInTheirOrder) {
   std::string seen;
   struct Visitor {

@@ -232,6 +232,7 @@ struct Builder<Nullable<T>> {
 
 template <NamedEnum E>
 struct Builder<E> {
+  static_assert(!permits(wire_names(E{})[0]), "an unset value is the first enumerator: it must not permit");
   static std::span<const std::string_view> all_names() {
     static constexpr auto table = wire_names(E{});
     return table;
@@ -267,6 +268,12 @@ struct Builder<Tagged<Tag, A...>> {
   using Variant = std::variant<A...>;
   static constexpr bool has_other = (std::same_as<A, Other> || ...);
   static constexpr std::size_t known = sizeof...(A) - (has_other ? 1 : 0);
+  static constexpr bool first_permits = [] {
+    using First = std::variant_alternative_t<0, Variant>;
+    if constexpr (requires { First::tag; }) return permits(First::tag);
+    else return false;
+  }();
+  static_assert(!first_permits, "an unset value is the first alternative: it must not permit");
   static std::span<const Alternative> alternatives() {
     static constexpr auto table = [] {
       std::array<Alternative, known> t{};

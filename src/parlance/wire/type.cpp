@@ -1,5 +1,6 @@
 #include "parlance/wire/type.h"
 
+#include <algorithm>
 #include <limits>
 
 namespace parlance::wire {
@@ -18,7 +19,24 @@ bool store(void* value, AnyInteger from) {
   return true;
 }
 
+// `depth`: types may hold themselves.
+bool decides_within(const Type& type, int depth) {
+  if (depth == 0) return false;
+  if (type.kind == Kind::enumeration) return std::ranges::any_of(type.enumeration->names(), permits);
+  if (type.element != nullptr) return decides_within(type.element(), depth - 1);
+  if (type.kind == Kind::tagged)
+    return std::ranges::any_of(type.tagged->alternatives(), [depth](const Alternative& one) {
+      return permits(one.tag) || decides_within(one.type(), depth - 1);
+    });
+  return std::ranges::any_of(type.fields, [depth](const Field& field) {
+    const Type& of = field.type();
+    return (of.kind == Kind::boolean && permits(field.name)) || decides_within(of, depth - 1);
+  });
+}
+
 }  // namespace
+
+bool decides(const Type& type) { return decides_within(type, 8); }
 
 AnyInteger read_integer(const Type& type, const void* value) {
   const auto load = [&]<class T>(T) { return *static_cast<const T*>(value); };

@@ -137,6 +137,17 @@ struct Type {
   const TaggedOps* tagged = nullptr;
 };
 
+// Whether a word of a protocol permits something ("allow_once", "accepted", "approve", "proceed_always").
+constexpr bool permits(std::string_view word) {
+  for (const std::string_view prefix : {"allow", "accept", "approve", "grant", "permit", "proceed", "always", "yes"})
+    if (word.starts_with(prefix)) return true;
+  return false;
+}
+
+// Whether a value of this type can permit something: an enumerator, a tag or the name of a boolean in it is a permitting word. For tests
+// of tables.
+bool decides(const Type& type);
+
 // Integers of any width, through one door each way. `write_integer` is false when the value does not fit.
 struct AnyInteger {
   bool negative = false;  // then `magnitude` is the two's complement of a std::int64_t

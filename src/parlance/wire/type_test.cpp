@@ -195,5 +195,27 @@ TEST(Doors, ResettingGivesWhatTheTypeBeginsWith) {
   EXPECT_EQ(all.maybe, std::nullopt);
 }
 
+// ---- decisions -------------------------------------------------------------------------------------------------------------
+
+static_assert(permits("allow_once") && permits("accepted") && permits("proceed_always") && permits("yes"));
+static_assert(!permits("ask") && !permits("reject_once") && !permits("deny") && !permits("") && !permits("cancelled"));
+
+struct Verdict {
+  bool approved = false;
+  static constexpr auto wire = fields(field<&Verdict::approved>("approved", "Carry it out."));
+};
+struct Verdicts {
+  std::optional<std::vector<Verdict>> all{};
+  static constexpr auto wire = fields(field<&Verdicts::all>("all", "One for each."));
+};
+
+TEST(Decisions, ATypeDecidesWhenAnythingInItCanPermit) {
+  EXPECT_TRUE(decides(type_of<Mode>()));
+  EXPECT_TRUE(decides(type_of<std::vector<Open<Mode>>>()));
+  EXPECT_TRUE(decides(type_of<Verdicts>()));
+  EXPECT_FALSE(decides(type_of<Shape>()));
+  EXPECT_FALSE(decides(type_of<bool>()));
+}
+
 }  // namespace
 }  // namespace parlance::wire

@@ -45,7 +45,6 @@ std::string list_of(std::span<const OfferedOption> offered) {
 std::string_view to_string(PermissionOutcome outcome) { return row_of(outcome).word; }
 
 std::optional<PermissionOutcome> read_permission_outcome(std::string_view word) {
-  if (word.empty()) return PermissionOutcome::allow;
   const auto found = std::ranges::find(rows, word, &Row::word);
   return found == rows.end() ? std::nullopt : std::optional(found->outcome);
 }

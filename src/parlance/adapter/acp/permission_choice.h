@@ -13,9 +13,9 @@
 
 namespace parlance::adapter {
 
-enum class PermissionOutcome { allow, always_allow, always_allow_tool, always_allow_mcp_server, reject };
+enum class PermissionOutcome { reject, allow, always_allow, always_allow_tool, always_allow_mcp_server };
 
-// "allow", "alwaysAllow", "alwaysAllowTool", "alwaysAllowMcpServer", "reject". An empty word is `allow`.
+// "allow", "alwaysAllow", "alwaysAllowTool", "alwaysAllowMcpServer", "reject". No other word means anything.
 std::string_view to_string(PermissionOutcome outcome);
 std::optional<PermissionOutcome> read_permission_outcome(std::string_view word);
 

@@ -120,7 +120,7 @@ TEST(PermissionChoice, WhatNobodyDecidesGetsTheSmallestApproval) {
 TEST(PermissionChoice, WordsAreReadAndWritten) {
   for (const Outcome outcome : all_outcomes) EXPECT_EQ(read_permission_outcome(to_string(outcome)), outcome);
   EXPECT_EQ(to_string(Outcome::always_allow_mcp_server), "alwaysAllowMcpServer");
-  EXPECT_EQ(read_permission_outcome(""), Outcome::allow);
+  EXPECT_FALSE(read_permission_outcome(""));
   EXPECT_FALSE(read_permission_outcome("perhaps"));
 }
 

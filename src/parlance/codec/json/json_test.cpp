@@ -66,6 +66,20 @@ TEST(Json, TextIsDecodedAndLoneSurrogatesAreReplaced) {
   EXPECT_EQ(*parse(R"("a\u0041\n\ud83d\ude00\ud800x\udc00")")->text(), "aA\n\xF0\x9F\x98\x80\xEF\xBF\xBDx\xEF\xBF\xBD");
 }
 
+TEST(Json, HalfASurrogateInPassedOnJsonIsReplaced) {
+  const auto raw = [](std::string_view json) {
+    std::string out;
+    write_raw(out, json);
+    return out;
+  };
+  EXPECT_EQ(raw(R"("\ud99c")"), R"("\ufffd")");
+  EXPECT_EQ(raw(R"("\uDC00x\uD800\ud800\udc00")"), R"("\ufffdx\ufffd\ud800\udc00")");
+  EXPECT_EQ(raw(R"("\ud83d\ude00")"), R"("\ud83d\ude00")");
+  EXPECT_EQ(raw(R"("\\ud99c \\\ud99c")"), R"("\\ud99c \\\ufffd")") << "an escaped backslash is none of an escape";
+  EXPECT_EQ(raw(R"("\ud99c\n")"), R"("\ufffd\n")");
+  for (const std::string_view same : {"", "{}", R"("\n\u0041")", R"("\u")", R"("\)"}) EXPECT_EQ(raw(same), same);
+}
+
 TEST(Json, TheLastOfDuplicateMembersWins) { EXPECT_EQ(parse(R"({"a":1,"b":2,"a":3})")->integer_or("a", 0), 3); }
 
 TEST(Json, NumbersKeepTheirKind) {

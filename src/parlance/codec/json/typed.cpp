@@ -287,8 +287,9 @@ class TypedReader {
     bool has_tag = false;
     Reader scan(raw);
     for (bool more = scan.enter_object(); more; more = scan.next_member()) {
-      if (scan.key() == type.tagged->tag_field && scan.peek() == Token::text) has_tag = scan.read_text(tag);
-      else scan.skip();
+      if (scan.key() != type.tagged->tag_field) scan.skip();
+      else if (scan.peek() == Token::text) has_tag = scan.read_text(tag);
+      else has_tag = !scan.skip();  // the last one counts, whatever it is
     }
     if (!has_tag) {
       fault_.path.insert(0, "." + std::string(type.tagged->tag_field));

@@ -92,7 +92,7 @@ void write(std::string& out, const Type& type, const void* value) {
     case Kind::bytes: write_text(out, to_base64(static_cast<const wire::Blob*>(value)->bytes)); return;
     case Kind::raw: {
       const std::string& json = static_cast<const wire::Raw*>(value)->json;
-      out += json.empty() ? std::string_view("null") : std::string_view(json);
+      write_raw(out, json.empty() ? std::string_view("null") : std::string_view(json));
       return;
     }
     case Kind::enumeration: {

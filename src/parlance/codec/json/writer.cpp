@@ -4,6 +4,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "parlance/base/utf8.h"
 #include "parlance/codec/json/escape.h"
@@ -65,6 +66,36 @@ void write_number(std::string& out, double value) {
   const auto [end, error] = large ? std::to_chars(text.data(), text.data() + text.size(), value, std::chars_format::scientific)
                                   : std::to_chars(text.data(), text.data() + text.size(), value);
   out.append(text.data(), end);
+}
+
+namespace {
+
+// The code unit of an escape `\uXXXX` at the beginning of `text`.
+std::optional<unsigned> escaped_unit(std::string_view text) {
+  if (text.size() < 6 || text[0] != '\\' || text[1] != 'u') return std::nullopt;
+  unsigned unit = 0;
+  const auto [end, error] = std::from_chars(text.data() + 2, text.data() + 6, unit, 16);
+  return error == std::errc{} && end == text.data() + 6 ? std::optional(unit) : std::nullopt;
+}
+bool is_first_half(std::optional<unsigned> unit) { return unit && *unit >= 0xD800 && *unit <= 0xDBFF; }
+bool is_second_half(std::optional<unsigned> unit) { return unit && *unit >= 0xDC00 && *unit <= 0xDFFF; }
+
+}  // namespace
+
+void write_raw(std::string& out, std::string_view json) {
+  std::size_t written = 0;
+  for (std::size_t at = json.find('\\'); at < json.size(); at = json.find('\\', at)) {
+    const auto unit = escaped_unit(json.substr(at));
+    if (is_first_half(unit) && is_second_half(escaped_unit(json.substr(at + 6)))) {
+      at += 12;
+    } else if (is_first_half(unit) || is_second_half(unit)) {
+      (out += json.substr(written, at - written)) += "\\ufffd";
+      written = at += 6;
+    } else {
+      at += 2;
+    }
+  }
+  out += json.substr(std::min(written, json.size()));
 }
 
 }  // namespace parlance::json

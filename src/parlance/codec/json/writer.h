@@ -13,4 +13,8 @@ void write_integer(std::string& out, std::int64_t value);
 void write_integer(std::string& out, std::uint64_t value);
 void write_number(std::string& out, double value);  // shortest text that reads back bit for bit
 
+// A JSON text as another program wrote it. The escape of half a surrogate pair (`\ud99c` alone) becomes `\ufffd`: strict readers refuse
+// the whole document otherwise.
+void write_raw(std::string& out, std::string_view json);
+
 }  // namespace parlance::json

@@ -1,13 +1,17 @@
 #include "parlance/driver/gorpc/agent_via_gorpc.h"
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <set>
 
 #include "parlance/agent/limits.h"
 #include "parlance/async/cancel.h"
 #include "parlance/base/secret.h"
+#include "parlance/codec/json/writer.h"
 #include "parlance/driver/gorpc/chat_call.h"
 #include "parlance/driver/gorpc/chat_history.h"
+#include "parlance/driver/gorpc/limits.h"
 #include "parlance/driver/gorpc/parts.h"
 #include "parlance/driver/gorpc/sample_via_gorpc.h"
 #include "parlance/toolbox/editor_tools.h"
@@ -19,12 +23,6 @@ namespace {
 
 // Chat calls that one prompt may lead to. Large tasks need dozens; a model that goes in circles is stopped here.
 constexpr std::uint32_t tool_rounds = 100;
-
-hub::StopReason stop_of(const std::string& stop) {
-  if (stop == "max_tokens") return hub::StopReason::max_tokens;
-  if (stop == "refusal") return hub::StopReason::refusal;
-  return hub::StopReason::end_turn;
-}
 
 // Tells the turn what a Chat says while it runs.
 class Telling final : public ChatListener {
@@ -157,6 +155,7 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<hub::StopReason>> answer(hub::Turn& turn, std::uint32_t round, std::vector<hub::AttachmentInfo> attachments,
                                        Told told) {
     const std::uint32_t rounds = std::min(options_.most_rounds.value_or(tool_rounds), tool_rounds);
+    int cut = 0;  // answers in a row
     for (; round < rounds; ++round) {
       const bool usage_told = told.usage;
       PARLANCE_CO_TRY(reply, co_await chat(turn, std::exchange(told, {})));
@@ -164,14 +163,20 @@ class GorpcAgent final : public hub::Agent {
         turn.emit(hub::event::Usage{.input_tokens = static_cast<std::uint64_t>(reply.input_tokens),
                                     .output_tokens = static_cast<std::uint64_t>(reply.output_tokens)});
       if (!usage_told && round == 0) tell_unseen(turn, attachments, reply);
-      if (reply.tools.empty()) co_return stop_of(reply.stop);
-      std::vector<hub::ToolCall> calls;
-      for (gorpc::ToolCall& call : reply.tools)
-        calls.push_back({.id = call.id.empty() ? make_id("call_") : std::move(call.id),
-                         .tool = std::move(call.function.name),
-                         .arguments_json = std::move(call.function.arguments),
-                         .occasion = occasion_});
-      PARLANCE_CO_TRY(after, co_await run_tools(turn, std::move(calls)));
+      if (reply.stop == "refusal") co_return hub::StopReason::refusal;
+      if (reply.stop == "error") co_return no_answer(turn, reply.problem);
+      if (reply.stop == "max_tokens") {
+        std::ranges::move(reply.tools, std::back_inserter(reply.cut));
+        if (reply.cut.empty()) co_return hub::StopReason::max_tokens;
+        toolbox::tell_cut_tools(turn, calls_of(std::move(reply.cut)));
+        ++answers_;
+        PARLANCE_CO_TRY_DO(co_await turn.written());
+        if (++cut >= limits::cut_answers) co_return cut_again(turn);
+        continue;
+      }
+      cut = 0;
+      if (reply.tools.empty()) co_return hub::StopReason::end_turn;
+      PARLANCE_CO_TRY(after, co_await run_tools(turn, calls_of(std::move(reply.tools))));
       PARLANCE_CO_TRY_DO(co_await turn.written());
       if (after == toolbox::AfterTool::turn_ends) co_return hub::StopReason::end_turn;
     }
@@ -181,6 +186,38 @@ class GorpcAgent final : public hub::Agent {
         .detail = "Send another message to let it go on.",
         .retryable = true});
     co_return hub::StopReason::max_turns;
+  }
+
+  // Calls are told apart by their ids, also from those of earlier answers: models and servers use one again.
+  std::vector<hub::ToolCall> calls_of(std::vector<gorpc::ToolCall> told) {
+    std::vector<hub::ToolCall> calls;
+    for (gorpc::ToolCall& call : told) {
+      if (call.id.empty() || !call_ids_.insert(call.id).second) call.id = make_id("call_");
+      std::string arguments;
+      json::write_raw(arguments, call.function.arguments);
+      calls.push_back({.id = std::move(call.id),
+                       .tool = std::move(call.function.name),
+                       .arguments_json = std::move(arguments),
+                       .occasion = occasion_});
+    }
+    return calls;
+  }
+
+  static hub::StopReason no_answer(hub::Turn& turn, const std::string& problem) {
+    turn.emit(hub::event::Failure{.code = "no_answer",
+                                  .message = problem.empty() ? "The model gave no answer." : problem,
+                                  .detail = "Send the message again, or choose another model.",
+                                  .retryable = true});
+    return hub::StopReason::error;
+  }
+  static hub::StopReason cut_again(hub::Turn& turn) {
+    turn.emit(hub::event::Failure{
+        .code = "cut",
+        .message =
+            "The model's answers were cut at their length limit " + std::to_string(limits::cut_answers) + " times in a row.",
+        .detail = "Its tool calls were not run. Ask for smaller steps, or raise the limit of an answer in the model's settings.",
+        .retryable = true});
+    return hub::StopReason::max_tokens;
   }
 
   // A conversation has the memory of its user. For a message of a guest nothing of it is used.
@@ -251,6 +288,9 @@ class GorpcAgent final : public hub::Agent {
   Task<Result<gorpc::ChatArgs>> chat_args(hub::Turn& turn, bool answering) {
     PARLANCE_CO_TRY(history, co_await turn.history());
     if (answering) take_off_answer(history);
+    call_ids_.clear();
+    for (const hub::ChatMessage& message : history)
+      for (const hub::ToolCall& call : message.calls) call_ids_.insert(call.id);
     occasion_ = occasion_in(turn, history);
     const hub::Conversation& conversation = turn.conversation();
     gorpc::ChatArgs args{
@@ -287,6 +327,7 @@ class GorpcAgent final : public hub::Agent {
   std::string kept_{};                  // the Chat of it that the agent keeps
   std::uint32_t answers_ = 0;           // of it, that ended with calls: they are what names the next (TurnSoFar::answers)
   hub::Occasion occasion_{};            // of it, too
+  std::set<std::string> call_ids_{};    // of the calls in the history
   bool takes_attachments_ = false;      // asked when there are some
   std::optional<CancelSource> cancel_;
 };

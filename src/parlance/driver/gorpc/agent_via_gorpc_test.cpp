@@ -25,13 +25,17 @@ class SeeingModel final : public model::Model {
   Task<Result<model::Completion>> chat(model::ChatRequest request, model::ChunkSink&) override {
     asked.push_back(std::move(request));
     model::Completion completion{.content = "done"};
-    if (calls-- > 0) completion = {.tool_calls = {{.id = "c" + std::to_string(calls), .name = "none", .arguments = "{}"}}};
+    if (!script.empty()) {
+      completion = script.front();
+      script.erase(script.begin());
+    } else if (calls-- > 0) completion = {.tool_calls = {{.id = "c" + std::to_string(calls), .name = "none", .arguments = "{}"}}};
     co_return completion;
   }
   std::string_view name() const override { return "seeing"; }
   bool shows(const model::Attachment& one) const override { return one.media_type == shown; }
   std::string shown = "image/png";
   int calls = 0;
+  std::vector<model::Completion> script;  // its first answers
   std::vector<model::ChatRequest> asked;
 };
 
@@ -39,15 +43,19 @@ struct NoTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {}; }
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
     if (samples) co_return hub::ToolIntent{.kind = hub::ToolKind::other, .title = "asks"};
+    if (looks) co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "looks"};
     co_return fail(Errc::not_found, "no such tool");
   }
-  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall&, hub::ToolHost host) override {
+  Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost host) override {
+    ran.push_back(call.tool);
     if (!host.sample) co_return hub::ToolOutcome{};
     host.progress("half");
     const auto said = co_await host.sample({.messages = {{.text = "2 + 2?"}}, .system = "Be brief.", .max_tokens = 7});
     co_return hub::ToolOutcome{.text = said ? said->text : said.error().message};
   }
   bool samples = false;  // its tool asks the model something
+  bool looks = false;    // its tools need no leave
+  std::vector<std::string> ran;
 };
 
 // Answers when it is told to.
@@ -90,6 +98,11 @@ class AgentViaGorpc : public ::testing::Test {
     } else {
       gorpc::serve_method(router, gorpc::chat, [this](gorpc::ChatArgs args, Context&) -> Result<gorpc::ChatReply> {
         old_asked.push_back(std::move(args));
+        if (!old_answers.empty()) {
+          gorpc::ChatReply next = std::move(old_answers.front());
+          old_answers.erase(old_answers.begin());
+          return next;
+        }
         return gorpc::ChatReply{.content = "done"};
       });
       gorpc::explain_unknown_methods(router);
@@ -129,6 +142,7 @@ class AgentViaGorpc : public ::testing::Test {
   gorpc::Server server{loop, router};
   std::unique_ptr<Listener> listener;
   std::vector<gorpc::ChatArgs> old_asked;
+  std::vector<gorpc::ChatReply> old_answers;  // its first
   NoTools tools;
   hub::test::MemoryStore store{loop};
   std::optional<AgentLink> link;
@@ -272,6 +286,73 @@ TEST_F(AgentViaGorpc, TheOldestAttachmentsAreLeftOutWhereAllWouldBeTooMuch) {
   EXPECT_TRUE(sent.at(2).attachments.empty());
   EXPECT_THAT(sent.at(2).content, HasSubstr("which cannot be shown to you"));
   EXPECT_EQ(sent.back().attachments.size(), 1U);
+}
+
+model::Completion cut_answer(std::string id) {
+  return {.cut_calls = {{.id = std::move(id), .name = "write", .arguments = R"({"content":"WRIT"})"}},
+          .stop = model::StopReason::max_tokens};
+}
+
+TEST_F(AgentViaGorpc, CutCallsDoNotRunAndTheModelIsTold) {
+  tools.looks = true;
+  model->script = {cut_answer("c1")};
+  serve(true);
+  prompt("write it");
+  EXPECT_TRUE(tools.ran.empty());
+  ASSERT_EQ(model->asked.size(), 2U) << "it is asked again";
+  const model::Message& told = model->asked[1].messages.back();
+  ASSERT_EQ(told.tool_results.size(), 1U);
+  EXPECT_TRUE(told.tool_results[0].failed);
+  EXPECT_THAT(told.tool_results[0].content, HasSubstr("Nothing was done. Send it again in smaller parts."));
+  EXPECT_TRUE(failures().empty());
+}
+
+TEST_F(AgentViaGorpc, AModelThatIsCutAgainAndAgainEndsTheTurn) {
+  tools.looks = true;
+  model->script = {cut_answer("c1"), cut_answer("c1"), cut_answer("c1"), cut_answer("c1")};
+  serve(true);
+  prompt("write it");
+  EXPECT_TRUE(tools.ran.empty());
+  EXPECT_EQ(model->asked.size(), 3U);
+  ASSERT_EQ(failures().size(), 1U);
+  EXPECT_EQ(failures()[0].code, "cut");
+  EXPECT_TRUE(failures()[0].retryable);
+}
+
+TEST_F(AgentViaGorpc, AnAgentThatHandsOverCallsOfACutOrRefusedAnswerRunsNone) {
+  tools.looks = true;
+  serve(false);
+  for (const std::string stop : {"refusal", "error", "max_tokens"}) {
+    old_answers = {gorpc::ChatReply{.tools = {{.id = "c", .function = {.name = "write", .arguments = "{}"}}}, .stop = stop}};
+    prompt("go");
+    EXPECT_TRUE(tools.ran.empty()) << stop;
+  }
+}
+
+TEST_F(AgentViaGorpc, CallsThatShareAnIdAreToldApart) {
+  tools.looks = true;
+  model::Completion both{
+      .tool_calls = {{.id = "same", .name = "one", .arguments = "{}"}, {.id = "same", .name = "two", .arguments = "{}"}},
+      .stop = model::StopReason::tool_calls};
+  model->script = {both, both};
+  serve(true);
+  prompt("go");
+  EXPECT_EQ(tools.ran, (std::vector<std::string>{"one", "two", "one", "two"}));
+  std::vector<std::string> ids;
+  for (const hub::Event& event : store.logs[id])
+    if (const auto* start = std::get_if<hub::event::ToolStart>(&event.body)) ids.push_back(start->call);
+  std::ranges::sort(ids);
+  EXPECT_EQ(ids.size(), 4U);
+  EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
+}
+
+TEST_F(AgentViaGorpc, AnAnswerOfNothingIsAFailureThatCanBeRetried) {
+  model->script = {{.stop = model::StopReason::error, .problem = "The model answered nothing."}};
+  serve(true);
+  prompt("go");
+  ASSERT_EQ(failures().size(), 1U);
+  EXPECT_EQ(failures()[0].message, "The model answered nothing.");
+  EXPECT_TRUE(failures()[0].retryable);
 }
 
 TEST_F(AgentViaGorpc, ALimitOfRoundsEndsTheTurn) {

@@ -50,9 +50,9 @@ gorpc::ChatArgs to_wire(model::ChatRequest request, bool attachments) {
 }
 
 model::StopReason stop_of(const gorpc::ChatReply& reply) {
-  if (!reply.tools.empty()) return model::StopReason::tool_calls;
   if (reply.stop == "max_tokens") return model::StopReason::max_tokens;
   if (reply.stop == "refusal") return model::StopReason::refusal;
+  if (!reply.tools.empty()) return model::StopReason::tool_calls;
   return model::StopReason::end_turn;
 }
 
@@ -67,6 +67,10 @@ Task<Result<model::Completion>> BackendViaGorpc::chat(model::ChatRequest request
   Result<gorpc::ChatReply> reply = co_await call_chat(link_, std::move(args), listener);
   if (!reply) co_return std::unexpected(std::move(reply).error());
   PARLANCE_CO_TRY_DO(std::move(listener.refused));
+  if (reply->stop == "error")
+    co_return fail(Errc::overloaded, (reply->problem.empty() ? "The agent has no answer." : reply->problem) + " Try again.");
+  // Calls of an answer that did not end well are nobody's to run.
+  if (stop_of(*reply) != model::StopReason::tool_calls) reply->tools.clear();
   model::Completion completion{.content = std::move(reply->content),
                                .reasoning = std::move(reply->reasoning),
                                .stop = stop_of(*reply),

@@ -307,8 +307,8 @@ Task<void> AcpAttachment::settle(hub::Ask ask) {
   if (!given) {
     const bool gone = given.error().code == Errc::disconnected;
     if (!gone) log(LogLevel::warn, "a client could not be asked", {{"client", client_.name}, {"why", given.error().message}});
-    // Another client, or a page, may still answer.
-    if (gone || !client_.alone || session_->clients != 1) co_return;
+    // Another client, or a page, may still answer. Not where this one did, in a form that means nothing: that is a refusal.
+    if (!is_invalid_reply(given.error()) && (gone || !client_.alone || session_->clients != 1)) co_return;
     given = refused(ask, client_.name, "The client cannot be asked: " + given.error().message);
   }
   if (const auto settled = co_await hub().answer(ask.id, *std::move(given)); !settled)

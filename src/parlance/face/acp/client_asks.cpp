@@ -4,6 +4,7 @@
 
 #include "parlance/face/acp/asks.h"
 #include "parlance/protocol/acp/messages.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
 
 namespace parlance::face {
 namespace {
@@ -85,6 +86,10 @@ Task<Given> ask_client(AcpQuestioner questioner, hub::Ask ask) {
   if (client.forms) co_return co_await by_form(questioner, ask);
   if (can_be_permissions(ask)) co_return co_await by_permissions(questioner, ask);
   co_return fail(Errc::unknown_method, "it shows no forms, and the question has nothing to choose from");
+}
+
+bool is_invalid_reply(const Error& error) {
+  return (error.code == Errc::invalid_request || error.code == Errc::invalid_params) && !jsonrpc::exact_code(error);
 }
 
 }  // namespace parlance::face

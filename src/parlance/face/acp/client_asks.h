@@ -22,4 +22,7 @@ struct AcpQuestioner {
 // Errors: the client could not be asked, or is gone.
 Task<Result<hub::GivenAnswer>> ask_client(AcpQuestioner questioner, hub::Ask ask);
 
+// The client has replied, but no answer can be read from it. An error that the client sent has a code of its own.
+bool is_invalid_reply(const Error& error);
+
 }  // namespace parlance::face

@@ -16,8 +16,8 @@ constexpr const char* nobody = "Nobody is there to be asked.";
 
 // What a PermissionRequest hook says: {"behavior":"allow","updatedInput":…} or {"behavior":"deny","message":…,"interrupt":…}.
 std::optional<claude::PermissionResult> result_of(const json::Value& decision) {
-  if (decision.object() == nullptr) return std::nullopt;
-  auto read = json::from_text<claude::PermissionResult>(json::to_text(decision));
+  if (decision.is_null()) return std::nullopt;
+  auto read = claude::read_permission(json::to_text(decision));
   if (!read) return std::nullopt;
   return *std::move(read);
 }

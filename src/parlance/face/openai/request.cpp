@@ -128,7 +128,8 @@ Result<model::ChatRequest> to_chat(const Request& request) {
 std::string_view finish_reason_of(model::StopReason stop) {
   switch (stop) {
     case model::StopReason::end_turn:
-    case model::StopReason::cancelled: return "stop";
+    case model::StopReason::cancelled:
+    case model::StopReason::error: return "stop";  // an error is told as one before
     case model::StopReason::max_tokens: return "length";
     case model::StopReason::refusal: return "content_filter";
     case model::StopReason::tool_calls: return "tool_calls";

@@ -96,7 +96,8 @@ Result<WebviewAnswer> approval_of(const hub::Ask& ask, std::string_view outcome)
   const auto meant = adapter::read_permission_outcome(outcome);
   if (!meant)
     return fail(Errc::invalid_params,
-                "$.outcome: expected one of allow, alwaysAllow, alwaysAllowTool, alwaysAllowMcpServer, reject");
+                "$.outcome: expected one of allow, alwaysAllow, alwaysAllowTool, alwaysAllowMcpServer, reject; nothing was "
+                "decided");
   if (*meant == adapter::PermissionOutcome::reject) return rejected(ask);
   std::vector<adapter::OfferedOption> offered;
   for (const webview::OfferedOption& one : webview_options(ask))

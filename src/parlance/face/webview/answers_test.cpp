@@ -35,12 +35,12 @@ hub::Ask questions() {
 TEST(WebviewAnswers, EachOutcomeIsTheOptionThatMeansIt) {
   const hub::Ask ask = permission();
   EXPECT_EQ(approval_of(ask, "allow")->given.option, "yes");
-  EXPECT_EQ(approval_of(ask, "")->given.option, "yes");
   EXPECT_EQ(approval_of(ask, "alwaysAllow")->given.option, "folder");
   EXPECT_EQ(approval_of(ask, "alwaysAllowTool")->given.option, "folder");
   EXPECT_EQ(approval_of(ask, "alwaysAllowMcpServer")->given.option, "folder");
   EXPECT_EQ(approval_of(ask, "allow")->given.digest, "d");
-  EXPECT_THAT(approval_of(ask, "perhaps").error().message, HasSubstr("$.outcome"));
+  for (const std::string_view other : {"", "perhaps", "Allow", "allow ", "allow_once", "yes", "true", "proceed_once"})
+    EXPECT_THAT(approval_of(ask, other).error().message, HasSubstr("$.outcome")) << other;
 }
 
 TEST(WebviewAnswers, ARejectStopsTheTurnWhateverIsOffered) {

@@ -23,7 +23,7 @@ enum class AskState : std::uint8_t { open, answered, expired, cancelled, orphane
 std::string_view to_string(AskState state);
 
 // `reject_and_stop`: the agent hears it, and its turn is stopped.
-enum class OptionKind : std::uint8_t { allow_once, allow_always, reject_once, reject_always, choice, feedback, reject_and_stop };
+enum class OptionKind : std::uint8_t { reject_once, reject_always, reject_and_stop, allow_once, allow_always, choice, feedback };
 
 // What of a proposal a person may change before allowing it.
 enum class EditablePart : std::uint8_t { diff, command };  // the text after the change; the whole command line

@@ -179,7 +179,7 @@ Action at_place(const Action& action, const ToolIntent& place) {
 Decision decide(const Action& action, std::span<const Rule> rules) {
   Decision strictest = decide_place(action, rules);
   for (const ToolIntent& place : action.intent.also)
-    if (Decision here = decide_place(at_place(action, place), rules); here.effect > strictest.effect) strictest = std::move(here);
+    if (Decision here = decide_place(at_place(action, place), rules); here.effect < strictest.effect) strictest = std::move(here);
   return strictest;
 }
 

@@ -20,7 +20,7 @@
 
 namespace parlance::hub {
 
-enum class Effect : std::uint8_t { allow, ask, deny };  // from the most lenient to the strictest
+enum class Effect : std::uint8_t { deny, ask, allow };  // from the strictest to the most lenient: an unset one denies
 
 // Everything that is set must fit; a rule with nothing set fits everything.
 struct Rule {

@@ -69,7 +69,7 @@ TEST(Policy, WhatEveryModeDoesWithEveryKind) {
   for (const Row& row : table) {
     std::string effects;
     for (const Mode mode : {Mode::default_, Mode::auto_edit, Mode::yolo, Mode::plan, Mode::smart})
-      effects += "a?d"[static_cast<int>(decided(mode, row.intent).effect)];
+      effects += "d?a"[static_cast<int>(decided(mode, row.intent).effect)];
     EXPECT_EQ(effects, row.effects) << row.what;
   }
 }

@@ -12,11 +12,13 @@
 namespace parlance::model {
 namespace {
 
-StopReason stop_from(std::string_view reason) {
-  if (reason == "tool_use") return StopReason::tool_calls;
-  if (reason == "max_tokens" || reason == "model_context_window_exceeded") return StopReason::max_tokens;
-  if (reason == "refusal") return StopReason::refusal;
-  return StopReason::end_turn;  // end_turn, stop_sequence, pause_turn and what comes later
+// Another reason, such as one of a newer API, ends a text; calls do not run on it.
+void take_stop(Answer& answer, std::string_view reason) {
+  if (reason == "tool_use") answer.set_stop(StopReason::tool_calls);
+  else if (reason == "max_tokens" || reason == "model_context_window_exceeded") answer.set_stop(StopReason::max_tokens);
+  else if (reason == "refusal") answer.set_stop(StopReason::refusal);
+  else if (reason == "end_turn" || reason == "stop_sequence" || answer.calls().empty()) answer.set_stop(StopReason::end_turn);
+  else answer.set_broken_off(reason);
 }
 
 Error stream_error(const anthropic::ReadError& error) {
@@ -52,7 +54,7 @@ Result<void> AnthropicStream::event(std::string_view, std::string_view data) {
   if (event->type == "content_block_delta" && event->delta) return take_delta(index, *event->delta);
   if (event->type == "content_block_stop") return end_block(index);
   if (event->type == "message_delta") {
-    if (event->delta && event->delta->stop_reason) answer_.set_stop(stop_from(*event->delta->stop_reason));
+    if (event->delta && event->delta->stop_reason) take_stop(answer_, *event->delta->stop_reason);
     return take_usage(event->usage);
   }
   if (event->type == "message_stop") stopped_ = true;
@@ -72,7 +74,7 @@ Result<void> AnthropicStream::whole(std::string_view json) {
     PARLANCE_TRY_DO(begin_block(static_cast<std::int64_t>(i), (*message->content)[i]));
     PARLANCE_TRY_DO(end_block(static_cast<std::int64_t>(i)));
   }
-  if (message->stop_reason) answer_.set_stop(stop_from(*message->stop_reason));
+  take_stop(answer_, message->stop_reason.value_or("end_turn"));
   stopped_ = true;
   return {};
 }

@@ -105,8 +105,57 @@ TEST(AnthropicStream, StopReasons) {
       {"end_turn", StopReason::end_turn},     {"stop_sequence", StopReason::end_turn},
       {"max_tokens", StopReason::max_tokens}, {"refusal", StopReason::refusal},
       {"pause_turn", StopReason::end_turn},   {"model_context_window_exceeded", StopReason::max_tokens}};
+  const std::string text = start(0, R"({"type":"text","text":"Hi"})");
   for (const auto& [reason, expected] : cases)
-    EXPECT_EQ(decode_body(stream_of({begin, stop(reason), end})).completion->stop, expected) << reason;
+    EXPECT_EQ(decode_body(stream_of({begin, text, stop(reason), end})).completion->stop, expected) << reason;
+}
+
+TEST(AnthropicStream, OnlyAnAnswerThatWasFinishedHasCallsToRun) {
+  const std::string call = start(0, R"({"type":"tool_use","id":"a","name":"f","input":{}})");
+  const std::string input = delta(0, R"({"type":"input_json_delta","partial_json":"{\"x\":1}"})");
+  const std::string cut = delta(0, R"({"type":"input_json_delta","partial_json":"{\"x\":"})");
+  struct Row {
+    std::vector<std::string> events;
+    std::string reason;
+    StopReason stop;
+    std::size_t runs;
+    std::size_t cut;
+  };
+  for (const Row& row :
+       {Row{{call, input, close(0)}, "tool_use", StopReason::tool_calls, 1, 0},
+        Row{{call, input, close(0)}, "end_turn", StopReason::tool_calls, 1, 0},
+        Row{{call}, "max_tokens", StopReason::max_tokens, 0, 1}, Row{{call, cut}, "max_tokens", StopReason::max_tokens, 0, 1},
+        Row{{call, input, close(0)}, "max_tokens", StopReason::max_tokens, 0, 1},
+        Row{{call, input, close(0)}, "model_context_window_exceeded", StopReason::max_tokens, 0, 1},
+        Row{{call, input, close(0)}, "refusal", StopReason::refusal, 0, 0},
+        Row{{call, input, close(0)}, "pause_turn", StopReason::error, 0, 0},
+        Row{{call, input, close(0)}, "a new reason", StopReason::error, 0, 0}}) {
+    std::vector<std::string> events{begin};
+    events.insert(events.end(), row.events.begin(), row.events.end());
+    events.insert(events.end(), {stop(row.reason), end});
+    const auto decoded = decode_body(stream_of(events));
+    ASSERT_TRUE(decoded.completion) << row.reason;
+    EXPECT_EQ(decoded.completion->stop, row.stop) << row.reason;
+    EXPECT_EQ(decoded.completion->tool_calls.size(), row.runs) << row.reason;
+    EXPECT_EQ(decoded.completion->cut_calls.size(), row.cut) << row.reason;
+  }
+  EXPECT_EQ(decode_body(stream_of({begin, call, input, close(0), end})).completion->stop, StopReason::error) << "no reason";
+  EXPECT_FALSE(decode_body(stream_of({begin, call, input, close(0)})).completion) << "no end";
+}
+
+TEST(AnthropicStream, CallsThatShareAnIdAreCallsOfTheirOwn) {
+  const auto decoded = decode_body(
+      stream_of({begin, start(0, R"({"type":"tool_use","id":"a","name":"f","input":{}})"), close(0),
+                 start(1, R"({"type":"tool_use","id":"a","name":"g","input":{}})"), close(1), stop("tool_use"), end}));
+  ASSERT_EQ(decoded.completion->tool_calls.size(), 2U);
+  EXPECT_EQ(decoded.completion->tool_calls[0].id, "a");
+  EXPECT_NE(decoded.completion->tool_calls[1].id, "a");
+}
+
+TEST(AnthropicStream, AnAnswerThatShowsNothingIsAnError) {
+  EXPECT_EQ(decode_body(stream_of({begin, stop("end_turn"), end})).completion->problem, "The model answered nothing.");
+  const std::string thought = start(0, R"({"type":"thinking","thinking":"Hm","signature":"s"})");
+  EXPECT_EQ(decode_body(stream_of({begin, thought, close(0), stop("end_turn"), end})).completion->stop, StopReason::error);
 }
 
 TEST(AnthropicStream, ErrorsInTheStream) {

@@ -1,5 +1,8 @@
 #include "parlance/model/provider/openai_stream.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "parlance/base/text.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
@@ -26,12 +29,21 @@ std::string arguments_of(const wire::Raw& raw) {
   return raw.json.starts_with('{') ? raw.json : std::string();
 }
 
-std::optional<StopReason> finish_from(std::string_view reason) {
-  if (reason.empty()) return std::nullopt;
-  if (reason == "length" || reason == "max_tokens" || reason == "model_length") return StopReason::max_tokens;
-  if (reason == "tool_calls" || reason == "function_call") return StopReason::tool_calls;
-  if (reason == "content_filter" || reason == "refusal" || reason == "safety") return StopReason::refusal;
-  return StopReason::end_turn;
+// OpenRouter, vLLM, DeepSeek and GLM say that they did not finish.
+constexpr std::string_view unfinished[] = {"error",         "abort",  "aborted", "cancelled", "insufficient_system_resource",
+                                           "network_error", "timeout"};
+constexpr std::string_view finished[] = {"stop", "tool_calls", "function_call", "tool_use", "end_turn",
+                                         "eos",  "eos_token",  "stop_sequence", "complete", "completed"};
+
+// A reason that no list has ends a text; calls do not run on it.
+void take_finish(Answer& answer, std::string_view reason) {
+  if (reason.empty()) return;
+  if (reason == "length" || reason == "max_tokens" || reason == "model_length") answer.set_stop(StopReason::max_tokens);
+  else if (reason == "content_filter" || reason == "refusal" || reason == "safety") answer.set_stop(StopReason::refusal);
+  else if (std::ranges::find(unfinished, reason) != std::end(unfinished)) answer.set_broken_off(reason);
+  else if (std::ranges::find(finished, reason) != std::end(finished) || answer.calls().empty())
+    answer.set_stop(StopReason::end_turn);
+  else answer.set_broken_off(reason);
 }
 
 Error stream_error(const wire::Raw& raw) {
@@ -75,6 +87,7 @@ Result<void> OpenAiStream::event(std::string_view, std::string_view data) {
 
 Result<void> OpenAiStream::whole(std::string_view json) {
   PARLANCE_TRY_DO(take(trim(json)));
+  if (!answer_.has_stop()) answer_.set_stop(StopReason::end_turn);  // a whole document was not cut
   done_ = true;
   return {};
 }
@@ -87,9 +100,8 @@ Result<void> OpenAiStream::take(std::string_view json) {
   if (chunk->choices && !chunk->choices->empty()) {
     const openai::Choice& choice = chunk->choices->front();  // one is asked for
     if (choice.delta) PARLANCE_TRY_DO(take_delta(*choice.delta));
-    if (choice.message) PARLANCE_TRY_DO(take_delta(*choice.message));
-    if (choice.finish_reason)
-      if (const auto stop = finish_from(*choice.finish_reason)) answer_.set_stop(refused_ ? StopReason::refusal : *stop);
+    if (choice.message) PARLANCE_TRY_DO(take_delta(*choice.message, true));
+    if (choice.finish_reason) take_finish(answer_, *choice.finish_reason);
   }
   if (chunk->usage) {
     const auto& details = chunk->usage->prompt_tokens_details;
@@ -100,7 +112,7 @@ Result<void> OpenAiStream::take(std::string_view json) {
   return {};
 }
 
-Result<void> OpenAiStream::take_delta(const openai::Delta& delta) {
+Result<void> OpenAiStream::take_delta(const openai::Delta& delta, bool whole) {
   // Servers in between name both for the same text.
   const std::string reasoning = text_of(delta.reasoning_content);
   PARLANCE_TRY_DO(answer_.reasoning(reasoning.empty() ? text_of(delta.reasoning) : reasoning));
@@ -109,20 +121,40 @@ Result<void> OpenAiStream::take_delta(const openai::Delta& delta) {
     refused_ = true;
     PARLANCE_TRY_DO(content_.feed(*delta.refusal));
   }
+  const std::size_t told = answer_.calls().size();
   if (delta.tool_calls)
-    for (const openai::CallDelta& call : *delta.tool_calls) PARLANCE_TRY_DO(take_call(call));
+    for (const openai::CallDelta& call : *delta.tool_calls)
+      PARLANCE_TRY_DO(take_call(call, whole ? std::optional(told) : std::nullopt));
   return {};
 }
 
-Result<void> OpenAiStream::take_call(const openai::CallDelta& delta) {
+// `told_before`: the entry is one of a whole message, so it is a call of its own, unless one of the first calls has brought it already.
+Result<void> OpenAiStream::take_call(const openai::CallDelta& delta, std::optional<std::size_t> told_before) {
   const std::string name = delta.function && delta.function->name ? *delta.function->name : std::string();
   const std::string arguments = delta.function ? arguments_of(delta.function->arguments) : std::string();
   const std::string id = delta.id.value_or("");
   if (id.empty() && name.empty() && arguments.empty()) return {};
-  PARLANCE_TRY(call, call_for(delta, id, name, arguments));
+  for (std::size_t i = 0; told_before && i < *told_before; ++i)
+    if (answer_.calls()[i].name == name && answer_.calls()[i].arguments == arguments) return {};
+  PARLANCE_TRY(call, told_before ? begin_call(id, name) : call_for(delta, id, name, arguments));
+  if (is_repeated(call, id, name, arguments)) return {};
   last_call_ = call;
   PARLANCE_TRY_DO(answer_.name_call(call, id, name));
+  if (ids_[call].empty()) ids_[call] = id;
   return answer_.arguments(call, arguments);
+}
+
+Result<std::size_t> OpenAiStream::begin_call(std::string_view id, std::string_view name) {
+  PARLANCE_TRY(begun, answer_.begin_call(id, name));
+  ids_.emplace_back(id);
+  return begun;
+}
+
+// A whole call that comes again as it was: to run it twice is worse than to run it once.
+bool OpenAiStream::is_repeated(std::size_t call, std::string_view id, std::string_view name, std::string_view arguments) const {
+  const ToolCall& current = answer_.calls()[call];
+  return !id.empty() && !arguments.empty() && ids_[call] == id && current.name == name && current.arguments == arguments &&
+         json::is_valid(arguments);
 }
 
 // The rule is: the same index continues a call. What is met besides: no index at all (an id or a name begins a call, anything else
@@ -135,11 +167,11 @@ Result<std::size_t> OpenAiStream::call_for(const openai::CallDelta& delta, std::
   } else {
     known = last_call_;
     if (!id.empty())
-      for (std::size_t i = 0; i < answer_.calls().size(); ++i)
-        if (answer_.calls()[i].id == id) known = i;
+      for (std::size_t i = 0; i < ids_.size(); ++i)
+        if (ids_[i] == id) known = i;
   }
   if (known && !begins_another(*known, id, name, arguments)) return *known;
-  PARLANCE_TRY(begun, answer_.begin_call(id, name));
+  PARLANCE_TRY(begun, begin_call(id, name));
   if (delta.index) by_index_[*delta.index] = begun;
   return begun;
 }
@@ -147,10 +179,11 @@ Result<std::size_t> OpenAiStream::call_for(const openai::CallDelta& delta, std::
 bool OpenAiStream::begins_another(std::size_t call, std::string_view id, std::string_view name,
                                   std::string_view arguments) const {
   const ToolCall& current = answer_.calls()[call];
-  if (!id.empty() && !current.id.empty()) return id != current.id;
+  if (!id.empty() && !ids_[call].empty() && id != ids_[call]) return true;
   if (name.empty() || current.name.empty()) return false;
-  // A name again: either a server that repeats it in each delta, or the next whole call. The arguments tell.
-  return name != current.name || (!arguments.empty() && json::is_valid(current.arguments));
+  // A name again: either a server that repeats it in each delta, or the next whole call, even under the same id. The arguments tell.
+  const bool more = arguments.find_first_not_of(" \t\r\n") != std::string_view::npos && !is_repeated(call, id, name, arguments);
+  return name != current.name || (more && json::is_valid(current.arguments));
 }
 
 Result<Completion> OpenAiStream::finish() {

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "parlance/model/provider/openai_messages.h"
 #include "parlance/model/provider/stream_decoder.h"
@@ -20,14 +22,17 @@ class OpenAiStream final : public StreamDecoder {
 
  private:
   Result<void> take(std::string_view json);
-  Result<void> take_delta(const openai::Delta& delta);
-  Result<void> take_call(const openai::CallDelta& delta);
+  Result<void> take_delta(const openai::Delta& delta, bool whole = false);
+  Result<void> take_call(const openai::CallDelta& delta, std::optional<std::size_t> told_before);
+  Result<std::size_t> begin_call(std::string_view id, std::string_view name);
+  bool is_repeated(std::size_t call, std::string_view id, std::string_view name, std::string_view arguments) const;
   Result<std::size_t> call_for(const openai::CallDelta& delta, std::string_view id, std::string_view name,
                                std::string_view arguments);
   bool begins_another(std::size_t call, std::string_view id, std::string_view name, std::string_view arguments) const;
 
   ThinkTags content_;
   std::map<std::int64_t, std::size_t> by_index_;  // the server's index -> ours
+  std::vector<std::string> ids_;                  // of each call, as the server gave it: several may share one
   std::optional<std::size_t> last_call_;
   bool done_ = false;  // [DONE]
   bool refused_ = false;

@@ -132,12 +132,80 @@ TEST(OpenAiStream, ACallWithoutANameIsAnError) {
             Errc::failed);
 }
 
-TEST(OpenAiStream, MaxTokensDropsTheCallThatItCut) {
-  const auto decoded = decode({call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{}"}})"),
-                               call(R"({"index":1,"id":"b","function":{"name":"write","arguments":"{\"content\":\"abc"}})"),
-                               delta("", R"("length")")});
-  EXPECT_EQ(decoded.completion->stop, StopReason::max_tokens);
-  EXPECT_EQ(decoded.completion->tool_calls.size(), 1U);
+TEST(OpenAiStream, OnlyAnAnswerThatWasFinishedHasCallsToRun) {
+  const std::string read = call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{}"}})");
+  const std::string write =  // its text was cut, and is valid JSON all the same
+      call(R"({"index":1,"id":"b","function":{"name":"write","arguments":"{\"content\":\"WRIT\"}"}})");
+  struct Row {
+    std::string finish;
+    StopReason stop;
+    std::size_t runs;
+    std::size_t cut;
+  };
+  for (const Row& row : {Row{R"("tool_calls")", StopReason::tool_calls, 2, 0}, Row{R"("stop")", StopReason::tool_calls, 2, 0},
+                         Row{R"("length")", StopReason::max_tokens, 0, 2}, Row{R"("max_tokens")", StopReason::max_tokens, 0, 2},
+                         Row{R"("content_filter")", StopReason::refusal, 0, 0}, Row{R"("safety")", StopReason::refusal, 0, 0},
+                         Row{R"("error")", StopReason::error, 0, 0}, Row{R"("abort")", StopReason::error, 0, 0},
+                         Row{R"("a new reason")", StopReason::error, 0, 0}, Row{"null", StopReason::error, 0, 0},
+                         Row{R"("")", StopReason::error, 0, 0}}) {
+    const auto decoded = decode({read, write, delta("", row.finish), "[DONE]"});
+    ASSERT_TRUE(decoded.completion) << row.finish;
+    EXPECT_EQ(decoded.completion->stop, row.stop) << row.finish;
+    EXPECT_EQ(decoded.completion->tool_calls.size(), row.runs) << row.finish;
+    EXPECT_EQ(decoded.completion->cut_calls.size(), row.cut) << row.finish;
+    EXPECT_EQ(decoded.completion->problem.empty(), row.stop != StopReason::error) << row.finish;
+  }
+  EXPECT_FALSE(decode({read, write}).completion) << "no finish at all";
+  const auto refused = decode({read, delta(R"("refusal":"I will not")"), delta("", R"("tool_calls")")});
+  EXPECT_TRUE(refused.completion->tool_calls.empty());
+}
+
+TEST(OpenAiStream, CallsThatShareAnIdAreCallsOfTheirOwn) {
+  const auto by_index = decode({call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}})"),
+                                call(R"({"index":1,"id":"a","function":{"name":"write","arguments":"{\"p\":"}})"),
+                                call(R"({"index":1,"id":"a","function":{"arguments":"2}"}})"), delta("", R"("tool_calls")")});
+  const auto without = decode({call(R"({"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}})"),
+                               call(R"({"id":"a","function":{"name":"write","arguments":"{\"p\":"}})"),
+                               call(R"({"id":"a","function":{"arguments":"2}"}})"), delta("", R"("tool_calls")")});
+  const auto whole = decode_stream(
+      R"({"choices":[{"finish_reason":"tool_calls","message":{"tool_calls":[)"
+      R"({"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}},{"id":"a","function":{"name":"write","arguments":"{\"p\":2}"}}]}}]})");
+  for (const auto* decoded : {&by_index, &without, &whole}) {
+    ASSERT_TRUE(decoded->completion);
+    const std::vector<ToolCall>& calls = decoded->completion->tool_calls;
+    ASSERT_EQ(calls.size(), 2U);
+    EXPECT_EQ(calls[0], (ToolCall{"a", "read", R"({"p":1})"}));
+    EXPECT_EQ(calls[1].name, "write");
+    EXPECT_EQ(calls[1].arguments, R"({"p":2})");
+    EXPECT_NE(calls[1].id, "a");
+    EXPECT_FALSE(calls[1].id.empty());
+  }
+}
+
+TEST(OpenAiStream, AWholeCallThatComesAgainIsOneCall) {
+  const std::string again = call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}})");
+  EXPECT_EQ(decode({again, again, delta("", R"("tool_calls")")}).completion->tool_calls.size(), 1U);
+}
+
+TEST(OpenAiStream, AnAnswerThatShowsNothingIsAnError) {
+  EXPECT_EQ(decode({delta("", R"("stop")"), "[DONE]"}).completion->problem, "The model answered nothing.");
+  EXPECT_EQ(decode({"[DONE]"}).completion->stop, StopReason::error);
+  EXPECT_EQ(decode({R"({"choices":[]})", "[DONE]"}).completion->stop, StopReason::error);
+  EXPECT_EQ(decode_stream(R"({"choices":[]})").completion->stop, StopReason::error);
+  EXPECT_EQ(decode({delta(R"("content":" \n")", R"("stop")")}).completion->stop, StopReason::error);
+  const auto thought = decode({delta(R"("reasoning_content":"Hm.")", R"("stop")")});
+  EXPECT_EQ(thought.completion->problem, "The model ended its answer after thinking, without a word.");
+  const auto half = decode({delta(R"("content":"Half")", R"("abort")"), "[DONE]"});
+  EXPECT_EQ(half.completion->content, "Half");
+  EXPECT_EQ(half.completion->problem, "The server broke its answer off (\"abort\").");
+  EXPECT_EQ(decode({delta("", R"("length")")}).completion->stop, StopReason::max_tokens) << "which is told as that";
+}
+
+TEST(OpenAiStream, HalfASurrogateInArgumentsIsReplaced) {
+  const auto decoded =
+      decode({call(R"({"index":0,"id":"a","function":{"name":"say","arguments":"{\"text\":\"\\ud99c \\ud83d\\ude00\"}"}})"),
+              delta("", R"("tool_calls")")});
+  EXPECT_EQ(decoded.completion->tool_calls[0].arguments, R"({"text":"\ufffd \ud83d\ude00"})");
 }
 
 TEST(OpenAiStream, Refusals) {

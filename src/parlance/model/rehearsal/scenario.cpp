@@ -10,7 +10,9 @@
 
 namespace parlance::model {
 
-constexpr auto wire_names(StopReason) { return wire::names("end_turn", "max_tokens", "refusal", "tool_calls", "cancelled"); }
+constexpr auto wire_names(StopReason) {
+  return wire::names("end_turn", "max_tokens", "refusal", "tool_calls", "cancelled", "error");
+}
 
 namespace rehearsal {
 namespace {

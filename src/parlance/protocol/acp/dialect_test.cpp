@@ -66,7 +66,23 @@ TEST(AcpDialect, ARefusedRequestKeepsItsIdAndABrokenReplyDoesNot) {
   agent.initialized();
   EXPECT_NE(agent.answer(R"({"jsonrpc":"2.0","id":9,"method":"x","params":5})").find(R"("id":9,"error":{"code":-32600)"),
             std::string::npos);
-  EXPECT_NE(agent.answer(R"({"jsonrpc":"2.0","id":9})").find(R"("id":null)"), std::string::npos);
+  const Message reply = agent.dialect->decode(R"({"jsonrpc":"2.0","id":9})");
+  EXPECT_EQ(reply.kind, MessageKind::reply);
+  EXPECT_TRUE(reply.answer && reply.error != nullptr) << "its call fails; without one it is answered, without its id";
+}
+
+TEST(AcpDialect, OnlyAReplyThatDecidesNothingMayBeNull) {
+  std::string optional;
+  const auto one = [&](const wire::Method& method) {
+    if (!method.body_optional) return;
+    optional += std::string(method.name) + " ";
+    EXPECT_FALSE(wire::decides(method.reply())) << method.name;
+  };
+  for (const wire::Method& method : method::of_client.all()) one(method);
+  EXPECT_EQ(optional, "fs/write_text_file terminal/kill terminal/release updateToolCall notifyTaskFinish ");
+  for (const wire::Method& method : method::of_agent.all()) one(method);
+  EXPECT_TRUE(wire::decides(method::request_permission.line().reply()));
+  EXPECT_TRUE(wire::decides(method::elicit.line().reply()) && wire::decides(method::iflow_plan_exit.line().reply()));
 }
 
 TEST(AcpDialect, ALongMessageIsNotSentBackWhole) {

@@ -25,11 +25,11 @@ struct CreateElicitation {
       field<&CreateElicitation::elicitation_id>("elicitationId", "Of url: for elicitation/complete."),
       meta_field<&CreateElicitation::meta>());
 };
-enum class ElicitationAction : std::uint8_t { accept, decline, cancel };
-constexpr auto wire_names(ElicitationAction) { return wire::names("accept", "decline", "cancel"); }
+enum class ElicitationAction : std::uint8_t { cancel, decline, accept };
+constexpr auto wire_names(ElicitationAction) { return wire::names("cancel", "decline", "accept"); }
 
 struct ElicitationReply {
-  Open<ElicitationAction> action{.value = ElicitationAction::cancel};
+  Open<ElicitationAction> action{};
   Raw content{};
   Raw meta{};
   static constexpr auto wire =

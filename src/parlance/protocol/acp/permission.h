@@ -5,8 +5,8 @@
 
 namespace parlance::acp {
 
-enum class PermissionKind : std::uint8_t { allow_once, allow_always, reject_once, reject_always };
-constexpr auto wire_names(PermissionKind) { return wire::names("allow_once", "allow_always", "reject_once", "reject_always"); }
+enum class PermissionKind : std::uint8_t { reject_once, reject_always, allow_once, allow_always };
+constexpr auto wire_names(PermissionKind) { return wire::names("reject_once", "reject_always", "allow_once", "allow_always"); }
 
 struct PermissionOption {
   std::string option_id{};

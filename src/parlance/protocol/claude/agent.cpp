@@ -11,6 +11,27 @@ constexpr auto any = wire::any_call();
 
 }  // namespace
 
+Result<PermissionResult> read_permission(std::string_view json) {
+  const auto refuse = [](std::string_view why) {
+    return fail(Errc::invalid_params, "The canUseTool callback returned an invalid permission result: " + std::string(why));
+  };
+  if (json.empty()) return refuse("$: missing");
+  auto result = json::from_text<PermissionResult>(json);
+  if (!result) return refuse(result.error().message);
+  if (const auto* allow = std::get_if<Allow>(&result->value))
+    if (!allow->updated_input.json.empty() && !allow->updated_input.json.starts_with('{'))
+      return refuse("$.updatedInput: expected object");
+  return result;
+}
+
+Task<Result<PermissionResult>> AgentSide::can_use_tool(CanUseTool request) {
+  static constexpr auto as_json = claude::can_use_tool.as<CanUseTool, wire::Raw>();
+  PARLANCE_CO_TRY(answer, co_await ask(as_json, std::move(request), no_deadline));
+  auto result = read_permission(answer.json);
+  if (!result) co_return PermissionResult{Deny{.message = std::move(result).error().message}};
+  co_return result;
+}
+
 Router AgentSide::routes() {
   AgentHandler& handler = handler_;
   Router router;

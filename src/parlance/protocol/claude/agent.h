@@ -14,6 +14,10 @@
 
 namespace parlance::claude {
 
+// A host's answer to can_use_tool, or the decision of a PermissionRequest hook. Errors: invalid_params (nothing that Claude Code 2.1.332
+// takes for an answer: absent, no object, another behavior, an updatedInput that is no object); the text is for the model.
+Result<PermissionResult> read_permission(std::string_view json);
+
 class AgentHandler {
  public:
   virtual void on_line(const StreamLine& line) = 0;  // `user`, keep_alive, and what newer hosts send; in the order of the wire
@@ -47,9 +51,8 @@ class AgentSide final {
   Task<Error> run() { return peer_.run(); }  // to the end of input and of what `input_ended` waits for; once
 
   // Questions wait for a person: no deadline. After the end of input: "Stream closed". Destroying the task withdraws the question.
-  Task<Result<PermissionResult>> can_use_tool(CanUseTool request) {
-    return ask(claude::can_use_tool, std::move(request), no_deadline);
-  }
+  // An invalid answer is a refusal.
+  Task<Result<PermissionResult>> can_use_tool(CanUseTool request);
   Task<Result<wire::Raw>> hook_callback(const HookCallback& request, Within time) {
     static constexpr auto with_all = claude::hook_callback.as<wire::Raw, wire::Raw>();
     return ask(with_all, write_as_told(request), time);

@@ -74,7 +74,7 @@ class Control final : public ControlDialect {
     Reader reader(frame);
     if (reader.peek() != Token::object) {
       reader.skip();
-      return lost(reader.finish() ? "the line is no JSON object" : "the line is no JSON");
+      return lost(reader.finish() ? "the line is no JSON object" : "the line is no JSON", frame);
     }
     line_ = {.json = frame};
     std::string_view request;
@@ -94,11 +94,11 @@ class Control final : public ControlDialect {
       else if (key == "request_id") reader.skip(&id);
       else reader.skip();
     }
-    if (!reader.finish()) return lost("at byte " + std::to_string(reader.offset()) + ": the line is no JSON");
+    if (!reader.finish()) return lost("at byte " + std::to_string(reader.offset()) + ": the line is no JSON", frame);
     if (line_.type == "control_request") return request_of(id, request);
     if (line_.type == "control_response") return reply_of(response);
     if (line_.type == "control_cancel_request") return cancel_of(id);
-    if (line_.type.empty()) return lost("a line without a type");
+    if (line_.type.empty()) return lost("a line without a type", frame);
     ++stats_.stream_lines;
     return {.kind = MessageKind::notice};
   }
@@ -163,10 +163,15 @@ class Control final : public ControlDialect {
     error_ = {.code = code, .message = std::move(why)};
     return {.kind = MessageKind::malformed, .id = id_of(id), .error = &error_, .answer = !id.empty()};
   }
-  Message lost(std::string why) {
+  // A call whose reply cannot be read ends with the error: it must not wait for another one.
+  Message lost(std::string why, BytesView line) {
     Message message = malformed(std::move(why));
     tell_lost(error_, line_head_);
-    return message;
+    const std::size_t at = line.find(id_prefix);
+    if (at == BytesView::npos || line.find("control_response") == BytesView::npos) return message;
+    const BytesView digits = line.substr(at + id_prefix.size());
+    const auto call = parse_number<std::uint64_t>(digits.substr(0, digits.find('"')));
+    return call ? Message{.kind = MessageKind::reply, .id = RequestId::of(*call), .error = &error_} : message;
   }
   void tell_lost(const Error& why, BytesView head) {
     lost_lines_.add(why, head);
@@ -228,6 +233,10 @@ class Control final : public ControlDialect {
       if (error_.message.empty()) error_.message = "the other side refused";
       error_.code = code_of(code, error_.message);
       error_.data.clear();
+      return {.kind = MessageKind::reply, .id = call, .error = &error_};
+    }
+    if (state != "success") {
+      error_ = {.code = Errc::invalid_request, .message = "the reply is neither a success nor an error"};
       return {.kind = MessageKind::reply, .id = call, .error = &error_};
     }
     body_.json = payload;

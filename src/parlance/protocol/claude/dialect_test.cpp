@@ -6,6 +6,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/codec/json/typed.h"
+#include "parlance/protocol/claude/agent.h"
 #include "parlance/protocol/claude/as_told.h"
 #include "parlance/protocol/claude/messages.h"
 
@@ -149,6 +150,86 @@ TEST_F(ClaudeDialect, RepliesFindTheirCallWhateverTheyCarry) {
   EXPECT_EQ(refused.error->message, "no");
   EXPECT_EQ(refused.error->code, Errc::invalid_params);
   EXPECT_EQ(decode(R"({"type":"control_response","response":{"subtype":"success","request_id":"other"}})").id.number, 0U);
+}
+
+TEST_F(ClaudeDialect, AReplyThatSaysNeitherSuccessNorErrorFails) {
+  for (const char* state : {"", R"("subtype":"banana",)", R"("subtype":null,)", R"("subtype":["success"],)"}) {
+    const Message message = decode(R"({"type":"control_response","response":{)" + std::string(state) +
+                                   R"("request_id":"req_7","response":{"behavior":"allow","updatedInput":{}}}})");
+    EXPECT_EQ(message.id.number, 7U) << state;
+    EXPECT_NE(message.error, nullptr) << state;
+  }
+}
+
+TEST_F(ClaudeDialect, AReplyThatIsNoJsonFailsItsCall) {
+  for (const char* line :
+       {R"({"type":"control_response","response":{"subtype":"success","request_id":"req_7","response":NaN}})",
+        R"({"type":"control_response","response":{"subtype":"success","request_id":"req_7","response":{"be)"}) {
+    const Message message = decode(line);
+    ASSERT_EQ(message.kind, MessageKind::reply) << line;
+    EXPECT_EQ(message.id.number, 7U);
+    EXPECT_NE(message.error, nullptr);
+  }
+  EXPECT_EQ(decode(R"({"type":"user","message":"req_7)").kind, MessageKind::malformed);
+}
+
+TEST(ClaudeMethods, OnlyAReplyThatDecidesNothingMayLackItsBody) {
+  std::string optional;
+  for (const wire::Method& method : methods.all())
+    if (method.body_optional) {
+      optional += std::string(method.name) + " ";
+      EXPECT_FALSE(wire::decides(method.reply())) << method.name;
+    }
+  EXPECT_EQ(optional,
+            "set_permission_mode set_model set_max_thinking_tokens interrupt mcp_message rewind_files stop_task hook_callback ");
+  EXPECT_TRUE(wire::decides(can_use_tool.line().reply()));
+}
+
+// Each row is a whole `response`; only an explicit allow with an object as input, or with none, allows.
+TEST(ClaudePermission, NothingButAnExplicitAllowAllows) {
+  struct Row {
+    const char* json;
+    bool allows;
+  };
+  constexpr Row rows[] = {
+      {"", false},
+      {"null", false},
+      {"{}", false},
+      {R"("")", false},
+      {R"("allow")", false},
+      {"true", false},
+      {"1", false},
+      {"[]", false},
+      {R"([{"behavior":"allow"}])", false},
+      {R"({"behavior":null})", false},
+      {R"({"behavior":""})", false},
+      {R"({"behavior":true})", false},
+      {R"({"behavior":["allow"]})", false},
+      {R"({"behavior":"Allow"})", false},
+      {R"({"behavior":"allow "})", false},
+      {R"({"behavior":"allowed"})", false},
+      {R"({"behavior":"ask"})", false},
+      {R"({"Behavior":"allow"})", false},
+      {R"({"updatedInput":{"command":"ls"}})", false},
+      {R"({"behavior":"allow","updatedInput":"ls"})", false},
+      {R"({"behavior":"allow","updatedInput":["ls"]})", false},
+      {R"({"behavior":"allow","updatedInput":null})", false},
+      {R"({"behavior":"allow","updatedInput":7})", false},
+      {R"({"behavior":"deny"})", false},
+      {R"({"behavior":"deny","message":7})", false},
+      {R"({"behavior":"deny","message":"no","updatedInput":{}})", false},
+      {R"({"behavior":"allow")", false},
+      {R"({"behavior":"allow"} x)", false},
+      {R"({"behavior":"allow"})", true},
+      {R"({"behavior":"allow","updatedInput":{}})", true},
+      {R"({"updatedInput":{"command":"ls"},"updatedPermissions":null,"behavior":"allow"})", true},
+  };
+  for (const Row& row : rows) {
+    const auto result = read_permission(row.json);
+    EXPECT_EQ(result && std::holds_alternative<Allow>(result->value), row.allows) << row.json;
+    if (!result) EXPECT_TRUE(result.error().message.contains("invalid permission result")) << row.json;
+  }
+  EXPECT_TRUE(std::holds_alternative<Deny>(PermissionResult{}.value)) << "an unset one refuses";
 }
 
 TEST_F(ClaudeDialect, WritesRequestsWithTheirSubtypeInside) {

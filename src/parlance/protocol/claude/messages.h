@@ -202,6 +202,15 @@ struct CanUseTool {
              field<&CanUseTool::agent_id>("agent_id", "The sub-agent that asks.").or_default());
 };
 
+struct Deny {
+  static constexpr std::string_view tag = "deny";
+  std::string message{};  // always sent, for the same reason
+  std::optional<bool> interrupt{};
+  std::optional<std::string> tool_use_id{};
+  static constexpr auto wire = fields(field<&Deny::message>("message", "Why, for the model.").or_default(),
+                                      field<&Deny::interrupt>("interrupt", "End the turn as well."),
+                                      field<&Deny::tool_use_id>("toolUseID", "That of the request."));
+};
 struct Allow {
   static constexpr std::string_view tag = "allow";
   wire::Raw updated_input{};        // always sent: 2.0.76 and 2.1.112 refuse the tool without it
@@ -212,16 +221,8 @@ struct Allow {
              field<&Allow::updated_permissions>("updatedPermissions", "Rules and modes to take over.").or_default(),
              field<&Allow::tool_use_id>("toolUseID", "That of the request."));
 };
-struct Deny {
-  static constexpr std::string_view tag = "deny";
-  std::string message{};  // always sent, for the same reason
-  std::optional<bool> interrupt{};
-  std::optional<std::string> tool_use_id{};
-  static constexpr auto wire = fields(field<&Deny::message>("message", "Why, for the model.").or_default(),
-                                      field<&Deny::interrupt>("interrupt", "End the turn as well."),
-                                      field<&Deny::tool_use_id>("toolUseID", "That of the request."));
-};
-using PermissionResult = wire::Tagged<"behavior", Allow, Deny>;
+// Deny comes first: an unset result refuses.
+using PermissionResult = wire::Tagged<"behavior", Deny, Allow>;
 
 struct PermissionRule {
   std::string tool_name{};
@@ -260,23 +261,23 @@ struct HookCallback {
 
 // ---- requests in both directions, and the messages of the stream -----------------------------------------------------------------------
 
-inline constexpr auto methods =
-    wire::methods(wire::call<Initialize, Initialized>("initialize", "Hooks and MCP servers of the host; once."),
-                  wire::call<SetPermissionMode, ModeReply>("set_permission_mode", "What may be done without asking."),
-                  wire::call<SetModel, wire::Raw>("set_model", "The model of the next turns."),
-                  wire::call<SetMaxThinkingTokens, wire::Raw>("set_max_thinking_tokens", "How much the model may think."),
-                  wire::call<wire::Nothing, Interrupted>("interrupt", "Ends the running turn."),
-                  wire::call<wire::Nothing, McpStatus>("mcp_status", "How the MCP servers are."),
-                  wire::call<McpMessage, McpReply>("mcp_message", "One message of an MCP server that the host runs."),
-                  wire::call<RewindFiles, wire::Raw>("rewind_files", "Puts files back as they were."),
-                  wire::call<StopTask, wire::Raw>("stop_task", "Ends a background task."),
-                  wire::call<CanUseTool, PermissionResult>("can_use_tool", "May this tool run?"),
-                  wire::call<HookCallback, wire::Raw>("hook_callback", "A hook of the host; the answer is its output."),
-                  wire::notice<UserMessage>("user", "A prompt (host), or results of tools (agent)."),
-                  wire::notice<wire::Nothing>("keep_alive", "Nothing."),
-                  wire::notice<SystemInit>("system", "What the agent is and can do, at the start of every turn (agent)."),
-                  wire::notice<TurnResult>("result", "The end of a turn (agent)."),
-                  wire::notice<wire::Raw>("", "Any stream message: a whole line, as it stands."));
+inline constexpr auto methods = wire::methods(
+    wire::call<Initialize, Initialized>("initialize", "Hooks and MCP servers of the host; once."),
+    wire::call<SetPermissionMode, ModeReply>("set_permission_mode", "What may be done without asking.").or_no_body(),
+    wire::call<SetModel, wire::Raw>("set_model", "The model of the next turns."),
+    wire::call<SetMaxThinkingTokens, wire::Raw>("set_max_thinking_tokens", "How much the model may think."),
+    wire::call<wire::Nothing, Interrupted>("interrupt", "Ends the running turn.").or_no_body(),
+    wire::call<wire::Nothing, McpStatus>("mcp_status", "How the MCP servers are."),
+    wire::call<McpMessage, McpReply>("mcp_message", "One message of an MCP server that the host runs.").or_no_body(),
+    wire::call<RewindFiles, wire::Raw>("rewind_files", "Puts files back as they were."),
+    wire::call<StopTask, wire::Raw>("stop_task", "Ends a background task."),
+    wire::call<CanUseTool, PermissionResult>("can_use_tool", "May this tool run?"),
+    wire::call<HookCallback, wire::Raw>("hook_callback", "A hook of the host; the answer is its output."),
+    wire::notice<UserMessage>("user", "A prompt (host), or results of tools (agent)."),
+    wire::notice<wire::Nothing>("keep_alive", "Nothing."),
+    wire::notice<SystemInit>("system", "What the agent is and can do, at the start of every turn (agent)."),
+    wire::notice<TurnResult>("result", "The end of a turn (agent)."),
+    wire::notice<wire::Raw>("", "Any stream message: a whole line, as it stands."));
 
 inline constexpr const auto& initialize = wire::method<methods, "initialize">;
 inline constexpr const auto& set_permission_mode = wire::method<methods, "set_permission_mode">;

@@ -37,7 +37,7 @@ class EditorDialect final : public Dialect {
   Message decode(BytesView frame) override {
     if (!looks_like_message(frame)) return text(frame);
     Message message = inner_->decode(frame);
-    if (message.kind == MessageKind::malformed) return refuse(frame, std::move(message));
+    if (message.kind == MessageKind::malformed || message.answer) return refuse(frame, std::move(message));
     if (message.kind == MessageKind::reply) {
       if (ears_.diagnose) diagnose("Received response for request ", to_string(message.id) + contents_behind(": ", frame));
       if (message.error != nullptr) message.error = theirs(*message.error);

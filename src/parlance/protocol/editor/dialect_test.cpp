@@ -50,8 +50,8 @@ TEST_F(EditorDialect, ALineEndOfUnicodeStaysInItsString) {
 
 TEST_F(EditorDialect, AMessageThatIsNoRequestIsRefused) {
   const Message message = bridge->decode(R"({"jsonrpc":"2.0","id":3})");
-  ASSERT_EQ(message.kind, MessageKind::malformed);
-  EXPECT_TRUE(message.answer);
+  ASSERT_EQ(message.kind, MessageKind::reply) << "its call fails";
+  EXPECT_TRUE(message.answer && message.error != nullptr);
   EXPECT_NE(error("", *message.error).find("-32600"), std::string::npos);
 }
 

@@ -26,8 +26,8 @@ struct DiffsClosed {
              field<&DiffsClosed::error>("error", doc::error));
 };
 
-enum class Outcome : std::uint8_t { accepted, rejected };
-constexpr auto wire_names(Outcome) { return wire::names("accepted", "rejected"); }
+enum class Outcome : std::uint8_t { rejected, accepted };
+constexpr auto wire_names(Outcome) { return wire::names("rejected", "accepted"); }
 
 struct OpenDiff {
   std::string path{};

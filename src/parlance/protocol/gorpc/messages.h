@@ -123,14 +123,20 @@ struct ChatReply {
   std::int64_t input_tokens = 0;
   std::int64_t output_tokens = 0;
   std::int64_t unseen = 0;
+  std::vector<ToolCall> cut{};
+  std::string problem{};
   static constexpr auto wire = fields(
       field<&ChatReply::content>("Content", "The answer.").or_default(),
       field<&ChatReply::tools>("Tools", "Tool calls to run before the next Chat; empty: this is final.").or_default(),
       field<&ChatReply::reasoning>("Reasoning", "What the model thought, if it tells.").or_default(),
-      field<&ChatReply::stop>("Stop", "end_turn, max_tokens, refusal, tool_calls.").or_default(),
+      field<&ChatReply::stop>("Stop", "end_turn, max_tokens, refusal, tool_calls, error.").or_default(),
       field<&ChatReply::input_tokens>("InputTokens", "Used by this step.").or_default(),
       field<&ChatReply::output_tokens>("OutputTokens", "Used by this step.").or_default(),
-      field<&ChatReply::unseen>("Unseen", "Attachments of the last message that the model could not be shown.").or_default());
+      field<&ChatReply::unseen>("Unseen", "Attachments of the last message that the model could not be shown.").or_default(),
+      field<&ChatReply::cut>("Cut",
+                             "With max_tokens: calls that the limit cut. They must not run; the model has to send them again.")
+          .or_default(),
+      field<&ChatReply::problem>("Problem", "With error: why there is no answer.").or_default());
 };
 
 // How text streams although Chat is one call: docs/decisions/0005-streaming-over-net-rpc.md.

@@ -3,6 +3,7 @@
 #include <charconv>
 
 #include "parlance/base/text.h"
+#include "parlance/base/utf8.h"
 #include "parlance/codec/json/reader.h"
 #include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
@@ -49,7 +50,7 @@ class JsonRpcDialect final : public Dialect {
     if (settings_.lines_of_text && frame.find_first_not_of(" \t") != BytesView::npos &&
         frame[frame.find_first_not_of(" \t")] != '{')
       return {};
-    if (!json::check_utf8(frame)) return malformed(-32700, "the message is not UTF-8");
+    if (!json::check_utf8(frame)) return refuse(frame, -32700, "the message is not UTF-8");
     json::Reader reader(frame);
     if (reader.peek() == json::Token::array) return malformed(-32600, "batches are not part of this protocol");
     if (reader.peek() != json::Token::object) return malformed(-32700, "the message is no JSON object");
@@ -85,8 +86,8 @@ class JsonRpcDialect final : public Dialect {
         reader.skip();
       }
     }
-    if (!reader.finish()) return malformed(-32700, "at byte " + std::to_string(reader.offset()) + ": " + reader.fault());
-    if (!version) return malformed(-32600, "\"jsonrpc\" must be \"2.0\"", std::move(id));
+    if (!reader.finish()) return refuse(frame, -32700, "at byte " + std::to_string(reader.offset()) + ": " + reader.fault());
+    if (!version) return refuse(frame, -32600, "\"jsonrpc\" must be \"2.0\"", std::move(id));
     if (has_method) {
       if (!good_id) return malformed(-32600, "\"id\" must be text or an integer");
       if (!id.present && method_ == settings_.cancel_method && has_params) return cancel();
@@ -102,12 +103,12 @@ class JsonRpcDialect final : public Dialect {
       return {.kind = MessageKind::reply, .id = std::move(id), .error = &error_};
     }
     if (has_result) return {.kind = MessageKind::reply, .id = std::move(id), .body = result()};
-    return malformed(-32600, "neither a request nor a reply", std::move(id));
+    return refuse(frame, -32600, "neither a request nor a reply: it has no method, no result and no error", std::move(id));
   }
 
   Message dropped(const Error& why, BytesView head) override {
     if (settings_.lines_of_text && (head.empty() || head.front() != '{')) return {};
-    return malformed(-32600, why.message);
+    return refuse(head, -32600, why.message);
   }
 
   Message broken(const Error& why) override {
@@ -165,6 +166,31 @@ class JsonRpcDialect final : public Dialect {
     error_ = Error{.code = Errc::invalid_request, .message = std::move(what)};
     exact_code_ = code;
     return {.kind = MessageKind::malformed, .id = std::move(id), .error = &error_, .answer = true};
+  }
+
+  // A frame that is no valid message. If it was meant as the reply to a call, that call ends with the error and never waits for more.
+  Message refuse(BytesView frame, int code, std::string what, RequestId id = {}) {
+    const RequestId call = replied_to(frame);
+    if (!call.present) return malformed(code, std::move(what), std::move(id));
+    error_ = Error{.code = Errc::invalid_request, .message = "the reply is no valid JSON-RPC response: " + std::move(what)};
+    return {.kind = MessageKind::reply, .id = call, .error = &error_, .answer = true};
+  }
+
+  // The call that an invalid frame replies to. Absent: the frame has a method, or nothing in it says that it is a reply.
+  RequestId replied_to(BytesView frame) const {
+    const std::string text = to_valid_utf8(frame);
+    json::Reader reader(text);
+    RequestId id;
+    bool has_outcome = false;
+    if (reader.peek() != json::Token::object) return {};
+    for (bool more = reader.enter_object(); more; more = reader.next_member()) {
+      if (reader.key() == "method") return {};
+      has_outcome = has_outcome || reader.key() == "result" || reader.key() == "error";
+      if (reader.key() == "id") id = read_id(reader);
+      else reader.skip();
+    }
+    // Calls of ours have numbers. Behind a fault there may be a method.
+    return id.raw.empty() && (reader.finish() || has_outcome) ? id : RequestId{};
   }
 
   static bool is_good_id(json::Reader reader) {  // looks ahead: the reader is a copy

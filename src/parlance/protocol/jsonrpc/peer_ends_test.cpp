@@ -35,6 +35,50 @@ TEST(Peer, ACallThatWasNeverSentIsNotCancelled) {
   EXPECT_FALSE(heard.contains("late") || heard.contains("dropped"));
 }
 
+// ---- replies that are none ------------------------------------------------------------------------------------------------------
+
+TEST(Peer, ACallWhoseReplyIsInvalidEndsAtOnce) {
+  for (const std::string reply :
+       {R"({"jsonrpc":"2.0","id":1})", R"({"jsonrpc":"2.0","id":1,"error":null})",
+        R"({"jsonrpc":"2.0","id":1,"outcome":"allow"})", R"({"id":1,"result":{"text":"x"}})",
+        R"({"jsonrpc":"1.0","id":1,"result":{"text":"x"}})", R"({"jsonrpc":"2.0","id":1,"result":{"text":NaN}})",
+        R"({"jsonrpc":"2.0","id":1,"result":{"text":"x"})", "{\"jsonrpc\":\"2.0\",\"id\":1,\"result\":{\"text\":\"\xff\"}}",
+        R"({"jsonrpc":"2.0","id":1,"result":null})", R"({"jsonrpc":"2.0","id":1,"result":"text"})",
+        R"({"jsonrpc":"2.0","id":1,"result":{"text":7}})", R"({"jsonrpc":"2.0","id":1,"error":"no"})"}) {
+    ByHand f;
+    std::optional<Result<Echo>> call;
+    f.scope.start(call_into(*f.peer, {.text = "x"}, no_deadline, call));
+    f.hear();
+    EXPECT_EQ(f.say(reply + "\n"), "") << reply;
+    ASSERT_TRUE(call) << reply;
+    EXPECT_FALSE(*call) << reply;
+    EXPECT_EQ(f.peer->pending_calls(), 0U) << reply;
+    EXPECT_FALSE(f.end) << reply;
+  }
+}
+
+TEST(Peer, AnInvalidReplyThatNoCallWaitsForIsAnsweredWithoutItsId) {
+  ByHand f;
+  const std::string answer = f.say("{\"jsonrpc\":\"2.0\",\"id\":9}\n");
+  EXPECT_TRUE(answer.contains("\"id\":null,\"error\":{\"code\":-32600")) << answer;
+}
+
+TEST(Peer, ABrokenRequestIsNoReply) {
+  ByHand f;
+  std::optional<Result<Echo>> call;
+  f.scope.start(call_into(*f.peer, {.text = "x"}, no_deadline, call));
+  f.hear();
+  for (const std::string request :
+       {R"({"jsonrpc":"2.0","id":1,"method":7})", R"({"jsonrpc":"2.0","id":1,"method":"echo","params":{)",
+        R"({"jsonrpc":"2.0","id":1,"params":{NaN}})", R"({"jsonrpc":"2.0","id":"1","result":{"text":"x"}})"})
+    f.say(request + "\n");
+  EXPECT_FALSE(call);
+  f.say(R"({"jsonrpc":"2.0","id":1,"result":{"text":"y"}})"
+        "\n");
+  ASSERT_TRUE(call && *call);
+  EXPECT_EQ((*call)->text, "y");
+}
+
 // ---- what cannot be read any further ------------------------------------------------------------------------------------------
 
 TEST(Peer, BytesThatAreNoFrameAreAnsweredAndEndTheConnection) {

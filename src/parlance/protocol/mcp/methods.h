@@ -75,10 +75,10 @@ struct ElicitParams {
              field<&ElicitParams::url>("url", "Where the person goes."),
              field<&ElicitParams::meta>("_meta", "For programs.").or_default());
 };
-enum class ElicitAction { accept, decline, cancel };
-constexpr auto wire_names(ElicitAction) { return wire::names("accept", "decline", "cancel"); }
+enum class ElicitAction { cancel, decline, accept };
+constexpr auto wire_names(ElicitAction) { return wire::names("cancel", "decline", "accept"); }
 struct ElicitResult {
-  ElicitAction action = ElicitAction::cancel;
+  ElicitAction action{};
   Raw content{};
   Raw meta{};
   static constexpr auto wire = fields(field<&ElicitResult::action>("action", "What the person did."),

@@ -118,8 +118,8 @@ struct ToolApproval {
       fields(field<&ToolApproval::request_id>("requestId", "Of the `tool_confirmation`."),
              field<&ToolApproval::outcome>(
                  "outcome",
-                 "`allow`, `alwaysAllow`, `alwaysAllowTool`, `alwaysAllowMcpServer`, or `reject`, which also stops the turn; "
-                 "absent: `allow`."));
+                 "`allow`, `alwaysAllow`, `alwaysAllowTool`, `alwaysAllowMcpServer`, or `reject`, which also stops the turn. "
+                 "Absent: the message is refused, and the request stays open."));
 };
 struct QuestionAnswer {
   static constexpr std::string_view tag = "questionAnswer";
@@ -131,8 +131,8 @@ struct QuestionAnswer {
                  "answers",
                  "By header: a label, several in a list, or words of the person's own. Without any the question is declined."));
 };
-enum class PlanOption : std::uint8_t { smart, default_, keep, feedback };
-constexpr auto wire_names(PlanOption) { return wire::names("smart", "default", "keep", "feedback"); }
+enum class PlanOption : std::uint8_t { keep, feedback, smart, default_ };  // an unset one carries nothing out
+constexpr auto wire_names(PlanOption) { return wire::names("keep", "feedback", "smart", "default"); }
 struct PlanAnswer {
   static constexpr std::string_view tag = "planApproval";
   RequestId request_id = 0;

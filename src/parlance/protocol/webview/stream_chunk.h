@@ -37,8 +37,8 @@ struct Icon {
 enum class ConfirmationType : std::uint8_t { edit, execute, mcp, fetch, other };
 constexpr auto wire_names(ConfirmationType) { return wire::names("edit", "execute", "mcp", "fetch", "other"); }
 
-enum class OptionKind : std::uint8_t { allow_once, allow_always, reject_once, reject_always };
-constexpr auto wire_names(OptionKind) { return wire::names("allow_once", "allow_always", "reject_once", "reject_always"); }
+enum class OptionKind : std::uint8_t { reject_once, reject_always, allow_once, allow_always };
+constexpr auto wire_names(OptionKind) { return wire::names("reject_once", "reject_always", "allow_once", "allow_always"); }
 
 struct OfferedOption {
   std::string option_id{};

@@ -83,10 +83,15 @@ gorpc::ChatReply to_reply(model::Completion completion) {
                          .stop = std::string(to_string(completion.stop)),
                          .input_tokens = completion.usage.input_tokens,
                          .output_tokens = completion.usage.output_tokens};
-  for (model::ToolCall& call : completion.tool_calls)
-    reply.tools.push_back({.id = std::move(call.id),
-                           .type = "function",
-                           .function = {.name = std::move(call.name), .arguments = std::move(call.arguments)}});
+  reply.problem = std::move(completion.problem);
+  const auto add = [](std::vector<gorpc::ToolCall>& to, std::vector<model::ToolCall>& calls) {
+    for (model::ToolCall& call : calls)
+      to.push_back({.id = std::move(call.id),
+                    .type = "function",
+                    .function = {.name = std::move(call.name), .arguments = std::move(call.arguments)}});
+  };
+  add(reply.tools, completion.tool_calls);
+  add(reply.cut, completion.cut_calls);
   return reply;
 }
 

@@ -17,7 +17,7 @@ constexpr auto wire_names(Health) { return wire::names("ready", "starting", "dow
 constexpr auto wire_names(AskKind) { return wire::names("permission", "question", "plan", "limit"); }
 constexpr auto wire_names(AskState) { return wire::names("open", "answered", "expired", "cancelled", "orphaned"); }
 constexpr auto wire_names(OptionKind) {
-  return wire::names("allow_once", "allow_always", "reject_once", "reject_always", "choice", "feedback", "reject_and_stop");
+  return wire::names("reject_once", "reject_always", "reject_and_stop", "allow_once", "allow_always", "choice", "feedback");
 }
 constexpr auto wire_names(EditablePart) { return wire::names("diff", "command"); }
 constexpr auto wire_names(OptionType) { return wire::names("choice", "boolean"); }
@@ -25,7 +25,7 @@ constexpr auto wire_names(CallKind) {
   return wire::names("read", "edit", "delete", "move", "search", "execute", "think", "fetch", "switch_mode", "other");
 }
 constexpr auto wire_names(CallStatus) { return wire::names("pending", "running"); }
-constexpr auto wire_names(Effect) { return wire::names("allow", "ask", "deny"); }
+constexpr auto wire_names(Effect) { return wire::names("deny", "ask", "allow"); }
 constexpr auto wire_names(ToolEndState) { return wire::names("done", "failed", "rejected", "cancelled"); }
 constexpr auto wire_names(StopReason) {
   return wire::names("end_turn", "max_tokens", "refusal", "cancelled", "max_turns", "error");
