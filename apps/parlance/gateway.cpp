@@ -148,7 +148,8 @@ class GatewayProcess {
         token_(std::move(token)),
         store_(make_store()),
         hub_(loop_, *store_,
-             {.workspace = toolbox::agent_workspaces(loop_),
+             {.wall_clock = [this] { return shared_ == nullptr ? wall_now() : shared_->time(); },
+              .workspace = toolbox::agent_workspaces(loop_),
               .find_agents = [this] { return find_agents(); },
               .places_changed =
                   [this](const auto& places) {

@@ -1,5 +1,5 @@
 // What every test of several gateways needs: a folder, a database, machines, pages, and an end of all of it, also of what was killed.
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, closeSync, existsSync, mkdirSync, mkdtempSync, openSync, readFileSync, readdirSync, realpathSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -10,9 +10,32 @@ import { Postgres } from '../../scripts/cluster/postgres.mjs';
 import { NotDone, Page } from './page.mjs';
 
 export const program = process.env.PARLANCE_BIN ?? fileURLToPath(new URL('../../build/release/bin/parlance', import.meta.url));
+const skewed_clock = process.env.CLUSTER_SKEWED_CLOCK ?? join(program, '../libskewed_clock.so');
 const skipped = 77; // what ctest counts as skipped
 const token = 'the-token-of-this-test-is-long-enough';
 const mark = 'CLUSTER_TEST_MARK';
+
+/** The wall clock of one machine, some seconds ahead of the real one. */
+class SkewedClock {
+  static missing() { return existsSync(skewed_clock) ? '' : `there is no ${skewed_clock}: build the target skewed_clock`; }
+  constructor(file, seconds) {
+    writeFileSync(file, this.bytes(seconds));
+    this.file = file;
+  }
+  bytes(seconds) {
+    const bytes = Buffer.alloc(8);
+    bytes.writeBigInt64LE(BigInt(seconds));
+    return bytes;
+  }
+  /** In place: the programs have the file mapped. */
+  jump(seconds) {
+    const file = openSync(this.file, 'r+');
+    writeSync(file, this.bytes(seconds), 0, 8, 0);
+    closeSync(file);
+  }
+  get environment() { return { LD_PRELOAD: skewed_clock, TEST_CLOCK_FILE: this.file }; }
+}
+export const skew_is_missing = () => SkewedClock.missing();
 
 /** First in a test: without a server of another's it is skipped, and says why; where everything is to be tested that is an error. */
 export function needs(...missing) {
@@ -46,9 +69,12 @@ export class Cluster {
     this.others.push(one);
     return one;
   }
-  async machine(store, { lease = 2, flags = [] } = {}) {
+  /** `ahead_s`: how far its wall clock is from the real one. */
+  async machine(store, { lease = 2, flags = [], ahead_s = 0 } = {}) {
+    const clock = ahead_s === 0 ? undefined : new SkewedClock(this.at(`clock${this.names + 1}`), ahead_s);
     const one = await Machine.start({ program, folder: this.at(`machine${++this.names}`), store, token, work: this.work, lease,
-      flags: ['--rehearsal-pace-ms', '5', ...flags], env: { [mark]: this.folder } });
+      flags: ['--rehearsal-pace-ms', '5', ...flags], env: { [mark]: this.folder, ...clock?.environment } });
+    one.clock = clock;
     this.machines.push(one);
     return one;
   }

@@ -1,18 +1,20 @@
-// The whole at work while it is broken: PostgreSQL, three machines, HAProxy, pages that prompt, answer and follow; and every ten seconds a gateway is killed.
+// PostgreSQL, three machines, HAProxy and pages at work: pages prompt, answer and follow, and every ten seconds a gateway is killed.
 //
 //   CLUSTER_SECONDS=180 node tests/cluster/cluster_test.mjs      (default 30)
+//   CLUSTER_SKEW_S=3600 …      the first machine's clock is an hour ahead, then in the second half an hour behind
 import assert from 'node:assert/strict';
 import { existsSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { pause, until } from '../../scripts/cluster/child.mjs';
 import { HaProxy } from '../../scripts/cluster/haproxy.mjs';
-import { Cluster, count, needs, surely } from './cluster.mjs';
+import { Cluster, count, needs, skew_is_missing, surely } from './cluster.mjs';
 import { expect_heard, expect_prompts, expect_whole_logs, page_fold, quiet } from './oracle.mjs';
 import { Person } from './person.mjs';
 import { Watch } from './watch.mjs';
 
-needs(HaProxy.missing());
 const seconds = Number(process.env.CLUSTER_SECONDS ?? 30);
+const skew_s = Number(process.env.CLUSTER_SKEW_S ?? 0);
+needs(HaProxy.missing(), skew_s !== 0 && skew_is_missing());
 const between_kills_ms = 10_000;
 const lease = 2;
 const conversations = 24;
@@ -23,7 +25,7 @@ test(`nothing is lost, doubled or left behind in ${seconds} s of kills`, { timeo
   const cluster = new Cluster();
   try {
     const database = await cluster.database();
-    await Promise.all([1, 2, 3].map(() => cluster.machine(database.address(), { lease })));
+    await Promise.all([skew_s, 0, 0].map((ahead_s) => cluster.machine(database.address(), { lease, ahead_s })));
     const proxy = await cluster.haproxy();
     const base = `http://127.0.0.1:${proxy.port}`;
     await Promise.all(Array.from({ length: pages }, () => cluster.page(base)));
@@ -42,6 +44,7 @@ test(`nothing is lost, doubled or left behind in ${seconds} s of kills`, { timeo
     const watch = await Watch.begin(database);
     const end = Date.now() + seconds * 1000;
     const enough = () => Date.now() > end;
+    setTimeout(() => cluster.machines[0].clock?.jump(-skew_s), seconds * 500).unref();
     const working = Promise.all(people.map((one) => one.work(enough)));
     let kills = 0;
     const killing = (async () => {

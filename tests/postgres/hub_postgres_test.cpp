@@ -86,6 +86,21 @@ TEST_F(Ownership, AStaleRevisionOrEpochIsRefused) {
   EXPECT_TRUE(is_gone(commit(*a, event(3))));
 }
 
+// The log of a hub repeats every failed write but this one, so a lost conversation must not fail in another way later.
+TEST_F(Ownership, EveryLaterCommitOfAnOldOwnerIsRefusedAsNotItsOwn) {
+  const auto a = hub("a");
+  ASSERT_TRUE(commit(*a, first()));
+  do_sql("UPDATE conversations SET revision = revision + 5");
+  EXPECT_TRUE(is_gone(commit(*a, event(2))));
+  EXPECT_TRUE(is_gone(commit(*a, event(2))));
+  EXPECT_TRUE(is_gone(commit(*a, {.conversation = conversation("c1")})));
+  ASSERT_TRUE(*a->claim("c1"));
+  ASSERT_TRUE(commit(*a, event(2)));
+  ASSERT_TRUE(a->release("c1"));
+  EXPECT_TRUE(is_gone(commit(*a, event(3))));
+  EXPECT_TRUE(is_gone(commit(*a, first())));
+}
+
 // A backup may give two hubs one epoch: the name tells them apart.
 TEST_F(Ownership, AnotherOwnerWithTheSameEpochAndRevisionIsRefused) {
   const auto a = hub("a");

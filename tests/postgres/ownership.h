@@ -33,8 +33,12 @@ class Ownership : public testing::Test {
   // A hub whose lease is what the test says.
   std::unique_ptr<Committer> hub(const std::string& name, const std::string& expires = "1 hour") {
     do_sql("INSERT INTO hubs(id, version, expires_at) VALUES('" + name + "', 't', clock_timestamp() + interval '" + expires + "')");
-    return std::make_unique<Committer>(
-        Committer::Settings{.connect = {.address = address}, .hub = name, .lease = lease, .alive = [this] { return alive; }}, interrupt);
+    return std::make_unique<Committer>(Committer::Settings{.connect = {.address = address},
+                                                           .hub = name,
+                                                           .lease = lease,
+                                                           .alive = [this] { return alive; },
+                                                           .refusal_patience = refusal_patience},
+                                       interrupt);
   }
   void do_sql(const std::string& sql) {
     const auto done = admin->run_script(sql);
@@ -55,6 +59,7 @@ class Ownership : public testing::Test {
   std::string address;
   std::string lease = "15 seconds";
   bool alive = true;
+  Duration refusal_patience = 300ms;
   std::unique_ptr<pg::Connection> admin;
 };
 

@@ -36,7 +36,7 @@ TEST_F(Ownership, WhoseAConversationARuleAndACommandAreComesBack) {
   closes.conversation = begins.conversation;
   closes.conversation->access.reset();
   ASSERT_TRUE(commit(*a, closes));
-  const auto seen = reader.look({"c1"}, lease);
+  const auto seen = reader.look({"c1"}, "hub_a", lease);
   ASSERT_TRUE(seen) << seen.error().message;
   EXPECT_EQ(seen->at(0).row.user, "user_ann");
   EXPECT_EQ(seen->at(0).row.access, std::nullopt);

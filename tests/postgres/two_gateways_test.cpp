@@ -1,4 +1,6 @@
 // Gateways with one PostgreSQL that lose their lease, or come to an end under `parlance up`; and what is shown of the database's address.
+#include "parlance/codec/json/value.h"
+#include "parlance/pg/connection.h"
 #include "tests/postgres/gateways.h"
 
 namespace parlance::test {
@@ -47,6 +49,43 @@ TEST_F(TwoGateways, OneThatLostItsLeaseIsStartedAgainByUp) {
   base = text_at(ready, {"services", "gateway", "address"});
   const auto page = connect();
   EXPECT_TRUE(page->conversations.empty());
+}
+
+TEST_F(TwoGateways, AFullDiskShowsEverywhereAndPasses) {
+  const Gateway first = start_gateway("first");
+  const Gateway second = start_gateway("second");
+  const auto page = page_at(first);
+  const std::string id = new_conversation(*page);
+  const auto elsewhere = page_in(second, id);
+  const pg::Interrupt interrupt;
+  const auto admin = pg::Connection::open({.address = store}, interrupt);
+  ASSERT_TRUE(admin) << admin.error().message;
+  ASSERT_TRUE(
+      (*admin)->run_script("CREATE FUNCTION no_room() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION "
+                           "'No space left on device' USING ERRCODE = '53100'; END $$; CREATE TRIGGER no_room BEFORE "
+                           "INSERT ON events FOR EACH STATEMENT EXECUTE FUNCTION no_room()"));
+  for (PageClient* const one : {page.get(), elsewhere.get()}) {
+    const TimePoint began = Clock::now();
+    const std::string asked = one->request("prompt", R"("conversation":")" + id + R"(","text":"help")");
+    until([&] { return one->answered(asked); }, "an answer");
+    EXPECT_LT(Clock::now() - began, std::chrono::seconds(5));
+    EXPECT_EQ(one->type_of_answer(asked), "failed");
+    EXPECT_THAT(text_at(one->answers.at(asked), {"message"}),
+                testing::AllOf(HasSubstr("nothing was saved: the disk of the database server is full"),
+                               HasSubstr("No space left on device"), HasSubstr("free disk space")));
+  }
+  until([&] { return page->frames.contains("disk of the database server is full"); }, "the state of the service on the page");
+  EXPECT_EQ(text_at(health_of(first), {"status"}), "degraded");
+  EXPECT_THAT(json::to_text(health_of(first)), HasSubstr("the disk of the database server is full"));
+  ASSERT_TRUE((*admin)->run_script("DROP FUNCTION no_room CASCADE"));
+  until([&] { return text_at(health_of(first), {"status"}) == "ok"; }, "a store that works again");
+  prompt(*elsewhere, id, "help");
+  until_turns(*page, id, 1);
+  const std::string& said = first.program->errors;
+  const auto at = said.find("the store failed");
+  EXPECT_NE(at, std::string::npos);
+  EXPECT_EQ(said.find("the store failed", at + 1), std::string::npos) << "told once: " << said;
+  EXPECT_THAT(said, HasSubstr("the store works again"));
 }
 
 TEST_F(TwoGateways, ThePasswordIsShownNowhere) {

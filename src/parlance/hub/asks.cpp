@@ -262,7 +262,8 @@ void Hub::Implementation::reopen(const std::shared_ptr<PendingAsk>& one) {
 Task<void> Hub::Implementation::deliver(std::shared_ptr<PendingAsk> one, AskAnswer answer) {
   const auto room = find_room(one->ask.conversation);
   // While the store fails nobody acts on an answer that a crash would undo.
-  while (room && !(co_await room->log.written())) co_await sleep_for(loop, std::chrono::milliseconds(100));
+  while (room && room->owned && !(co_await room->log.written())) co_await sleep_for(loop, std::chrono::milliseconds(100));
+  if (room && !room->owned) co_return;  // its turn has ended here
   one->answer.set(std::move(answer));
 }
 

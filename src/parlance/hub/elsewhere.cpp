@@ -26,20 +26,30 @@ Error not_connected(const std::string& place, const PlaceAt* known) {
                      "`, then send this again; what was said can be read meanwhile"};
 }
 
-// When the store was away for a moment, nobody knows whether it has the command: it is sent until that is known. Twice is once.
+// A store that is away for a moment may or may not have the command, so it is sent until that is known; the store takes it once. A store
+// that refuses it certainly does not have it: the caller hears of that soon.
 Task<Result<CommandOutcome>> send_surely(Loop& loop, SharedStore& store, Command wish, TimePoint until) {
-  for (;;) {
+  for (const TimePoint patience = loop.now() + refusal_patience;;) {
     Result<CommandOutcome> done = co_await with_deadline(loop, until, store.send(wish));
-    if (done || done.error().code != Errc::disconnected) co_return done;
+    if (done) co_return done;
+    const bool is_refused = done.error().code == Errc::overloaded;
+    if (is_refused && loop.now() >= patience) co_return std::unexpected(std::move(done).error().in("nothing was done"));
+    if (!is_refused && done.error().code != Errc::disconnected) co_return done;
     co_await sleep_for(loop, limits::news_retry);
   }
 }
 
-// Nor is it told as not done before that is known. A hub whose store stays away ends with its lease.
+// The caller hears that nothing was done only once that is certain. A hub whose store stays away ends with its lease; one whose store
+// refuses to close the command says that it may still be done.
 Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedStore& store, std::string command) {
-  for (;;) {
+  for (const TimePoint patience = loop.now() + refusal_patience;;) {
     Result<std::optional<CommandOutcome>> late = co_await store.give_up(command);
-    if (late || late.error().code != Errc::disconnected) co_return late;
+    if (late) co_return late;
+    const bool is_refused = late.error().code == Errc::overloaded;
+    if (is_refused && loop.now() >= patience)
+      co_return std::unexpected(
+          std::move(late).error().in("the gateway that has this conversation did not answer, and may still do it"));
+    if (!is_refused && late.error().code != Errc::disconnected) co_return late;
     co_await sleep_for(loop, limits::news_retry);
   }
 }
@@ -49,7 +59,7 @@ Task<Result<std::optional<CommandOutcome>>> give_up_surely(Loop& loop, SharedSto
 // ---- what is wanted of it ------------------------------------------------------------------------------------------------
 
 Task<Result<std::optional<Prompted>>> Hub::Implementation::elsewhere(std::shared_ptr<Room> room, Command wish) {
-  while (room->moving) co_await room->idle.wait();
+  PARLANCE_CO_TRY_DO(co_await until_settled(room, loop.now() + command_wait(*shared)));
   if (!room->owned && !room->has_owner && !is_anothers(*room)) PARLANCE_CO_TRY_DO(co_await claim(room));
   if (room->owned) co_return std::nullopt;
   wish.id = settings.new_id("command_");
@@ -135,7 +145,7 @@ Task<void> Hub::Implementation::do_command(std::shared_ptr<Room> room, Command c
 // Whoever wants it may stop waiting: it goes on all the same.
 Task<Result<bool>> Hub::Implementation::claim(std::shared_ptr<Room> room) {
   if (!room->owned && !std::exchange(room->moving, true)) scope.start(take_over(room));
-  while (room->moving) co_await room->idle.wait();
+  PARLANCE_CO_TRY_DO(co_await until_settled(room, loop.now() + command_wait(*shared)));
   if (!room->owned && room->refused) co_return std::unexpected(*room->refused);
   co_return room->owned;
 }
@@ -144,9 +154,30 @@ Task<void> Hub::Implementation::take_over(std::shared_ptr<Room> room) {
   room->refused.reset();
   const Result<bool> ours = co_await take(room);
   if (!ours) room->refused = ours.error();
+  settled(room);
+  if (!ours) skipped.insert(room->live.id);  // the row may name this gateway as its owner already
+  if (ours && *ours) scope.start(do_commands(room));
+}
+
+Task<Result<void>> Hub::Implementation::until_settled(std::shared_ptr<Room> room, TimePoint until) {
+  const auto idle = [](Room& moving) -> Task<Result<void>> {
+    co_await moving.idle.wait();
+    co_return Result<void>{};
+  };
+  while (room->moving)
+    if (const auto waited = co_await with_deadline(loop, until, idle(*room)); !waited)
+      co_return fail(Errc::deadline_exceeded, "nothing was done in the conversation " + room->live.id +
+                                                  ": this gateway has not finished taking it over or releasing it; send this "
+                                                  "again in a minute, and restart the gateway if that does not help");
+  co_return Result<void>{};
+}
+
+void Hub::Implementation::settled(const std::shared_ptr<Room>& room) {
   room->moving = false;
   room->idle.notify_all();
-  if (ours && *ours) scope.start(do_commands(room));
+  if (room->owned || !skipped.contains(room->live.id)) return;
+  next_read_skipped = {};
+  scope.start(read_skipped());
 }
 
 Task<Result<bool>> Hub::Implementation::take(std::shared_ptr<Room> room) {
@@ -215,26 +246,25 @@ Task<void> Hub::Implementation::release(std::shared_ptr<Room> room) {
         {{"conversation", room->live.id}, {"error", released.error().message}});
   room->history.reset();
   std::erase(remembered, room);
-  room->moving = false;
-  room->idle.notify_all();
+  settled(room);
 }
 
 Task<void> Hub::Implementation::drop(std::shared_ptr<Room> room) {
   if (!room || !std::exchange(room->owned, false)) co_return;
   log(LogLevel::warn, "another gateway has a conversation that was ours", {{"conversation", room->live.id}});
   room->moving = true;
+  // First: from here on the log takes nothing, so the turn that ends cannot leave it waiting for a write that never succeeds.
+  room->log.forget(not_owner("another gateway has the conversation " + room->live.id));
   if (room->turn) room->turn->lose();
   while (room->turn) co_await room->idle.wait();
   room->agent.reset();
   std::erase_if(pending, [&](const auto& entry) { return entry.second->ask.conversation == room->live.id; });
-  room->log.forget(not_owner("another gateway has the conversation " + room->live.id));
   co_await room->log.at_rest();
   room->history.reset();
   std::erase(remembered, room);
   room->has_owner = true;
-  room->moving = false;
-  room->idle.notify_all();
-  static_cast<void>(co_await see_anew(room));  // else the next news will do
+  skipped.insert(room->live.id);
+  settled(room);
 }
 
 // ---- machines elsewhere, where agents work: whose its conversations are follows from where each is connected --------------

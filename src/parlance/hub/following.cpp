@@ -15,6 +15,7 @@ Task<void> Hub::Implementation::follow() {
     if (news) {
       if (std::exchange(failed, false)) hub.service_changed({.name = "store", .state = Health::ready});
       co_await take_in(*std::move(news));
+      co_await read_skipped();
       release_idle();
       continue;
     }
@@ -32,17 +33,22 @@ Task<void> Hub::Implementation::take_in(News news) {
   for (SeenConversation& one : news.changed) co_await see(std::move(one));
   for (const News::Longer& one : news.longer) {
     const auto room = find_room(one.id);
+    if (room && room->moving) skipped.insert(one.id);
     if (!room || room->owned || room->moving || one.last_seq <= room->shown.last_seq) continue;
     room->live.last_seq = room->shown.last_seq = one.last_seq;
     room->followed->reach(one.last_seq);
   }
-  for (const std::string& id : news.removed)
-    if (const auto room = find_room(id); room && !room->owned && !room->moving) forget(room);
+  for (const std::string& id : news.removed) {
+    const auto room = find_room(id);
+    if (room && room->moving) skipped.insert(id);
+    else if (room && !room->owned) forget(room);
+  }
   for (const std::string& id : news.commands)
     if (const auto room = find_room(id); room && room->owned) scope.start(do_commands(room));
   if (leaving != Leaving::no) co_return;
   for (const News::Left& one : news.left) {
     const auto room = find_room(one.id);
+    if (room && room->moving) skipped.insert(one.id);
     if (!room || room->owned || room->moving) continue;
     room->has_owner = false;
     if (is_anothers(*room)) continue;
@@ -54,12 +60,16 @@ Task<void> Hub::Implementation::take_in(News news) {
 
 Task<void> Hub::Implementation::see(SeenConversation now) {
   auto room = find_room(now.row.id);
+  if (room && room->moving) skipped.insert(now.row.id);
   if (room && (room->owned || room->moving || now.row.last_seq < room->shown.last_seq)) co_return;
   const bool is_new = !room;
   if (is_new) room = add_room(now.row, true);
-  std::vector<std::string> settled = put_seen(*room, std::move(now));
+  // A takeover that failed after the claim leaves a row that only this gateway can use.
+  const bool is_half_taken = now.is_ours && leaving == Leaving::no && !(room && is_anothers(*room));
+  std::vector<std::string> no_longer_open = put_seen(*room, std::move(now));
   if (is_new) tell_row(*room);
-  co_await tell_settled(room, std::move(settled));
+  co_await tell_settled(room, std::move(no_longer_open));
+  if (is_half_taken && !room->owned && !room->moving) scope.start(claim_left(room));
 }
 
 // As it is told of our own: what was said, what is asked, then the row.
@@ -99,6 +109,22 @@ Task<Result<void>> Hub::Implementation::see_anew(std::shared_ptr<Room> room) {
   if (!now.empty()) co_await see(std::move(now.front()));
   else if (!room->owned && !room->moving) forget(room);
   co_return Result<void>{};
+}
+
+Task<void> Hub::Implementation::read_skipped() {
+  if (skipped.empty() || loop.now() < next_read_skipped) co_return;
+  next_read_skipped = loop.now() + limits::news_retry;
+  std::vector<std::string> ids;
+  for (const std::string& id : skipped) {
+    const auto room = find_room(id);
+    if (!room || !room->moving) ids.push_back(id);
+  }
+  for (const std::string& id : ids) skipped.erase(id);
+  for (const std::string& id : ids) {
+    const auto room = find_room(id);
+    if (!room || room->owned || room->moving) continue;
+    if (const auto seen = co_await see_anew(room); !seen) skipped.insert(id);
+  }
 }
 
 // ---- what holds in all conversations --------------------------------------------------------------------------------------

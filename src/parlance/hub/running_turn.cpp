@@ -320,7 +320,7 @@ Task<void> Hub::Implementation::run_turn(std::shared_ptr<Room> room, Prompt prom
 
 void Hub::Implementation::next_in_queue(const std::shared_ptr<Room>& room) {
   room->flows = false;
-  if (room->removing || room->replaying) return;
+  if (!room->owned || room->removing || room->replaying) return;
   drop_forbidden(*room);
   if (room->live.queued.empty()) return;
   if (room->unwritten.contains(room->live.queued.front().id)) {

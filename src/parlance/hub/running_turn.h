@@ -238,6 +238,9 @@ struct Hub::Implementation {
   Task<void> claim_left(std::shared_ptr<Room> room);
   Task<void> release(std::shared_ptr<Room> room);
   void release_idle();
+  // Waits until the room stops moving. Error: deadline_exceeded.
+  Task<Result<void>> until_settled(std::shared_ptr<Room> room, TimePoint until);
+  void settled(const std::shared_ptr<Room>& room);  // ends `moving`, and reads the news that came meanwhile
   Task<void> drop(std::shared_ptr<Room> room);  // it is ours no more: its children end, and it is followed
   Task<void> do_commands(std::shared_ptr<Room> room);
   Task<void> do_command(std::shared_ptr<Room> room, Command command);
@@ -251,6 +254,8 @@ struct Hub::Implementation {
   Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
   std::vector<std::string> put_seen(Room& room, SeenConversation now);  // asks that wait no more
   Task<Result<void>> see_anew(std::shared_ptr<Room> room);
+  // Reads the conversations whose news were skipped, unless they still move. A failed read is repeated with the next news.
+  Task<void> read_skipped();
   Task<Result<void>> refresh_standing();  // rules, limits and the team, if they have changed
   Task<Result<void>> load_standing();
 
@@ -368,6 +373,8 @@ struct Hub::Implementation {
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
   std::vector<Rule> rules;             // of the store, newest first
   std::uint64_t standing_version = 0;  // of rules, limits and the team, in a store that is shared
+  // Conversations whose news arrived while their rooms were moving. The store reports each change once, so these are read again.
+  std::set<std::string, std::less<>> skipped;
   TeamPtr team;
   Spending spending;
   std::map<std::string, PlaceAt, std::less<>> places;  // those that connected since the start, or that the store knows
@@ -378,8 +385,10 @@ struct Hub::Implementation {
   std::uint64_t commits = 0;
   bool started = false;
   bool ending = false;
+  bool store_failed = false;                                   // the last write of any conversation
   enum class Leaving { no, soon, now } leaving = Leaving::no;  // others take what nobody has, and do what is wanted
   TimePoint next_release{};
+  TimePoint next_read_skipped{};
   Scope scope;
   Scope closing;  // agents that take their time
 };

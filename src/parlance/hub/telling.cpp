@@ -63,8 +63,13 @@ void Hub::Implementation::store_health(Room& room, const Error* error) {
     scope.start(drop(find_room(room.live.id)));
     return;
   }
-  if (error == nullptr) return hub.service_changed({.name = "store", .state = Health::ready});
-  log(LogLevel::error, "the store failed", {{"conversation", room.live.id}, {"error", error->message}});
+  const bool failed = error != nullptr;
+  const bool is_new = std::exchange(store_failed, failed) != failed;
+  if (!failed) {
+    if (is_new) log(LogLevel::info, "the store works again");
+    return hub.service_changed({.name = "store", .state = Health::ready});
+  }
+  if (is_new) log(LogLevel::error, "the store failed", {{"conversation", room.live.id}, {"error", error->message}});
   hub.service_changed({.name = "store", .state = Health::down, .detail = error->message});
   stop(room);  // Nothing that cannot be kept is worth doing.
 }

@@ -56,6 +56,8 @@ class SharedView final : public SharedStore {
   int claims = 0;
   int sent = 0;
   int answers_lost = 0;  // of so many sends nobody hears, though the store has them
+  int failing_looks = 0;
+  Gate* holds = nullptr;  // until it opens no claim reaches the store, and no answer to a release reaches the hub
 
   Task<Result<Stored>> load() override {
     shared_.alive.insert(name_);
@@ -104,6 +106,7 @@ class SharedView final : public SharedStore {
 
   Task<Result<bool>> claim(std::string id) override {
     ++claims;
+    if (holds != nullptr) co_await holds->wait();
     if (shared_.has_owner(id) && shared_.owners[id] != name_) co_return false;
     shared_.owners[id] = name_;
     ++shared_.revisions[id];
@@ -114,9 +117,14 @@ class SharedView final : public SharedStore {
     shared_.owners.erase(id);
     ++shared_.revisions[id];
     shared_.tell();
+    if (holds != nullptr) co_await holds->wait();
     co_return Result<void>{};
   }
   Task<Result<std::vector<SeenConversation>>> look(std::vector<std::string> ids) override {
+    if (failing_looks > 0) {
+      --failing_looks;
+      co_return fail(Errc::disconnected, "the store is away");
+    }
     std::vector<SeenConversation> seen;
     for (const std::string& id : ids)
       if (shared_.memory.conversations.contains(id)) seen.push_back(seen_of(id));
@@ -212,6 +220,7 @@ class SharedView final : public SharedStore {
   }
   SeenConversation seen_of(const std::string& id) {
     SeenConversation seen{.row = shared_.memory.conversations[id], .has_owner = shared_.has_owner(id)};
+    seen.is_ours = seen.has_owner && shared_.owners[id] == name_;
     seen.row.last_seq = shared_.memory.logs[id].size();
     for (const auto& [ask_id, ask] : shared_.memory.asks)
       if (ask.conversation == id && (ask.state == AskState::open || ask.state == AskState::orphaned)) seen.asks.push_back(ask);
@@ -250,9 +259,10 @@ T outcome_of(Loop& loop, Task<T> task) {
 // One of several gateways: a hub with an agent of its own.
 struct Station {
   Station(Loop& on, SharedMemory& shared, std::string named) : loop(on), name(std::move(named)), store(on, shared, name) {
-    hub = std::make_unique<Hub>(loop, store, HubSettings{.new_id = [this](std::string_view prefix) {
-                                  return std::string(prefix) + name + std::to_string(++ids);
-                                }});
+    hub = std::make_unique<Hub>(
+        loop, store,
+        HubSettings{.wall_clock = [this] { return wall_now() + ahead; },
+                    .new_id = [this](std::string_view prefix) { return std::string(prefix) + name + std::to_string(++ids); }});
     hub->add_agent(std::make_unique<ScriptedProvider>(script, log));
     const Result<void> started = loop.block_on(hub->start());
     PARLANCE_CHECK(started, "a hub that starts");
@@ -265,6 +275,7 @@ struct Station {
   Loop& loop;
   std::string name;
   int ids = 0;
+  std::chrono::milliseconds ahead{};  // of its wall clock
   SharedView store;
   Script script = [](Turn&, Prompt) -> Task<Result<StopReason>> { co_return StopReason::end_turn; };
   AgentLog log;

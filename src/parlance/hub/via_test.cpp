@@ -37,7 +37,7 @@ TEST(Via, WhatWasSaidBeforeStandsInTheLogAndIsTheAgentsHistory) {
   EXPECT_EQ(bench.hub->find(id)->last_seq, 3U) << "what follows is new";
   EXPECT_EQ(bench.hub->find(id)->title, "HTTP: x");
   bench.prompt(id, "Now.");
-  bench.loop.run_for(std::chrono::seconds(1));
+  bench.loop.advance(std::chrono::seconds(1));
   ASSERT_EQ(history.size(), 2U);
   EXPECT_EQ(history[0].content, "Before.");
   EXPECT_EQ(history[0].attachments, std::vector{picture});
@@ -50,14 +50,14 @@ TEST(Via, FacesHearOfItOnceItAsks) {
   const auto watcher = bench.hub->watch();
   const std::string id = begin(bench);
   bench.prompt(id);
-  bench.loop.run_for(std::chrono::seconds(1));
+  bench.loop.advance(std::chrono::seconds(1));
   EXPECT_EQ(watcher->queued(), 0U);
   EXPECT_TRUE(bench.hub->snapshot().conversations.empty());
   ASSERT_TRUE(bench.hub->find(id)) << "whoever began it finds it";
 
   bench.script = ask_once;
   bench.prompt(id);
-  bench.loop.run_for(std::chrono::seconds(1));
+  bench.loop.advance(std::chrono::seconds(1));
   std::size_t asks = 0;
   std::size_t rows = 0;
   for (const ChangePtr& change : bench.loop.block_on(watcher->next())) {
@@ -74,7 +74,7 @@ TEST(Via, ItIsGoneAtTheNextStartWithWhatItAsked) {
   const std::string kept = bench.conversation();
   bench.script = ask_once;
   bench.prompt(begin(bench));
-  bench.loop.run_for(std::chrono::seconds(1));
+  bench.loop.advance(std::chrono::seconds(1));
   ASSERT_EQ(bench.store.asks.size(), 1U);
   bench.crash();
   const Snapshot after = bench.hub->snapshot();
@@ -95,7 +95,7 @@ TEST(Via, AnAgentGoesOnWithoutANewMessage) {
     co_return StopReason::end_turn;
   };
   ASSERT_TRUE(bench.loop.block_on(bench.hub->carry_on(id)));
-  bench.loop.run_for(std::chrono::seconds(1));
+  bench.loop.advance(std::chrono::seconds(1));
   EXPECT_TRUE(resumed);
   EXPECT_EQ(bench.trace(id), "turn_start turn_end");
   EXPECT_EQ(bench.loop.block_on(bench.hub->carry_on("nobody")).error().code, Errc::not_found);

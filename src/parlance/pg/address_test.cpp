@@ -74,7 +74,17 @@ TEST(Statement, AnArrayKeepsQuotesBackslashesAndEmptyTexts) {
 
 TEST(Failure, SilenceMayPassAndAWrongStatementDoesNot) {
   EXPECT_EQ(error_of({.message = "gone"}).code, Errc::disconnected);
-  EXPECT_EQ(error_of({.sqlstate = "57P03", .message = "starting up"}).code, Errc::disconnected);
+  EXPECT_EQ(error_of({.sqlstate = "57P01", .message = "shutdown"}).code, Errc::disconnected);
+  EXPECT_EQ(error_of({.sqlstate = "57P03", .message = "starting up"}).code, Errc::overloaded);
+  const Error full = error_of({.sqlstate = "53100", .message = "No space left on device"});
+  EXPECT_EQ(full.code, Errc::overloaded);
+  EXPECT_EQ(full.message,
+            "the disk of the database server is full [PostgreSQL: No space left on device (53100)]: free disk space");
+  for (const char* state : {"53000", "53100", "53200", "53300", "53400", "25006", "57P03", "58030"}) {
+    EXPECT_TRUE(is_refusal(state) && is_passing(state)) << state;
+    EXPECT_EQ(error_of({.sqlstate = state, .message = "no"}).code, Errc::overloaded) << state;
+  }
+  for (const char* state : {"57P01", "57P02", "08006", "42601", "23505", "PF001"}) EXPECT_FALSE(is_refusal(state)) << state;
   EXPECT_EQ(error_of({.sqlstate = "42601", .message = "syntax"}).code, Errc::failed);
   EXPECT_NE(error_of({.sqlstate = "42601", .message = "syntax"}).message.find("42601"), std::string::npos);
 }

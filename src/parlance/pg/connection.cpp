@@ -101,7 +101,27 @@ static PGconn* start_connecting(const PqLibrary& pq, const ConnectSettings& sett
   }
   names.push_back(nullptr);
   values.push_back(nullptr);
-  return pq.connectStartParams(names.data(), values.data(), 0);
+  PGconn* const made = pq.connectStartParams(names.data(), values.data(), 0);
+  pq.setErrorVerbosity(made, PQERRORS_VERBOSE);
+  return made;
+}
+
+// Why no connection was made. libpq gives the SQLSTATE of that only within the text, in its verbose form. It is kept for a server that is
+// there and has no room, or takes no writes.
+static Failure failure_to_connect(std::string text) {
+  if (const auto place = text.find(" LOCATION: "); place != std::string::npos) text.erase(place);
+  Failure failure;
+  constexpr std::string_view before = "FATAL:  ";
+  constexpr std::size_t length = 5;
+  const auto at = text.find(before);
+  if (at != std::string::npos && text.find(": ", at + before.size()) == at + before.size() + length) {
+    failure.sqlstate = text.substr(at + before.size(), length);
+    text.erase(at + before.size(), length + 2);
+  }
+  if (text.contains("session is read-only")) failure.sqlstate = "25006";
+  if (!failure.sqlstate.starts_with("53") && failure.sqlstate != "25006") failure.sqlstate.clear();
+  failure.message = std::move(text);
+  return failure;
 }
 
 Outcome<std::unique_ptr<Connection::Raw>> Connection::reach(const ConnectSettings& settings, const Server& server,
@@ -117,7 +137,8 @@ Outcome<std::unique_ptr<Connection::Raw>> Connection::reach(const ConnectSetting
     if (interrupted) return std::unexpected(Failure{.message = "interrupted"});
     state = pq.connectPoll(raw->connection);
   }
-  if (state != PGRES_POLLING_OK) return std::unexpected(Failure{.message = raw->error()});
+  if (state != PGRES_POLLING_OK) return std::unexpected(failure_to_connect(raw->error()));
+  pq.setErrorVerbosity(raw->connection, PQERRORS_DEFAULT);
   return raw;
 }
 
@@ -130,7 +151,7 @@ Outcome<std::unique_ptr<Connection>> Connection::open(const ConnectSettings& set
   if (servers.empty())
     return std::unexpected(Failure{.message = without_password(settings.address) + " is no address that libpq understands"});
   const std::size_t first = last_taken().of(settings.address) % servers.size();
-  std::string why;
+  Failure all;
   for (std::size_t i = 0; i < servers.size(); ++i) {
     const std::size_t at = (first + i) % servers.size();
     const TimePoint until = Clock::now() + settings.patience / static_cast<int>(servers.size());
@@ -143,9 +164,11 @@ Outcome<std::unique_ptr<Connection>> Connection::open(const ConnectSettings& set
       return made;
     }
     if (interrupt.raised()) return std::unexpected(std::move(raw).error());
-    why += (why.empty() ? "" : "; ") + raw.error().message;
+    const Failure& one = raw.error();
+    all.sqlstate = i == 0 || all.sqlstate == one.sqlstate ? one.sqlstate : "";
+    all.message += (all.message.empty() ? "" : "; ") + one.message;
   }
-  return std::unexpected(Failure{.message = why});
+  return std::unexpected(std::move(all));
 }
 
 Connection::Connection(std::unique_ptr<Raw> raw, const ConnectSettings& settings, const Interrupt& interrupt)

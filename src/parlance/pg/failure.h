@@ -20,11 +20,16 @@ struct Failure {
 template <class T = void>
 using Outcome = std::expected<T, Failure>;
 
-// For those who only want to know that it failed: disconnected (trying again may help) or failed, with the SQLSTATE in the sentence.
+// The failure in three parts: what failed, the server's words with the SQLSTATE, what to do. The code says more for a program:
+// - disconnected: the connection broke or the server is going; a new connection may help;
+// - overloaded: the server is there and refuses the statement for now, so it had no effect (is_refusal);
+// - failed: the same statement fails again.
 Error error_of(const Failure& failure);
 
-// SQLSTATEs after which the same may succeed on another connection, because this server goes or has gone: shutdown, crash, too many
-// connections, a standby that was asked to write.
+// SQLSTATEs after which the same statement may succeed later or on another connection: shutdown, crash, start, a full disk, too
+// little memory, too many connections, a standby that was asked to write.
 bool is_passing(std::string_view sqlstate);
+// Of these, the states of a server that stays connected: somebody has to make room or raise a limit.
+bool is_refusal(std::string_view sqlstate);
 
 }  // namespace parlance::pg

@@ -118,11 +118,19 @@ Error Database::error(int code) const {
     case SQLITE_LOCKED: return {.code = Errc::overloaded, .message = "the database " + path_ + " is locked by another program"};
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return {.code = Errc::failed, .message = damage_text(path_, message)};
-    case SQLITE_FULL: return {.code = Errc::failed, .message = "no space is left for the database " + path_};
+    case SQLITE_FULL:
+      return {.code = Errc::failed, .message = "no space is left for the database " + path_ + ": free space on its disk"};
+    case SQLITE_IOERR:
+      return {.code = Errc::failed,
+              .message = "database " + path_ + ": " + message + ": check the disk and the system's log for its errors"};
     case SQLITE_READONLY:
     case SQLITE_PERM:
     case SQLITE_CANTOPEN:
-    case SQLITE_AUTH: return {.code = Errc::denied, .message = "the database " + path_ + " cannot be written: " + message};
+    case SQLITE_AUTH:
+      return {.code = Errc::denied,
+              .message = "the database " + path_ + " cannot be written: " + message +
+                         ": check that its disk is mounted for writing and that the file and its folder "
+                         "belong to the user who runs parlance"};
     default: return {.code = Errc::failed, .message = "database " + path_ + ": " + message};
   }
 }

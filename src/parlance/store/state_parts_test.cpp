@@ -109,10 +109,15 @@ TEST(FullDisk, APromptThatWasToldFailedIsNotThereWhenThereIsRoomAgain) {
   disk.fill();
   const auto failed = loop.block_on(hub.prompt(id, "lost " + page));
   ASSERT_FALSE(failed);
+  EXPECT_THAT(failed.error().message, HasSubstr("free space on its disk"));
+  ASSERT_FALSE(hub.services().empty());
+  EXPECT_EQ(hub.services().front().state, hub::Health::down) << "which /health and the page show";
+  EXPECT_THAT(hub.services().front().detail, HasSubstr("no space is left"));
   disk.make_room();
   ASSERT_TRUE(loop.block_on(hub.prompt(id, "kept " + page))) << "what a client does that was told failed";
   const auto watcher = hub.watch();
   while (hub.find(id)->state != hub::ConversationState::idle) static_cast<void>(loop.block_on(watcher->next()));
+  EXPECT_EQ(hub.services().front().state, hub::Health::ready);
   loop.block_on(hub.stop_all());
   std::size_t prompts = 0;
   for (const hub::Event& event : *loop.block_on(store.events(id, 0, UINT64_MAX, 0)))

@@ -138,15 +138,19 @@ void EventLog::begin_at(std::uint64_t last_seq) {
   PARLANCE_CHECK(idle(), "a log that nobody writes on");
   last_seq_ = last_seq;
   committed_ = issued_;
-  failed_ = false;
+  failed_ = closed_ = false;
 }
 
 void EventLog::forget(Error why) {
+  failure_ = std::move(why);
+  failed_ = closed_ = true;
+  discard();
+}
+
+void EventLog::discard() {
   piece_.reset();
   Timer::stop();
   retry_.stop();
-  failure_ = std::move(why);
-  failed_ = true;
   std::vector<Part> operations;
   for (Part& part : waiting_)
     if (part.is_operation) operations.push_back(std::move(part));
@@ -198,6 +202,7 @@ void EventLog::on_turn_end() {
 // ---- writing -------------------------------------------------------------------------------------------------------------
 
 void EventLog::begin() {
+  if (closed_) discard();
   if (!writing_ && !waiting_.empty()) scope_.start(write());
 }
 
@@ -225,6 +230,7 @@ Task<void> EventLog::write() {
       break;
     }
     done(std::move(parts), batch, up_to);
+    if (closed_) discard();
   }
   if (waiting_.empty() && !piece_) unwritten_bytes_ = 0;
   writing_ = false;
@@ -232,7 +238,7 @@ Task<void> EventLog::write() {
 }
 
 void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batch, std::uint64_t up_to) {
-  if (std::exchange(failed_, false)) callbacks_.health(nullptr);
+  if (!closed_ && std::exchange(failed_, false)) callbacks_.health(nullptr);
   unwritten_bytes_ -= std::min(bytes_of(*batch), unwritten_bytes_);
   committed_ = std::max(committed_, up_to);
   events_ += batch->events.size();
@@ -253,8 +259,10 @@ void EventLog::done(std::vector<Part> parts, const std::shared_ptr<Commit>& batc
 // Operations are taken back, those too that have come since: their faces are told at once, and not when the store works again. All else
 // goes before what came since.
 void EventLog::failed(std::vector<Part> parts, Commit& batch, Error why) {
-  failure_ = std::move(why);
+  const bool was_closed = closed_;
+  if (!was_closed) failure_ = std::move(why);
   failed_ = true;
+  closed_ = closed_ || is_not_owner(failure_);
   ++failures_;
   for (Part& part : parts) take_first(part.changes, batch);
   std::ranges::move(waiting_, std::back_inserter(parts));
@@ -265,9 +273,10 @@ void EventLog::failed(std::vector<Part> parts, Commit& batch, Error why) {
     if (part.is_operation) operations.push_back(std::move(part));
     else move_behind(rest.changes, part.changes);
   }
-  if (is_not_owner(failure_)) {  // What waits will never be written by us.
+  if (closed_) {  // this hub never writes what waits
     take_back(std::move(operations));
-    return callbacks_.health(&failure_);
+    if (!was_closed) callbacks_.health(&failure_);
+    return;
   }
   waiting_.push_back(std::move(rest));
   take_back(std::move(operations));
@@ -293,8 +302,7 @@ Task<Result<void>> EventLog::written() {
   const std::uint64_t wanted = issued_;
   const std::uint64_t failures = failures_;
   while (committed_ < wanted) {
-    const bool is_dropped = failed_ && is_not_owner(failure_);
-    if (is_dropped || failures_ != failures) co_return std::unexpected(failure_);
+    if (closed_ || failures_ != failures) co_return std::unexpected(failure_);
     co_await settled_.wait();
   }
   co_return Result<void>{};

@@ -51,12 +51,14 @@ class EventLog : private Timer, private TurnEnd {
   // What `work` puts and appends, at once, is one operation. One of the two is called also when nobody waits for the outcome.
   Outcome operation(const std::function<void()>& work, Operation then);
 
-  // Another hub has the conversation: what waits is never written, and its operations are taken back.
+  // Closes the log because another hub owns the conversation: it discards what waits and what comes later, and undoes the
+  // operations among them. A write that fails with not_owner closes it too.
   void forget(Error why);
-  // Ours goes on where another hub has stopped. When it is idle.
+  // Opens it where another hub stopped. Only while it is idle.
   void begin_at(std::uint64_t last_seq);
 
-  // All so far is in the store and told. An error when an attempt to write it failed since the call; the log goes on trying.
+  // Waits until all changes so far are in the store and told. Fails as soon as one attempt to write them fails, while the log
+  // goes on trying; and at once where the log is closed.
   Task<Result<void>> written();
   Task<void> at_rest();  // until it is idle
   std::size_t unwritten_bytes() const { return unwritten_bytes_; }
@@ -89,6 +91,7 @@ class EventLog : private Timer, private TurnEnd {
   void done(std::vector<Part> parts, const std::shared_ptr<Commit>& batch, std::uint64_t up_to);
   void failed(std::vector<Part> parts, Commit& batch, Error why);
   void take_back(std::vector<Part> operations);
+  void discard();
 
   Loop& loop_;
   Store& store_;
@@ -107,6 +110,7 @@ class EventLog : private Timer, private TurnEnd {
   std::uint64_t commits_ = 0;
   Error failure_;
   bool failed_ = false;
+  bool closed_ = false;
   bool writing_ = false;
   Signal settled_;
   Retry retry_;

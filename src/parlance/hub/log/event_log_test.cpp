@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/hub/log/limits.h"
+#include "parlance/hub/log/shared_store.h"
 #include "parlance/hub/test_support.h"
 
 namespace parlance::hub {
@@ -289,6 +290,29 @@ TEST(EventLogOperation, ThatTheStoreRefusesHasNeverHappened) {
   ASSERT_EQ(bench.store.logs["c"].size(), 1U) << "what is no operation is written all the same";
   EXPECT_EQ(std::get<event::Notice>(bench.store.logs["c"][0].body).text, "the agent's");
   EXPECT_EQ(bench.outcomes, "send undone. ");
+}
+
+TEST(EventLogOperation, AClosedLogUndoesWhatComesLaterAndComesToRest) {
+  LogBench bench;
+  bench.hold(true);
+  bench.fail(true);
+  bench.log.append(event::Notice{.text = "on its way"});
+  bench.loop.run_ready();
+  bench.log.forget(not_owner("another hub has it"));
+  bench.log.append(event::Notice{.text = "too late"});
+  const auto outcome = bench.operation([&] { bench.log.append(event::Notice{}); }, "later");
+  bench.hold(false);
+  bench.loop.advance(10 * limits::store_retry);
+  EXPECT_EQ(bench.outcome_of(outcome), "another hub has it");
+  EXPECT_EQ(bench.store.attempts, 1) << "the write that was on its way failed, and none follows";
+  EXPECT_EQ(bench.health, "") << "the store itself is well";
+  EXPECT_TRUE(bench.log.idle());
+  EXPECT_EQ(bench.loop.block_on(bench.log.written()).error().message, "another hub has it");
+  bench.fail(false);
+  bench.log.begin_at(0);
+  bench.log.append(event::Notice{.text = "ours again"});
+  EXPECT_TRUE(bench.loop.block_on(bench.log.written()));
+  EXPECT_EQ(bench.store.logs["c"].size(), 1U);
 }
 
 TEST(EventLogOperation, TheLastIsTakenBackFirst) {

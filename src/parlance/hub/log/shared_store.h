@@ -2,6 +2,7 @@
 // commands for the owner. Called on the loop thread only.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -18,11 +19,15 @@ namespace parlance::hub {
 Error not_owner(std::string message);
 bool is_not_owner(const Error& error);
 
+// A store that refuses every write for so long does not recover at once. Callers hear of the refusal within 5 s.
+inline constexpr auto refusal_patience = std::chrono::seconds(3);
+
 // A conversation as it is in the store.
 struct SeenConversation {
   Conversation row{};
   std::vector<Ask> asks{};  // open and orphaned
   bool has_owner = false;   // a hub that lives
+  bool is_ours = false;     // this hub owns the row
 };
 
 // What became of conversations that others have; of our own some may be among them.

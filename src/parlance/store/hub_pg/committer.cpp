@@ -37,7 +37,8 @@ std::vector<Result<void>> Committer::commit(std::span<const hub::CommitPtr> chan
   std::vector<hub::CommitPtr> good;
   std::vector<std::size_t> places;
   for (std::size_t i = 0; i < changes.size(); ++i) {
-    outcomes[i] = check_commit(*changes[i], held_);
+    const std::string& id = conversation_of(*changes[i]);
+    outcomes[i] = given_up_.contains(id) ? std::unexpected(not_ours(id)) : check_commit(*changes[i], held_);
     if (!outcomes[i]) continue;
     good.push_back(changes[i]);
     places.push_back(i);
@@ -69,27 +70,40 @@ Result<void> Committer::commit_alone(const hub::CommitPtr& change, bool uncertai
     if (tried.outcome) return {};
     const pg::Failure& failure = tried.outcome.error();
     uncertain = uncertain || (tried.sent && failure.unknown());
-    if (!failure.unknown() && !pg::is_passing(failure.sqlstate)) return decide(change, failure, uncertain);
+    if (!is_worth_a_retry(failure)) return decide(change, failure, uncertain);
     session_.drop();
     if (!pause_while_alive()) return not_known(failure, uncertain);
   }
 }
 
+bool Committer::is_worth_a_retry(const pg::Failure& failure) {
+  if (failure.unknown()) return true;
+  if (!pg::is_refusal(failure.sqlstate)) return pg::is_passing(failure.sqlstate);
+  const TimePoint now = Clock::now();
+  if (!refused_since_) refused_since_ = now;
+  return now - *refused_since_ < settings_.refusal_patience;
+}
+
 Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& failure, bool uncertain) {
   const std::string& id = conversation_of(*change);
   const auto known = held_.find(id);
-  const bool was_made = known == held_.end() && uncertain && failure.sqlstate == unique_violation;
-  if (failure.sqlstate != fenced_off && !was_made) return std::unexpected(pg::error_of(failure));
+  const bool is_refused = pg::is_refusal(failure.sqlstate);
+  const Error refused = pg::error_of(failure).in("nothing was saved");
+  if (is_refused && !uncertain) return std::unexpected(refused);
+  const bool is_new = known == held_.end();
+  const bool may_be_there = uncertain && (is_refused || (is_new && failure.sqlstate == unique_violation));
+  if (failure.sqlstate != fenced_off && !may_be_there) return std::unexpected(pg::error_of(failure));
   // As the row is when the first of two counted.
-  Held expected = was_made ? Held{.epoch = 1, .revision = 0} : known->second;
+  Held expected = is_new ? Held{.epoch = 1, .revision = 0} : known->second;
   ++expected.revision;
-  PARLANCE_TRY(ours, row_is_ours(id, expected));
-  if (!ours) {
-    held_.erase(id);
+  PARLANCE_TRY(row, look_at_row(id, expected));
+  if (row == RowIs::before_it && is_refused) return std::unexpected(refused);
+  if (row != RowIs::after_it) {
+    give_up(id);
     return std::unexpected(not_ours(id));
   }
   std::int64_t number = 0;
-  if (was_made) {
+  if (is_new) {
     PARLANCE_TRY(rows, until_known({.sql = "SELECT number FROM conversations WHERE id = $1", .parameters = {id}}));
     number = rows.empty() ? 0 : rows.integer(0, 0);
   }
@@ -98,14 +112,16 @@ Result<void> Committer::decide(const hub::CommitPtr& change, const pg::Failure& 
 }
 
 // Locked, so that a first attempt that still runs has ended; and written, so that the standby has it too.
-Result<bool> Committer::row_is_ours(const std::string& conversation, const Held& expected) {
+Result<Committer::RowIs> Committer::look_at_row(const std::string& conversation, const Held& expected) {
   PARLANCE_TRY(
       rows,
       until_known({.sql = "SELECT owner IS NOT DISTINCT FROM $2, epoch, revision FROM conversations WHERE id = $1 FOR UPDATE",
                    .parameters = {conversation, settings_.hub}}));
-  if (rows.empty()) return false;
-  look_whether_it_went_back(conversation, expected, rows.integer(0, 2));
-  return rows.truth(0, 0) && rows.integer(0, 1) == expected.epoch && rows.integer(0, 2) == expected.revision;
+  if (rows.empty()) return expected.revision == 1 ? RowIs::before_it : RowIs::lost;
+  const std::int64_t revision = rows.integer(0, 2);
+  look_whether_it_went_back(conversation, expected, revision);
+  if (!rows.truth(0, 0) || rows.integer(0, 1) != expected.epoch) return RowIs::lost;
+  return revision == expected.revision ? RowIs::after_it : revision + 1 == expected.revision ? RowIs::before_it : RowIs::lost;
 }
 
 // Revisions only grow. A smaller one than that of our last commit: another server has taken over that never had it.
@@ -116,10 +132,17 @@ void Committer::look_whether_it_went_back(const std::string& conversation, const
 // What may be done twice.
 Result<pg::Rows> Committer::until_known(const pg::Statement& statement) {
   for (;;) {
+    Result<pg::Rows> rows = until_refused(statement);
+    if (rows || rows.error().code != Errc::overloaded || !pause_while_alive()) return rows;
+  }
+}
+
+Result<pg::Rows> Committer::until_refused(const pg::Statement& statement) {
+  for (;;) {
     auto rows = run(std::span(&statement, 1));
     if (rows) return std::move(rows->front());
     const pg::Failure& failure = rows.error();
-    if (!failure.unknown() && !pg::is_passing(failure.sqlstate)) return std::unexpected(pg::error_of(failure));
+    if (!is_worth_a_retry(failure)) return std::unexpected(pg::error_of(failure));
     session_.drop();
     if (!pause_while_alive()) return std::unexpected(not_known(failure, true).error());
   }
@@ -131,6 +154,7 @@ Committer::Attempt Committer::attempt(std::span<const hub::CommitPtr> group) {
   const GroupStatements wanted = statements_of(group, held_, settings_.hub);
   const auto rows = run(wanted.statements);
   if (!rows) return {.outcome = std::unexpected(rows.error()), .sent = true};
+  refused_since_.reset();
   for (const hub::CommitPtr& change : group)
     note_committed(*change, wanted.created == 0 ? 0 : number_of((*rows)[wanted.created], conversation_of(*change)), held_);
   return {};
@@ -158,6 +182,11 @@ Result<void> Committer::not_known(const pg::Failure& failure, bool uncertain) co
   return std::unexpected(hub::not_owner("the lease was over before it was known: " + failure.message));
 }
 
+void Committer::give_up(const std::string& conversation) {
+  held_.erase(conversation);
+  given_up_.insert(conversation);
+}
+
 // ---- ownership ---------------------------------------------------------------------------------------------------------------
 
 Result<void> Committer::remove(const std::string& conversation, const std::optional<hub::AuditEntry>& told) {
@@ -175,28 +204,33 @@ Result<void> Committer::remove(const std::string& conversation, const std::optio
       {.sql = "DELETE FROM conversations WHERE id = $1", .parameters = {conversation}}};
   if (told) statements.push_back(audit_statement(*told));
   statements.push_back({.sql = "COMMIT"});
-  for (;;) {
+  for (bool uncertain = false;;) {
     const auto done = run(statements);
     // Fenced off by a row that is not there: an attempt before this one counted.
     if (done || done.error().sqlstate == fenced_off) break;
-    if (!done.error().unknown() && !pg::is_passing(done.error().sqlstate)) return std::unexpected(pg::error_of(done.error()));
+    const pg::Failure& failure = done.error();
+    uncertain = uncertain || failure.unknown();
+    const bool is_open = uncertain && pg::is_refusal(failure.sqlstate);  // an earlier attempt may have deleted it
+    if (!is_open && !is_worth_a_retry(failure)) return std::unexpected(pg::error_of(failure).in("nothing was deleted"));
     session_.drop();
-    if (!pause_while_alive()) return not_known(done.error(), true);
+    if (!pause_while_alive()) return not_known(failure, true);
   }
   PARLANCE_TRY(left, until_known({.sql = "SELECT 1 FROM conversations WHERE id = $1", .parameters = {conversation}}));
-  held_.erase(conversation);
+  give_up(conversation);
   if (!left.empty()) return std::unexpected(not_ours(conversation));
   return {};
 }
 
 Result<bool> Committer::claim(const std::string& conversation) {
   if (held_.contains(conversation)) return true;
-  PARLANCE_TRY_DO(until_known({.sql = "SELECT claim(number, $2, $3::interval) FROM conversations WHERE id = $1",
-                               .parameters = {conversation, settings_.hub, settings_.lease}}));
+  PARLANCE_TRY_DO(until_refused({.sql = "SELECT claim(number, $2, $3::interval) FROM conversations WHERE id = $1",
+                                 .parameters = {conversation, settings_.hub, settings_.lease}}));
+  refused_since_.reset();
   PARLANCE_TRY(rows,
                until_known({.sql = "SELECT number, epoch, revision, last_seq FROM conversations WHERE id = $1 AND owner = $2",
                             .parameters = {conversation, settings_.hub}}));
   if (rows.empty()) return false;
+  given_up_.erase(conversation);
   held_[conversation] = {.number = rows.integer(0, 0),
                          .epoch = rows.integer(0, 1),
                          .revision = rows.integer(0, 2),
@@ -208,7 +242,7 @@ Result<void> Committer::release(const std::string& conversation) {
   const auto known = held_.find(conversation);
   if (known == held_.end()) return {};
   const Held mine = known->second;
-  held_.erase(known);
+  give_up(conversation);
   PARLANCE_TRY_DO(until_known(
       {.sql = "UPDATE conversations SET owner = NULL, revision = revision + 1 WHERE number = $1 AND owner = $2 AND epoch = $3",
        .parameters = {mine.number, settings_.hub, mine.epoch}}));

@@ -6,10 +6,13 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "parlance/base/clock.h"
 #include "parlance/base/result.h"
 #include "parlance/hub/log/shared_store.h"
 #include "parlance/pg/connection.h"
@@ -28,6 +31,7 @@ class Committer {
         alive{};  // the lease lasts; asked by this thread. While it does, an outcome that is not known is looked for
     std::function<void(const std::string& conversation)>
         went_back{};  // its row is older than what was acknowledged; told on this thread
+    Duration refusal_patience = hub::refusal_patience;  // a server that refuses may be in the middle of a failover
   };
   Committer(Settings settings, const pg::Interrupt& interrupt);
 
@@ -47,18 +51,26 @@ class Committer {
   std::vector<Result<void>> commit_group(std::span<const hub::CommitPtr> group);
   Result<void> commit_alone(const hub::CommitPtr& change, bool uncertain);
   Result<void> decide(const hub::CommitPtr& change, const pg::Failure& failure, bool uncertain);
+  // Whether to try again after this failure. A refused commit is repeated for Settings::refusal_patience since the last success.
+  bool is_worth_a_retry(const pg::Failure& failure);
   Attempt attempt(std::span<const hub::CommitPtr> group);
   pg::Outcome<std::vector<pg::Rows>> run(std::span<const pg::Statement> statements);
-  Result<bool> row_is_ours(const std::string& conversation, const Held& expected);
+  enum class RowIs { after_it, before_it, lost };  // seen from a commit whose outcome is unknown
+  Result<RowIs> look_at_row(const std::string& conversation, const Held& expected);
   void look_whether_it_went_back(const std::string& conversation, const Held& expected, std::int64_t revision) const;
   Result<pg::Rows> until_known(const pg::Statement& statement);
+  Result<pg::Rows> until_refused(const pg::Statement& statement);
   bool pause_while_alive();
+  void give_up(const std::string& conversation);
   Result<void> not_known(const pg::Failure& failure, bool uncertain) const;
 
   Settings settings_;
   const pg::Interrupt& interrupt_;
   pg::Session session_;
   HeldConversations held_;
+  std::optional<TimePoint> refused_since_;
+  // Conversations that this hub owned once. A commit to one of them is not_owner: the log of its hub would repeat any other failure.
+  std::set<std::string, std::less<>> given_up_;
 };
 
 }  // namespace parlance::store

@@ -189,7 +189,7 @@ Result<void> Feed::fetch(std::vector<std::string> wanted, const Notice& notice, 
   std::ranges::sort(wanted);
   wanted.erase(std::unique(wanted.begin(), wanted.end()), wanted.end());
   const auto with_own = [this](const std::vector<pg::Statement>& statements) { return run(statements); };
-  PARLANCE_TRY(seen, look_at(with_own, wanted, settings_.lease));
+  PARLANCE_TRY(seen, look_at(with_own, wanted, settings_.hub, settings_.lease));
   for (Seen& one : seen) {
     const std::string& id = one.conversation.row.id;
     known_[id] = {.revision = one.revision, .free = !one.conversation.has_owner};

@@ -186,9 +186,8 @@ Task<Result<void>> HubPostgres::leave() {
 // ---- other hubs --------------------------------------------------------------------------------------------------------------
 
 Task<Result<std::vector<hub::SeenConversation>>> HubPostgres::look(std::vector<std::string> conversations) {
-  co_return co_await reads_->run([reader = reader_.get(), conversations = std::move(conversations), lease = lease_text_] {
-    return reader->look(conversations, lease);
-  });
+  co_return co_await reads_->run([reader = reader_.get(), conversations = std::move(conversations), hub = settings_.hub,
+                                  lease = lease_text_] { return reader->look(conversations, hub, lease); });
 }
 
 Task<Result<hub::News>> HubPostgres::news() {
@@ -228,6 +227,8 @@ Following HubPostgres::following() const { return feed_->state(); }
 WallTime HubPostgres::following_since() const { return feed_->since(); }
 
 std::chrono::seconds HubPostgres::lease_left() const { return std::chrono::duration_cast<std::chrono::seconds>(lease_->left()); }
+
+WallTime HubPostgres::time() const { return lease_->database_time().value_or(wall_now()); }
 
 // ---- reading -----------------------------------------------------------------------------------------------------------------
 

@@ -86,6 +86,8 @@ class HubPostgres final : public hub::SharedStore {
   Following following() const;
   WallTime following_since() const;
   std::chrono::seconds lease_left() const;
+  // The time of day for everything that gateways compare: the database's, and this machine's before `load`. Any thread.
+  WallTime time() const;
 
   // What whoever runs the database should know; empty: nothing.
   Task<Result<std::vector<std::string>>> warnings();

@@ -13,6 +13,9 @@ namespace {
 // The loop's clock stands still while the machine sleeps; the lease does not.
 constexpr auto longest_sleep = std::chrono::seconds(1);
 
+// People notice in times that they read, and certificates and tokens fail sooner than that.
+constexpr auto told_skew = std::chrono::seconds(60);
+
 }  // namespace
 
 LeaseKeeper::LeaseKeeper(Loop& loop, LeaseRows rows, Lease::Settings settings, OnLost on_lost)
@@ -23,7 +26,9 @@ LeaseKeeper::~LeaseKeeper() = default;
 Task<Result<void>> LeaseKeeper::join() {
   const Lease::Time sent = since_boot();
   PARLANCE_CO_TRY(joined, co_await worker_.run([rows = &rows_] { return rows->join(); }));
-  if (!joined) co_return fail(Errc::failed, "another gateway took this one for dead before it began");
+  if (!joined)
+    co_return fail(Errc::failed, "another gateway declared this gateway dead before the start: start the gateway again");
+  note_time(*joined, sent);
   lease_.renewed(sent, since_boot());
   note_limit();
   look();
@@ -50,12 +55,13 @@ void LeaseKeeper::look() {
 Task<void> LeaseKeeper::renew() {
   const Lease::Time sent = since_boot();
   lease_.renewal_sent(sent);
-  const Result<bool> done = co_await worker_.run([rows = &rows_] { return rows->renew(); });
+  const Result<std::optional<WallTime>> done = co_await worker_.run([rows = &rows_] { return rows->renew(); });
   if (over_) co_return;
   if (!done) {
     lease_.renewal_failed(since_boot());
     log(LogLevel::warn, "the lease could not be renewed", {{"why", done.error().message}});
   } else if (*done) {
+    note_time(**done, sent);
     lease_.renewed(sent, since_boot());
     note_limit();
   } else {
@@ -68,6 +74,17 @@ Task<void> LeaseKeeper::renew() {
 void LeaseKeeper::note_limit() {
   limit_ = lease_.limit()->count();
   guard_limit(*lease_.limit());
+}
+
+void LeaseKeeper::note_time(WallTime time, Lease::Time sent) {
+  database_clock_.take(time, sent, since_boot());
+  const auto ahead = std::chrono::duration_cast<std::chrono::seconds>(wall_now() - *database_time());
+  const bool is_skewed = std::chrono::abs(ahead) > told_skew;
+  if (is_skewed == std::exchange(told_of_skew_, is_skewed)) return;
+  if (is_skewed)
+    log(LogLevel::warn, "the clocks of this machine and of the database differ: the gateway uses the database's; set both by NTP",
+        {{"ahead_s", std::to_string(ahead.count())}});
+  else log(LogLevel::info, "the clocks of this machine and of the database agree again");
 }
 
 void LeaseKeeper::lose(const std::string& why) {

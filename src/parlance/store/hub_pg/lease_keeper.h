@@ -8,11 +8,13 @@
 #include <atomic>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 
 #include "parlance/async/loop.h"
 #include "parlance/async/scope.h"
 #include "parlance/async/worker.h"
+#include "parlance/store/hub_pg/database_clock.h"
 #include "parlance/store/hub_pg/lease.h"
 #include "parlance/store/hub_pg/lease_rows.h"
 
@@ -30,6 +32,8 @@ class LeaseKeeper final : private Timer {
   std::chrono::nanoseconds left() const {
     return std::max(Lease::Time(limit_.load()) - since_boot(), Lease::Time{});
   }                                                                         // Any thread.
+  // Any thread: the time of the database. Nothing before `join`.
+  std::optional<WallTime> database_time() const { return database_clock_.at(since_boot()); }
   bool alive() const { return since_boot() < Lease::Time(limit_.load()); }  // Any thread.
 
  private:
@@ -38,12 +42,15 @@ class LeaseKeeper final : private Timer {
   Task<void> renew();
   void lose(const std::string& why);
   void note_limit();
+  void note_time(WallTime time, Lease::Time sent);
 
   Loop& loop_;
   Lease lease_;
   OnLost on_lost_;
   std::atomic<std::int64_t> limit_ = 0;  // since_boot, nanoseconds
   bool over_ = false;                    // lost, or left
+  DatabaseClock database_clock_;
+  bool told_of_skew_ = false;
   LeaseRows rows_;                       // used by the worker alone
   Worker worker_;
   Scope scope_;

@@ -1,5 +1,7 @@
 #include "parlance/store/hub_pg/lease_rows.h"
 
+#include <chrono>
+#include <string_view>
 #include <vector>
 
 #include "parlance/store/hub_pg/limits.h"
@@ -7,8 +9,18 @@
 
 namespace parlance::store {
 
+namespace {
+
+constexpr std::string_view server_time = "(extract(epoch FROM clock_timestamp()) * 1000)::bigint";
+
+std::optional<WallTime> time_in(const pg::Rows& rows) {
+  return rows.empty() ? std::nullopt : std::optional(WallTime(std::chrono::milliseconds(rows.integer(0, 0))));
+}
+
+}  // namespace
+
 // What was asked twice, because the first answer was lost, is found done.
-Result<bool> LeaseRows::join() {
+Result<std::optional<WallTime>> LeaseRows::join() {
   PARLANCE_TRY(all,
                session_.read(
                    {{.sql = "BEGIN"},
@@ -21,16 +33,18 @@ Result<bool> LeaseRows::join() {
                     {.sql = "INSERT INTO hubs(id, version, expires_at) SELECT $1, $2, clock_timestamp() + $3::interval "
                             "WHERE (SELECT least_reader FROM schema) <= $4 ON CONFLICT(id) DO NOTHING",
                      .parameters = {hub_, version_, lease_, hub_schema_version}},
-                    {.sql = "SELECT 1 FROM hubs WHERE id = $1 AND NOT dead", .parameters = {hub_}},
+                    {.sql = "SELECT " + std::string(server_time) + " FROM hubs WHERE id = $1 AND NOT dead", .parameters = {hub_}},
                     {.sql = "COMMIT"}}));
-  return !all[5].empty();
+  return time_in(all[5]);
 }
 
-Result<bool> LeaseRows::renew() {
-  PARLANCE_TRY(rows, session_.read(pg::Statement{
-                         .sql = "UPDATE hubs SET expires_at = clock_timestamp() + $2::interval WHERE id = $1 AND NOT dead RETURNING 1",
-                         .parameters = {hub_, lease_}}));
-  return !rows.empty();
+Result<std::optional<WallTime>> LeaseRows::renew() {
+  PARLANCE_TRY(rows,
+               session_.read(pg::Statement{
+                   .sql = "UPDATE hubs SET expires_at = clock_timestamp() + $2::interval WHERE id = $1 AND NOT dead RETURNING " +
+                          std::string(server_time),
+                   .parameters = {hub_, lease_}}));
+  return time_in(rows);
 }
 
 Result<void> LeaseRows::leave() {

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "parlance/base/clock.h"
 #include "parlance/base/result.h"
 #include "parlance/pg/session.h"
 
@@ -14,10 +15,9 @@ class LeaseRows {
   LeaseRows(pg::ConnectSettings settings, const pg::Interrupt& interrupt, std::string hub, std::string version, std::string lease)
       : session_(std::move(settings), interrupt), hub_(std::move(hub)), version_(std::move(version)), lease_(std::move(lease)) {}
 
-  // false: somebody took us for dead before we heard that we live.
-  Result<bool> join();
-  // false: somebody took us for dead.
-  Result<bool> renew();
+  // Both return the time of the server, or nothing when another hub has declared this one dead.
+  Result<std::optional<WallTime>> join();
+  Result<std::optional<WallTime>> renew();
   // Lets go of all conversations, and is never used again.
   Result<void> leave();
 

@@ -36,7 +36,8 @@ class Reader {
   Result<std::vector<hub::SpentOn>> spent(const std::string& since);
   Result<hub::StoreCounts> counts();
 
-  Result<std::vector<hub::SeenConversation>> look(const std::vector<std::string>& conversations, const std::string& lease);
+  Result<std::vector<hub::SeenConversation>> look(const std::vector<std::string>& conversations, const std::string& hub,
+                                                  const std::string& lease);
   Result<hub::Spent> spent_in(const std::string& conversation);
   Result<std::uint64_t> standing_version();
   Result<hub::Standing> standing();

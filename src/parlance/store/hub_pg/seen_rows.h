@@ -32,8 +32,8 @@ struct Seen {
 };
 using RunStatements = std::function<Result<std::vector<pg::Rows>>(const std::vector<pg::Statement>&)>;
 
-// Those that are there, of one moment.
-Result<std::vector<Seen>> look_at(const RunStatements& run, const std::vector<std::string>& conversations,
+// Those that are there, of one moment, as the gateway `hub` sees them.
+Result<std::vector<Seen>> look_at(const RunStatements& run, const std::vector<std::string>& conversations, const std::string& hub,
                                   const std::string& lease);
 
 }  // namespace parlance::store

@@ -1,0 +1,175 @@
+// Conversations change owner: a hub with a slow claim or release misses nothing, and every wait ends.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "parlance/hub/test_shared_store.h"
+
+namespace parlance::hub {
+namespace {
+
+using namespace std::chrono_literals;
+using test::Gate;
+using test::Station;
+
+struct MovingRooms : ::testing::Test {
+  template <class T>
+  T get(Task<T> task) {
+    return test::outcome_of(loop, std::move(task));
+  }
+  std::string conversation(Station& at) {
+    const auto made = get(at.hub->create({.agent = "scripted", .folder = "/project"}));
+    PARLANCE_CHECK(made, "a conversation");
+    loop.advance(1ms);
+    return made->id;
+  }
+  // The owner of a conversation dies in the middle of a turn.
+  std::string abandoned_turn() {
+    a.script = test::ends_after(never);
+    const std::string id = conversation(a);
+    PARLANCE_CHECK(get(a.hub->prompt(id, "long")), "a turn");
+    loop.advance(50ms);
+    a.die();
+    return id;
+  }
+  // The hub knows the conversation as the store has it.
+  void expect_current(Station& at, const std::string& id) {
+    const Conversation* const row = at.hub->find(id);
+    ASSERT_NE(row, nullptr) << at.name;
+    EXPECT_EQ(row->last_seq, shared.memory.logs[id].size()) << at.name;
+    EXPECT_EQ(row->state, shared.memory.conversations[id].state) << at.name;
+    EXPECT_EQ(row->turn, shared.memory.conversations[id].turn) << at.name;
+    EXPECT_EQ(row->title, shared.memory.conversations[id].title) << at.name;
+    EXPECT_EQ(at.hub->followed(id)->last_seq(), shared.memory.logs[id].size()) << at.name;
+    const auto asks = at.hub->snapshot().asks;
+    EXPECT_EQ(static_cast<std::size_t>(std::ranges::count(asks, id, &Ask::conversation)), store_asks(id)) << at.name;
+  }
+  std::size_t store_asks(const std::string& id) {
+    return static_cast<std::size_t>(std::ranges::count_if(shared.memory.asks, [&](const auto& entry) {
+      return entry.second.conversation == id &&
+             (entry.second.state == AskState::open || entry.second.state == AskState::orphaned);
+    }));
+  }
+
+  Loop loop{Loop::Time::virtual_};
+  Gate never{loop};
+  Gate slow{loop};
+  test::SharedMemory shared{loop};
+  Station a{loop, shared, "a"};
+  Station b{loop, shared, "b"};
+  Station c{loop, shared, "c"};
+};
+
+// Two hubs claim a conversation of a dead hub. The winner has committed everything before the loser hears the result.
+TEST_F(MovingRooms, TheLoserOfAClaimReadsSkippedNews) {
+  b.store.holds = &slow;
+  const std::string id = abandoned_turn();
+  loop.advance(5s);
+  ASSERT_EQ(shared.owners[id], "c");
+  ASSERT_EQ(shared.memory.conversations[id].state, ConversationState::idle);
+  slow.release();
+  loop.advance(5s);
+  expect_current(b, id);
+}
+
+TEST_F(MovingRooms, AFailedReadOfSkippedNewsIsRepeated) {
+  b.store.holds = &slow;
+  const std::string id = abandoned_turn();
+  loop.advance(5s);
+  b.store.failing_looks = 2;
+  slow.release();
+  loop.advance(10s);
+  EXPECT_EQ(b.store.failing_looks, 0);
+  expect_current(b, id);
+}
+
+TEST_F(MovingRooms, ASlowReleaseReadsSkippedNews) {
+  const std::string id = conversation(a);
+  ASSERT_TRUE(get(a.hub->prompt(id, "hello")));
+  a.store.holds = &slow;
+  loop.advance(11min);
+  ASSERT_FALSE(shared.owners.contains(id));
+  ASSERT_TRUE(get(b.hub->prompt(id, "again")));
+  loop.advance(50ms);
+  slow.release();
+  loop.advance(5s);
+  expect_current(a, id);
+}
+
+TEST_F(MovingRooms, ARemovalDuringASlowReleaseIsNoticed) {
+  const std::string id = conversation(a);
+  a.store.holds = &slow;
+  loop.advance(11min);
+  ASSERT_TRUE(get(b.hub->remove(id)));
+  loop.advance(50ms);
+  slow.release();
+  loop.advance(5s);
+  EXPECT_EQ(a.hub->find(id), nullptr);
+}
+
+// The store names this hub as the owner, so no other hub can take the conversation over.
+TEST_F(MovingRooms, AFailedTakeoverIsRepeatedAfterItsClaim) {
+  c.die();
+  b.store.failing_looks = 1;
+  const std::string id = abandoned_turn();
+  loop.advance(10s);
+  EXPECT_EQ(shared.owners[id], "b");
+  EXPECT_EQ(b.hub->statistics().owned, 1U);
+  expect_current(b, id);
+}
+
+TEST_F(MovingRooms, APromptDuringAnEndlessMoveFailsInTime) {
+  b.store.holds = &never;
+  const std::string id = conversation(a);
+  a.die();
+  loop.advance(10ms);
+  const TimePoint before = loop.now();
+  const auto prompted = get(b.hub->prompt(id, "hello"));
+  ASSERT_FALSE(prompted);
+  EXPECT_EQ(prompted.error().code, Errc::deadline_exceeded);
+  EXPECT_THAT(prompted.error().message, testing::AllOf(testing::HasSubstr("nothing was done"), testing::HasSubstr(id)));
+  EXPECT_LT(loop.now() - before, 1min);
+}
+
+// A hub with a wrong clock never delays the others.
+struct SkewedClocks : MovingRooms, ::testing::WithParamInterface<std::chrono::seconds> {};
+
+TEST_P(SkewedClocks, EveryHubFollowsAllConversationsWithAnyClock) {
+  b.ahead = GetParam();
+  for (Station* const one : {&a, &b, &c})
+    one->script = [](Turn& turn, Prompt prompt) -> Task<Result<StopReason>> {
+      turn.emit(event::Text{.text = "about " + prompt.text});
+      if (prompt.text != "ask") co_return StopReason::end_turn;
+      turn.emit(event::ToolStart{.call = "c1", .tool = "run"});
+      PARLANCE_CO_TRY(
+          answer,
+          co_await turn.ask(
+              {.call = "c1", .tool = "run", .title = "make", .options = {{.id = "yes", .kind = OptionKind::allow_once}}}));
+      turn.emit(event::ToolEnd{.call = "c1", .state = answer.allowed() ? ToolEndState::done : ToolEndState::rejected});
+      co_return StopReason::end_turn;
+    };
+  std::vector<std::string> ids;
+  for (Station* const one : {&a, &b, &c, &a, &b, &c}) ids.push_back(conversation(*one));
+  const std::vector<Station*> all{&a, &b, &c};
+  for (std::size_t round = 0; round < 12; ++round) {
+    if (round == 6) c.ahead = -2 * GetParam();  // a jump in the middle
+    for (std::size_t i = 0; i < ids.size(); ++i)
+      ASSERT_TRUE(get(all[(round + i) % 3]->hub->prompt(ids[i], "say " + std::to_string(round))));
+  }
+  loop.advance(1s);
+  for (const std::string& id : ids)
+    for (Station* const one : all) expect_current(*one, id);
+  for (const std::string& id : ids) ASSERT_TRUE(get(c.hub->prompt(id, "ask")));
+  loop.advance(1s);
+  b.store.holds = &slow;
+  a.die();
+  loop.advance(5s);
+  slow.release();
+  loop.advance(5s);
+  for (const std::string& id : ids)
+    for (Station* const one : {&b, &c}) expect_current(*one, id);
+}
+
+INSTANTIATE_TEST_SUITE_P(ByAnHourOrADay, SkewedClocks, testing::Values(0s, 3600s, -3600s, 86400s, -86400s));
+
+}  // namespace
+}  // namespace parlance::hub
