@@ -45,7 +45,6 @@ void answer(Dialect& dialect, const Message& message) {
     claude::CanUseTool asked;
     const Result<void> read = message.body->read(wire::type_of<claude::CanUseTool>(), &asked);
     if (read) {
-      static_cast<void>(adapter::claude_offer(asked.suggestions));
       const claude::PermissionResult result{
           claude::Allow{.updated_input = asked.input, .updated_permissions = asked.suggestions}};
       PARLANCE_CHECK(

@@ -48,7 +48,7 @@ void talk(std::uint8_t how, BytesView bytes) {
   auto [hand, near] =
       memory_pair(bench.loop, {.one_byte_reads = (how & 0x40) != 0, .capacity = std::max<std::size_t>(bytes.size(), 64 << 10)});
   auto reader = std::make_unique<LineReader>(*hand, check_line);
-  server.serve(framed_stream(bench.loop, std::move(near), line_framing()), *bench.hub);
+  server.serve(framed_stream(bench.loop, std::move(near), line_framing()), *bench.hub, face::WebviewPeer::this_machine);
   turns.run();
   const std::size_t cut = how & 0x3f;  // 0: line by line, each when what the one before asked for is there
   while (!bytes.empty()) {

@@ -92,7 +92,7 @@ std::string method_rows(const Methods& all) {
   return text;
 }
 
-constexpr std::string_view beginning =
+constexpr std::string_view permissions_beginning =
     "# Permissions\n\n"
     "Printed by `parlance describe permissions` from the tables that the gateway uses; do not edit by hand.\n\n"
     "Each message of each frontend needs one permission. The dispatcher checks the permission before a handler runs: a role without it "
@@ -117,7 +117,7 @@ std::string section(std::string_view title, std::string_view head, std::string r
 }  // namespace
 
 std::string describe_permissions() {
-  return std::string(beginning) + conversation_rows() + std::string(gateway_part) + gateway_rows() + std::string(changes) +
+  return std::string(permissions_beginning) + conversation_rows() + std::string(gateway_part) + gateway_rows() + std::string(changes) +
          section("HTTP", "address", address_rows(gateway::own_addresses) + address_rows(served_addresses)) +
          section("Page (`/ws`)", "message", tagged_rows<face::PagePermissions>()) +
          section("Webview (`/webview`)", "message", tagged_rows<face::WebviewPermissions>()) +

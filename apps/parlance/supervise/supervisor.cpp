@@ -18,7 +18,7 @@ constexpr auto first_pause = 100ms;
 constexpr auto longest_pause = 10s;
 // A service that ran for so long has recovered: its next death counts as the first again.
 constexpr auto good_run = 30s;
-constexpr std::size_t longest_line = 64 << 10;  // a ready line has a hundred bytes
+constexpr std::size_t longest_ready_line = 64 << 10;  // a ready line has a hundred bytes
 // Whoever cannot start ends sooner after saying why.
 constexpr auto hold_back = 1s;
 // We ourselves were woken so late: the machine is busy, and an answer may lie there that we had no time to read.
@@ -177,7 +177,7 @@ Task<void> Supervisor::read_lines(ByteStream& stream, ServiceState& state) {
       take_line(std::string_view(partial).substr(0, end), state);
       partial.erase(0, end + 1);
     }
-    if (partial.size() > longest_line) partial.clear();
+    if (partial.size() > longest_ready_line) partial.clear();
   }
 }
 

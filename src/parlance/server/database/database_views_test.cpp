@@ -32,7 +32,7 @@ struct DatabaseViewsTest : test::ProgramTest {
                                               .named = {path("shop.db"), path("gone.db")},
                                               .own_folder = path("own")});
     auto listening = HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, [this](HttpExchange& exchange) {
-      return exchange.request().path == "/sqlite" ? views->open(exchange) : views->list(exchange, {folder()});
+      return exchange.request().path == "/sqlite" ? views->open(exchange, OwnFolder::read) : views->list(exchange, {folder()});
     });
     ASSERT_TRUE(listening) << listening.error().message;
     server = *std::move(listening);
