@@ -32,7 +32,7 @@ const what_is = /^what\b[^?]*\b(?:is|are)\b[^?]*$/i; // a clause in place of a n
 export function sentences(text) {
   return text
     .split(/\n\s*\n/)
-    .flatMap((paragraph) => paragraph.trim().replace(/\s+/g, ' ').split(/(?<=[.!?:;])\s+(?=[A-Z`"(])/))
+    .flatMap((paragraph) => paragraph.trim().replace(/\s+/g, ' ').split(/(?<=[.!?:;])\s+(?=[A-Z`"(*[])/))
     .map((sentence) => ({ sentence, words: sentence.match(/[A-Za-z']+/g) ?? [] }))
     .filter((each) => each.words.length >= 4);
 }

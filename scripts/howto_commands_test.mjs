@@ -1,12 +1,12 @@
 // Runs the commands of documentation pages in a sandbox with a separate home folder. A page marks a block of code with the fence
 // "```sh run". Blocks run in the order of their page. A block "```sh run gateway" runs beside a gateway, whose address and token replace
-// the placeholders of the page.
+// the placeholders of the page. A block "```js file NAME" becomes a file of the working folder.
 //
 // usage: PARLANCE=build/release/bin/parlance node --test scripts/howto_commands_test.mjs
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, watch } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, realpathSync, rmSync, watch, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import test from 'node:test';
@@ -23,6 +23,9 @@ export function blocks(markdown) {
     script: match[3].split('\n').map((line) => line.slice(match[1].length)).join('\n'),
   }));
 }
+
+// The files of a page: [{name, text}].
+export const files = (markdown) => [...markdown.matchAll(/^```\w+ file ([\w.]+)\n([\s\S]*?)^```$/gm)].map(([, name, text]) => ({ name, text }));
 
 // A home folder with runtime folder and working folder, and at most one gateway.
 class Sandbox {
@@ -79,16 +82,19 @@ test('blocks are found with their indentation, and others are not', () => {
   const page = '1. a\n\n   ```sh run\n   b\n     c\n   ```\n\n```sh\nd\n```\n```sh run gateway\ne\n```\n';
   assert.deepEqual(blocks(page), [{ gateway: false, line: 3, script: 'b\n  c\n' }, { gateway: true, line: 11, script: 'e\n' }]);
 });
+test('files of a page are found', () => assert.deepEqual(files('```js file a.mjs\nb\n```\n```js\nc\n```\n'), [{ name: 'a.mjs', text: 'b\n' }]));
 for (const page of pages) {
-  const found = blocks(readFileSync(path.join(root, page), 'utf8'));
+  const text = readFileSync(path.join(root, page), 'utf8');
+  const found = blocks(text);
   if (found.length === 0) continue;
   test(page, async () => {
     const sandbox = new Sandbox();
     try {
+      for (const file of files(text)) writeFileSync(path.join(sandbox.home, 'work', file.name), file.text);
       await sandbox.start(); // a state folder exists on every page
       for (const block of found) {
-        const { ok, text } = await sandbox.run(block);
-        assert.ok(ok, `${page}:${block.line}: ${text}`);
+        const { ok, text: output } = await sandbox.run(block);
+        assert.ok(ok, `${page}:${block.line}: ${output}`);
       }
     } finally {
       await sandbox.remove();

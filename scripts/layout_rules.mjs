@@ -138,7 +138,7 @@ export const generated_documents = /^docs\/protocol\//;
 
 // Names in documents without a counterpart in the tree, with the reason.
 export const named_all_the_same = {
-  'said by others, and not by us': ['command_lifecycle', 'WatchdogSec', 'previous_response_id', 'maxThinkingTokens', '.mcp.json'],
+  'said by others, and not by us': ['command_lifecycle', 'WatchdogSec', 'previous_response_id', 'maxThinkingTokens', '.github/copilot-instructions.md', '.github/hooks'],
   'names of the SDK of iFlow, beside ours': ['messageQueue', 'RawDataClient', 'receiveRawMessages()', 'receiveDualStream()', 'getRawHistory()', 'getProtocolStats()', 'sendRaw()', 'queryStream()'],
   'what we do without': ['awaitable', 'regcomp', 'regexec'],
   'examples of names that people choose': ['alice', 'mcp__files__read'],

@@ -1,5 +1,5 @@
 // Compares reference pages with the code: each setting has a row in settings.md with its variable, default and need for trust, and each
-// metric has a row in metrics.md.
+// metric has a row in metrics.md, and each error code has its numbers in errors.md.
 //   node --test scripts/settings_doc_test.mjs
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
@@ -37,4 +37,18 @@ test('each metric of the gateway has a row, and each row is a metric', () => {
   const known = new Set(sources.flatMap((text) => [...text.matchAll(/\b(?:gauge|counter)\(\s*"(\w+)"/g)].map((match) => match[1])));
   const listed = new Set([...read('docs/reference/metrics.md').matchAll(/^\| `(\w+)` \| (?:gauge|counter)/gm)].map((match) => match[1]));
   assert.deepEqual([...listed].sort(), [...known].sort());
+});
+
+test('each error code has its HTTP status and JSON-RPC number', () => {
+  const rows = new Map([...read('docs/reference/errors.md').matchAll(/^\| `(\w+)` \| (\d+) \| (-\d+) \|/gm)].map((match) => [match[1], [match[2], match[3]]]));
+  const [, names] = /enum class Errc \{([\s\S]*?)\};/.exec(read('src/parlance/base/error.h'));
+  const http = read('src/parlance/gateway/http_errors.cpp');
+  const rpc = read('src/parlance/protocol/jsonrpc/dialect.cpp');
+  const codes = [...names.matchAll(/^ {2}(\w+),/gm)].map((match) => match[1]);
+  assert.deepEqual([...rows.keys()].sort(), [...codes].sort());
+  for (const code of codes) {
+    const [status] = [...http.slice(http.indexOf(`case Errc::${code}:`)).matchAll(/return (\d+);/g)].map((match) => match[1]);
+    const [, number] = new RegExp(`\\{Errc::${code}, (-\\d+)\\}`).exec(rpc);
+    assert.deepEqual(rows.get(code), [status, number], code);
+  }
 });

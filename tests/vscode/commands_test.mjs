@@ -207,10 +207,10 @@ test('the walkthrough has its steps', async () => {
   await ui.command('Welcome: Open Walkthrough...');
   await ui.page.locator('.quick-input-list .monaco-list-row').filter({ hasText: 'Work with an agent' }).first().click();
   const steps = ui.page.locator('.getting-started-step');
-  await steps.filter({ hasText: 'Begin a conversation' }).first().waitFor();
-  assert.deepEqual((await ui.page.locator('.getting-started-step h3').allInnerTexts()).map((one) => one.trim()), ['Begin a conversation', 'Look at a change, and change it', 'Open a database']);
+  await steps.filter({ hasText: 'Start a conversation' }).first().waitFor();
+  assert.deepEqual((await ui.page.locator('.getting-started-step h3').allInnerTexts()).map((one) => one.trim()), ['Start a conversation', 'Review and edit a change', 'Open a database']);
   await ui.command('View: Hide Panel');              // there is room for pictures then
-  for (const [title, picture] of [['Open a database', 'people.db'], ['Look at a change, and change it', 'main.cpp'], ['Begin a conversation', 'the side bar']]) {
+  for (const [title, picture] of [['Open a database', 'people.db'], ['Review and edit a change', 'main.cpp'], ['Start a conversation', 'the side bar']]) {
     await steps.filter({ hasText: title }).first().click();
     const drawn = (await ui.webview(`img[alt*="${picture}"]`)).locator('img');
     await eventually(() => drawn.evaluate((e) => e.naturalWidth > 500 && e.clientWidth > 300), `${title} has its picture`);

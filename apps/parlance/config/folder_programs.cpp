@@ -19,15 +19,15 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::size_t most_files = 256;             // of one folder of an agent
-constexpr std::uintmax_t most_bytes = 1 << 20;      // a larger file is not read: it is asked about as a whole
+constexpr std::uintmax_t most_bytes = 1 << 20;      // a larger file is not read, and needs approval as a whole
 constexpr std::size_t most_shown_bytes = 2'000;     // of one file, in the request
 constexpr int most_folders_above = 32;
 
 // How the contents of a file are judged.
 enum class Look : std::uint8_t {
-  keys,         // JSON: it counts where one of the row's keys says something
-  any,          // it counts where it has a line that is no comment
-  marked,       // text: it counts where one of the row's keys is found in it
+  keys,    // JSON with a value for a key of the row
+  any,     // any line except comments
+  marked,  // text with a word of the row
 };
 struct Row {
   std::string_view agents;  // words; empty: every agent
@@ -105,7 +105,7 @@ std::string lines_of(std::string_view text) {
   return all;
 }
 
-// Empty: nothing in it starts a program.
+// The parts that start programs; empty: none.
 std::string what_is_in(const Row& row, const std::string& text) {
   if (row.look == Look::any) return lines_of(text);
   const auto keys = split(row.keys, ' ');
@@ -125,7 +125,7 @@ std::string what_is_in(const Row& row, const std::string& text) {
   return all;
 }
 
-// All files that a row names in a folder.
+// The files of a row in a folder.
 std::vector<fs::path> files_of(const Row& row, const fs::path& folder) {
   std::error_code error;
   std::string name(row.path);
@@ -163,7 +163,7 @@ std::optional<FolderProgram> look_at(const Row& row, const fs::path& file) {
   return found;
 }
 
-// The folder, and those above it up to the root of its repository; without a repository the folder alone.
+// The folder and its parents up to the root of the repository; without a repository the folder alone.
 std::vector<fs::path> places_of(const fs::path& folder) {
   const char* const home = std::getenv("HOME");
   std::vector<fs::path> all;

@@ -1,9 +1,9 @@
-// Files of a working folder by which a coding agent runs programs, or sends conversations elsewhere, at its start: hooks, MCP servers, helper
-// commands, environment. A repository that somebody clones can bring such files along. parlance asks a person before an agent starts there
+// Files of a working folder with programs for a coding agent: hooks, MCP servers, helper commands, environment. The agent runs these programs
+// at its start. A cloned repository can contain such files, so parlance needs approval before an agent starts
 // (docs/decisions/0024-a-folders-configuration-is-trusted-first.md).
 //
-// Also looked at are the folders above, up to the root of the repository, because agents look there as well; never the home folder, whose
-// files are the person's own. Blocks for a moment: at most some hundred files of 1 MiB are read. Any thread.
+// Agents also read the parent folders up to the root of the repository, so parlance does the same. The files of the home folder are the
+// person's own and do not count. Blocks while it reads at most some hundred files of 1 MiB. Any thread.
 #pragma once
 
 #include <string>
@@ -17,11 +17,10 @@ namespace parlance::app {
 struct FolderProgram {
   TrustedFile file{};          // its real path, and the digest of its contents
   std::string name{};          // relative to the working folder
-  std::string what{};          // the commands, servers and settings in it, one on each line
+  std::string what{};          // its commands, servers and settings, one on each line
 };
 
-// By path. `agent`: AgentInfo::id; the files of all agents count for one that is not known. A file that cannot be read or parsed is in the
-// list.
+// By path. `agent`: AgentInfo::id; for an unknown agent the files of all agents count. The list includes unreadable and invalid files.
 std::vector<FolderProgram> folder_programs(const std::string& folder, std::string_view agent);
 
 }  // namespace parlance::app

@@ -56,7 +56,7 @@ TEST_F(FolderPrograms, EachAgentHasItsFiles) {
   EXPECT_THAT(found("codex-acp")[0].what, testing::AllOf(HasSubstr("./evil"), testing::Not(HasSubstr("nothing"))));
 }
 
-TEST_F(FolderPrograms, FilesThatStartNothingAreNotAskedAbout) {
+TEST_F(FolderPrograms, FilesWithoutProgramsDoNotCount) {
   put(".claude/settings.json", R"({"permissions":{"allow":["Bash"]},"model":"opus","hooks":{},"env":null})");
   put(".claude/commands/x.md", "Summarise the changes.\n");
   put(".mcp.json", R"({"mcpServers":{}})");
@@ -67,7 +67,7 @@ TEST_F(FolderPrograms, FilesThatStartNothingAreNotAskedAbout) {
   EXPECT_THAT(folder_programs(base + "/none", "claude"), IsEmpty());
 }
 
-TEST_F(FolderPrograms, WhatCannotBeReadOrParsedCounts) {
+TEST_F(FolderPrograms, UnreadableAndInvalidFilesCount) {
   put(".mcp.json", "{ // a comment\n\"mcpServers\": {} }");
   put(".claude/settings.json", std::string(2 << 20, ' '));
   fs::create_directories(base + "/work/.claude/settings.local.json");

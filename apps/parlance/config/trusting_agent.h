@@ -1,7 +1,6 @@
-// An agent whose program starts in a folder only after a person has seen and allowed the files there by which it would run others
-// (folder_programs.h). The request stands in the conversation before the first prompt reaches the agent, on every frontend. "Allow" is
-// remembered by path and contents in the state folder, so a changed file asks again. Any other answer, and none, refuses the prompt: the
-// agent's program does not start. Loop thread only.
+// Asks a person before an agent's program starts in a folder with programs of its own (folder_programs.h). The conversation shows the request
+// on every frontend, before the first prompt reaches the agent. The state folder keeps "allow" by path and contents, so a changed file asks
+// again. Any other answer, or none, refuses the prompt, and the program does not start. Loop thread only.
 #pragma once
 
 #include <memory>

@@ -29,7 +29,7 @@ class TrustingAgentTest : public test::ConfigTest {
     EXPECT_TRUE(made);
     return made->id;
   }
-  // A prompt; the open request, if there is one.
+  // Sends a prompt and returns the open request, if any.
   std::optional<hub::Ask> prompt(const std::string& id) {
     EXPECT_TRUE(loop.block_on(hub->prompt(id, "go")));
     loop.run_ready();
@@ -42,7 +42,7 @@ class TrustingAgentTest : public test::ConfigTest {
     loop.run_ready();
   }
 
-  int prompts = 0;  // that reached the agent
+  int prompts = 0;  // received by the agent
   hub::test::Script script = [this](hub::Turn&, hub::Prompt) -> Task<Result<hub::StopReason>> {
     ++prompts;
     co_return hub::StopReason::end_turn;
@@ -55,12 +55,12 @@ class TrustingAgentTest : public test::ConfigTest {
 
 constexpr const char* servers = R"({"mcpServers":{"x":{"command":"./evil"}}})";
 
-TEST_F(TrustingAgentTest, AFolderWithoutProgramsIsNotAskedAbout) {
+TEST_F(TrustingAgentTest, AFolderWithoutProgramsNeedsNoApproval) {
   EXPECT_FALSE(prompt(conversation()));
   EXPECT_EQ(prompts, 1);
 }
 
-TEST_F(TrustingAgentTest, TheProgramsAreShownBeforeThePromptReachesTheAgentAndAllowedOnce) {
+TEST_F(TrustingAgentTest, ProgramsNeedApprovalOnceBeforeThePromptReachesTheAgent) {
   put(servers);
   const auto ask = prompt(conversation());
   ASSERT_TRUE(ask);
@@ -86,7 +86,7 @@ TEST_F(TrustingAgentTest, TheProgramsAreShownBeforeThePromptReachesTheAgentAndAl
   EXPECT_EQ(prompts, 3);
 }
 
-TEST_F(TrustingAgentTest, ANoRefusesThePromptAndIsNotRemembered) {
+TEST_F(TrustingAgentTest, ANoRefusesThePromptAndIsForgotten) {
   put(servers);
   for (const char* const option : {"reject", "decline"}) {
     const std::string id = conversation();
@@ -102,7 +102,7 @@ TEST_F(TrustingAgentTest, ANoRefusesThePromptAndIsNotRemembered) {
   EXPECT_TRUE(trusted_files(base + "/state/own").empty());
 }
 
-TEST_F(TrustingAgentTest, AFileThatChangesWhileAPersonReadsItIsNotAllowed) {
+TEST_F(TrustingAgentTest, AFileChangedDuringTheRequestIsNotAllowed) {
   put(servers);
   const auto ask = prompt(conversation());
   ASSERT_TRUE(ask);
@@ -111,7 +111,7 @@ TEST_F(TrustingAgentTest, AFileThatChangesWhileAPersonReadsItIsNotAllowed) {
   EXPECT_EQ(prompts, 0);
 }
 
-TEST_F(TrustingAgentTest, AStopWhileItIsAskedEndsTheTurn) {
+TEST_F(TrustingAgentTest, AStopDuringTheRequestEndsTheTurn) {
   put(servers);
   const std::string id = conversation();
   const auto ask = prompt(id);
@@ -122,7 +122,7 @@ TEST_F(TrustingAgentTest, AStopWhileItIsAskedEndsTheTurn) {
   EXPECT_EQ(hub->find(id)->state, hub::ConversationState::idle);
 }
 
-TEST_F(TrustingAgentTest, ItsSessionsAreNotListedInAFolderThatNobodyAllowed) {
+TEST_F(TrustingAgentTest, SessionsOfAnUntrustedFolderAreNotListed) {
   const auto provider = in_trusted_folders(std::make_unique<hub::test::ScriptedProvider>(script, log), base + "/state/own");
   log.kept = {{.id = "s-1"}};
   EXPECT_TRUE(loop.block_on(provider->sessions(base + "/work")));

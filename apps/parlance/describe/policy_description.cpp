@@ -153,11 +153,13 @@ constexpr std::string_view rules =
     "\"Always\" is offered for tools on files of the folder, and for the commands of the table.\n\n";
 constexpr std::string_view places =
     "## Guarded places\n\n"
-    "Nothing is written there unasked, in any mode, however the file system spells the name (`.GIT`, `.git.`, `git~1`). Besides "
-    "these "
-    "names: every folder that git takes for a repository (`HEAD`, `objects` and `refs` in it, or `HEAD` and `commondir`), and "
-    "the file "
-    "that would make a folder into one.\n\n";
+    "A change there needs approval in every mode, in every spelling that a file system folds (`.GIT`, `.git.`, `git~1`). Two more "
+    "places count: a folder that git takes for a repository (`HEAD`, `objects` and `refs` in it, or `HEAD` and `commondir`), and "
+    "the file that makes a folder into one.\n\n"
+    "Ordinary work files are not guarded, although they hold commands: `package.json`, `Makefile`, build files, "
+    "`.github/workflows`. A person or a command that needs approval runs them. `.gitattributes`, `.gitmodules` and `.lfsconfig` "
+    "are not guarded either: they choose among programs that a guarded configuration names. Below the folder of an agent, "
+    "`worktrees` holds working copies, so files in it are judged by their own names.\n\n";
 constexpr std::string_view commands =
     "## Commands that only read\n\n"
     "These run unasked in mode `smart`, and only as they stand here: another option, a path that leads out of the folder, a "

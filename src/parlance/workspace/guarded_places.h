@@ -1,10 +1,8 @@
-// Places with commands for other programs: a program runs or trusts what is written there, and nobody asked for it. Git's files above all:
-// its configuration and its hooks name programs that any git command starts; then files of shells, agents, editors and tools. No mode and no
-// rule allows a change there without a question, unless the rule names the place.
+// Places with commands for other programs: git, shells, agents, editors and tools run or trust the files there at their next start. A change in
+// such a place needs approval in every mode; only a rule that names the place allows it.
 //
-// Not guarded, on purpose: .gitattributes, .gitmodules and .lfsconfig, which only choose among programs that a configuration names; and work
-// files whose commands run when somebody says so: package.json, Makefile, .github/workflows. Blocking (guarded_layout looks at folders);
-// any thread.
+// Not guarded: .gitattributes, .gitmodules and .lfsconfig choose among programs that a guarded configuration names. The commands in
+// package.json, Makefile and .github/workflows run on a person's word. guarded_layout blocks, because it looks at folders; any thread.
 #pragma once
 
 #include <optional>

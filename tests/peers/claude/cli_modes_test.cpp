@@ -1,5 +1,5 @@
-// The promise of each mode, tried with the real Claude Code: a script of a model attempts each action in each mode, and every request for
-// approval is refused. The table in docs/agent_modes.md is the result; PARLANCE_WRITE_TABLES=1 writes it.
+// The promise of each mode with the real Claude Code. A scripted model attempts each action in each mode, and the test refuses every request.
+// docs/agent_modes.md holds the result; PARLANCE_WRITE_TABLES=1 writes the table.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -73,7 +73,7 @@ class ClaudeModes : public ClaudeCli {
     for (const char* const name : {"work/change.txt", "work/delete.txt", "work/move.txt", "work/inplace.txt", "out/secret"})
       std::ofstream(base + "/" + name) << "one\n";
   }
-  // What is in the folders, in one line.
+  // All files in both folders with their contents, in one line.
   std::string files() const {
     std::vector<std::string> all;
     for (const char* const folder : {"/work", "/out"})
@@ -84,7 +84,7 @@ class ClaudeModes : public ClaudeCli {
     for (const std::string& one : all) text += one + " ";
     return text;
   }
-  // A turn with all attempts; what was asked, by call, is refused.
+  // Runs a turn with all attempts and refuses every request; returns the calls with a request.
   std::set<std::string> play(const std::string& id) {
     std::string prompt;
     for (const Attempt& attempt : attempts()) prompt += tool_step(attempt.tool, placed(attempt.input));

@@ -1,6 +1,6 @@
-// A call of a tool of Claude Code with its path written out, as Claude Code itself resolves it before it opens a file: white space around the
-// path is dropped, `~` is the home folder, a relative path begins at the shell's current folder, and a search without a path happens there.
-// The policy must see that path, and not the text in the call. Pure; any thread.
+// Resolves the path in a call of Claude Code as Claude Code does before it opens the file. Claude Code drops white space around the path and
+// replaces `~` by the home folder. A relative path, and a search without a path, begin at the current folder of its shell. The policy
+// judges the resolved path, not the text in the call. Pure; any thread.
 #pragma once
 
 #include <string>
@@ -10,8 +10,8 @@
 namespace parlance::adapter {
 
 struct LocatedCall {
-  ClaudeCall call{};      // for the policy; the original call stays as Claude Code sent it
-  bool is_known = true;   // false: the place cannot be told from the input, so a person is asked
+  ClaudeCall call{};      // for the policy alone; Claude Code gets its original call
+  bool is_known = true;   // false: the input does not tell the place, so the call needs approval
 };
 
 // `cwd`: the current folder of Claude Code; empty: `folder`, the folder of the conversation. `home`: empty when unknown.

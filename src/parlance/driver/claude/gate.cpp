@@ -35,7 +35,7 @@ constexpr std::array<std::string_view, 7> ordinary_reasons{"This command require
                                                            "Command contains ",
                                                            "A nested command in this command",
                                                            "This Bash command contains multiple operations",
-                                                           "sed command contains operations that require explicit approval"};
+                                                           "sed command contains operations"};
 constexpr std::array<std::string_view, 5> ordinary_types{"", "mode", "other", "workingDir", "subcommandResults"};
 
 wire::Raw pre_tool_use(std::string_view decision, std::string_view reason, const json::Value* input = nullptr) {
@@ -64,8 +64,8 @@ bool is_guarded_by_claude(const claude::CanUseTool& request) {
 
 hub::event::Failure ran_unasked(const std::string& tool) {
   return {.code = "unasked",
-          .message = "Claude Code ran the tool " + tool + " without asking parlance, so the turn is stopped.",
-          .detail = "Its settings turn hooks off: remove disableAllHooks and allowManagedHooksOnly from them."};
+          .message = "Claude Code ran the tool " + tool + " without approval by parlance, so parlance stops the turn.",
+          .detail = "Settings of Claude Code turn hooks off: remove disableAllHooks and allowManagedHooksOnly there."};
 }
 
 wire::Raw ClaudeGate::refuse(const std::string& call, const std::string& reason) {
@@ -81,7 +81,7 @@ Task<wire::Raw> ClaudeGate::judge(hub::Turn& turn, const claude::HookCallback& c
   if (const std::string_view id = told.text_or("tool_use_id", ""); !id.empty()) asked.request.tool_use_id = std::string(id);
   const std::string id = asked.request.tool_use_id.value_or("");
   if (tool.empty() || input == nullptr || input->object() == nullptr)
-    co_return refuse(id, "parlance cannot read this call, so it is refused.");
+    co_return refuse(id, "Refused: parlance cannot read this call.");
   if (!id.empty()) events_.judged(id);
   ClaudeHooks::Verdict said = co_await hooks_.before_tool(tool, callback, turn.conversation().folder);
   if (said.decision == "deny") co_return said.output;
@@ -114,7 +114,7 @@ Task<wire::Raw> ClaudeGate::ask(hub::Turn& turn, Asked asked, ClaudeHooks::Verdi
   const json::Value wanted = json::parse_or_null(std::get<claude::Allow>(answer->value).updated_input.json);
   if (!id.empty()) approved_.insert_or_assign(id, wanted);
   if (wanted == before) co_return said.output;
-  co_return pre_tool_use("allow", "A person changed the input and allowed it.", &wanted);
+  co_return pre_tool_use("allow", "A person changed and allowed the input.", &wanted);
 }
 
 Task<Result<claude::PermissionResult>> ClaudeGate::can_use_tool(hub::Turn& turn, const claude::CanUseTool& request,

@@ -1,9 +1,9 @@
 // Judges every call of Claude Code before the permission system of Claude Code does: reads, commands, edits, tools of MCP servers, unknown
-// tools and the calls of sub-agents. Claude Code runs some calls without a question (reads, commands that it takes for harmless, calls that a
-// settings file allows). A PreToolUse hook of ours sees these calls, too.
+// tools and the calls of sub-agents. Claude Code runs some calls without a question: reads, harmless commands, calls allowed by a settings
+// file. A PreToolUse hook of parlance sees these calls, too.
 //
-// The gate refuses or asks; it allows nothing that Claude Code itself would ask about. The one exception is a call that a person changed:
-// old versions take a changed input only from a hook that allows. A fault in the gate is a refusal. Loop thread only.
+// The gate refuses or asks, and leaves the questions of Claude Code in place. It answers `allow` in a single case: a person changed the input,
+// because old versions take a changed input only together with `allow`. A fault in the gate is a refusal. Loop thread only.
 #pragma once
 
 #include <functional>
@@ -21,7 +21,7 @@ namespace parlance::driver {
 class ClaudeGate {
  public:
   struct Settings {
-    bool has_host = false;         // a host brings its own rules and answers; the gate enforces what forbids, and asks nothing itself
+    bool has_host = false;         // a host brings its rules and answers; the gate enforces denying rules and mode plan only
     std::function<void()> stop{};  // a person refused a call and stops the turn
   };
   // All three references outlive the gate.
@@ -50,11 +50,11 @@ class ClaudeGate {
   std::map<std::string, json::Value, std::less<>> approved_;  // by call: the input that a person allowed
 };
 
-// True where Claude Code asks because a guard of its own, a rule or a hook of the person wants it. Then no mode and no rule of the hub
-// answers. A reason that is not known counts as a guard.
+// True if the question comes from a guard of Claude Code, or from a rule or hook of the person. Then no mode and no rule of the hub answers.
+// An unknown reason counts as a guard.
 bool is_guarded_by_claude(const claude::CanUseTool& request);
 
-// The error of a turn in which a tool ran that the gate did not see.
+// The error of a turn with a tool call that bypassed the gate.
 hub::event::Failure ran_unasked(const std::string& tool);
 
 }  // namespace parlance::driver

@@ -1,4 +1,4 @@
-// Every call of Claude Code passes the gate: each mode against each kind of call, and the answer of a person counts for exactly one call.
+// The gate with each mode and each kind of call; the answer of a person counts for exactly one call.
 #include "parlance/driver/claude/gate.h"
 
 #include <filesystem>
@@ -26,7 +26,7 @@ struct GateEvents final : ClaudeEvents::Sink {
   hub::Turn* turn = nullptr;
 };
 
-// The calls of one turn, in order; what a person is asked is answered with `option`.
+// Runs the calls of one turn in order; every request gets the answer `option`.
 class Gate : public testing::Test {
  protected:
   Gate() {
@@ -77,7 +77,7 @@ class Gate : public testing::Test {
             .input = {R"({"hook_event_name":"PreToolUse","tool_name":")" + tool + R"(","tool_input":)" + input +
                       (cwd.empty() ? "" : R"(,"cwd":")" + cwd + "\"") + R"(,"tool_use_id":")" + id + "\"}"}};
   }
-  // asked, done or refused, if the person allows.
+  // asked, done or refused, for a person who allows.
   std::string outcome(hub::Mode mode, const std::string& tool, const std::string& input, const std::string& cwd = "") {
     const Seen seen = run(mode, [&](ClaudeGate& gate, hub::Turn& turn, std::vector<std::string>& outputs) -> Task<void> {
       outputs.push_back((co_await gate.judge(turn, call_of(tool, input, "toolu_1", cwd))).json);
@@ -129,7 +129,7 @@ TEST_F(Gate, EachModeIsKeptForEachKindOfCall) {
   EXPECT_EQ(outcome(plan, "Grep", R"({"pattern":"S"})", base + "/other"), "asked") << "the shell may be outside";
 }
 
-TEST_F(Gate, ACallThatCannotBeReadIsRefused) {
+TEST_F(Gate, AnUnreadableCallIsRefused) {
   for (const char* input : {"null", "[]", "\"ls\"", "1"}) EXPECT_EQ(outcome(hub::Mode::yolo, "Bash", input), "refused") << input;
   EXPECT_EQ(outcome(hub::Mode::yolo, "", "{}"), "refused");
 }
@@ -148,7 +148,7 @@ TEST_F(Gate, ARefusalReachesClaudeCodeAndMayStopTheTurn) {
   EXPECT_TRUE(seen.stopped);
 }
 
-TEST_F(Gate, AnAnswerCountsOnceForExactlyTheCallThatWasAsked) {
+TEST_F(Gate, AnAnswerCountsOnceForTheIdenticalCall) {
   const auto request = [](const std::string& command, const std::string& id) {
     return claude::CanUseTool{.tool_name = "Bash", .input = {R"({"command":")" + command + "\"}"}, .tool_use_id = id};
   };
@@ -160,12 +160,12 @@ TEST_F(Gate, AnAnswerCountsOnceForExactlyTheCallThatWasAsked) {
     static_cast<void>(co_await gate.can_use_tool(turn, request("make all", "toolu_2"), false));     // another input: 4
     static_cast<void>(co_await gate.judge(turn, call_of("Bash", R"({"command":"make"})", "toolu_3")));  // 5
     static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_4"), false));         // another call: 6
-    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_3"), true));          // a hook of a host wants it: 7
+    static_cast<void>(co_await gate.can_use_tool(turn, request("make", "toolu_3"), true));          // for a hook of the host: 7
   });
   EXPECT_EQ(seen.asked, 7U);
 }
 
-TEST_F(Gate, WhatAPersonMadeOfACommandIsWhatRuns) {
+TEST_F(Gate, ACommandChangedByAPersonRunsAsChanged) {
   edited = "make test";
   const Seen seen =
       run(hub::Mode::default_, [](ClaudeGate& gate, hub::Turn& turn, std::vector<std::string>& outputs) -> Task<void> {
@@ -177,7 +177,7 @@ TEST_F(Gate, WhatAPersonMadeOfACommandIsWhatRuns) {
   EXPECT_EQ(seen.asked, 1U);
   EXPECT_EQ(seen.outputs.at(0),
             R"({"hookSpecificOutput":{"hookEventName":"PreToolUse","permissionDecision":"allow",)"
-            R"("permissionDecisionReason":"A person changed the input and allowed it.","updatedInput":{"command":"make test"}}})");
+            R"("permissionDecisionReason":"A person changed and allowed the input.","updatedInput":{"command":"make test"}}})");
   EXPECT_EQ(seen.outputs.at(1), R"({"command":"make test"})");
 }
 

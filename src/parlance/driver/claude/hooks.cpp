@@ -16,7 +16,7 @@ namespace {
 constexpr std::string_view id_prefix = "parlance_hook_";  // the SDK numbers its own as hook_N
 constexpr std::string_view gate_id = "parlance_hook_gate";
 constexpr double gate_seconds = 7 * 24 * 3600;  // a person answers within it; more does not fit a timer of JavaScript for long
-constexpr double late_seconds = 5;  // Claude Code waits so much longer than we do, so that it hears our answer and not silence
+constexpr double late_seconds = 5;  // Claude Code waits longer than parlance by this time, so the answer of parlance arrives
 
 Duration time_of(const ClaudeHook& hook) {
   if (!hook.timeout) return limits::claude_hook_timeout;
@@ -74,7 +74,7 @@ std::string refusal(const std::string& event, const std::string& why) {
   return json::to_text(json::Value(std::move(output)));
 }
 
-// deny, ask or allow; empty: no opinion. A word that is none of these refuses.
+// deny, ask or allow; empty: no opinion. Any other word refuses.
 std::string decision_of(const json::Value& output) {
   if (!output.boolean_or("continue", true)) return "deny";
   const json::Value* const specific = output.find("hookSpecificOutput");

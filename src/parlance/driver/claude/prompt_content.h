@@ -6,7 +6,7 @@
 
 #include "parlance/async/task.h"
 #include "parlance/hub/agent.h"
-#include "parlance/wire/type.h"
+#include "parlance/protocol/claude/messages.h"
 
 namespace parlance::driver {
 
