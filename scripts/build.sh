@@ -1,8 +1,8 @@
 # shellcheck shell=bash
 # Builds the page and a preset. Sourced after common.sh and compiler.sh.
 
-# inputs_changed STAMP [find arguments…]: true when the named files, by content, are not those the stamp was written for.
-# Sets inputs_sum for `keep_inputs STAMP`. (By content and not by time: switching branches must not rebuild the page.)
+# inputs_changed STAMP [find arguments…]: true if the content of the named files differs from the stamp.
+# Sets inputs_sum for `keep_inputs STAMP`. Content decides, not time: switching branches must not rebuild the page.
 inputs_changed() {
   local stamp=$1
   shift
@@ -14,7 +14,7 @@ keep_inputs() {
   printf '%s\n' "$inputs_sum" >"$1"
 }
 
-# npm's packages of a folder, exactly as its lock file says.
+# Installs the npm packages of a folder by its lock file.
 install_npm_parts() {  # FOLDER
   local folder=$1 stamp=$root/$1/node_modules/.installed-for
   inputs_changed "$stamp" "$folder/package.json" "$folder/package-lock.json" || return 0
@@ -29,7 +29,7 @@ install_npm_parts() {  # FOLDER
 
 web_sources() { printf '%s\0' apps/web '(' -name node_modules -o -name dist -o -name test-results ')' -prune -o; }
 
-# The page, apps/web/dist, which the build puts into the binary.
+# Builds the page, apps/web/dist, for the binary.
 build_web() {
   [[ -f $root/apps/web/package.json ]] || return 0
   install_npm_parts apps/web
@@ -47,15 +47,15 @@ build_web() {
 
 cached() { sed -n "s/^$2:[A-Z]*=//p" "$1/CMakeCache.txt" 2>/dev/null || true; }
 
-# configure PRESET: only when there is no build folder yet, the presets changed, CXX asks for another compiler, or tests are
-# wanted (with_tests=1) of a folder that was configured without.
+# configure PRESET: configures a new build folder, or after a change of the presets, the compiler (CXX) or the need for tests
+# (with_tests=1).
 configure() {
   local preset=$1 folder=$root/build/$1 log=$root/build/$1/configure.log options=()
   local known tests
   known=$(cached "$folder" CMAKE_CXX_COMPILER)
   tests=$(cached "$folder" BUILD_TESTING)
   if [[ -n ${with_tests:-} ]]; then
-    # Said aloud, and not left to the default: the folder may have been configured without.
+    # Explicit, because the folder may have the opposite value.
     if [[ $tests == OFF ]]; then tests=''; fi
     options=(-DBUILD_TESTING=ON)
   elif [[ -z $tests ]]; then
@@ -75,7 +75,7 @@ configure() {
   fi
   say "Configuring build/$preset with ${known:-$cxx} …"
   mkdir -p "$folder"
-  # Not CXX from the environment as well: with a launcher in it CMake would see two compilers.
+  # Without CXX of the environment: with a launcher, CMake would find two compilers.
   (cd "$root" && env -u CXX -u CC cmake --preset "$preset" "${options[@]}" </dev/null) >"$log" 2>&1 || {
     cat "$log" >&2
     rm -f "$folder/build.ninja"
@@ -83,7 +83,7 @@ configure() {
   }
 }
 
-# Programs without the tests, or everything where CMake has no such target.
+# Programs without the tests, or everything if CMake has no such target.
 program_target() { if grep -q '^build programs:' "$root/build/$1/build.ninja"; then echo programs; else echo all; fi; }
 
 # build_preset PRESET [TARGET…]: configures and builds, with progress; the log is build/PRESET/build.log.
@@ -94,7 +94,7 @@ build_preset() {
   local begun=$SECONDS
   if ! ninja_command=$(command -v ninja || command -v ninja-build); then fail "ninja is not on PATH."; fi
   if ! "$ninja_command" -C "$root/build/$preset" -j "$(jobs)" "$@" </dev/null 2>&1 | show_progress "$log"; then
-    # What ninja says before "FAILED:" are steps that went well.
+    # Lines of ninja before "FAILED:" are successful steps.
     sed -n '/^FAILED:/,$p' "$log" | head -n 80 >&2
     fail "build/$preset did not build. Log: build/$preset/build.log. To repeat it: ninja -C build/$preset${*:+ $*}"
   fi

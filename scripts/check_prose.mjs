@@ -72,7 +72,7 @@ function fault_of({ words, pronouns: share, long, phrases: found, worst }, short
 // Every text of a tree: [{key: "kind file", fault, figures}].
 function judged(root, files = listed_files(root)) {
   return files.flatMap((file) => {
-    if (!/\.(md|h|cpp|ts|tsx|mjs|json)$/.test(file)) return [];
+    if (!/\.(md|h|cpp|ts|tsx|mjs|json|sh)$|^(bench\/)?run$|^check$|^\.ci\/run$/.test(file)) return [];
     return texts_of(file, readFileSync(path.join(root, file), 'utf8')).map(({ kind, text, short }) => {
       const figures = measured(text);
       return { key: `${kind} ${file}`, kind, file, figures, fault: fault_of(figures, short) };

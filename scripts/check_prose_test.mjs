@@ -8,7 +8,7 @@ import path from 'node:path';
 import test from 'node:test';
 
 import { bad_subjects, faults, measured, sentences, shrunk, subject_fault } from './check_prose.mjs';
-import { comments, descriptions, literals, markdown, test_names, texts_of } from './prose_texts.mjs';
+import { comments, descriptions, literals, markdown, shell_comments, test_names, texts_of } from './prose_texts.mjs';
 
 const lines = (...parts) => parts.join('\n');
 const paragraphs = (text) => text.split(/\n\s*\n/).map((each) => each.trim()).filter(Boolean);
@@ -29,6 +29,8 @@ test('entries of a list in a comment are texts of their own', () =>
   assert.deepEqual(paragraphs(comments(lines('// Limits:', '// - first', '// - second'), 'cpp')), ['Limits:', 'first', 'second']));
 test('indented lines of a comment are examples', () =>
   assert.deepEqual(paragraphs(comments(lines('// Usage:', '//   node it.mjs', '// The end.'), 'cpp')), ['Usage:', 'The end.']));
+test('shell comments', () =>
+  assert.deepEqual(paragraphs(shell_comments(lines('#!/bin/sh', '# Builds', '# the page.', 'x  # no', '# --- Part ---', '#   usage'))), ['Builds\nthe page.']));
 test('adjacent C++ literals are one text', () =>
   assert.equal(literals(lines('fail("the file cannot "', '     "be opened");'), 'cpp'), 'the file cannot be opened'));
 test('SQL, code, JSON, short texts and word lists are no prose', () => {

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# What run, check and the scripts share: where things are and how to talk. Sourced, never run.
+# Shared by run, check and the scripts: folders and output. Sourced, never run.
 
 # Some CI runners start a job without HOME; ccache, npm and Go all need one.
 if [[ -z ${HOME:-} ]]; then
@@ -7,9 +7,9 @@ if [[ -z ${HOME:-} ]]; then
   export HOME
 fi
 
-# Caches live beside the tree, so that a fresh clone starts warm and a deleted one leaves nothing behind in it.
+# Caches are beside the tree, so that a fresh clone starts with filled caches.
 cache_home=${XDG_CACHE_HOME:-$HOME/.cache}
-# With precompiled headers ccache gives up on every call unless it may trust their defines.
+# With precompiled headers, ccache caches only if it may trust their defines.
 export CCACHE_SLOPPINESS=${CCACHE_SLOPPINESS:-pch_defines,time_macros}
 
 if [[ -t 1 ]]; then
@@ -37,8 +37,8 @@ version_at_least() {
   [[ $(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1) == "$2" ]]
 }
 
-# How many compilers at once: one for each processor, but a gigabyte and a half of memory for each, because a file that
-# sees Beast takes that much. PARLANCE_JOBS overrides.
+# Number of parallel compilers: the processors, but 1.5 GB of memory for each, the need of a file with Beast. PARLANCE_JOBS
+# overrides the number.
 jobs() {
   if [[ -n ${PARLANCE_JOBS:-} ]]; then
     printf '%s\n' "$PARLANCE_JOBS"
@@ -51,9 +51,9 @@ jobs() {
   printf '%s\n' $((gigabytes_and_a_half < processors ? gigabytes_and_a_half : processors))
 }
 
-# Copies its input to a log and shows how far it is: one line that moves on a terminal, every tenth part elsewhere.
-# Understands ninja ("[12/345] …") and ctest (" 12/345 Test …"). Tests that fail are shown as they come. (Not awk: Debian's
-# mawk reads a pipe in blocks, and progress would come late.)
+# Copies its input to a log and shows progress: a moving line on a terminal, every tenth part elsewhere. Reads the formats of
+# ninja ("[12/345] …") and ctest (" 12/345 Test …"). Failed tests appear at once. Not awk: Debian's mawk reads a pipe in blocks,
+# which would delay the progress.
 show_progress() {
   local log=$1 line open='' finished total tenth shown=0 shown_of=0
   local ninja_line='^\[([0-9]+)/([0-9]+)\]' ctest_line='^ *([0-9]+)/([0-9]+) +Test +#'

@@ -1,8 +1,8 @@
 # shellcheck shell=bash
-# Chooses the compiler: CXX if set, else clang++-19 (what the project is developed with), else the newest clang++ from 16
-# on, else g++ from 13 on (older ones miscompile coroutines). Sourced after common.sh.
+# Selects the compiler: CXX if set, else clang++-19 (the development compiler), else the newest clang++ from 16 on, else g++
+# from 13 on (older versions miscompile coroutines). Sourced after common.sh.
 #
-#   choose_compiler     sets cxx, cc, compiler_kind (clang or gcc) and clang_version; fails when there is none
+#   choose_compiler     sets cxx, cc, compiler_kind (clang or gcc) and clang_version; fails without a compiler
 #   clang_tool NAME     prints the command of that clang's tool, for example clang-format-19
 
 cxx='' cc='' compiler_kind='' clang_version=''

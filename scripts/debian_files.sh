@@ -1,20 +1,20 @@
 # shellcheck shell=bash
-# Files out of packages of Debian 12, fetched and unpacked, never installed: data that tests read. Sourced after common.sh.
+# Test data from packages of Debian 12: fetched and unpacked, never installed. Sourced after common.sh.
 #
-# apt does the fetching and checks the signatures, with lists of its own in a scratch folder: the machine's own sources need no
-# deb-src line, its package lists are neither read nor changed, and nobody needs to be root.
+# apt fetches and checks signatures with separate lists in a scratch folder. The machine's sources need no deb-src line, its package
+# lists stay untouched, and root is not necessary.
 
 debian_suite=bookworm
 debian_fetch_seconds=400
 
-# The mirror that this machine uses for Debian itself, else the one that everybody may use.
+# The Debian mirror of this machine, else the public mirror.
 debian_mirror() {
   local uri
   uri=$(apt-get indextargets --format '$(REPO_URI)' 'Created-By: Packages' 2>/dev/null | grep -Em 1 '/debian/?$' || true)
   printf '%s\n' "${uri:-http://deb.debian.org/debian}"
 }
 
-# Options that keep apt inside a folder.
+# Options that restrict apt to a folder.
 debian_apt() {  # FOLDER COMMAND…
   local folder=$1
   shift
@@ -23,7 +23,7 @@ debian_apt() {  # FOLDER COMMAND…
     -o Debug::NoLocking=1 -o Acquire::Languages=none -o Acquire::Retries=3 -o Acquire::http::Timeout=30 "$@" </dev/null
 }
 
-# Sets debian_folder: where apt works. Its lists are fetched once for all that a script installs.
+# Sets debian_folder, the folder of apt. A script fetches the lists once.
 debian_lists() {
   local word signed=''
   [[ -z ${debian_folder:-} ]] || return 0
@@ -35,8 +35,8 @@ debian_lists() {
   debian_apt "$debian_folder" update
 }
 
-# FOLDER WORDS: each is a package, all of whose files are wanted, or source:NAME=VERSION:PATH, of whose upstream sources the files
-# named *.db in PATH are wanted (of whatever revision Debian has of that version).
+# FOLDER WORDS: each word is a package with all files, or source:NAME=VERSION:PATH. The latter selects the files *.db in PATH of the
+# upstream sources, in any Debian revision of the version.
 install_debian() {
   local folder=$1 word name version part archive packages=()
   shift

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Writes what `parlance describe` prints into the tree: docs/protocol, docs/policy.md, docs/permissions.md and the page's types. With --check it changes
-# nothing, and fails where the tree differs. It builds the program first, so that it speaks for the tables as they are.
+# Writes the output of `parlance describe` to the tree: docs/protocol, docs/policy.md, docs/permissions.md and the page's types. With --check it
+# changes nothing and fails after a difference. It builds the program first, so that the output matches the tables.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$root"
@@ -24,7 +24,7 @@ put() {  # FILE COMMAND…: its output is the file
   if ! cmp -s "$printed" "$file"; then
     if [[ $check ]]; then
       differs=1
-      complain "$file is not what the program prints. To write it anew: scripts/describe.sh"
+      complain "$file differs from the output of the program. To update it: scripts/describe.sh"
     else
       cp "$printed" "$file"
       say "$file"

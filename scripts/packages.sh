@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Finds what is missing of scripts/packages.txt and installs it with apt-get. Sourced after common.sh and compiler.sh.
+# Installs missing packages of scripts/packages.txt with apt-get. Sourced after common.sh and compiler.sh.
 #
-#   need_packages SET…     does nothing, quickly and without a network, when every probe passes
+#   need_packages SET…     does nothing, quickly and without a network, if every probe passes
 #
-# PARLANCE_NO_INSTALL=1 only says what is missing.
+# PARLANCE_NO_INSTALL=1 only lists missing packages.
 
 have_header() {  # PATH [MACRO NUMBER]
   local dir value
@@ -45,7 +45,7 @@ have_sanitizers() {
 
 have_postgresql() { compgen -G '/usr/lib/postgresql/*/bin/initdb' >/dev/null || command -v initdb >/dev/null; }
 have_symbolizer() { [[ ${compiler_kind:-} == gcc ]] || clang_tool llvm-symbolizer >/dev/null; }
-# One that is older than the compiler does not know all that .clang-format says.
+# A clang-format older than the compiler does not know all options of .clang-format.
 have_clang_format() { local tool; tool=$(clang_tool clang-format) && (cd "$root" && "$tool" --dump-config >/dev/null 2>&1); }
 have_clang_tidy() { clang_tool clang-tidy >/dev/null; }
 
@@ -75,7 +75,7 @@ package_rows() {
     index(sets, " " trimmed($1) " ") { print trimmed($2) "\t" trimmed($3) "\t" trimmed($4) }' "$root/scripts/packages.txt"
 }
 
-# The first of the names that apt could install. Its lists may still be empty: then the first name stands.
+# The first name that apt could install. With empty package lists, the first name.
 installable() {
   local name
   for name in ${1//,/ }; do
@@ -140,7 +140,7 @@ need_packages() {
   {
     package_lists_are_fresh || apt_get update
     for i in "${!missing_packages[@]}"; do names+=("$(installable "${missing_packages[i]}")"); done
-    # Yesterday's lists may name versions that the mirror has dropped: fetch new ones and try once more.
+    # Old lists may name versions that the mirror has dropped: fetch new lists and try once more.
     apt_get install "${names[@]}" || { apt_get update && apt_get install "${names[@]}"; }
   } >"$log" 2>&1 || {
     tail -n 20 "$log" >&2

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the programs by others that tests talk to, into .peers/NAME, with the versions that scripts/peers.json pins.
+# Installs peers, programs of other projects for tests, into .peers/NAME, with the versions of scripts/peers.json.
 set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 # shellcheck source=scripts/common.sh
@@ -10,23 +10,23 @@ peers=${PARLANCE_PEERS:-$root/.peers}
 
 usage() {
   cat <<'TEXT'
-usage: scripts/peers.sh install [NAME…]    installs what is missing or has another version (all without NAME)
-       scripts/peers.sh list               what there is, what for, and whether it is installed
+usage: scripts/peers.sh install [NAME…]    installs missing or outdated peers (all without NAME)
+       scripts/peers.sh list               lists peers, their purpose and their state
 
 An entry of scripts/peers.json is one peer, installed into .peers/NAME:
-  why      what it is and what it tests
+  why      description and purpose
   npm      packages with exact versions, for .peers/NAME/node_modules (their install scripts do not run)
   go       a folder with a Go module that needs no other; its programs go to .peers/NAME/bin
   debian   packages of Debian 12 to unpack, not to install; source:NAME=VERSION:FOLDER is *.db of a source package.
-           Where they cannot be had, that is said and is no failure: tests skip
-  script   a script, its folder's name and a version: it installs into the folder that it is given
+           Unavailable packages are reported without a failure, and tests skip
+  script   a script, its folder's name and a version: it installs into the given folder
   node     the lowest Node that it runs on, if higher than ours (18)
   by_hand  true: large or rarely wanted, only installed when named
-  without_optional  true: npm leaves the optional dependencies out (programs that we bring ourselves)
+  without_optional  true: npm omits optional dependencies (programs of other peers)
 TEXT
 }
 
-# entries: one line a peer: name, kind (npm, go, debian or script), what (packages or folder), lowest node, by_hand, why
+# entries: a line per peer: name, kind (npm, go, debian or script), what (packages or folder), lowest node, by_hand, why
 entries() {
   node -e '
     const all = JSON.parse(require("fs").readFileSync(process.argv[1], "utf8"));
@@ -39,7 +39,7 @@ entries() {
     }' "$root/scripts/peers.json"
 }
 
-# What the stamp of an installed peer says; another text means: install again.
+# The stamp of an installed peer; another text means: install again.
 wanted_stamp() {  # KIND WHAT
   if [[ $1 != go ]]; then
     printf '%s\n' "$2"
@@ -55,13 +55,13 @@ install_npm() {  # FOLDER PACKAGE@VERSION…
   (cd "$folder" && npm install --ignore-scripts --save-exact --no-audit --no-fund --no-progress --loglevel=error "$@" </dev/null)
 }
 
-# The module cache and the proxy stay out of it: the peers use nothing but the standard library.
+# Without module cache and proxy: the peers use only the standard library.
 install_go() {  # FOLDER SOURCES
   mkdir -p "$1/bin"
   (cd "$root/$2" && GOFLAGS=-mod=mod GOPROXY=off GOTOOLCHAIN=local CGO_ENABLED=0 go build -o "$1/bin/" ./... </dev/null)
 }
 
-# What has to be compiled and put together. It stands on more than the other peers do (another Node, headers): where that is missing it says so.
+# Peers that are compiled. They need more than other peers (another Node, headers), and report missing requirements.
 install_script() {  # FOLDER SCRIPT VERSION
   "$root/$2" "$1" "$3" </dev/null
 }
@@ -107,7 +107,7 @@ command=${1:-}
 case $command in
   install)
     mkdir -p "$peers"
-    # Two checks at once wait for each other.
+    # Parallel runs wait for each other.
     exec 9>"$peers/.lock"
     flock 9
     failed=0

@@ -78,6 +78,14 @@ export function comments(text, language) {
   return out;
 }
 
+// The comments of a shell script, without headings such as "# --- Stages ---".
+export const shell_comments = (text) =>
+  text
+    .split('\n')
+    .map((line) => /^\s*#(?!!|\s*---)\s?(.*)/.exec(line)?.[1] ?? '')
+    .map((line) => (/^ {2,}|^shellcheck/.test(line) ? '' : line))
+    .join('\n');
+
 // Joins adjacent literals, as the C++ compiler does.
 function joined(text, found) {
   const whole = [];
@@ -133,6 +141,7 @@ export const markdown = (text) =>
     .replace(/^\s*([-*+]|\d+\.)\s+/gm, '\n\n');
 
 const language_of = (file) => (/\.(h|cpp)$/.test(file) ? 'cpp' : /\.(ts|tsx|mjs)$/.test(file) ? 'ts' : '');
+const shell = /(\.sh|^(bench\/)?run|^check|^\.ci\/run)$/;
 const generated = /^(docs\/protocol|tests\/vectors|fuzz\/(corpus|found))\//;
 const printed = (text) => /do not edit by hand/i.test(text.slice(0, 1000));
 const has_literals = /^(src|apps)\/.*\.(h|cpp|ts|tsx)$/;
@@ -145,6 +154,7 @@ export function texts_of(file, text) {
   if (generated.test(file) || printed(text)) return [];
   if (file.endsWith('.md')) return [{ kind: 'docs', text: markdown(text) }];
   if (file === 'apps/vscode-extension/package.json') return [{ kind: 'texts', text: manifest_texts(text) }];
+  if (shell.test(file)) return [{ kind: 'comments', text: shell_comments(text) }];
   const language = language_of(file);
   if (!language) return [];
   const found = [{ kind: 'comments', text: comments(text, language) }];

@@ -1,9 +1,9 @@
 # shellcheck shell=bash
-# Reads how tests went from what the test programs print. Sourced after common.sh.
-# Every count_* prints "PASSED FAILED SKIPPED"; show_* print what somebody wants to see of a log.
+# Reads test results from the output of test programs. Sourced after common.sh.
+# Every count_* prints "PASSED FAILED SKIPPED"; show_* print the interesting part of a log.
 
-# ctest's log. A test that could not be started ("Not Run") has failed; one that is switched off, or says itself that it
-# cannot run here, is skipped.
+# ctest's log. A test without a start ("Not Run") has failed. A disabled test, or a test that reports a missing requirement, is
+# skipped.
 count_ctest() {
   awk '
     / +Test +#[0-9]+:/ {
@@ -18,7 +18,7 @@ skipped_ctest() { sed -nE 's/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: ([^ ]+) \.*\*\*\*
 
 failed_ctest() { sed -nE 's/^ *[0-9]+\/[0-9]+ +Test +#[0-9]+: ([^ ]+) \.*\*\*\*(Failed|Timeout|Exception|Not Run).*/\1/p' "$1"; }
 
-# A pattern for ctest that names these tests and no others. Not ctest --rerun-failed: it goes by number, and -E counts otherwise.
+# A pattern for ctest with exactly these tests. Not ctest --rerun-failed: its numbers change with -E.
 only_ctest() {  # NAME…
   local pattern
   printf -v pattern '%s\n' "$@"
@@ -26,8 +26,8 @@ only_ctest() {  # NAME…
   printf '^(%s)$\n' "$pattern"
 }
 
-# Whether the tests that failed may be run once more: a few that were too slow on a busy machine, or that failed for a reason that may pass.
-# Never what a sanitizer reported, however rare, and never many at once: that is no accident.
+# True if the failed tests may run again: a few tests that were slow on a busy machine, or failed for a temporary reason. Sanitizer
+# reports and many failures never run again.
 may_be_run_again() {  # LOG MOST
   local -a failed
   local passed all skipped
@@ -37,7 +37,7 @@ may_be_run_again() {  # LOG MOST
     ! grep -qE '(Address|Leak|Thread|UndefinedBehavior|Memory)Sanitizer|: runtime error: |Subprocess aborted|SEGFAULT' "$1"
 }
 
-# What the failed tests printed, without the lines of those that passed.
+# The output of failed tests, without lines of passed tests.
 show_ctest_failures() {
   awk '
     /^ *Start +[0-9]+: / || / Passed +[0-9.]+ sec/ || /\*\*\*Skipped/ || /\*\*\*Not Run \(Disabled\)/ { next }
@@ -61,5 +61,5 @@ count_lines() { awk '/^ok /{p++} /^not ok /{f++} /^skip /{s++} END{print p + 0, 
 # sum_counts FILE…: adds up files of one "PASSED FAILED SKIPPED" line each
 sum_counts() { cat "$@" /dev/null | awk '{p += $1; f += $2; s += $3} END {print p + 0, f + 0, s + 0}'; }
 
-# "12 passed, 0 failed" with ", 1 skipped" when there is something to say
+# "12 passed, 0 failed" with ", 1 skipped" if tests skipped
 counts_line() { if (($3 > 0)); then printf '%d passed, %d failed, %d skipped\n' "$@"; else printf '%d passed, %d failed\n' "$1" "$2"; fi; }

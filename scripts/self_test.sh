@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Tests of run, check and scripts/*.sh: prints "ok …", "not ok …" or "skip …" a line, exit code 1 when anything is not ok.
-# Nothing is installed and nothing outside a temporary folder is written: apt-get, sudo and the compilers are stand-ins.
+# Installs nothing and writes only to a temporary folder: apt-get, sudo and the compilers are fakes.
 set -euo pipefail
 project=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
 cd "$project"
@@ -8,7 +8,7 @@ scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 failed=0
 
-# The tests see the scripts as a fresh shell does.
+# The tests use the environment of a fresh shell.
 unset CI CXX CC PARLANCE_NO_INSTALL PARLANCE_JOBS CPATH
 
 indented() { printf "%s\n" "    ${1//$'\n'/$'\n'    }"; }
@@ -44,7 +44,7 @@ has() {  # WHAT TEXT PART
   fi
 }
 
-# in_scripts PROGRAM: runs bash code that has sourced the scripts, with $root an empty project of its own
+# in_scripts PROGRAM: runs bash code after sourcing the scripts, with $root as an empty project
 in_scripts() {
   local folder
   folder=$(mktemp -d "$scratch/project.XXXX")
@@ -55,7 +55,7 @@ in_scripts() {
     $1" 2>&1
 }
 
-# stand_in FOLDER NAME: a command that does what standard input says
+# stand_in FOLDER NAME: creates a fake command with the script on standard input
 stand_in() {
   mkdir -p "$1"
   { printf '#!/bin/sh\n'; cat; } >"$1/$2"
@@ -147,7 +147,7 @@ same 'inputs count by content, not by time' "$(in_scripts '
   touch -d 2001-01-01 $root/in/a; inputs_changed $root/stamp in || echo same
   echo 2 >$root/in/a; inputs_changed $root/stamp in && echo changed' | xargs)" 'changed same changed'
 
-# --- compiler.sh: with stand-ins for compilers ---
+# --- compiler.sh: with fake compilers ---
 
 compiler() {  # FOLDER NAME VERSION clang|gcc
   stand_in "$scratch/$1" "$2" <<<"case \$1 in -dumpversion) echo $3 ;; *) echo $4 version $3 ;; esac"
@@ -173,7 +173,7 @@ same 'no compiler is better than an old one' "$(chosen old)" none
 same 'CXX is obeyed' "$(CXX=clang++-18 chosen newer)" 'clang++-18 clang-18 clang 18'
 has 'a CXX that is too old is refused in words' "$(CXX=g++ chosen old || true)" 'too old'
 
-# --- packages.sh: with stand-ins for apt-get and sudo ---
+# --- packages.sh: with fake apt-get and sudo ---
 
 while IFS=$'\t' read -r package probe why; do
   [[ -n $package && -n $why && $probe =~ ^(cmd|hdr|fn|fc):. ]] || check "packages.txt: $package $probe $why" false
@@ -228,7 +228,7 @@ printf '#ifndef X\n#define DEMO_VERSION 108100\n' >"$scratch/include/demo/versio
 same 'headers have versions' "$(CPATH=$scratch/include in_scripts '
   for n in 108100 108200; do have_header demo/version.hpp DEMO_VERSION $n && echo $n || true; done; have_header demo/none.h || echo none' | xargs)" '108100 none'
 
-# --- check and peers.sh, in a project of their own ---
+# --- check and peers.sh, in a separate project ---
 
 unset PARLANCE_PEERS # ./check names the real ones
 other=$scratch/other

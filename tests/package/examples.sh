@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Puts one program of examples/ to work.   examples.sh NAME FOLDER_OF_EXAMPLES SOURCE_FOLDER FOLDER_OF_PROGRAMS
+# Runs a program of examples/.   examples.sh NAME FOLDER_OF_EXAMPLES SOURCE_FOLDER FOLDER_OF_PROGRAMS
 set -euo pipefail
 name=$1 example=$2/$1 source=$3 programs=$4
 
-# wants TEXT PART…: each part stands in the text, in that order.
+# wants TEXT PART…: the text contains each part, in this order.
 wants() {
   local text=$1 part
   shift

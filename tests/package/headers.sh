@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Every header that was installed stands on its own.   headers.sh INCLUDE_FOLDER SOURCE_FOLDER COMPILER
+# Compiles every installed header alone.   headers.sh INCLUDE_FOLDER SOURCE_FOLDER COMPILER
 set -euo pipefail
 include=$1 source=$2 compiler=$3
 status=0
 cd "$include"
 
-# What they name is there, and is of ours or the standard library's.
+# Included headers exist, and belong to parlance or the standard library.
 while read -r file name; do
   [[ -f $name ]] || { echo "$file includes \"$name\", which is not installed" && status=1; }
 done < <(grep -rE '^ *#include "' parlance | sed -E 's/^([^:]*): *#include "([^"]*)".*/\1 \2/')
@@ -14,7 +14,7 @@ if grep -rnE '^ *#include <(boost|openssl|curl|sqlite3|simdjson|hnswlib|gtest|gm
   status=1
 fi
 
-# A header with a .cpp of its name is the first that this includes, so the preset `includes` shows that it stands alone.
+# A header with a .cpp of the same name is the first include there, so that the preset `includes` compiles the header alone.
 alone=()
 while read -r file; do
   [[ -f $source/${file%.h}.cpp ]] || alone+=("$file")

@@ -3,9 +3,9 @@
 #
 #   tests/peers/code-server/install.sh FOLDER VERSION
 #
-# No package's own install script runs: they would download programs from elsewhere than the npm registry. What they would have done is done
-# here: VS Code's own dependencies, five native modules compiled against the headers of the Node that is there, Debian's ripgrep in place of a
-# downloaded one, and three links. What the built-in extensions depend on is left out.
+# No install script of a package runs, because such scripts download programs from other places than the npm registry. This script replaces
+# them: dependencies of VS Code, five native modules compiled against the headers of the present Node, Debian's ripgrep, and three links.
+# Dependencies of the built-in extensions are omitted.
 set -euo pipefail
 folder=$1 version=$2
 
