@@ -793,7 +793,7 @@ export interface QuestionOption {
   description: string;
 }
 
-export type OptionKind = 'allow_once' | 'allow_always' | 'reject_once' | 'reject_always' | 'choice' | 'feedback' | 'reject_and_stop';
+export type OptionKind = 'reject_once' | 'reject_always' | 'reject_and_stop' | 'allow_once' | 'allow_always' | 'choice' | 'feedback';
 
 export interface UserQuestionEvent extends EventHead {
   kind: 'user_question';
@@ -1149,7 +1149,7 @@ export interface Rule {
   used_at?: string;
 }
 
-export type Effect = 'allow' | 'ask' | 'deny';
+export type Effect = 'deny' | 'ask' | 'allow';
 
 export interface AgentInfo {
   /** Unique. */
