@@ -1,5 +1,4 @@
-// Replies of an ACP client to what it is asked, from the bytes of its lines to the answer that the hub gets: nothing is allowed, approved or
-// answered but by the exact reply that says so.
+// Replies of an ACP client to permission requests, plans and questions, from the bytes to the answer in the hub. Only the exact reply permits.
 #include <initializer_list>
 #include <string>
 #include <vector>
@@ -17,7 +16,7 @@ namespace {
 
 using hub::OptionKind;
 
-// A client whose end is bytes by hand, and one request that waits for it.
+// A client with hand-written bytes, and one open request.
 struct AskedClient {
   AskedClient(hub::Ask asked, bool forms, acp::Flavour flavour)
       : ask(std::move(asked)),
@@ -35,7 +34,7 @@ struct AskedClient {
   void settle() {
     while (loop.run_ready()) {}
   }
-  // `members` stand behind the id of the reply.
+  // `members` follow the id of the reply.
   void replies(const std::string& members) {
     const std::string line = R"({"jsonrpc":"2.0","id":1)" + members + "}\n";
     EXPECT_EQ(link.second->try_write(line), line.size());
@@ -66,7 +65,9 @@ std::vector<hub::AskOption> asked_options() {
           {.id = "no", .label = "No", .kind = OptionKind::reject_once}};
 }
 hub::Ask asked_permission() { return {.id = "a", .title = "rm x", .options = asked_options()}; }
-hub::Ask asked_plan() { return {.id = "a", .kind = hub::AskKind::plan, .title = "Plan", .plan = "1.", .options = asked_options()}; }
+hub::Ask asked_plan() {
+  return {.id = "a", .kind = hub::AskKind::plan, .title = "Plan", .plan = "1.", .options = asked_options()};
+}
 hub::Ask asked_question() {
   return {.id = "a",
           .kind = hub::AskKind::question,
@@ -78,8 +79,8 @@ struct ReplyKind {
   hub::Ask ask;
   bool forms;
   acp::Flavour flavour;
-  std::string permitting;        // the result that permits
-  std::vector<std::string> odd;  // results of this kind that do not
+  std::string permitting;        // the permitting result
+  std::vector<std::string> odd;  // refused results
 };
 std::vector<ReplyKind> reply_kinds() {
   constexpr auto standard = acp::Flavour::standard;

@@ -126,6 +126,20 @@ TEST_F(HubOverWebview, ARejectIsHeardAndStopsTheTurn) {
   EXPECT_THAT(view->failure("toolApproval"), StartsWith("not_found")) << "it was answered";
 }
 
+TEST_F(HubOverWebview, AnApprovalThatSaysNothingLeavesTheRequestOpen) {
+  bench.script = asks();
+  const auto view = opened();
+  view->send(R"({"type":"sendMessage","prompt":"go"})");
+  const std::string request = view->request("tool_confirmation");
+  for (const std::string outcome : {"", R"(,"outcome":null)", R"(,"outcome":"")", R"(,"outcome":"yes")", R"(,"outcome":"Allow")",
+                                    R"(,"outcome":true)", R"(,"outcome":["allow"])", R"(,"outcome":{})"}) {
+    view->forget();
+    view->send(R"({"type":"toolApproval","requestId":)" + request + outcome + "}");
+    EXPECT_THAT(view->failure("toolApproval"), HasSubstr("$.outcome")) << outcome;
+    EXPECT_TRUE(view->all("requestSettled").empty()) << outcome;
+  }
+}
+
 TEST_F(HubOverWebview, TwoWebviewsSeeTheSameAndTheFirstAnswerCounts) {
   bench.script = asks();
   const auto a = opened();

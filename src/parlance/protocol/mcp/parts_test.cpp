@@ -118,5 +118,20 @@ TEST(McpMessages, KeepWhatTheyDoNotKnow) {
   EXPECT_EQ(json::to_text(*json::from_text<Tool>(tool)), tool) << "schemas pass through unchanged";
 }
 
+TEST(ElicitAnswers, OnlyAnExplicitAcceptAccepts) {
+  const auto accepts = [](std::string_view json) {
+    const auto result = json::from_text<ElicitResult>(json);
+    return result && result->action == ElicitAction::accept;
+  };
+  EXPECT_TRUE(accepts(R"({"action":"accept","content":{}})"));
+  for (const char* json : {"", "null", "{}", R"("accept")", "[]", R"({"action":null})", R"({"action":""})",
+                           R"({"action":"Accept"})", R"({"action":"accepted"})", R"({"action":true})", R"({"action":["accept"]})",
+                           R"({"action":"decline"})", R"({"content":{"a":1}})"})
+    EXPECT_FALSE(accepts(json)) << json;
+  EXPECT_EQ(ElicitResult{}.action, ElicitAction::cancel);
+  for (const wire::Method& method : method::methods.all())
+    if (method.reply != nullptr) EXPECT_FALSE(method.body_optional && wire::decides(method.reply())) << method.name;
+}
+
 }  // namespace
 }  // namespace parlance::mcp
