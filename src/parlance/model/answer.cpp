@@ -57,9 +57,9 @@ Result<void> Answer::name_call(std::size_t index, std::string_view id, std::stri
   return emit(ToolCallDelta{.index = index, .arguments = call.arguments});
 }
 
-// Everything above tells calls apart by their ids.
+// The layers above identify a call by its id.
 std::string Answer::id_for(std::size_t index, std::string_view id) const {
-  for (std::size_t i = 0; i < completion_.tool_calls.size(); ++i)
+  for (std::size_t i = 0; i < completion_.tool_calls.size() && !id.empty(); ++i)
     if (i != index && completion_.tool_calls[i].id == id) return make_id("call_");
   return std::string(id);
 }
@@ -76,22 +76,23 @@ Result<void> Answer::arguments(std::size_t index, std::string_view piece) {
 Result<void> Answer::usage(Usage usage) {
   if (usage == completion_.usage) return {};
   completion_.usage = usage;
-  const bool before = reached_sink_;  // a count of tokens is no part of the answer: a retry after it repeats nothing
+  const bool before = reached_sink_;  // token counts are not part of the answer, so a retry repeats nothing
   auto done = emit(usage);
   reached_sink_ = before;
   return done;
 }
 
-// Whole arguments are no proof that a call is whole: a cut text may be valid JSON.
+// Valid arguments do not prove a complete call: a cut text may be valid JSON.
 Result<void> Answer::sort_calls() {
   const bool cut = stop_ == StopReason::max_tokens;
-  // A proxy whose server was cut off ends the stream as well.
-  if (!stop_ && !completion_.tool_calls.empty() && broken_off_.empty()) broken_off_ = "no reason for the end";
+  // A proxy ends the stream also when its server was cut off.
+  if (source_ == Source::server && !stop_ && !completion_.tool_calls.empty() && broken_off_.empty())
+    broken_off_ = "no reason for the end";
   const bool dropped = stop_ == StopReason::refusal || !broken_off_.empty();
   std::vector<ToolCall> calls = std::exchange(completion_.tool_calls, {});
   if (dropped) return {};
   for (ToolCall& call : calls) {
-    if (call.name.empty() && (cut || call.arguments.empty())) continue;  // servers that end the list with an empty entry
+    if (call.name.empty() && (cut || call.arguments.empty())) continue;  // some servers end the list with an empty entry
     if (call.name.empty()) return fail(Errc::failed, "the server sent a tool call without a name");
     if (call.arguments.find_first_not_of(" \t\r\n") == std::string::npos) call.arguments = "{}";
     json::write_raw(call.arguments, std::exchange(call.arguments, {}));
@@ -111,7 +112,8 @@ Result<Completion> Answer::finish() {
     completion_.stop = StopReason::error;
     completion_.problem = "The server broke its answer off (\"" + broken_off_ + "\").";
     if (called) completion_.problem += " Its tool calls were not run.";
-  } else if (completion_.stop == StopReason::end_turn && completion_.content.find_first_not_of(" \t\r\n") == std::string::npos) {
+  } else if (source_ == Source::server && completion_.stop == StopReason::end_turn &&
+             completion_.content.find_first_not_of(" \t\r\n") == std::string::npos) {
     completion_.stop = StopReason::error;
     completion_.problem = completion_.reasoning.empty() ? "The model answered nothing."
                                                         : "The model ended its answer after thinking, without a word.";

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -14,7 +15,10 @@ namespace parlance::model {
 
 class Answer {
  public:
-  Answer(ChunkSink& chunks, std::size_t byte_limit) : chunks_(chunks), byte_limit_(byte_limit) {}
+  // A script may leave out the reason for the end, and may say nothing; of a server both are faults.
+  enum class Source : std::uint8_t { script, server };
+  Answer(ChunkSink& chunks, std::size_t byte_limit, Source source = Source::script)
+      : chunks_(chunks), byte_limit_(byte_limit), source_(source) {}
 
   Result<void> reasoning(std::string_view piece);
   Result<void> text(std::string_view piece);
@@ -38,8 +42,8 @@ class Answer {
   std::size_t bytes() const { return bytes_; }
 
   // Fills in what is missing: "{}" for empty arguments, the stop reason that the calls imply. Only an answer that ended well has calls:
-  // those of one with max_tokens become cut_calls, those of a refusal or of an answer that was broken off are dropped. An answer that
-  // shows nothing is an error. Fails on a call that never got a name.
+  // those of one with max_tokens become cut_calls, those of a refusal or of an answer that was broken off are dropped. An empty answer of a
+  // server is an error. Fails on a call that never got a name.
   Result<Completion> finish();
 
  private:
@@ -50,6 +54,7 @@ class Answer {
 
   ChunkSink& chunks_;
   std::size_t byte_limit_;
+  Source source_;
   std::size_t bytes_ = 0;
   bool reached_sink_ = false;
   bool sink_failed_ = false;

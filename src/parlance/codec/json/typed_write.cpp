@@ -65,7 +65,7 @@ void write_tagged(std::string& out, const Type& type, const void* value) {
   const std::size_t index = type.tagged->index(value);
   const auto alternatives = type.tagged->alternatives();
   if (index >= alternatives.size()) {
-    out += static_cast<const wire::Raw*>(type.tagged->get(value))->json;
+    write_raw(out, static_cast<const wire::Raw*>(type.tagged->get(value))->json);
     return;
   }
   out += "{\"";

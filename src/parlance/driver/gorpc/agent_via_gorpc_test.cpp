@@ -43,7 +43,7 @@ struct NoTools final : hub::Tools {
   std::vector<hub::ToolSpec> list() const override { return {}; }
   Task<Result<hub::ToolIntent>> intent(const hub::Conversation&, const hub::ToolCall&) override {
     if (samples) co_return hub::ToolIntent{.kind = hub::ToolKind::other, .title = "asks"};
-    if (looks) co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "looks"};
+    if (looks) co_return hub::ToolIntent{.kind = hub::ToolKind::read, .title = "looks", .placeless = true};
     co_return fail(Errc::not_found, "no such tool");
   }
   Task<hub::ToolOutcome> call(const hub::Conversation&, const hub::ToolCall& call, hub::ToolHost host) override {
@@ -98,12 +98,7 @@ class AgentViaGorpc : public ::testing::Test {
     } else {
       gorpc::serve_method(router, gorpc::chat, [this](gorpc::ChatArgs args, Context&) -> Result<gorpc::ChatReply> {
         old_asked.push_back(std::move(args));
-        if (!old_answers.empty()) {
-          gorpc::ChatReply next = std::move(old_answers.front());
-          old_answers.erase(old_answers.begin());
-          return next;
-        }
-        return gorpc::ChatReply{.content = "done"};
+        return old_answer;
       });
       gorpc::explain_unknown_methods(router);
     }
@@ -142,7 +137,7 @@ class AgentViaGorpc : public ::testing::Test {
   gorpc::Server server{loop, router};
   std::unique_ptr<Listener> listener;
   std::vector<gorpc::ChatArgs> old_asked;
-  std::vector<gorpc::ChatReply> old_answers;  // its first
+  gorpc::ChatReply old_answer{.content = "done"};
   NoTools tools;
   hub::test::MemoryStore store{loop};
   std::optional<AgentLink> link;
@@ -323,7 +318,7 @@ TEST_F(AgentViaGorpc, AnAgentThatHandsOverCallsOfACutOrRefusedAnswerRunsNone) {
   tools.looks = true;
   serve(false);
   for (const std::string stop : {"refusal", "error", "max_tokens"}) {
-    old_answers = {gorpc::ChatReply{.tools = {{.id = "c", .function = {.name = "write", .arguments = "{}"}}}, .stop = stop}};
+    old_answer = {.tools = {{.id = "c", .function = {.name = "write", .arguments = "{}"}}}, .stop = stop};
     prompt("go");
     EXPECT_TRUE(tools.ran.empty()) << stop;
   }

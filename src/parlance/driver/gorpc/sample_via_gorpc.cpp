@@ -46,6 +46,8 @@ Task<Result<hub::SampleReply>> sample(Loop& loop, AgentLink& link, std::string m
   hub::SampleReply answer{.model = model.empty() ? "default" : model};
   auto reply = co_await under(stop, call_chat(link, arguments_of(std::move(request), std::move(model)), text));
   if (!reply && !stop.cancelled()) co_return std::unexpected(std::move(reply).error());
+  if (reply && reply->stop == "error")
+    co_return fail(Errc::failed, reply->problem.empty() ? "The model gave no answer." : reply->problem);
   answer.text = text.take();
   answer.cut = !reply || reply->stop == "max_tokens";
   co_return answer;

@@ -33,15 +33,6 @@ acp::StopReason to_acp(hub::StopReason reason) {
   return acp::StopReason::end_turn;
 }
 
-Error error_of(const std::optional<hub::event::Failure>& failure) {
-  if (!failure) return {.code = Errc::failed, .message = "The turn ended with an error."};
-  json::Object data;
-  data.set("code", failure->code);
-  if (!failure->detail.empty()) data.set("details", failure->detail);
-  data.set("retryable", failure->retryable);
-  return jsonrpc::with_code(acp::code::internal, failure->message, json::to_text(json::Value(std::move(data))));
-}
-
 acp::PromptResult cancelled_result() { return {.stop_reason = {.value = acp::StopReason::cancelled}}; }
 
 struct Joined {
@@ -384,7 +375,7 @@ Task<Result<acp::PromptResult>> AcpAttachment::prompt(AcpPrompt said) {
 }
 
 Result<acp::PromptResult> AcpAttachment::result_of(const Turn& turn, bool cancelled) const {
-  if (*turn.ended == hub::StopReason::error && !cancelled) return std::unexpected(error_of(turn.failure));
+  if (*turn.ended == hub::StopReason::error && !cancelled) return std::unexpected(acp_error(turn.failure));
   acp::PromptResult result{.stop_reason = {.value = cancelled ? acp::StopReason::cancelled : to_acp(*turn.ended)}};
   result.usage = turn.usage;
   return result;

@@ -6,6 +6,9 @@
 
 #include "parlance/base/base64.h"
 #include "parlance/base/utf8.h"
+#include "parlance/codec/json/value.h"
+#include "parlance/protocol/acp/errors.h"
+#include "parlance/protocol/jsonrpc/dialect.h"
 
 namespace parlance::face {
 namespace {
@@ -313,6 +316,15 @@ std::vector<acp::Update> AcpUpdates::of(const hub::Event& event, const Pictures&
   };
   std::visit(Visit{*this, pictures, out}, static_cast<const hub::AnyEvent&>(event.body));
   return out;
+}
+
+Error acp_error(const std::optional<hub::event::Failure>& failure) {
+  if (!failure) return {.code = Errc::failed, .message = "The turn ended with an error."};
+  json::Object data;
+  data.set("code", failure->code);
+  if (!failure->detail.empty()) data.set("details", failure->detail);
+  data.set("retryable", failure->retryable);
+  return jsonrpc::with_code(acp::code::internal, failure->message, json::to_text(json::Value(std::move(data))));
 }
 
 }  // namespace parlance::face

@@ -73,4 +73,7 @@ acp::ToolContent acp_tool_text(std::string text);
 // As a block of Markdown that nothing in it can end.
 std::string fenced(const std::string& text);
 
+// The error reply to a prompt whose turn failed; nothing: no reason is known.
+Error acp_error(const std::optional<hub::event::Failure>& failure);
+
 }  // namespace parlance::face

@@ -1,4 +1,4 @@
-// Answers of a Claude host to can_use_tool, from the bytes of its lines to the effect on the call: nothing runs but by an explicit allow.
+// Answers of a Claude host to can_use_tool, from the bytes to the effect on the call. Only an explicit allow runs the tool.
 #include <gtest/gtest.h>
 
 #include "parlance/adapter/claude/idle_agent_test_support.h"
@@ -10,7 +10,7 @@
 namespace parlance::face {
 namespace {
 
-// One call that waits for its host; the host's end is bytes by hand.
+// One open request, and a host with hand-written bytes.
 struct AskedHost {
   AskedHost() {
     bench.script = [this](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
@@ -30,7 +30,7 @@ struct AskedHost {
     questions.emplace(bench.loop, *bench.hub, agent, hooks, tools, rules,
                       HostQuestions::Settings{.conversation = conversation,
                                               .asks = [] { return true; },
-                                              .input_of = [](const std::string&) -> const json::Value* { return nullptr; },
+                                              .input_of = [this](const std::string&) { return &input; },
                                               .hook_input = [](const std::string&) { return json::Object{}; }});
     questions->ask(bench.store.asks.begin()->second);
     settle();
@@ -45,7 +45,7 @@ struct AskedHost {
       bench.loop.advance(std::chrono::milliseconds(20));
     }
   }
-  // `members` stand behind the id of the request in the `response` of a control_response.
+  // `members` follow the request id in the `response` of a control_response.
   void says(const std::string& members) {
     line(R"({"type":"control_response","response":{"request_id":"req_1")" + members + "}}");
   }
@@ -54,6 +54,7 @@ struct AskedHost {
     settle();
   }
 
+  const json::Value input = *json::parse(R"({"command":"ls"})");
   hub::test::Bench bench;
   std::string conversation;
   int settled = 0;

@@ -110,7 +110,7 @@ TEST(AnthropicStream, StopReasons) {
     EXPECT_EQ(decode_body(stream_of({begin, text, stop(reason), end})).completion->stop, expected) << reason;
 }
 
-TEST(AnthropicStream, OnlyAnAnswerThatWasFinishedHasCallsToRun) {
+TEST(AnthropicStream, OnlyAFinishedAnswerHasCallsToRun) {
   const std::string call = start(0, R"({"type":"tool_use","id":"a","name":"f","input":{}})");
   const std::string input = delta(0, R"({"type":"input_json_delta","partial_json":"{\"x\":1}"})");
   const std::string cut = delta(0, R"({"type":"input_json_delta","partial_json":"{\"x\":"})");
@@ -143,7 +143,7 @@ TEST(AnthropicStream, OnlyAnAnswerThatWasFinishedHasCallsToRun) {
   EXPECT_FALSE(decode_body(stream_of({begin, call, input, close(0)})).completion) << "no end";
 }
 
-TEST(AnthropicStream, CallsThatShareAnIdAreCallsOfTheirOwn) {
+TEST(AnthropicStream, CallsWithOneIdStaySeparate) {
   const auto decoded = decode_body(
       stream_of({begin, start(0, R"({"type":"tool_use","id":"a","name":"f","input":{}})"), close(0),
                  start(1, R"({"type":"tool_use","id":"a","name":"g","input":{}})"), close(1), stop("tool_use"), end}));
@@ -152,7 +152,7 @@ TEST(AnthropicStream, CallsThatShareAnIdAreCallsOfTheirOwn) {
   EXPECT_NE(decoded.completion->tool_calls[1].id, "a");
 }
 
-TEST(AnthropicStream, AnAnswerThatShowsNothingIsAnError) {
+TEST(AnthropicStream, AnEmptyAnswerIsAnError) {
   EXPECT_EQ(decode_body(stream_of({begin, stop("end_turn"), end})).completion->problem, "The model answered nothing.");
   const std::string thought = start(0, R"({"type":"thinking","thinking":"Hm","signature":"s"})");
   EXPECT_EQ(decode_body(stream_of({begin, thought, close(0), stop("end_turn"), end})).completion->stop, StopReason::error);

@@ -132,9 +132,9 @@ TEST(OpenAiStream, ACallWithoutANameIsAnError) {
             Errc::failed);
 }
 
-TEST(OpenAiStream, OnlyAnAnswerThatWasFinishedHasCallsToRun) {
+TEST(OpenAiStream, OnlyAFinishedAnswerHasCallsToRun) {
   const std::string read = call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{}"}})");
-  const std::string write =  // its text was cut, and is valid JSON all the same
+  const std::string write =  // a cut text that is valid JSON
       call(R"({"index":1,"id":"b","function":{"name":"write","arguments":"{\"content\":\"WRIT\"}"}})");
   struct Row {
     std::string finish;
@@ -160,7 +160,7 @@ TEST(OpenAiStream, OnlyAnAnswerThatWasFinishedHasCallsToRun) {
   EXPECT_TRUE(refused.completion->tool_calls.empty());
 }
 
-TEST(OpenAiStream, CallsThatShareAnIdAreCallsOfTheirOwn) {
+TEST(OpenAiStream, CallsWithOneIdStaySeparate) {
   const auto by_index = decode({call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}})"),
                                 call(R"({"index":1,"id":"a","function":{"name":"write","arguments":"{\"p\":"}})"),
                                 call(R"({"index":1,"id":"a","function":{"arguments":"2}"}})"), delta("", R"("tool_calls")")});
@@ -182,12 +182,12 @@ TEST(OpenAiStream, CallsThatShareAnIdAreCallsOfTheirOwn) {
   }
 }
 
-TEST(OpenAiStream, AWholeCallThatComesAgainIsOneCall) {
+TEST(OpenAiStream, ARepeatedCompleteCallIsOneCall) {
   const std::string again = call(R"({"index":0,"id":"a","function":{"name":"read","arguments":"{\"p\":1}"}})");
   EXPECT_EQ(decode({again, again, delta("", R"("tool_calls")")}).completion->tool_calls.size(), 1U);
 }
 
-TEST(OpenAiStream, AnAnswerThatShowsNothingIsAnError) {
+TEST(OpenAiStream, AnEmptyAnswerIsAnError) {
   EXPECT_EQ(decode({delta("", R"("stop")"), "[DONE]"}).completion->problem, "The model answered nothing.");
   EXPECT_EQ(decode({"[DONE]"}).completion->stop, StopReason::error);
   EXPECT_EQ(decode({R"({"choices":[]})", "[DONE]"}).completion->stop, StopReason::error);

@@ -13,7 +13,7 @@ namespace parlance::model {
 
 class StreamDecoder {
  public:
-  explicit StreamDecoder(ChunkSink& chunks, std::size_t byte_limit) : answer_(chunks, byte_limit) {}
+  explicit StreamDecoder(ChunkSink& chunks, std::size_t byte_limit) : answer_(chunks, byte_limit, Answer::Source::server) {}
   virtual ~StreamDecoder() = default;
   virtual Result<void> event(std::string_view name, std::string_view data) = 0;  // one server-sent event
   virtual Result<void> whole(std::string_view json) = 0;                         // the answer of a server that does not stream

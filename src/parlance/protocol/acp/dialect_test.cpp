@@ -81,7 +81,6 @@ TEST(AcpDialect, OnlyAReplyThatDecidesNothingMayBeNull) {
   for (const wire::Method& method : method::of_client.all()) one(method);
   EXPECT_EQ(optional, "fs/write_text_file terminal/kill terminal/release updateToolCall notifyTaskFinish ");
   for (const wire::Method& method : method::of_agent.all()) one(method);
-  EXPECT_TRUE(wire::decides(method::request_permission.line().reply()));
   EXPECT_TRUE(wire::decides(method::elicit.line().reply()) && wire::decides(method::iflow_plan_exit.line().reply()));
 }
 

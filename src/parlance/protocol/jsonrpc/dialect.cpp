@@ -30,7 +30,7 @@ void write_error(std::string& out, long code, std::string_view message, std::str
   json::write_integer(out, std::int64_t{code});
   out += R"(,"message":)";
   json::write_text(out, message);
-  if (!data_json.empty()) (out += R"(,"data":)") += data_json;
+  if (!data_json.empty()) json::write_raw(out += R"(,"data":)", data_json);
   out += "}}";
 }
 
@@ -182,15 +182,17 @@ class JsonRpcDialect final : public Dialect {
     json::Reader reader(text);
     RequestId id;
     bool has_outcome = false;
+    bool has_version = false;  // without it, a line may be a log entry with an id of its own
     if (reader.peek() != json::Token::object) return {};
     for (bool more = reader.enter_object(); more; more = reader.next_member()) {
       if (reader.key() == "method") return {};
       has_outcome = has_outcome || reader.key() == "result" || reader.key() == "error";
+      has_version = has_version || reader.key() == "jsonrpc";
       if (reader.key() == "id") id = read_id(reader);
       else reader.skip();
     }
     // Calls of ours have numbers. Behind a fault there may be a method.
-    return id.raw.empty() && (reader.finish() || has_outcome) ? id : RequestId{};
+    return id.raw.empty() && (has_outcome || (has_version && reader.finish())) ? id : RequestId{};
   }
 
   static bool is_good_id(json::Reader reader) {  // looks ahead: the reader is a copy

@@ -70,7 +70,8 @@ TEST(Peer, ABrokenRequestIsNoReply) {
   f.hear();
   for (const std::string request :
        {R"({"jsonrpc":"2.0","id":1,"method":7})", R"({"jsonrpc":"2.0","id":1,"method":"echo","params":{)",
-        R"({"jsonrpc":"2.0","id":1,"params":{NaN}})", R"({"jsonrpc":"2.0","id":"1","result":{"text":"x"}})"})
+        R"({"jsonrpc":"2.0","id":1,"params":{NaN}})", R"({"jsonrpc":"2.0","id":"1","result":{"text":"x"}})",
+        R"({"level":"info","id":1})"})
     f.say(request + "\n");
   EXPECT_FALSE(call);
   f.say(R"({"jsonrpc":"2.0","id":1,"result":{"text":"y"}})"
