@@ -68,11 +68,14 @@ test('a diff has line numbers, signs and word marks', () => with_page(async (pag
 test('what is said while a turn runs is queued, shown, and can be withdrawn', () => with_page(async (page, host) => {
   await say(page, 'slowly now');
   await page.getByText('First part,').waitFor();
-  await say(page, 'hello one');
+  await say(page, `hello one${', and on'.repeat(100)}`);
   await say(page, 'hello two');
   await page.getByRole('list', { name: 'Queued prompts' }).getByText('hello two').waitFor();
   await shot(page, 'queued');
-  await page.locator('.queued li', { hasText: 'hello one' }).getByRole('button', { name: 'Withdraw' }).click();
+  const withdraw = page.locator('.queued li', { hasText: 'hello one' }).getByRole('button', { name: 'Withdraw' });
+  const box = await withdraw.boundingBox();
+  assert.ok(box.x + box.width <= await page.evaluate(() => innerWidth), 'it is in view beside a long text');
+  await withdraw.click();
   await eventually(async () => (await page.locator('.queued li').count()) === 1, 'one is left');
   host.release('second');
   host.release('third');

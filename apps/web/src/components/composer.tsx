@@ -91,12 +91,15 @@ function SendButtons({ busy, ready }: { busy: boolean; ready: boolean }) {
 }
 
 /** What is written in the field, which is as high as that needs. */
+const GROWS = CSS.supports('field-sizing', 'content');
+
 function useText(area: RefObject<HTMLTextAreaElement | null>, key: string) {
   const app = useApp();
   const written = useSignal('');
   const fit = () => {
     const el = area.current!;
     written.value = el.value;
+    if (GROWS) return;                  // by its style; measuring would lay out a long transcript for each key
     el.style.height = 'auto';
     el.style.height = `${el.scrollHeight}px`;
   };
