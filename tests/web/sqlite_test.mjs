@@ -94,7 +94,7 @@ test('a database is opened by its path, and its rows are paged, sorted and filte
   await page.getByRole('button', { name: 'BLOB 12.3 KB' }).dblclick();
   await page.getByText('00000000  00 00 00').waitFor();
   await page.getByRole('button', { name: 'SQL', exact: true }).click();
-  await page.keyboard.type('SELECT count(*) AS n FROM named');  // its box has the focus
+  await page.keyboard.type('SELECT count(*) AS n FROM named');
   await page.keyboard.press('Control+Enter');
   await page.getByText(/^1 row, [\d.]+ ms/).waitFor();
   await page.getByRole('textbox', { name: 'SQL' }).fill('SELECT nope FROM named');

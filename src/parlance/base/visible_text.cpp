@@ -9,8 +9,8 @@
 namespace parlance {
 namespace {
 
-// Unicode 16: Default_Ignorable_Code_Point, the bidirectional controls, C0 and C1 controls, line and paragraph separators, interlinear
-// annotations, and spaces other than U+0020 and the wide U+3000.
+// Unicode 16: Default_Ignorable_Code_Point, bidirectional controls, C0 and C1 controls, line and paragraph separators, interlinear
+// annotations, and spaces except U+0020 and the wide U+3000.
 constexpr HiddenRange table[] = {
     {0x0000, 0x0008, HiddenKind::always},   {0x000B, 0x001F, HiddenKind::always},   {0x007F, 0x009F, HiddenKind::always},
     {0x00A0, 0x00A0, HiddenKind::space},    {0x00AD, 0x00AD, HiddenKind::always},   {0x034F, 0x034F, HiddenKind::always},
@@ -34,7 +34,7 @@ void append_json_escape(std::string& out, char32_t unit) {
 
 constexpr char32_t zero_width_joiner = 0x200D;
 constexpr char32_t emoji_selector = 0xFE0F;
-constexpr char32_t first_joining = 0x0590;  // no script below it uses joiners, and few symbols are emoji
+constexpr char32_t first_joining = 0x0590;  // scripts below it have no joiners
 
 bool is_emoji_below_scripts(char32_t c) { return c == '#' || c == '*' || (c >= '0' && c <= '9') || c == 0xA9 || c == 0xAE; }
 
@@ -56,7 +56,7 @@ std::optional<HiddenKind> hidden_kind(char32_t c) {
   return std::prev(after)->kind;
 }
 
-// One joiner behind a character that can use it. A run of them, which can carry a hidden message, gets marks.
+// Prose keeps a single joiner behind an emoji or a letter of a script. A longer run can carry a message and gets marks.
 bool VisibleText::is_kept(char32_t c) const {
   const auto kind = hidden_kind(c);
   if (!kind) return true;
@@ -99,7 +99,7 @@ std::string visible_line(std::string_view text, Reading reading) {
   return out;
 }
 
-// Outside of its strings JSON is ASCII, and in them it has no C0 control but DEL.
+// JSON is ASCII outside its strings. Inside, DEL is the only raw control below U+0080.
 std::string visible_json(std::string_view json) {
   std::string out;
   out.reserve(json.size());

@@ -1,4 +1,4 @@
-// Texts that display as something else, and the marks that a person reads in them.
+// Texts with hidden characters, and their displayed marks.
 #include "parlance/base/visible_text.h"
 
 #include <cstdlib>
@@ -20,7 +20,7 @@ struct Case {
 
 TEST(VisibleText, MarksHiddenCharacters) {
   constexpr Case cases[] = {
-      // A display reorders the first two: it shows `echo safe # rm '; rm -rf /x '` and `ash.txt`.
+      // Without marks, a display shows `echo safe # rm '; rm -rf /x '` and `ash.txt`.
       {"echo safe # \u202E' x/ fr- mr ;' mr", "echo safe # ⟨U+202E⟩' x/ fr- mr ;' mr", "echo safe # ⟨U+202E⟩' x/ fr- mr ;' mr"},
       {"a\u202Etxt.hs", "a⟨U+202E⟩txt.hs", "a⟨U+202E⟩txt.hs"},
       {"a\u2066b\u2069\u200F\u061C", "a⟨U+2066⟩b⟨U+2069⟩⟨U+200F⟩⟨U+061C⟩", "a⟨U+2066⟩b⟨U+2069⟩⟨U+200F⟩⟨U+061C⟩"},
@@ -36,7 +36,7 @@ TEST(VisibleText, MarksHiddenCharacters) {
       {"\u2764\uFE0F\u200D\U0001F525 1\uFE0F\u20E3", "\u2764⟨U+FE0F⟩⟨U+200D⟩\U0001F525 1⟨U+FE0F⟩\u20E3",
        "\u2764\uFE0F\u200D\U0001F525 1\uFE0F\u20E3"},
       {"\u0645\u06CC\u200C\u062E", "\u0645\u06CC⟨U+200C⟩\u062E", "\u0645\u06CC\u200C\u062E"},
-      // In prose a joiner without a character to join, and all but the first of a run, which can carry a message.
+      // Prose marks a joiner behind a Latin letter, and a run of joiners after the first.
       {"a\u200Db", "a⟨U+200D⟩b", "a⟨U+200D⟩b"},
       {"\U0001F600\U000E0101\U000E0102", "\U0001F600⟨U+E0101⟩⟨U+E0102⟩", "\U0001F600\U000E0101⟨U+E0102⟩"},
       {"a\uFE0F\u200D", "a⟨U+FE0F⟩⟨U+200D⟩", "a⟨U+FE0F⟩⟨U+200D⟩"},
@@ -71,7 +71,7 @@ TEST(VisibleText, RangesAreSortedAndDisjoint) {
   }
 }
 
-// One side of a range, as a class of a regular expression in JavaScript has it.
+// A bound of a range in the syntax of JavaScript's regular expressions.
 std::string escaped(char32_t c) {
   char text[16];
   std::snprintf(text, sizeof text, c < 0x100 ? "\\\\x%02x" : c < 0x10000 ? "\\\\u%04x" : "\\\\u{%x}", static_cast<unsigned>(c));
@@ -92,7 +92,7 @@ TEST(VisibleText, ThePageHasTheSameRanges) {
       "// Ranges of hidden characters, for classes of regular expressions. Printed from src/parlance/base/visible_text.cpp; do not edit.\n"
       "// `PARLANCE_WRITE=1 base_test --gtest_filter=VisibleText.ThePageHasTheSameRanges` writes the file.\n\n" +
       line_of("ALWAYS", HiddenKind::always) + line_of("JOINERS", HiddenKind::joiner) + line_of("SPACES", HiddenKind::space);
-  const std::string path = PARLANCE_SOURCE_DIR "/apps/web/src/hidden_ranges.ts";
+  const std::string path = PARLANCE_SOURCE_DIR "/apps/web/src/visible/hidden_ranges.ts";
   if (std::getenv("PARLANCE_WRITE") != nullptr) std::ofstream(path) << expected;
   std::ifstream file(path);
   EXPECT_EQ(std::string(std::istreambuf_iterator<char>(file), {}), expected);

@@ -309,8 +309,7 @@ export const zh: Strings = {
   access_label: '还有谁可以看到此对话',
   access: { private: '仅自己', view: '团队可查看', team: '团队可参与' },
   act: told_act,
-  option: option_label,
-  tool: tool_label,
+  option: option_label, tool: tool_label,
 
   // sessions that an agent keeps by itself
   list_sessions: (agent) => `继续 ${agent} 之前的会话…`,
@@ -397,6 +396,5 @@ export const zh: Strings = {
   token_missing: '只有您可以与这台机器上的智能体对话，因此 parlance 要求提供它首次启动时生成的令牌。',
   token_where: '请查看您启动以下命令的终端',
   token_prints: '它会打印类似下面的一行。打开该地址，或粘贴该地址，或只粘贴令牌：',
-  token_field: '令牌或地址',
-  token_connect: '连接',
+  token_field: '令牌或地址', token_connect: '连接',
 };

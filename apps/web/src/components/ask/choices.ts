@@ -1,4 +1,4 @@
-// Which of the offered answers is the careful one, and how the page labels each. Pure.
+// The careful answer of an ask, and the labels of its answers. Pure.
 
 import type { Ask, AskOption } from '../../protocol';
 import { t } from '../../strings';
@@ -6,7 +6,7 @@ import { tool_name } from '../runs/tool_name';
 
 export const refuses = (option: AskOption): boolean => option.kind.startsWith('reject') || option.kind === 'feedback';
 
-/** The primary button, and the key `y`: of what allows, the answer after which the agent asks most. Agents list the freest choice of a plan first. */
+/** The primary button and the key `y`: the allowing answer with the least freedom. Agents list the freest choice of a plan first. */
 export function careful_option(ask: Ask): AskOption | undefined {
   const allows = ask.options.filter((option) => !refuses(option) && !option.dangerous);
   const once = allows.filter((option) => option.kind === 'allow_once');
@@ -14,7 +14,7 @@ export function careful_option(ask: Ask): AskOption | undefined {
   return from.find((option) => option.id === 'default') ?? from.at(ask.kind === 'plan' ? -1 : 0);
 }
 
-/** What the keys of a focused card choose. */
+/** Answers by key, on a focused card. */
 export function option_for_key(ask: Ask, key: string): AskOption | undefined {
   const careful = careful_option(ask);
   if (key === 'y') return careful?.kind === 'allow_once' ? careful : undefined;
@@ -22,7 +22,7 @@ export function option_for_key(ask: Ask, key: string): AskOption | undefined {
   return ask.options.find((option) => option.kind === kind);
 }
 
-/** In the language of the page where the option is known by its id or is the only one of its kind; else in the agent's own words. */
+/** A label of the page for a known id or an only option of its kind, else the label of the agent. */
 export function label_of(ask: Ask, option: AskOption): string {
   const only = ask.options.filter((one) => one.kind === option.kind).length === 1;
   const command = /`[^`]+`/.exec(option.label)?.[0];

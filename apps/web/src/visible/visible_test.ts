@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hidden_places, visible, visible_line, visible_prose } from './visible';
+import { hidden_places, visible, visible_line, visible_prose } from '.';
 
 // The same inputs as in src/parlance/base/visible_text_test.cpp: text, exact reading, reading as prose.
 const CASES: [string, string, string?][] = [

@@ -1,5 +1,4 @@
-// Marks hidden characters, which a browser does not show or which reorder others, as src/parlance/base/visible_text.h does for the other
-// frontends. Answers and digests use the original text.
+// Marks hidden characters, like src/parlance/base/visible_text.h for other frontends. Answers and digests use the original text.
 
 import { ALWAYS, JOINERS, SPACES } from './hidden_ranges';
 
@@ -13,16 +12,16 @@ function mark(c: string): string {
   return n < 32 ? String.fromCharCode(0x2400 + n) : n === 127 ? '␡' : `⟨U+${n.toString(16).toUpperCase().padStart(4, '0')}⟩`;
 }
 
-/** A command, path or change: every hidden character is a mark. Line feeds and tabs stay. */
+/** Marks every hidden character of a command, path or change. Line feeds and tabs stay. */
 export const visible = (text: string): string => text.replaceAll('\r\n', '\n').replace(hidden, mark);
 
-/** Where the hidden characters of a text are, and their marks. */
+/** Offsets of hidden characters, and their marks. */
 export const hidden_places = (text: string): { at: number; mark: string }[] => [...text.matchAll(hidden)].filter((one) => !text.startsWith('\r\n', one.index)).map((one) => ({ at: one.index, mark: mark(one[0]) }));
 
-/** The same in one line. */
+/** `visible` with marks for line feeds. */
 export const visible_line = (text: string): string => visible(text).replaceAll('\n', '␊');
 
-/** A plan, question or label: spaces stay, and one joiner behind a character that can use it. */
+/** Marks a plan, question or label. Spaces stay, and a single joiner behind an emoji or a letter of a script. */
 export function visible_prose(text: string): string {
   let marked = 0;                     // the end of the last mark
   return text.replaceAll('\r\n', '\n').replace(hidden, (c: string, at: number, whole: string) => {
