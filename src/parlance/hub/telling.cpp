@@ -66,7 +66,7 @@ void Hub::Implementation::store_health(Room& room, const Error* error) {
   const bool failed = error != nullptr;
   const bool is_new = std::exchange(store_failed, failed) != failed;
   if (!failed) {
-    if (is_new) log(LogLevel::info, "the store works again");
+    if (is_new) log(LogLevel::warn, "the store works again");
     return hub.service_changed({.name = "store", .state = Health::ready});
   }
   if (is_new) log(LogLevel::error, "the store failed", {{"conversation", room.live.id}, {"error", error->message}});
