@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "parlance/base/text.h"
+#include "parlance/driver/acp/presets.h"
 #include "parlance/hub/commands/free_commands.h"
 #include "parlance/hub/conversation/event.h"
 #include "parlance/hub/policy/policy.h"
@@ -106,6 +107,17 @@ std::string command_table() {
   return text;
 }
 
+// Of the presets: the mode in which the program works, whatever the mode of the conversation.
+std::string agent_table() {
+  std::string text = "| agent | its mode | its mode in plan | without a question |\n| --- | --- | --- | --- |\n";
+  for (const driver::AcpPreset& preset : driver::acp_presets()) {
+    const std::string asks = preset.asks.empty() ? "set when a session begins" : code(preset.asks);
+    text += "| " + std::string(preset.name) + " | " + asks + " | " + (preset.plans.empty() ? asks : code(preset.plans)) + " | " +
+            std::string(preset.limit) + " |\n";
+  }
+  return text;
+}
+
 std::string place_table() {
   std::string text = "| place | what it is | why |\n| --- | --- | --- |\n";
   for (const workspace::GuardedName& one : workspace::guarded_names())
@@ -160,6 +172,13 @@ constexpr std::string_view places =
     "`.github/workflows`. A person or a command that needs approval runs them. `.gitattributes`, `.gitmodules` and `.lfsconfig` "
     "are not guarded either: they choose among programs that a guarded configuration names. Below the folder of an agent, "
     "`worktrees` holds working copies, so files in it are judged by their own names.\n\n";
+constexpr std::string_view agents =
+    "## Agents\n\n"
+    "An agent's own mode never replaces the modes above: it works in the mode in which it asks, and the policy answers in the "
+    "person's place. A call is judged by its facts, whatever the agent calls it: a call with a command is a command, an unknown "
+    "place is outside. The mode of a conversation is raised by a person only. An agent without a mode in which it asks gets a "
+    "warning before the first prompt, and `plan` does not start with it. [agent_modes.md](agent_modes.md) has the results of the "
+    "real programs.\n\n";
 constexpr std::string_view commands =
     "## Commands that only read\n\n"
     "These run unasked in mode `smart`, and only as they stand here: another option, a path that leads out of the folder, a "
@@ -171,7 +190,7 @@ constexpr std::string_view commands =
 
 std::string describe_policy() {
   return std::string(beginning) + mode_table() + "\n" + std::string(rules) + std::string(places) + place_table() + "\n" +
-         std::string(commands) + command_table() + "\n### git\n\n" + git_text();
+         std::string(agents) + agent_table() + "\n" + std::string(commands) + command_table() + "\n### git\n\n" + git_text();
 }
 
 }  // namespace parlance::app

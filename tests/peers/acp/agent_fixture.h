@@ -55,9 +55,9 @@ class AcpAgentTest : public ::testing::Test {
     return loop.block_on(first_line(*outputs.back()));
   }
   // The model of an agent, which is a script: where it listens.
-  std::string started_model() {
+  std::string started_model(const std::string& name = "mock-model") {
     const std::string ready =
-        started({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/mock-model/server.mjs", "--port", "0"});
+        started({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/" + name + "/server.mjs", "--port", "0"});
     const std::size_t at = ready.find("http://");
     EXPECT_NE(at, std::string::npos) << ready;
     return at == std::string::npos ? "" : ready.substr(at);

@@ -46,7 +46,7 @@ TEST(AgentModes, PresetsRunInTheModeInWhichTheyAsk) {
   for (const Row& row :
        {Row{"codex-acp", {"read-only", "workspace-write", "agent", "agent-full-access"}, "read-only", "read-only"},
         Row{"opencode", {"build", "plan"}, "build", "plan"},
-        Row{"claude-acp", {"auto", "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"}, "default", "plan"},
+        Row{"claude-acp", {"auto", "default", "acceptEdits", "plan", "dontAsk", "bypassPermissions"}, "default", "default"},
         Row{"gemini", {"default", "autoEdit", "yolo", "plan"}, "default", "plan"},
         Row{"qwen", {"plan", "default", "auto-edit", "yolo"}, "default", "plan"},
         Row{"copilot", {url + "agent", url + "plan", url + "autopilot"}, url + "agent", url + "plan"}}) {

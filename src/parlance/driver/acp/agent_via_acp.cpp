@@ -109,10 +109,7 @@ class AcpAgent final : public hub::Agent, private acp::ClientHandler, private Ac
     ~Running() { agent.works_on(nullptr); }
     AcpAgent& agent;
   };
-  void works_on(hub::Turn* turn) {
-    turn_ = turn;
-    changed_.notify_all();
-  }
+  void works_on(hub::Turn* turn) { turn_ = turn, changed_.notify_all(); }
 
   GatewaySide* gateway() const { return shared_->settings.gateway.get(); }
   bool has_session() const { return link_.alive() && !link_.session().empty(); }

@@ -8,12 +8,12 @@ namespace parlance::driver {
 
 hub::Mode HeldMode::heard(std::string_view told, hub::Mode now) {
   link_.choices().set_mode(told);
-  const auto wanted = link_.agent_mode_of(now);
-  if (wanted == told) return now;
+  if (link_.agent_mode_of(now) == told) return now;
   const auto meant = told == settings_.modes.plans ? std::optional(hub::Mode::plan) : hub_mode(told);
-  if (meant && *meant != now && !hub::is_raised(now, *meant)) return *meant;
-  correct(now, told, meant != now);
-  return now;
+  const bool lowers = meant && *meant != now && !hub::is_raised(now, *meant);
+  const hub::Mode mode = lowers ? *meant : now;
+  if (link_.agent_mode_of(mode) != told) correct(mode, told, meant != mode);
+  return mode;
 }
 
 hub::Mode HeldMode::heard_options(hub::Mode now) {
@@ -38,7 +38,7 @@ void HeldMode::correct(hub::Mode now, std::string_view claim, bool tell) {
 
 std::optional<hub::event::Notice> HeldMode::warning() const {
   const bool asks = settings_.modes.asks_always || settings_.flavour == acp::Flavour::iflow || link_.asking_mode();
-  if (asks && settings_.modes.limit.empty()) return std::nullopt;
+  if (asks && (settings_.modes.limit.empty() || !link_.is_new())) return std::nullopt;
   hub::event::Notice notice{.level = hub::NoticeLevel::warning};
   if (asks) {
     notice.text = settings_.modes.limit;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "parlance/base/log.h"
+#include "parlance/codec/json/typed.h"
 #include "parlance/codec/json/value.h"
 #include "parlance/driver/acp/gateway_side.h"
 #include "parlance/driver/acp/limits.h"
@@ -202,6 +203,7 @@ Task<Result<void>> AcpLink::begin_session(const hub::Conversation& conversation,
   auto told = co_await client_->new_session(std::move(what));
   if (!told) co_return fail(Error{.code = told.error().code, .message = acp::told(told.error()), .data = told.error().data});
   session_ = *told->session_id;
+  is_new_ = true;
   if (settings_.gateway) settings_.gateway->begun(session_);
   choices_.take(*told);
   co_return Result<void>{};
@@ -219,6 +221,7 @@ Task<Result<void>> AcpLink::take_up_session(std::string id, const hub::Conversat
   const bool news = !replay && tells_news(id);
   what.meta.json = meta_with(settings_.session_meta, news ? settings_.gateway->position(id) : std::nullopt);
   session_ = id;  // what is told meanwhile is of it
+  is_new_ = false;
   const auto& can = client_->can().session;
   auto told = !replay && !news && can && can->resume ? co_await client_->resume_session(std::move(what))
                                                      : co_await client_->load_session(std::move(what));

@@ -53,6 +53,7 @@ class AcpLink {
                                      bool replay);
   bool tells_news(const std::string& session) const;
   const std::string& session() const { return session_; }
+  bool is_new() const { return is_new_; }  // the session began here, and was not taken up
   SessionChoices& choices() { return choices_; }
   const acp::PromptCapabilities& prompt_capabilities() const { return prompt_; }
 
@@ -90,6 +91,7 @@ class AcpLink {
   std::unique_ptr<acp::Client> client_;
   std::optional<Error> ended_;
   std::string session_;
+  bool is_new_ = false;
   SessionChoices choices_;
   acp::PromptCapabilities prompt_;
   Scope scope_;

@@ -13,15 +13,16 @@ using acp::Flavour;
 // OpenCode asks nothing by default. This permission replaces each of its own configuration, so that a folder cannot lift the questions; a
 // folder's plugins and agents could lift them too, so that its configuration is not read.
 constexpr std::string_view opencode_permission =
-    R"(OPENCODE_PERMISSION={"*":"ask","question":"allow","plan_enter":"allow","plan_exit":"allow","todowrite":"allow","todoread":"allow"})";
+    R"(OPENCODE_PERMISSION={"*":"ask","read":{"*":"allow","*.env":"ask","*.env.*":"ask"},"list":"allow","glob":"allow","grep":"allow",)"
+    R"("external_directory":"ask","question":"allow","plan_enter":"allow","plan_exit":"allow","todowrite":"allow","todoread":"allow"})";
 
 constexpr std::array presets{
+    // In its mode for plans a model of its own decides on commands, and it reads any file: it plans in the mode in which it asks.
     AcpPreset{.id = "claude-acp",
               .name = "Claude Agent (ACP)",
               .command = "claude-agent-acp",
               .install = "npm install -g @agentclientprotocol/claude-agent-acp",
-              .asks = "default",
-              .plans = "plan"},
+              .asks = "default"},
     AcpPreset{.id = "gemini",
               .name = "Gemini CLI",
               .command = "gemini --experimental-acp",
