@@ -101,13 +101,15 @@ class ClaudeModes : public ClaudeCli {
   }
   // By attempt, of the newest turn.
   std::vector<std::string> outcomes(const std::string& id, const std::set<std::string>& asked) const {
+    const std::size_t most = attempts().size();
     std::vector<std::string> calls;
     std::map<std::string, std::string> inside;  // the call of a sub-agent, by its parent
     std::map<std::string, hub::ToolEndState> ends;
     for (const hub::Event& event : store.logs.at(id)) {
       if (std::holds_alternative<hub::event::TurnStart>(event.body)) calls.clear();
       if (const auto* start = std::get_if<hub::event::ToolStart>(&event.body)) {
-        if (start->parent) inside[*start->parent] = start->call;
+        // 2.1.332 asks about the call of a sub-agent before the stream names its parent; the sub-agent is the last attempt.
+        if (start->parent || calls.size() == most) inside[start->parent.value_or(calls.back())] = start->call;
         else calls.push_back(start->call);
       }
       if (const auto* end = std::get_if<hub::event::ToolEnd>(&event.body)) ends[end->call] = end->state;

@@ -138,7 +138,8 @@ TEST_F(ServeClaude, WhatTheHostAsksForReachesItAndItsOwnAnswerComesBack) {
     EXPECT_NE(text_at(record, {"msg", "type"}), "user");
     if (text_at(record, {"dir"}) == "meta") how_it_ended = json::to_text(record);
   }
-  EXPECT_THAT(requests, ElementsAre(R"({"subtype":"initialize","hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}]},)"
+  EXPECT_THAT(requests, ElementsAre(R"({"subtype":"initialize","hooks":{"Stop":[{"hookCallbackIds":["s"],"unheardOf":[1]}],"PreToolUse":)"
+                                    R"([{"hookCallbackIds":["parlance_hook_gate"],"timeout":604800,"onFailure":"block"}]},)"
                                     R"("unheardOf":{"a":[{}]},"systemPrompt":["a text"]})",
                                     R"({"subtype":"mcp_status"})", R"({"subtype":"get_context_usage","x":1})",
                                     R"({"subtype":"set_model","model":"opus"})"));

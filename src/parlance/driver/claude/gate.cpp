@@ -29,12 +29,13 @@ bool edits(std::string_view tool) {
 }
 
 // The reasons with which Claude Code (2.0.76 to 2.1.332) asks about any command or place, without a particular danger.
-constexpr std::array<std::string_view, 7> ordinary_reasons{"This command requires approval",
+constexpr std::array<std::string_view, 8> ordinary_reasons{"This command requires approval",
                                                            "Path is outside allowed working directories",
                                                            "Contains ",
                                                            "Command contains ",
                                                            "A nested command in this command",
                                                            "This Bash command contains multiple operations",
+                                                           "Heredoc with unquoted delimiter",
                                                            "sed command contains operations"};
 constexpr std::array<std::string_view, 5> ordinary_types{"", "mode", "other", "workingDir", "subcommandResults"};
 

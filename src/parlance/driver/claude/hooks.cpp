@@ -74,7 +74,7 @@ std::string refusal(const std::string& event, const std::string& why) {
   return json::to_text(json::Value(std::move(output)));
 }
 
-// deny, ask or allow; empty: no opinion. Any other word refuses.
+// deny, ask or allow; empty: no opinion; unknown: any other word.
 std::string decision_of(const json::Value& output) {
   if (!output.boolean_or("continue", true)) return "deny";
   const json::Value* const specific = output.find("hookSpecificOutput");
@@ -83,7 +83,8 @@ std::string decision_of(const json::Value& output) {
   if (decision == nullptr || decision->is_null()) return "";
   const std::string text = decision->text() != nullptr ? *decision->text() : "";
   if (text == "approve") return "allow";
-  return text == "ask" || text == "allow" ? text : "deny";
+  if (text == "block") return "deny";
+  return text == "ask" || text == "allow" || text == "deny" ? text : "unknown";
 }
 
 }  // namespace
@@ -168,6 +169,8 @@ Task<ClaudeHooks::Verdict> ClaudeHooks::before_tool(std::string tool, claude::Ho
     const json::Value said = json::parse_or_null(output->json);
     const std::string decision = decision_of(said);
     if (decision == "deny") co_return Verdict{.decision = decision, .output = *output};
+    if (decision == "unknown")  // Claude Code would go on
+      co_return Verdict{.decision = "deny", .output = {refusal("PreToolUse", "a hook answered with an unknown decision")}};
     if (output->json != "{}") all.output = *output;
     if (all.decision != "ask" && !decision.empty()) all.decision = decision;
     const json::Value* const specific = said.find("hookSpecificOutput");

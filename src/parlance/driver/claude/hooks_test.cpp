@@ -178,6 +178,7 @@ TEST_F(ClaudeHooksTest, BeforeAToolTheStrictestHookCounts) {
   EXPECT_TRUE(denies(decided({says("allow"), says("deny")}).output.json));
   EXPECT_EQ(decided({says("deny", "Write|Edit"), says("deny", "^B.t$")}).decision, "") << "they are for other tools";
   EXPECT_EQ(decided({says("perhaps")}).decision, "deny") << "an unknown word refuses";
+  EXPECT_TRUE(denies(decided({says("perhaps")}).output.json));
   const auto changed = decided({{.event = "PreToolUse", .command = R"(echo '{"hookSpecificOutput":{"updatedInput":{"command":"b"}}}')"},
                                 {.event = "PreToolUse", .command = "cat > seen"}});
   ASSERT_TRUE(changed.input);
