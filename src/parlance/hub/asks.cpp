@@ -5,6 +5,7 @@
 #include "parlance/base/log.h"
 #include "parlance/hub/log/left_open.h"
 #include "parlance/hub/policy/may_offer_always.h"
+#include "parlance/hub/policy/withhold_always.h"
 #include "parlance/hub/running_turn.h"
 
 namespace parlance::hub {
@@ -32,13 +33,6 @@ OptionKind first_kind(const std::vector<AskOption>& options, bool allow, std::st
   return wanted;
 }
 
-// Options of an agent that stand for more than this call.
-void withhold_always(AskRequest& request) {
-  std::erase_if(request.options, [](const AskOption& option) { return option.kind == OptionKind::allow_always; });
-  request.rules.clear();
-  if (std::ranges::none_of(request.options, [](const AskOption& option) { return option.kind == OptionKind::allow_once; }))
-    request.options = once_offer();
-}
 bool may_offer_always(const AskRequest& request) {
   return (!request.intent || may_offer_always(*request.intent)) && may_offer_always(request.title, request.detail, request.diff);
 }
@@ -89,14 +83,15 @@ Task<Result<AskAnswer>> RunningTurn::ask(AskRequest request) {
     if (why.empty())
       why = name_of(hub_, room_.live.agent) + " wants this in " + room_.live.folder + ": " + in_words(decision.why);
     if (hub_.settings.asks_everything) {  // and nothing is remembered: whoever decides has rules of their own
-      withhold_always(request);
+      withhold_always(request.options, request.rules);
     } else if (request.options.empty()) {
       Offer offer = standard_offer(action_in(room_.live, tool, *request.intent));
       request.options = std::move(offer.options);
       request.rules = std::move(offer.rules);
     }
   }
-  if (request.kind == AskKind::permission && !request.options.empty() && !may_offer_always(request)) withhold_always(request);
+  if (request.kind == AskKind::permission && !request.options.empty() && !may_offer_always(request))
+    withhold_always(request.options, request.rules);
   if (request.kind == AskKind::question ? !request.questions || request.questions->empty() : request.options.empty())
     co_return fail(Errc::invalid_params, "an ask needs options, or questions");
   Ask ask = hub_.ask_of(room_, request, std::move(why));
