@@ -3,7 +3,9 @@
 #include <filesystem>
 #include <sys/stat.h>
 
+#include "parlance/base/uri.h"
 #include "parlance/process/limits.h"
+#include "parlance/transport/sockets.h"
 #include "tests/system/up.h"
 
 namespace parlance::test {
@@ -96,6 +98,29 @@ TEST_F(Supervision, AServiceThatHangsIsStartedAgainAndThePageTellsOf) {
   EXPECT_THAT(chat("help"), HasSubstr("remember"));
   EXPECT_EQ(text_at(ready, {"services", "gateway", "address"}), base) << "where it was";
   until([&] { return answer("GET", "health").body.find(R"("status":"ok")") != std::string::npos; }, "all to be well again");
+}
+
+// 128 descriptors make room for 64 connections. The supervisor asks over the pipe, which needs none.
+TEST_F(Supervision, AGatewayWhoseConnectionsAreAllTakenAnswersItsSupervisor) {
+  std::filesystem::create_directories(work());
+  Words words{"/bin/sh", "-c", "ulimit -n 128; exec \"$@\"", "sh"};
+  for (std::string& word : with_program({"gateway", "--listen", "127.0.0.1:0", "--agent-socket", socket(), "--state", state(), "--folder", work()}))
+    words.push_back(std::move(word));
+  const auto gateway = launch(words, {{"PARLANCE_SUPERVISED", "1"}});
+  until([&] { return !gateway->lines.empty() || gateway->ended(); }, "the gateway");
+  const std::string address = text_at(parsed(gateway->lines.at(0)), {"address"});
+  const auto place = parse_host_port(address.substr(7, address.size() - 8));  // "http://127.0.0.1:1/"
+  ASSERT_TRUE(place) << address;
+  std::vector<std::unique_ptr<ByteStream>> taken;
+  for (int i = 0; i < 100; ++i) {
+    auto connection = get(connect_tcp(loop, *place));
+    ASSERT_TRUE(connection) << connection.error().message;
+    taken.push_back(*std::move(connection));
+  }
+  const std::string question = "{\"alive\":7}\n";
+  ASSERT_EQ(gateway->stream().try_write(question), question.size());
+  until([&] { return std::ranges::find(gateway->lines, R"({"alive":7})") != gateway->lines.end() || gateway->ended(); }, "its answer");
+  EXPECT_FALSE(gateway->ended()) << gateway->errors;
 }
 
 TEST_F(Supervision, ASecondStartSaysWhereTheFirstIs) {

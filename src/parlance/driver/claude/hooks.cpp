@@ -26,7 +26,9 @@ bool blocks(const ClaudeHook& hook) { return hook.on_failure == "block"; }
 
 Task<Result<std::string>> run_command(Loop& loop, std::string command, std::string folder, std::string input) {
   PARLANCE_CO_TRY(child,
-                  ChildProcess::start(loop, {.command = {"/bin/sh", "-c", std::move(command)}, .folder = std::move(folder)}));
+                  ChildProcess::start(loop, {.command = {"/bin/sh", "-c", std::move(command)},
+                                             .folder = std::move(folder),
+                                             .folder_links = FolderLinks::refused}));
   const auto stream = child->take_stream();
   const auto feed = [](ByteStream& into, const std::string& text) -> Task<void> {
     static_cast<void>(co_await write_all(into, text));

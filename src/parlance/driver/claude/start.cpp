@@ -80,6 +80,7 @@ Result<ClaudeStart> claude_start(const ClaudeAgentSettings& settings, const hub:
   ClaudeStart start{.launch = settings.launch};
   claude::Launch& launch = start.launch;
   launch.folder = conversation.folder;
+  launch.folder_links = FolderLinks::refused;  // It is the real path of a folder; a link in it was put there later.
   launch.model = conversation.model == "default" ? "" : conversation.model;
   launch.resume = session.id;
   launch.fork_session = session.how == hub::NativeSession::How::fork;

@@ -72,5 +72,36 @@ TEST(PageBurst, ForDeafPagesWaitsWhereAllShareIt) {
   EXPECT_GE(reader.count("delta"), pieces * piece_bytes / delta_room);
 }
 
+// A conversation of 12 MB that a page asks for eight times without reading: one answer of bounded size waits, and the last is there in the end.
+TEST(PageBurst, ADeafPageThatOpensALongConversationHoldsOnePageOfEvents) {
+  PageBench bench;
+  bench.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
+    for (int i = 0; i < 30; ++i) turn.emit(hub::event::Notice{.text = std::string(400'000, 'x')});
+    co_return hub::StopReason::end_turn;
+  };
+  const std::string id = bench.conversation();
+  bench.prompt(id);
+  bench.loop.advance(50ms);
+  auto [near, far] = memory_pair(bench.loop, {.capacity = 1 << 10});
+  auto frames = websocket_frames(bench.loop, std::move(far), {.role = websocket::Role::server, .ping = 0ms});
+  Frames* const output = frames.get();
+  bench.server.serve(std::move(frames), *bench.hub);
+  websocket::MaskSource masks;
+  const auto send = [&](const std::string& message) {
+    std::string bytes;
+    websocket::append_frame(bytes, websocket::Opcode::text, message, &masks);
+    ASSERT_EQ(near->try_write(bytes), bytes.size());
+    bench.loop.advance(50ms);
+  };
+  send(R"({"type":"ready"})");
+  std::size_t most = 0;
+  for (int i = 0; i < 8; ++i) {
+    send(R"({"type":"open","request":")" + std::to_string(i) + R"(","conversation":")" + id + R"(","after":0})");
+    most = std::max(most, output->queued_bytes());
+  }
+  EXPECT_GT(most, 3U << 20) << "a page of events is on its way";
+  EXPECT_LE(most, 5U << 20);
+}
+
 }  // namespace
 }  // namespace parlance::face

@@ -55,7 +55,7 @@ std::vector<std::string> command_line(const Launch& launch) {
 }
 
 ChildSettings child_settings(const Launch& launch, const std::string& mark) {
-  ChildSettings settings{.command = command_line(launch), .folder = launch.folder};
+  ChildSettings settings{.command = command_line(launch), .folder = launch.folder, .folder_links = launch.folder_links};
   // Some versions refuse to start inside another one, and its switches are not ours.
   settings.unset = {"CLAUDECODE", "CLAUDE_CODE_*", "CLAUDE_AGENT_SDK_*"};
   settings.withheld = Withheld::own_secrets;

@@ -14,6 +14,7 @@ namespace parlance::claude {
 struct Launch {
   std::vector<std::string> command{"claude"};  // program and what stands before the flags ("node", "…/cli.js")
   std::string folder{};                        // the working folder
+  FolderLinks folder_links = FolderLinks::followed;
   std::string mode{};                          // permission mode; empty: the agent's own default
   bool allow_bypass = true;                    // a later switch to bypassPermissions shall be possible
   std::string model{};
