@@ -1,6 +1,5 @@
 // A team at gateways with one PostgreSQL: users and tokens by the commands, what each sees, and that nothing private is in another's frames.
-#include "tests/postgres/gateways.h"
-#include "tests/system/runner.h"
+#include "tests/postgres/team.h"
 
 namespace parlance::test {
 namespace {
@@ -8,106 +7,6 @@ namespace {
 using testing::AllOf;
 using testing::HasSubstr;
 using testing::Not;
-
-constexpr const char* marker = "zebra-7f3a91";  // stands in what is private, and nowhere else
-
-class TeamTest : public WithRunners<GatewaysTest> {
- protected:
-  void SetUp() override {
-    GatewaysTest::SetUp();
-    if (IsSkipped()) return;
-    one = start_gateway("one");
-    for (const char* name : {"ann", "bob"}) {
-      expect_done(command({"users", "add", name}));
-      tokens[name] = token_of(name, {});
-    }
-    until([&] { return comes_in("bob"); }, "a gateway that knows the users");
-  }
-  Finished command(std::vector<std::string> words) { return parlance(std::move(words), "", {{"PARLANCE_STORE", store}}); }
-  static void expect_done(const Finished& finished) { ASSERT_EQ(finished.code, 0) << finished.errors; }
-  std::string token_of(const std::string& user, std::vector<std::string> more) {
-    std::vector<std::string> words{"tokens", "create", user};
-    words.insert(words.end(), more.begin(), more.end());
-    const Finished made = command(std::move(words));
-    EXPECT_EQ(made.code, 0) << made.errors;
-    return made.out.substr(0, made.out.find('\n'));
-  }
-  void as(const std::string& name) { token = name == "machine" ? std::string(the_token) : tokens.at(name); }
-  bool comes_in(const std::string& name) {
-    as(name);
-    return answer("GET", "v1/models").status == 200;
-  }
-  std::unique_ptr<PageClient> page_of(const std::string& name, const Gateway& where) {
-    as(name);
-    return page_at(where);
-  }
-  static Task<std::optional<std::string>> batch_of(Frames& frames) {
-    const auto batch = co_await read_frames(frames);
-    if (!batch || batch->empty()) co_return std::nullopt;
-    std::string all;
-    for (const BytesView frame : *batch) all.append(frame).append("\n");
-    co_return all;
-  }
-  // What an editor hears that asks for these, one after the other.
-  std::string heard_over_acp(const std::string& name, const std::vector<std::string>& asked) {
-    as(name);
-    auto frames = get(connect_websocket(
-        loop, {.url = "ws" + base.substr(4) + "acp", .headers = {{.name = "Authorization", .value = "Bearer " + token}}}));
-    if (!frames) throw std::runtime_error(frames.error().message);
-    std::string heard;
-    for (std::size_t i = 0; i < asked.size(); ++i) {
-      EXPECT_TRUE((*frames)->send(R"({"jsonrpc":"2.0","id":)" + std::to_string(i) + "," + asked[i] + "}"));
-      const std::string answer = R"("id":)" + std::to_string(i);
-      while (!heard.contains(answer)) {
-        const auto batch = loop.block_on(batch_of(**frames));
-        if (!batch) throw std::runtime_error("the connection has ended");
-        heard += *batch;
-      }
-    }
-    return heard;
-  }
-  // A connection that is read to its end.
-  struct Listening {
-    Listening(Loop& loop, std::unique_ptr<WebSocketFrames> of) : frames(std::move(of)), scope(loop) { scope.start(read()); }
-    Task<void> read() {
-      for (;;) {
-        const auto batch = co_await batch_of(*frames);
-        if (!batch) break;
-        heard += *batch;
-      }
-      ended = true;
-    }
-    std::unique_ptr<WebSocketFrames> frames;
-    std::string heard;
-    bool ended = false;
-    Scope scope;
-  };
-  std::unique_ptr<Listening> listening(const std::string& name, const std::string& path) {
-    as(name);
-    auto frames = get(connect_websocket(
-        loop, {.url = "ws" + base.substr(4) + path, .headers = {{.name = "Authorization", .value = "Bearer " + token}}}));
-    if (!frames) throw std::runtime_error(path + ": " + frames.error().message);
-    return std::make_unique<Listening>(loop, *std::move(frames));
-  }
-  HttpResponse post_acp(const std::string& name, std::string body, const std::string& connection = "") {
-    as(name);
-    HttpRequest wanted = request("POST", "acp", std::move(body));
-    if (!connection.empty()) wanted.headers.push_back({.name = "Acp-Connection-Id", .value = connection});
-    auto response = send(std::move(wanted));
-    if (!response) throw std::runtime_error(response.error().message);
-    return *std::move(response);
-  }
-  Task<void> stream_of(HttpRequest wanted, bool& ended) {
-    static_cast<void>(co_await client.stream(std::move(wanted), [](BytesView) -> Result<void> { return {}; }));
-    ended = true;
-  }
-  std::string id_of_token(const std::string& user) {
-    return text_at(parsed(command({"tokens", "list", user, "--json"}).out).array()->front(), {"id"});
-  }
-
-  Gateway one;
-  std::map<std::string, std::string> tokens;
-};
 
 TEST_F(TeamTest, NothingPrivateIsInAnothersFrames) {
   const Gateway two = start_gateway("two");
@@ -229,94 +128,6 @@ TEST_F(TeamTest, WhoseTokenIsRevokedOrWhoIsDisabledIsCutOffWithinSeconds) {
   until([&] { return comes_in("ann"); }, "to be let in again");
 }
 
-// Whatever was connected with the role of before: within a second nothing of it is left.
-TEST_F(TeamTest, ARoleThatIsTakenAwayEndsEveryConnectionAndWhatRunsThereWithinASecond) {
-  tokens["bobs runner"] = token_of("bob", {"--kind", "runner"});
-  const auto bobs = page_of("bob", one);
-  const auto anns = page_of("ann", one);
-  const auto webview = listening("bob", "webview");
-  const auto chats = listening("bob", "ws/chat");
-  const auto editor = listening("bob", "acp");
-  const auto runner = launch_runner(one.base, tokens["bobs runner"]);
-  until_connected(*runner);
-  const std::string hello = R"({"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":1}})";
-  const HttpResponse begun = post_acp("bob", hello);
-  const std::string* const link = find_header(begun.headers, "Acp-Connection-Id");
-  ASSERT_NE(link, nullptr) << begun.body;
-  HttpRequest stream = request("GET", "acp");
-  stream.headers.push_back({.name = "Accept", .value = "text/event-stream"});
-  stream.headers.push_back({.name = "Acp-Connection-Id", .value = *link});
-  bool stream_ended = false;
-  bool chat_ended = false;
-  Scope scope(loop);
-  scope.start(stream_of(std::move(stream), stream_ended));
-  scope.start(stream_of(request("POST", "v1/chat/completions",
-                                R"({"model":"parlance","messages":[{"role":"user","content":"slow 200 100"}]})"),
-                        chat_ended));
-  const auto runs = [&] { return text_at(parsed(answer("GET", "health").body), {"status"}) == "ok" && answer("GET", "metrics").body.contains("parlance_http_conversations 1"); };
-  until(runs, "a request that runs");
-  EXPECT_FALSE(stream_ended || chat_ended);
-
-  expect_done(command({"users", "role", "bob", "viewer"}));
-  const TimePoint changed = loop.now();
-  until([&] { return bobs->ended && webview->ended && chats->ended && editor->ended && stream_ended && chat_ended; }, "the ends");
-  EXPECT_LT(loop.now() - changed, std::chrono::seconds(1));
-  until([&] { return runner->errors.contains("you are a viewer"); }, "a runner that is refused when it comes back");
-  EXPECT_FALSE(anns->ended);
-  EXPECT_EQ(post_acp("bob", R"({"jsonrpc":"2.0","id":2,"method":"session/new","params":{"cwd":")" + work() + R"(","mcpServers":[]}})", *link).status, 404);
-  as("machine");
-  until([&] { return answer("GET", "metrics").body.contains("parlance_http_conversations 0"); }, "the end of what ran for the request");
-
-  // What comes anew comes as a viewer.
-  EXPECT_THAT(heard_over_acp("bob", {R"("method":"initialize","params":{"protocolVersion":1})",
-                                     R"("method":"session/new","params":{"cwd":")" + work() + R"(","mcpServers":[]})"}),
-              HasSubstr("you are a viewer"));
-  as("bob");
-  for (const char* where : {"memory/list", "databases", "storage/stats", "doctor"}) EXPECT_EQ(answer("GET", where).status, 403) << where;
-  EXPECT_THAT(answer("GET", "health").body, Not(HasSubstr("box"))) << "a viewer's runner is not taken in";
-}
-
-TEST_F(TeamTest, OnlyARunnersUserAndAdminsLearnOfItByHealth) {
-  const auto runner = launch_runner(one.base, token_of("ann", {"--kind", "runner"}));
-  until_connected(*runner);
-  const auto health = [&](const std::string& name) {
-    as(name);
-    return answer("GET", "health").body;
-  };
-  EXPECT_THAT(health("bob"), AllOf(Not(HasSubstr("box")), Not(HasSubstr(farm()))));
-  EXPECT_THAT(health("ann"), AllOf(HasSubstr("\"name\":\"box\""), HasSubstr(farm())));
-  EXPECT_THAT(health("machine"), HasSubstr("\"name\":\"box\"")) << "an admin";
-}
-
-// The commands of the rehearsal's model: what a guest says in ann's conversation does not reach ann's memory.
-TEST_F(TeamTest, AGuestsMessageNeitherReadsNorChangesTheMemoryOfTheConversationsUser) {
-  agent.reset();
-  agent = launch(with_program({"agent", "--agent-socket", socket(), "--state", path("agent-state"), "--rehearsal-pace-ms", pace}),
-                 {{"PARLANCE_STORE", store}});
-  const auto remembered = [&] {
-    as("ann");
-    return answer("GET", "memory/list");
-  };
-  until([&] { return remembered().status == 200; }, "an agent");
-  ASSERT_EQ(answer("POST", "memory/store", R"({"text":"The door code is )" + std::string(marker) + "\"}").status, 200);
-  const auto anns = page_of("ann", one);
-  const auto bobs = page_of("bob", one);
-  const std::string id = new_conversation(*anns);
-  done(*anns, "set", R"("conversation":")" + id + R"(","access":"team")");
-  until([&] { return bobs->conversations.contains(id); }, "the conversation");
-  open(*bobs, id);
-  std::size_t turns = 0;
-  for (const char* said : {"recall door code", "remember that planted-by-bob", "forget door code"}) {
-    prompt(*bobs, id, said);
-    until_turns(*bobs, id, ++turns);
-  }
-  EXPECT_THAT(bobs->frames, Not(HasSubstr(marker)));
-  EXPECT_THAT(remembered().body, AllOf(HasSubstr(marker), Not(HasSubstr("planted-by-bob"))));
-  prompt(*anns, id, "recall door code");
-  until_turns(*bobs, id, ++turns);
-  EXPECT_THAT(bobs->frames, HasSubstr(marker)) << "ann's own message uses ann's memory";
-}
-
 TEST_F(TeamTest, ARunnersTokenOpensNothingOfAPersons) {
   tokens["runner"] = token_of("ann", {"--kind", "runner", "--label", "build machine"});
   as("runner");
@@ -387,7 +198,8 @@ TEST_F(TeamTest, AViewerReadsAndAnAdminAloneAsksHowTheMachineIs) {
 
 TEST_F(TeamTest, TheCommandsSayWhatIsWrongAndWhatHelps) {
   EXPECT_THAT(parlance({"users", "list"}).errors, HasSubstr("--store=postgresql://"));
-  for (const char* name : {"ann", "Ann", "ANN"}) EXPECT_THAT(command({"users", "add", name}).errors, HasSubstr("taken by the user ann"));
+  for (const char* name : {"ann", "Ann", "ANN"})
+    EXPECT_THAT(command({"users", "add", name}).errors, HasSubstr("taken by the user ann"));
   EXPECT_EQ(command({"users", "add", "person"}).code, 2);
   EXPECT_THAT(command({"tokens", "create", "eve"}).errors, HasSubstr("parlance users list"));
   EXPECT_THAT(command({"tokens", "revoke", "token_none"}).errors, HasSubstr("parlance tokens list"));

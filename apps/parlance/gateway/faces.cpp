@@ -231,9 +231,8 @@ void GatewayFaces::add_routes() {
 
 void GatewayFaces::add_left_out(gateway::Routes& routes) {
   const auto left_out = [&](const gateway::Address& address, std::string_view why) {
-    routes.on(address, [why](HttpExchange& exchange) {
-      return answer_with(exchange, gateway::error_reply(404, "not_served", why));
-    });
+    routes.on(address,
+              [why](HttpExchange& exchange) { return answer_with(exchange, gateway::error_reply(404, "not_served", why)); });
   };
   left_out(served("*", "/process"), no_processes);
   left_out(served("*", "/process/*"), no_processes);
@@ -273,9 +272,8 @@ void GatewayFaces::add_machine_routes(gateway::Routes& routes) {
     const bool is_cut_off = shared_ && shared_().following == "off";
     co_await exchange.respond({.status = draining_ || is_cut_off ? 503 : 200});
   });
-  routes.on(served("GET", "/health"), [this](HttpExchange& exchange, hub::CallerPtr caller) {
-    return health(exchange, std::move(caller));
-  });
+  routes.on(served("GET", "/health"),
+            [this](HttpExchange& exchange, hub::CallerPtr caller) { return health(exchange, std::move(caller)); });
 }
 
 void GatewayFaces::add_metrics() {

@@ -34,8 +34,8 @@ void serve_shared_memory(driver::ClaudeAgentSettings& claude, Loop& loop, agent:
     auto server = std::make_unique<mcp::Server>(
         loop, mcp::ServerSettings{.info = {.name = "parlance-memory", .version = PARLANCE_VERSION}});
     const auto of_guest = [&hub, id = conversation.id] { return hub.may_be_of_guest(id); };
-    server::serve_memory(
-        *server, server::memory_unless(of_guest, server::memory_of_agent(agent, conversation.user.value_or(""), conversation.id)));
+    server::serve_memory(*server, server::memory_unless(
+                                      of_guest, server::memory_of_agent(agent, conversation.user.value_or(""), conversation.id)));
     return std::make_unique<adapter::ClaudeOwnServer>(std::move(server));
   };
   claude.own_servers.push_back({.name = server_name, .make = make});

@@ -20,10 +20,11 @@ class GatewayTest : public testing::Test {
     gateway_.routes().on({"GET", "/echo", Access::token, hub::Permission::enter}, [](HttpExchange& exchange) -> Task<void> {
       co_await exchange.respond({.headers = {{.name = "Content-Type", .value = "text/plain"}}, .body = "hello"});
     });
-    gateway_.routes().on({"POST", "/change", Access::token, hub::Permission::enter}, [this](HttpExchange& exchange) -> Task<void> {
-      ++changes_;
-      co_await exchange.respond({.status = 204});
-    });
+    gateway_.routes().on({"POST", "/change", Access::token, hub::Permission::enter},
+                         [this](HttpExchange& exchange) -> Task<void> {
+                           ++changes_;
+                           co_await exchange.respond({.status = 204});
+                         });
     gateway_.routes().on({"GET", "/ws", Access::socket, hub::Permission::enter, true},
                          [](HttpExchange& exchange) -> Task<void> { co_await exchange.upgrade("parlance.v1"); });
   }
@@ -260,10 +261,11 @@ TEST(Gateway, WithoutATokenNobodyGetsIn) {
   HttpClient client(loop);
   Gateway gateway(loop, {.listen = {.host = "127.0.0.1", .port = 0}});
   bool asked = false;
-  gateway.routes().on({"GET", "/echo", Access::socket_or_query, hub::Permission::enter}, [&](HttpExchange& exchange) -> Task<void> {
-    asked = true;
-    co_await exchange.respond({.status = 204});
-  });
+  gateway.routes().on({"GET", "/echo", Access::socket_or_query, hub::Permission::enter},
+                      [&](HttpExchange& exchange) -> Task<void> {
+                        asked = true;
+                        co_await exchange.respond({.status = 204});
+                      });
   ASSERT_TRUE(gateway.start());
   const auto status = [&](const std::string& path, std::vector<HttpHeader> headers) {
     const auto answer = loop.block_on(client.fetch({.url = gateway.url() + path, .headers = std::move(headers)}));

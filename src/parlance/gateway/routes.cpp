@@ -24,8 +24,7 @@ void add_method(std::string& list, std::string_view method) {
 
 // The handler lies in the route, which outlives what it runs.
 void Routes::on(const Address& address, HttpHandler handler) {
-  on(address,
-     [handler = std::move(handler)](HttpExchange& exchange, const hub::CallerPtr&) { return handler(exchange); });
+  on(address, [handler = std::move(handler)](HttpExchange& exchange, const hub::CallerPtr&) { return handler(exchange); });
 }
 
 void Routes::on(const Address& address, CallerHandler handler) {

@@ -17,10 +17,11 @@ struct ChangedRights : ::testing::Test {
   ChangedRights() { set_team(TeamRole::member); }
   // Sets a team with this role for bob.
   void set_team(TeamRole bobs, bool bob_is_disabled = false, bool bob_has_token = true) {
-    Team team{.users = {{.id = "user_ann", .name = "ann"},
-                        {.id = "user_bob", .name = "bob", .role = bobs, .disabled = bob_is_disabled},
-                        {.id = "user_root", .name = "root", .role = TeamRole::admin}},
-              .tokens = {{.id = "token_ann", .hash = "1", .user = "user_ann"}, {.id = "token_root", .hash = "3", .user = "user_root"}}};
+    Team team{
+        .users = {{.id = "user_ann", .name = "ann"},
+                  {.id = "user_bob", .name = "bob", .role = bobs, .disabled = bob_is_disabled},
+                  {.id = "user_root", .name = "root", .role = TeamRole::admin}},
+        .tokens = {{.id = "token_ann", .hash = "1", .user = "user_ann"}, {.id = "token_root", .hash = "3", .user = "user_root"}}};
     if (bob_has_token) team.tokens.push_back({.id = "token_bob", .hash = "2", .user = "user_bob"});
     shared.team = std::make_shared<const Team>(std::move(team));
     ++shared.version;
@@ -67,7 +68,8 @@ TEST_F(ChangedRights, AKeptHandlePermitsNothingAfterAChange) {
     bool disabled;
     bool has_token;
   };
-  for (const Change change : {Change{TeamRole::viewer, false, true}, {TeamRole::member, true, true}, {TeamRole::member, false, false}}) {
+  for (const Change change :
+       {Change{TeamRole::viewer, false, true}, {TeamRole::member, true, true}, {TeamRole::member, false, false}}) {
     set_team(change.role, change.disabled, change.has_token);
     for (const Permission one : {Permission::enter, Permission::create, Permission::read}) EXPECT_FALSE(bob.check(one));
     EXPECT_EQ(bob.find(id), nullptr);

@@ -294,8 +294,8 @@ struct Hub::Implementation {
   // The permission as it is now, of a person by their name in the log; empty: the person of this machine.
   bool still_may(const Room& room, const std::string& by, Permission permission) const;
   bool is_guest(const Room& room, const std::string& by) const;
-  Task<Result<void>> note_authors(std::shared_ptr<Room> room);  // of a turn that continues what somebody wrote before
-  void drop_forbidden(Room& room);                              // at the head of the queue
+  Task<Result<void>> note_authors(std::shared_ptr<Room> room);           // of a turn that continues what somebody wrote before
+  void drop_forbidden(Room& room);                                       // at the head of the queue
   void go_on(const std::shared_ptr<Room>& room, const std::string& by);  // a person wants it
   void set_mode(Room& room, Mode mode);
   void set_options(Room& room, std::vector<AgentOption> options);

@@ -22,7 +22,8 @@ std::optional<TeamRole> UserHub::role() const {
 // A conversation that serves one request of a program (Conversation::via) goes with the request, also when its user has gone meanwhile.
 bool UserHub::may(const Conversation& conversation, Permission permission) const {
   if (whole_) return true;
-  if (const auto now = role()) return hub::may(*now, is_own(conversation), conversation.access.value_or(Access::private_), permission);
+  if (const auto now = role())
+    return hub::may(*now, is_own(conversation), conversation.access.value_or(Access::private_), permission);
   return conversation.via && is_own(conversation) && (permission == Permission::list || permission == Permission::remove);
 }
 
@@ -61,8 +62,7 @@ Error UserHub::refusal(const Conversation& conversation) const {
   const User* const owner = hub_->team() == nullptr ? nullptr : hub_->team()->user(conversation.user.value_or(""));
   const std::string whose = owner == nullptr ? "somebody else" : owner->name;
   const auto denied = [](std::string why) { return Error{.code = Errc::denied, .message = std::move(why)}; };
-  if (caller_->role == TeamRole::viewer)
-    return denied(std::string(refusal_for(caller_->role, Permission::prompt)));
+  if (caller_->role == TeamRole::viewer) return denied(std::string(refusal_for(caller_->role, Permission::prompt)));
   switch (conversation.access.value_or(Access::private_)) {
     case Access::private_:
       return denied("this conversation of " + whose + " is private: it can be stopped and deleted by an admin, and no more");
@@ -76,7 +76,9 @@ Error UserHub::refusal(const Conversation& conversation) const {
 // ---- agents, and conversations that begin ----------------------------------------------------------------------------------
 
 // Whoever begins something with an agent of a runner acts with the rights of that machine's account.
-bool UserHub::may_use(const AgentInfo& agent) const { return whole_ || (role() && (!agent.user || *agent.user == caller_->user)); }
+bool UserHub::may_use(const AgentInfo& agent) const {
+  return whole_ || (role() && (!agent.user || *agent.user == caller_->user));
+}
 
 std::vector<AgentInfo> UserHub::agents() const {
   std::vector<AgentInfo> all = hub_->agents();
@@ -284,8 +286,7 @@ Task<Result<void>> UserHub::revoke(std::string rule) {
 // Of conversations that are gone nobody knows whose they were: admins alone see those sums.
 Task<Result<std::vector<SpentOn>>> UserHub::spent(std::string since) const {
   PARLANCE_CO_TRY(rows, co_await hub_->spent(std::move(since)));
-  if (!check(Permission::administer))
-    std::erase_if(rows, [&](const SpentOn& one) { return !may_read(one.conversation); });
+  if (!check(Permission::administer)) std::erase_if(rows, [&](const SpentOn& one) { return !may_read(one.conversation); });
   co_return rows;
 }
 

@@ -91,8 +91,10 @@ hub::MemoryUse MemoryTools::use_of(std::string_view tool) {
 
 static Result<void> check_guest(const hub::ToolCall& call) {
   if (!call.occasion.of_guest) return {};
-  return fail(Errc::denied, call.tool + ": the memory here is that of the conversation's user, and somebody else wrote the message: it is "
-                                        "neither read nor changed for them. Answer without memory.");
+  return fail(Errc::denied,
+              call.tool +
+                  ": the memory here is that of the conversation's user, and somebody else wrote the message: it is "
+                  "neither read nor changed for them. Answer without memory.");
 }
 
 Task<Result<hub::ToolIntent>> MemoryTools::intent(hub::ToolCall call) {

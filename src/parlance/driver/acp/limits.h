@@ -14,9 +14,10 @@ inline constexpr std::size_t acp_open_calls = 4096;          // Of one turn, tha
 inline constexpr int acp_mode_corrections = 3;               // In one turn: more is an agent that does not listen.
 inline constexpr std::size_t acp_replayed_bytes = 64 << 20;  // What a session/load may tell again.
 
-inline constexpr std::size_t runners = 4096;                 // Known at once, of everybody; a name costs little.
-inline constexpr std::size_t runners_of_user = 16;           // … of one user of a team; for more, the one that is gone the longest goes.
-inline constexpr std::size_t runners_of_machine = 256;       // … of the person of the gateway's machine, who has nobody to take them from.
+inline constexpr std::size_t runners = 4096;        // Known at once, of everybody; a name costs little.
+inline constexpr std::size_t runners_of_user = 16;  // … of one user of a team; for more, the one that is gone the longest goes.
+inline constexpr std::size_t runners_of_machine =
+    256;  // … of the person of the gateway's machine, who has nobody to take them from.
 inline constexpr std::size_t runner_agents = 64;             // Of one runner: nobody has more programs.
 inline constexpr std::size_t runner_folders = 64;            // … each costs a look at every path.
 inline constexpr std::size_t runner_offer_bytes = 64 << 10;  // It is kept in the store.

@@ -4,6 +4,7 @@
 #include <set>
 
 #include "parlance/base/utf8.h"
+#include "parlance/base/visible_text.h"
 #include "parlance/driver/acp/limits.h"
 
 namespace parlance::driver {
@@ -19,10 +20,9 @@ bool is_name(std::string_view text) {
          });
 }
 
-// One line that stands on cards.
+// One line of printable text, for cards and lists.
 bool is_words(std::string_view text) {
-  return !text.empty() && text.size() <= words_bytes && is_valid_utf8(text) &&
-         std::ranges::none_of(text, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == 0x7f; });
+  return !text.empty() && text.size() <= words_bytes && !has_hidden_characters(text) && !text.contains('\n') && !text.contains('\t');
 }
 
 bool is_folder(std::string_view path) {
@@ -39,8 +39,8 @@ std::unexpected<Error> refused(const std::string& place, const std::string& why)
 Result<void> check_offer(const acp::Offer& offer) {
   if (!is_name(offer.name))
     return refused("name", "a runner's name has letters, digits, `.`, `_` and `-`, at most 64: give one with --name");
-  if (!is_words(offer.account)) return refused("account", "one line that names the user is needed");
-  if (!is_words(offer.host)) return refused("host", "one line that names the machine is needed");
+  if (!is_words(offer.account)) return refused("account", "one line of printable text that names the user is needed, without hidden characters");
+  if (!is_words(offer.host)) return refused("host", "one line of printable text that names the machine is needed, without hidden characters");
   if (offer.agents.empty())
     return refused("agents", "there is none; install one on that machine, or start the runner with its own");
   if (offer.agents.size() > limits::runner_agents) return refused("agents", "at most " + std::to_string(limits::runner_agents));

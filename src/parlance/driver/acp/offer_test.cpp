@@ -41,7 +41,8 @@ TEST(Offer, ANameIsAWordThatStandsInIdsAndPaths) {
 
 // They stand on the card by which a person decides.
 TEST(Offer, AccountAndHostAreOneLine) {
-  for (const std::string words : {std::string(), std::string("root\nnobody"), std::string("\x1b[2J"), std::string(300, 'x'), std::string("\xff")}) {
+  for (const std::string words : {std::string(), std::string("root\nnobody"), std::string("\x1b[2J"), std::string(300, 'x'), std::string("\xff"),
+                                  std::string("mira\u202eevil"), std::string("bo\u200bx"), std::string("a\tb"), std::string("a\u0085b")}) {
     acp::Offer offer = fine();
     offer.account = words;
     EXPECT_THAT(refusal_of(offer), HasSubstr("$.account: "));

@@ -248,8 +248,9 @@ Result<std::shared_ptr<Runners::Runner>> Runners::runner(const std::string& name
   const auto known = runners_.find(name);
   if (known != runners_.end()) return known->second;
   if (names_of(user) >= most_names(user) && !forget_oldest_gone(&user))
-    return fail(Errc::overloaded, "$.name: " + std::to_string(most_names(user)) +
-                                      " runners of yours are connected, the most that one user may have: stop one, or use its name");
+    return fail(Errc::overloaded,
+                "$.name: " + std::to_string(most_names(user)) +
+                    " runners of yours are connected, the most that one user may have: stop one, or use its name");
   if (runners_.size() >= limits::runners && !forget_oldest_gone(&user) && !forget_oldest_gone(nullptr))
     return fail(Errc::overloaded, "$.name: " + std::to_string(limits::runners) +
                                       " runners are connected here, the most that there may be: try again when one has gone");

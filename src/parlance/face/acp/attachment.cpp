@@ -381,15 +381,9 @@ Result<acp::PromptResult> AcpAttachment::result_of(const Turn& turn, bool cancel
   return result;
 }
 
-void AcpAttachment::leave() {
+void AcpAttachment::cancel(Whose turn) {
   ++cancels_;
-  static_cast<void>(hub().stop_own(session_->conversation));
-  changed_.notify_all();
-}
-
-void AcpAttachment::cancel() {
-  ++cancels_;
-  static_cast<void>(hub().stop(session_->conversation));
+  static_cast<void>(turn == Whose::own ? hub().stop_own(session_->conversation) : hub().stop(session_->conversation));
   changed_.notify_all();
 }
 

@@ -42,8 +42,9 @@ class AcpAttachment {
   // To the end of the turn; those before it end first. Errors: those of the hub and of the agent. Never one once it was cancelled.
   // Destroying the task stops the turn if the client cancelled the request, and leaves it to the others if the client is gone.
   Task<Result<acp::PromptResult>> prompt(AcpPrompt said);
-  void cancel();  // what runs in the session, and what waits here
-  void leave();   // the same, but a turn that another user's prompt began continues
+  // Ends the waiting prompts of this client, and the session's turn: any turn, or only one that the client's user began.
+  enum class Whose : std::uint8_t { any, own };
+  void cancel(Whose turn = Whose::any);
 
   // For this client's prompts from now on.
   void set_prompt_options(hub::PromptOptions options) { prompt_options_ = std::move(options); }

@@ -11,7 +11,7 @@
 #include "parlance/face/acp/attachment.h"
 #include "parlance/face/acp/gateway_meta.h"
 #include "parlance/face/acp/options.h"
-#include "parlance/face/acp/permissions.h"
+#include "parlance/face/acp/served.h"
 #include "parlance/protocol/acp/dialect.h"
 #include "parlance/protocol/acp/errors.h"
 #include "parlance/protocol/jsonrpc/dialect.h"
@@ -32,27 +32,6 @@ Error no_session(const std::string& id, const std::string& why = {}) {
 // Errors of what stands behind the sessions, with the session's name.
 Error of_session(Error error, const std::string& id) {
   return error.code == Errc::not_found ? no_session(id, error.message) : std::move(error);
-}
-
-bool takes_pictures(const hub::AgentInfo& agent) {
-  return !agent.media_types ||
-         std::ranges::any_of(*agent.media_types, [](const std::string& one) { return one.starts_with("image/"); });
-}
-
-hub::PromptOptions options_of(const acp::IflowSettings& settings) {
-  hub::PromptOptions options{.system = settings.system_prompt, .append_system = settings.append_system_prompt};
-  if (settings.max_turns && *settings.max_turns > 0) options.most_rounds = static_cast<std::uint32_t>(*settings.max_turns);
-  return options;
-}
-
-template <class Answer>
-Answer refusal(Error why) {
-  return std::unexpected(std::move(why));
-}
-template <class Answer>
-  requires parlance::detail::is_task<Answer>
-Answer refusal(Error why) {
-  co_return std::unexpected(std::move(why));
 }
 
 wire::Raw null() { return {.json = "null"}; }
@@ -87,9 +66,10 @@ class AcpFace::Connection {
  private:
   using State = Result<acp::SessionState>;
 
-  // The one way to a handler: what the client may not do at all does not reach it.
   template <wire::FixedText Name, class F>
-  void serve(F handler);
+  void serve(F handler) {
+    serve_permitted<Name>(router_, sessions_, std::move(handler));
+  }
   void serve_connection();
   void serve_sessions();
   void serve_turns();
@@ -99,6 +79,11 @@ class AcpFace::Connection {
   acp::AgentCapabilities capabilities() const;
   Task<Result<AcpSessionWish>> wish_of(std::string agent, std::string cwd, std::vector<std::string> folders,
                                        std::vector<acp::McpServer> servers, const std::optional<acp::IflowSettings>& settings);
+  // With the agents of the client's user: the answer tells nothing of other users' runners.
+  Task<Result<std::string>> check_folder(std::string agent, std::string folder) {
+    if (face_.settings_.check_folder) return face_.settings_.check_folder(std::move(agent), std::move(folder));
+    return face_.folders_.resolve_for(sessions_.agents(), std::move(agent), std::move(folder));
+  }
   Task<State> begin(acp::NewSession request);
   Task<State> take_up(acp::LoadSession request, bool history);
   // `servers`: the names of those that the client brings.
@@ -129,18 +114,6 @@ class AcpFace::Connection {
   std::map<std::string, std::shared_ptr<AcpAttachment>> attached_;
   Scope scope_;  // goes first
 };
-
-template <wire::FixedText Name, class F>
-void AcpFace::Connection::serve(F handler) {
-  const auto& method = wire::method<acp::method::of_agent, Name>;
-  using Parameters = std::remove_cvref_t<decltype(method)>::Parameters;
-  using Answer = std::invoke_result_t<F&, Parameters&, Context&>;
-  router_.on(method, [this, handler](Parameters& parameters, Context& context) -> Answer {
-    const Result<void> may = sessions_.check(acp_permission(Name.view()));
-    if (may) return handler(parameters, context);
-    if constexpr (!std::is_void_v<Answer>) return refusal<Answer>(may.error());
-  });
-}
 
 // ---- the connection ----------------------------------------------------------------------------------------------------------
 
@@ -208,14 +181,14 @@ Task<Result<AcpSessionWish>> AcpFace::Connection::wish_of(std::string agent, std
     co_return wish;
   }
   if (!cwd.starts_with('/')) co_return fail(Errc::invalid_params, "$.cwd: an absolute path is needed, not \"" + cwd + "\"");
-  auto folder = co_await face_.settings_.check_folder(wish.agent, std::move(cwd));
+  auto folder = co_await check_folder(wish.agent, std::move(cwd));
   if (!folder) co_return fail(Errc::invalid_params, "$.cwd: " + folder.error().message);
   wish.folder = *std::move(folder);
   if (settings && settings->add_dirs) folders.insert(folders.end(), settings->add_dirs->begin(), settings->add_dirs->end());
   for (std::string& one : folders) {
     if (!one.starts_with('/'))
       co_return fail(Errc::invalid_params, "$.additionalDirectories: an absolute path is needed, not \"" + one + "\"");
-    auto more = co_await face_.settings_.check_folder(wish.agent, std::move(one));
+    auto more = co_await check_folder(wish.agent, std::move(one));
     if (!more) co_return fail(Errc::invalid_params, "$.additionalDirectories: " + more.error().message);
     wish.folders.push_back(*std::move(more));
   }
@@ -306,7 +279,7 @@ Task<Result<acp::SessionList>> AcpFace::Connection::list(acp::ListSessions reque
 Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
   const auto attachment = find(id);
   if (!attachment) co_return fail(no_session(id));
-  attachment->leave();
+  attachment->cancel(AcpAttachment::Whose::own);
   attached_.erase(id);
   AcpSession& session = attachment->session();
   if (session.clients == 1) co_await sessions_.closed(attachment->shared_session());
@@ -314,7 +287,7 @@ Task<Result<acp::EmptyReply>> AcpFace::Connection::close(std::string id) {
 }
 
 Task<Result<acp::EmptyReply>> AcpFace::Connection::remove(std::string id) {
-  if (const auto attachment = find(id)) attachment->leave();
+  if (const auto attachment = find(id)) attachment->cancel(AcpAttachment::Whose::own);
   attached_.erase(id);
   if (auto removed = co_await sessions_.remove(id); !removed)
     co_return std::unexpected(of_session(std::move(removed).error(), id));
@@ -393,10 +366,6 @@ void AcpFace::Connection::serve_choices() {
 
 AcpFace::AcpFace(Loop& loop, AcpSessions& sessions, AcpFaceSettings settings)
     : loop_(loop), sessions_(sessions), settings_(std::move(settings)), folders_(loop, settings_.home) {
-  if (!settings_.check_folder)
-    settings_.check_folder = [this](std::string agent, std::string folder) {
-      return folders_.resolve_for(sessions_.agents(), std::move(agent), std::move(folder));
-    };
 }
 
 AcpFace::~AcpFace() = default;

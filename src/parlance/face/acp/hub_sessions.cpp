@@ -102,7 +102,7 @@ Task<Result<void>> HubSessions::remove(std::string id) {
   co_return co_await hub_.remove(found->id);
 }
 
-// Pages may still show it, and others may work in it. What this client began has been stopped (AcpAttachment::leave).
+// Pages may still show it, and others may work in it. What this client began has been stopped (AcpAttachment::cancel).
 Task<void> HubSessions::closed(AcpSessionPtr) { co_return; }
 
 }  // namespace parlance::face

@@ -191,4 +191,15 @@ Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversatio
   return fail(Errc::invalid_params, "there is no option " + option);
 }
 
+bool takes_pictures(const hub::AgentInfo& agent) {
+  return !agent.media_types ||
+         std::ranges::any_of(*agent.media_types, [](const std::string& one) { return one.starts_with("image/"); });
+}
+
+hub::PromptOptions options_of(const acp::IflowSettings& settings) {
+  hub::PromptOptions options{.system = settings.system_prompt, .append_system = settings.append_system_prompt};
+  if (settings.max_turns && *settings.max_turns > 0) options.most_rounds = static_cast<std::uint32_t>(*settings.max_turns);
+  return options;
+}
+
 }  // namespace parlance::face

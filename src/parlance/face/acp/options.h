@@ -35,4 +35,9 @@ Result<AcpChoice> acp_choice(const hub::AgentInfo& agent, const hub::Conversatio
 Result<hub::Mode> acp_mode_choice(const hub::AgentInfo& agent, std::string_view id);
 Result<std::string> acp_model_choice(const hub::AgentInfo& agent, const std::string& id);
 
+// Whether the agent can be shown pictures. An agent that does not say is shown them.
+bool takes_pictures(const hub::AgentInfo& agent);
+// What iFlow's settings of a session mean for each of its prompts.
+hub::PromptOptions options_of(const acp::IflowSettings& settings);
+
 }  // namespace parlance::face

@@ -195,7 +195,8 @@ void PageServer::Connection::send_snapshot() {
   snapshot.version = settings.version;
   snapshot.capabilities = settings.capabilities;  // a page offers nothing that its caller may not have
   if (!hub_.check(hub::Permission::administer)) std::erase(snapshot.capabilities, "doctor");
-  if (!hub_.check(hub::Permission::create)) std::erase_if(snapshot.capabilities, [](const std::string& one) { return one == "databases" || one == "memory"; });
+  if (!hub_.check(hub::Permission::create))
+    std::erase_if(snapshot.capabilities, [](const std::string& one) { return one == "databases" || one == "memory"; });
   snapshot.home = settings.home;
   snapshot.default_folder = settings.default_folder;
   snapshot.attachment_limits = page_attachment_limits();

@@ -17,7 +17,8 @@ using hub::TeamRole;
 // A hub with a team and a conversation of ann.
 struct PagePermissionsTest : ::testing::Test {
   PagePermissionsTest() {
-    shared.team = std::make_shared<const hub::Team>(hub::Team{.users = {{.id = "user_ann", .name = "ann"}, {.id = "user_bob", .name = "bob"}}});
+    shared.team = std::make_shared<const hub::Team>(
+        hub::Team{.users = {{.id = "user_ann", .name = "ann"}, {.id = "user_bob", .name = "bob"}}});
     ++shared.version;
     loop.advance(10s);
   }
@@ -25,8 +26,8 @@ struct PagePermissionsTest : ::testing::Test {
     return {*station.hub, std::make_shared<const hub::Caller>(hub::Caller{.user = "user_" + name, .name = name, .role = role})};
   }
   std::string conversation(Access access) {
-    const auto made =
-        hub::test::outcome_of(loop, of("ann", TeamRole::member).create({.agent = "scripted", .folder = "/tmp", .access = access}));
+    const auto made = hub::test::outcome_of(
+        loop, of("ann", TeamRole::member).create({.agent = "scripted", .folder = "/tmp", .access = access}));
     PARLANCE_CHECK(made, "a conversation");
     return made->id;
   }
@@ -41,31 +42,32 @@ TEST_F(PagePermissionsTest, TheDispatcherRefusesAMessageWithoutPermission) {
   for (const TeamRole role : {TeamRole::viewer, TeamRole::member, TeamRole::admin})
     for (const bool own : {true, false})
       for (const Access access : {Access::private_, Access::view, Access::team}) {
-        const std::string caller = own ? "ann" : "bob";
+        const std::string id = conversation(access);
+        test::TestPage page(loop, server, of(own ? "ann" : "bob", role));
+        page.ready();
         PagePermissions::each([&]<class Message>(Permission permission) {
           if constexpr (!std::same_as<Message, page::Ready>) {
-            const std::string id = conversation(access);
-            test::TestPage page(loop, server, of(caller, role));
-            page.ready();
+            const std::string before = std::same_as<Message, page::ListMemories> ? R"("mem_1")" : "1";
             // The members of all messages together. A message ignores the members of others.
             const std::string number = page.request(
-                Message::tag, R"("conversation":")" + id +
-                                  R"(","after":0,"before":1,"agent":"scripted","folder":"/nonexistent","session":"s","text":"x","queued":"q",)"
-                                  R"("ask":"ask_none","digest":"","option":"o","value":"v","rule":"rule_none","words":"x","query":"x",)"
-                                  R"("id":"x","typed":"x","looking":true,"endpoint":"https://push.example/1","p256dh":"x","auth":"x","name":"x")");
+                Message::tag,
+                R"("conversation":")" + id + R"(","after":0,"before":)" + before +
+                    R"(,"agent":"scripted","folder":"/nonexistent","session":"s","text":"x","queued":"q",)"
+                    R"("ask":"ask_none","digest":"","option":"o","value":"v","rule":"rule_none","words":"x","query":"x",)"
+                    R"("id":"x","typed":"x","looking":true,"endpoint":"https://push.example/1","p256dh":"x","auth":"x","name":"x")");
             for (int i = 0; i < 2000 && page.answers_to(number) == 0; ++i) {
               loop.advance(5ms);
               std::this_thread::yield();  // a worker thread looks up folders
             }
             const json::Value answer = page.answer(number);
             const std::string about = std::string(Message::tag) + " by " + std::string(hub::to_string(role)) + ", own " +
-                                      std::to_string(own) + ", " + std::string(hub::to_string(access)) + ": " + json::to_text(answer);
+                                      std::to_string(own) + ", " + std::string(hub::to_string(access)) + ": " +
+                                      json::to_text(answer);
             const bool is_of_conversation = static_cast<std::size_t>(permission) < hub::conversation_permissions;
             if (!hub::may_anywhere(role, permission)) {
               EXPECT_EQ(answer.text_or("code", ""), "denied") << about;
               EXPECT_EQ(answer.text_or("message", ""), hub::refusal_for(role, permission)) << about;
-            } else if (is_of_conversation && !hub::may(role, own, access, permission) &&
-                       !std::same_as<Message, page::Search>) {
+            } else if (is_of_conversation && !hub::may(role, own, access, permission) && !std::same_as<Message, page::Search>) {
               EXPECT_NE(answer.text_or("type", ""), "done") << about;
             } else {
               EXPECT_NE(answer.text_or("code", ""), "denied") << about;

@@ -117,6 +117,8 @@ TEST(PushBell, WhatComesRightAfterAnAnswerDoesNotWaitForTheMinuteOfWhatWasAnswer
 TEST(PushBell, OfATeamNobodyIsToldOfWhatIsAnothers) {
   Loop loop{Loop::Time::virtual_};
   hub::test::SharedMemory shared{loop};
+  shared.team = std::make_shared<const hub::Team>(
+      hub::Team{.users = {{.id = "user_ann", .name = "ann"}, {.id = "user_bob", .name = "bob"}}});
   hub::test::Station station{loop, shared, "a"};
   station.script = [](hub::Turn& turn, hub::Prompt) -> Task<Result<hub::StopReason>> {
     (void)co_await turn.ask({.title = "touch made.txt", .options = {{.id = "y", .kind = hub::OptionKind::allow_once}}});

@@ -162,12 +162,13 @@ Task<Result<WebviewFiles::Attached>> WebviewFiles::attach(std::vector<webview::A
       one.data = std::string(utf8_prefix(*file.content, most_bytes_));
       cut = one.data.size() < file.content->size();
     } else if (picture.empty()) {
-      PARLANCE_CO_TRY(text, co_await worker().run(
-                                [path = file.path, allowed, most = most_bytes_] { return text_of(path, allowed, most); }));
+      PARLANCE_CO_TRY(
+          text, co_await worker().run([path = file.path, allowed, most = most_bytes_] { return text_of(path, allowed, most); }));
       one.data = std::move(text.content);
       cut = text.cut;
     } else {
-      PARLANCE_CO_TRY(bytes, co_await worker().run([path = file.path, allowed] { return bytes_of(path, allowed, hub::picture_bytes); }));
+      PARLANCE_CO_TRY(bytes,
+                      co_await worker().run([path = file.path, allowed] { return bytes_of(path, allowed, hub::picture_bytes); }));
       one.data = std::move(bytes);
     }
     if (cut) {

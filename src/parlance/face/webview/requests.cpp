@@ -67,7 +67,9 @@ std::vector<std::string> WebviewConnection::folders_here() const {
 Result<void> WebviewConnection::check_files() const {
   const hub::Conversation* const row = current_row();
   if (row == nullptr || hub_.may(*row, hub::Permission::prompt)) return {};
-  return fail(Errc::denied, "you may read this conversation, but not write in it, and its files are for those who may: its user can open it for the team");
+  return fail(
+      Errc::denied,
+      "you may read this conversation, but not write in it, and its files are for those who may: its user can open it for the team");
 }
 
 Result<void> WebviewConnection::check_editor(std::string_view what) const {

@@ -60,7 +60,8 @@ bool may_anywhere(TeamRole role, Permission permission) { return may(role, true,
 
 std::string_view refusal_for(TeamRole role, Permission permission) {
   if (permission == Permission::administer) return "this holds for the whole team: an admin can do it";
-  if (permission == Permission::connect) return "only a runner connects here: `parlance tokens create --kind runner` makes its token";
+  if (permission == Permission::connect)
+    return "only a runner connects here: `parlance tokens create --kind runner` makes its token";
   if (role == TeamRole::viewer && permission == Permission::create)
     return "you are a viewer, and viewers begin nothing: an admin can make you a member with `parlance users role`";
   return "you are a viewer, and viewers read: an admin can make you a member with `parlance users role`";

@@ -63,6 +63,7 @@ TEST(Users, ANameIsOneWordThatNobodyElseAnswersBy) {
   EXPECT_EQ(name_fault("ann"), "");
   EXPECT_EQ(name_fault("张伟"), "");
   EXPECT_NE(name_fault(""), "");
+  EXPECT_NE(name_fault("an\u202en"), "") << "displayed in another order";
   EXPECT_NE(name_fault("ann b"), "");
   EXPECT_NE(name_fault("a\nb"), "");
   EXPECT_NE(name_fault("person"), "");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "parlance/base/visible_text.h"
+
 namespace parlance::hub {
 namespace {
 
@@ -42,6 +44,7 @@ std::string name_fault(std::string_view name) {
   if (name.size() > longest_name) return "a name has at most " + std::to_string(longest_name) + " bytes";
   const auto breaks = [](char c) { return static_cast<unsigned char>(c) <= ' ' || c == '\x7f'; };
   if (std::ranges::any_of(name, breaks)) return "a name is one word, without spaces";
+  if (has_hidden_characters(name)) return "a name is printable text, without hidden characters";
   if (std::ranges::find(others_who_answer, name) != others_who_answer.end())
     return "\"" + std::string(name) + "\" says in the log that no user answered: choose another name";
   return {};

@@ -32,7 +32,7 @@ struct DatabaseViewsTest : test::ProgramTest {
                                               .named = {path("shop.db"), path("gone.db")},
                                               .own_folder = path("own")});
     auto listening = HttpServer::listen(loop, {.host = "127.0.0.1", .port = 0}, [this](HttpExchange& exchange) {
-      return exchange.request().path == "/sqlite" ? views->open(exchange, OwnFolder::read) : views->list(exchange, {folder()});
+      return exchange.request().path == "/sqlite" ? views->open(exchange, own) : views->list(exchange, {folder()});
     });
     ASSERT_TRUE(listening) << listening.error().message;
     server = *std::move(listening);
@@ -73,6 +73,7 @@ struct DatabaseViewsTest : test::ProgramTest {
   }
 
   std::unique_ptr<HttpServer> server;
+  OwnFolder own = OwnFolder::read;
   std::optional<DatabaseViews> views;  // goes first: no connection may outlive its server
   std::vector<std::string> arrived;
   int changes = 0;
@@ -123,6 +124,9 @@ TEST_F(DatabaseViewsTest, WhatCannotBeOpenedIsRefusedWithTheCure) {
   EXPECT_THAT(refused(path("own/hub.db"), true), HasSubstr("parlance's own and in use"));
   EXPECT_THAT(refused(path("link.db"), true), HasSubstr("parlance's own and in use"));
   EXPECT_THAT(next(*open(path("own/hub.db"))), HasSubstr("opened")) << "reading it harms nobody";
+  own = OwnFolder::closed;
+  for (const char* name : {"own/hub.db", "link.db"})
+    EXPECT_THAT(refused(path(name)), HasSubstr("only the person of its machine looks into it")) << name;
 }
 
 TEST_F(DatabaseViewsTest, BytesThatComeOneByOneAreMessagesAllTheSame) {

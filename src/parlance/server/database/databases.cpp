@@ -98,7 +98,8 @@ Result<std::string> judged_database(std::string_view asked, bool to_write, OwnFo
     if (is_within(real, unreal)) return fail(Errc::denied, real + " is no file on a disk; name the database itself");
   const bool is_own = is_within(real, without_links(std::string(own_folder)));
   if (is_own && own == OwnFolder::closed)
-    return fail(Errc::denied, real + " is parlance's own, and only the person of its machine looks into it; name another database");
+    return fail(Errc::denied,
+                real + " is parlance's own, and only the person of its machine looks into it; name another database");
   struct stat about{};
   if (::stat(real.c_str(), &about) != 0 || !S_ISREG(about.st_mode))
     return fail(Errc::denied, real + " is no file; name the database itself, not the folder that it lies in");

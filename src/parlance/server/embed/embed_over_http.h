@@ -56,7 +56,8 @@ class EmbedOverHttp {
   Task<Result<HttpReply>> health(const ServerRequest& request);
   Task<Result<HttpReply>> info(const ServerRequest& request);
   Task<Result<Embedded>> vectors_of(std::vector<std::string> texts);
-  void route(std::string_view method, std::string_view path, Task<Result<HttpReply>> (EmbedOverHttp::*answer)(const ServerRequest&));
+  void route(std::string_view method, std::string_view path,
+             Task<Result<HttpReply>> (EmbedOverHttp::*answer)(const ServerRequest&));
 
   Loop& loop_;
   EmbedServiceSettings settings_;

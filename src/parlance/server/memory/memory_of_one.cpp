@@ -111,8 +111,9 @@ class Closable final : public MemoryOfOne {
  private:
   Result<void> check() const {
     if (!closed_()) return {};
-    return fail(Errc::denied, "the memory here is that of the conversation's user, and somebody else may have written the message: it "
-                              "is neither read nor changed for them. Answer without memory.");
+    return fail(Errc::denied,
+                "the memory here is that of the conversation's user, and somebody else may have written the message: it "
+                "is neither read nor changed for them. Answer without memory.");
   }
   std::function<bool()> closed_;
   std::shared_ptr<MemoryOfOne> memory_;
