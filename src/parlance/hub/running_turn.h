@@ -39,8 +39,7 @@ struct PendingAsk final : Timer {
   TimePoint expires = never;
   bool settling = false;   // somebody's answer is on its way into the store: the first one
   bool abandoned = false;  // nobody waits for it any more
-  // Of before this program began: whoever asked has not asked it anew yet, so it is not known what an answer leads to.
-  bool unclaimed = false;
+  bool unclaimed = false;  // restored from a previous run; the agent has not repeated the request yet
   Signal claimed;  // it is known, or the ask is settled
   OneShot<AskAnswer> answer;
 };
@@ -122,8 +121,7 @@ struct Room {
 
 class RunningTurn final : public Turn {
  public:
-  // `by`: User::name of the person who began it; empty: the person of this machine.
-  RunningTurn(Hub::Implementation& hub, Room& room, std::string id, std::string by = {});
+  RunningTurn(Hub::Implementation& hub, Room& room, std::string id, std::string by = {});  // by: User::name; empty: of this machine
 
   const std::string& id() const override { return id_; }
   const Conversation& conversation() const override { return room_.live; }
@@ -238,8 +236,7 @@ struct Hub::Implementation {
   Task<void> claim_left(std::shared_ptr<Room> room);
   Task<void> release(std::shared_ptr<Room> room);
   void release_idle();
-  // Waits until the room stops moving. Error: deadline_exceeded.
-  Task<Result<void>> until_settled(std::shared_ptr<Room> room, TimePoint until);
+  Task<Result<void>> until_settled(std::shared_ptr<Room> room, TimePoint until);  // deadline_exceeded: the room still moves
   void settled(const std::shared_ptr<Room>& room);  // ends `moving`, and reads the news that came meanwhile
   Task<void> drop(std::shared_ptr<Room> room);  // it is ours no more: its children end, and it is followed
   Task<void> do_commands(std::shared_ptr<Room> room);
@@ -254,8 +251,7 @@ struct Hub::Implementation {
   Task<void> tell_settled(std::shared_ptr<Room> room, std::vector<std::string> asks);
   std::vector<std::string> put_seen(Room& room, SeenConversation now);  // asks that wait no more
   Task<Result<void>> see_anew(std::shared_ptr<Room> room);
-  // Reads the conversations whose news were skipped, unless they still move. A failed read is repeated with the next news.
-  Task<void> read_skipped();
+  Task<void> read_skipped();  // except conversations that still move; a failed read is repeated with the next news
   Task<Result<void>> refresh_standing();  // rules, limits and the team, if they have changed
   Task<Result<void>> load_standing();
 
@@ -287,12 +283,10 @@ struct Hub::Implementation {
   EventLog::Outcome queue_prompt(const std::shared_ptr<Room>& room, Prompt prompt, Command& wish, std::string& id);
   std::string open_turn(Room& room, const Prompt& prompt);  // in the log; `run_turn` is next
   Task<void> run_when_written(std::shared_ptr<Room> room, Prompt prompt, std::shared_ptr<OneShot<bool>> written);
-  // `so_far`: it goes on with a turn of before, in place of a prompt.
-  Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});
+  Task<void> run_turn(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far = {});  // continues `so_far`
   Task<Result<StopReason>> drive(std::shared_ptr<Room> room, Prompt prompt, std::optional<TurnSoFar> so_far);
   void next_in_queue(const std::shared_ptr<Room>& room);
-  // The permission as it is now, of a person by their name in the log; empty: the person of this machine.
-  bool still_may(const Room& room, const std::string& by, Permission permission) const;
+  bool still_may(const Room& room, const std::string& by, Permission permission) const;  // by: a name in the log
   bool is_guest(const Room& room, const std::string& by) const;
   Task<Result<void>> note_authors(std::shared_ptr<Room> room);           // of a turn that continues what somebody wrote before
   void drop_forbidden(Room& room);                                       // at the head of the queue
@@ -373,8 +367,7 @@ struct Hub::Implementation {
   std::map<std::string, std::shared_ptr<PendingAsk>, std::less<>> pending;
   std::vector<Rule> rules;             // of the store, newest first
   std::uint64_t standing_version = 0;  // of rules, limits and the team, in a store that is shared
-  // Conversations whose news arrived while their rooms were moving. The store reports each change once, so these are read again.
-  std::set<std::string, std::less<>> skipped;
+  std::set<std::string, std::less<>> skipped;  // conversations whose news came while they moved: to be read again
   TeamPtr team;
   Spending spending;
   std::map<std::string, PlaceAt, std::less<>> places;  // those that connected since the start, or that the store knows

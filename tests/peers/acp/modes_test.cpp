@@ -1,5 +1,5 @@
-// What each mode of ours means with the real programs of the presets, as docs/agent_modes.md has it. A script of a model attempts each
-// action in each mode, and every request for approval is refused. PARLANCE_WRITE_TABLES=1 writes the page.
+// The effect of each mode of ours with the real programs of the presets; docs/agent_modes.md prints the results. A model script attempts
+// each action in each mode, and the test refuses every request for approval. PARLANCE_WRITE_TABLES=1 writes the page.
 #include <array>
 #include <map>
 
@@ -66,7 +66,7 @@ class AgentModesTest : public AcpAgentTest {
   bool changed() const { return file("a.txt") != "one INSIDE\n" || std::filesystem::exists(base + "/work/new.txt") || made(); }
   bool made() const { return std::filesystem::exists(base + "/work/made.txt"); }
 
-  // asked: a person refused, and nothing happened. done: it happened without a question. refused: neither.
+  // asked: a person refused, without an effect. done: an effect without a question. refused: no question and no effect.
   std::string outcome(const std::string& id, Mode mode, const Attempt& attempt) {
     reset();
     const std::size_t before = store.logs[id].size();

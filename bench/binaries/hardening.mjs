@@ -1,6 +1,6 @@
 // What hardening costs (cmake/hardening.cmake):
 //
-//   node bench/hardening.mjs HARDENED PLAIN [ROUNDS]     two build folders with the same benchmarks, configured with
+//   node bench/binaries/hardening.mjs HARDENED PLAIN [ROUNDS]     two build folders with the same benchmarks, configured with
 //                                                        -DPARLANCE_BENCH=ON -DPARLANCE_HARDEN=ON and =OFF
 //
 // Runs bench_turns of both in pairs, in changing order and on one processor, and prints the median of the ratios of their processor time.
@@ -12,7 +12,7 @@ import { join } from 'node:path';
 
 const [hardened, plain, rounds = '11'] = process.argv.slice(2);
 if (!plain) {
-  console.error('usage: node bench/hardening.mjs HARDENED PLAIN [ROUNDS]');
+  console.error('usage: node bench/binaries/hardening.mjs HARDENED PLAIN [ROUNDS]');
   process.exit(2);
 }
 const target = 1.02;
