@@ -329,7 +329,8 @@ TEST_F(AgentViaGorpc, CallsThatShareAnIdAreToldApart) {
   model::Completion both{
       .tool_calls = {{.id = "same", .name = "one", .arguments = "{}"}, {.id = "same", .name = "two", .arguments = "{}"}},
       .stop = model::StopReason::tool_calls};
-  model->script = {both, both};
+  const model::Completion sampled{.content = "4"};  // each tool asks the model something
+  model->script = {both, sampled, sampled, both};
   serve(true);
   prompt("go");
   EXPECT_EQ(tools.ran, (std::vector<std::string>{"one", "two", "one", "two"}));
