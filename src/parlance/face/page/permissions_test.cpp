@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <chrono>
+#include <thread>
+
 #include "parlance/face/page/test_support.h"
 #include "parlance/hub/test_shared_store.h"
 
@@ -55,7 +58,8 @@ TEST_F(PagePermissionsTest, TheDispatcherRefusesAMessageWithoutPermission) {
                     R"(,"agent":"scripted","folder":"/nonexistent","session":"s","text":"x","queued":"q",)"
                     R"("ask":"ask_none","digest":"","option":"o","value":"v","rule":"rule_none","words":"x","query":"x",)"
                     R"("id":"x","typed":"x","looking":true,"endpoint":"https://push.example/1","p256dh":"x","auth":"x","name":"x")");
-            for (int i = 0; i < 2000 && page.answers_to(number) == 0; ++i) {
+            const auto patience = std::chrono::steady_clock::now() + 20s;
+            while (page.answers_to(number) == 0 && std::chrono::steady_clock::now() < patience) {
               loop.advance(5ms);
               std::this_thread::yield();  // a worker thread looks up folders
             }
