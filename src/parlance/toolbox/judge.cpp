@@ -68,8 +68,10 @@ json::Value unpacked(std::string_view name, const json::Value& value) {
 
 // ---- commands ----------------------------------------------------------------------------------------------------------
 
+// Copilot reports one command under two names: a person reads it once.
 void add_line(std::string& lines, std::string_view line) {
   if (trim(line).empty()) return;
+  if (("\n" + lines + "\n").contains("\n" + std::string(line) + "\n")) return;
   if (!lines.empty()) lines += '\n';
   lines += line;
 }

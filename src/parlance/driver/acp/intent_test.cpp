@@ -98,6 +98,12 @@ struct Lie {
   std::string_view effects;
 };
 
+TEST(AcpIntent, ACommandUnderTwoNamesIsShownOnce) {
+  const AcpUpdates::Call call{
+      .tool = "bash", .kind = hub::CallKind::execute, .input_json = R"({"command":"echo hi","commands":["echo hi"]})"};
+  EXPECT_EQ(acp_intent(call, {.folder = "/nowhere"}).command, "echo hi");
+}
+
 TEST(AcpIntent, ALabelNeverMakesACommandIntoSomethingElse) {
   Place at;
   using enum hub::CallKind;

@@ -26,7 +26,7 @@ inline constexpr auto of_agent = wire::methods(
     wire::call<ListSessions, SessionList>("session/list", "Sessions that can be taken up."),
     wire::call<OfSession, EmptyReply>("session/close", "Lets go of it.").or_no_body(),
     wire::call<OfSession, EmptyReply>("session/delete", "Forgets it.").or_no_body(),
-    wire::call<Prompt, PromptResult>("session/prompt", "A turn; one at a time in a session."),
+    wire::call<Prompt, PromptResult>("session/prompt", "A turn; one at a time in a session.").or_no_body(),
     wire::notice<OfSession>("session/cancel", "Ends the running turn; its prompt answers `cancelled`."),
     wire::call<OfSession, Raw>("session/cancel (request)", "The same with an id, as the iFlow SDK sends it; answered with null."),
     wire::call<SetMode, ModeSet>("session/set_mode", "Changes the mode.").or_no_body(),
