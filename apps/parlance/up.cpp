@@ -228,8 +228,8 @@ class Up {
     tell_taken_port(settings_, address_of("embed"));
     std::printf("  Ctrl-C stops everything.\n");
     std::fflush(stdout);
+    running_.tell(page_);  // before the file: a program that reads it may start a second `up` at once
     tell_ready_file();
-    running_.tell(page_);
     if (settings_.is_on("open")) open_in_browser(page_);
   }
 

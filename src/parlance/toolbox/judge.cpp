@@ -194,6 +194,12 @@ void take_places(hub::ToolIntent& intent, const std::set<std::string>& paths, co
   }
   if (places.empty()) return;
   std::ranges::stable_sort(places, {}, leniency);
+  // Several spellings of one path are one place.
+  const auto same = [](const hub::ToolIntent& a, const hub::ToolIntent& b) {
+    return a.real_path && a.real_path == b.real_path && a.canonical_path == b.canonical_path;
+  };
+  for (std::size_t i = 0; i < places.size(); ++i)
+    std::erase_if(places, [&, n = std::size_t{0}](const hub::ToolIntent& place) mutable { return n++ > i && same(places[i], place); });
   hub::ToolIntent& first = places.front();
   intent.path = std::move(first.path);
   intent.real_path = std::move(first.real_path);
