@@ -156,6 +156,7 @@ test('the tutorials', { concurrency: true }, async (t) => {
     }),
     step('an event without its fold in the page', () => page_names_the_place(without(event, 'transcript.ts').filter((one) => !one.file.endsWith('item_view.tsx')), /transcript\.ts.*MilestoneEvent.*never/), no_page),
     step('an item without its drawing in the page', () => page_names_the_place(without(event, 'item_view.tsx'), /item_view\.tsx/), no_page),
+    step('a message without its permission', () => names_the_place(without(message, 'permissions.h'), 'hub_over_page.cpp', /Measure/)),
     step('a message without its handler', () => names_the_place(without(without(message, 'answers.h'), 'answers.cpp'), 'hub_over_page.cpp', /Measure/)),
   ]);
 });
