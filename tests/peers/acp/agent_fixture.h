@@ -60,7 +60,7 @@ class AcpAgentTest : public ::testing::Test {
         started({PARLANCE_NODE, PARLANCE_SOURCE_DIR "/tests/peers/models/" + name + "/server.mjs", "--port", "0"});
     const std::size_t at = ready.find("http://");
     EXPECT_NE(at, std::string::npos) << ready;
-    return at == std::string::npos ? "" : ready.substr(at);
+    return at == std::string::npos ? "" : ready.substr(at, ready.find_first_of("\", }", at) - at);  // a line of text, or of JSON
   }
   void open_hub(driver::AcpAgentSettings settings) {
     settings.id = "acp";
