@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/face/acp/test_support.h"
-#include "parlance/hub/test_shared_store.h"
+#include "parlance/hub/test_team.h"
 
 namespace parlance::face {
 namespace {
@@ -17,19 +17,12 @@ using hub::TeamRole;
 using testing::HasSubstr;
 using testing::Not;
 
-struct AcpOfATeam : ::testing::Test {
-  AcpOfATeam() {
-    shared.team = std::make_shared<const hub::Team>(
-        hub::Team{.users = {{.id = "user_ann", .name = "ann"}, {.id = "user_bob", .name = "bob"}}});
-    ++shared.version;
-    loop.advance(10s);
-  }
+struct AcpOfATeam : hub::test::TeamOfTwo {
   // An initialized client of one user.
   struct Editor {
     Editor(AcpOfATeam& of, const std::string& name, TeamRole role)
         : loop(of.loop),
-          sessions(hub::UserHub(*of.station.hub, std::make_shared<const hub::Caller>(
-                                                     hub::Caller{.user = "user_" + name, .name = name, .role = role}))),
+          sessions(of.of(name, role)),
           face(of.loop, sessions, {.version = "1", .alone = false, .check_folder = HubOverAcp::check_folder}),
           scope(of.loop) {
       auto [near, far] = memory_pair(loop, {});
@@ -64,18 +57,8 @@ struct AcpOfATeam : ::testing::Test {
     int calls = 0;
     Scope scope;
   };
-  std::string conversation(Access access) {
-    hub::UserHub ann(*station.hub, std::make_shared<const hub::Caller>(
-                                       hub::Caller{.user = "user_ann", .name = "ann", .role = TeamRole::member}));
-    const auto made = hub::test::outcome_of(loop, ann.create({.agent = "scripted", .folder = "/project", .access = access}));
-    PARLANCE_CHECK(made, "a conversation");
-    return made->id;
-  }
+  std::string conversation(Access access) { return TeamOfTwo::conversation(access, "/project"); }
   static std::string of_session(const std::string& id) { return R"("cwd":"/project","mcpServers":[],"sessionId":")" + id + '"'; }
-
-  Loop loop{Loop::Time::virtual_};
-  hub::test::SharedMemory shared{loop};
-  hub::test::Station station{loop, shared, "a"};
 };
 
 TEST_F(AcpOfATeam, EachServedMethodHasOneRow) {

@@ -7,7 +7,7 @@
 #include <thread>
 
 #include "parlance/face/page/test_support.h"
-#include "parlance/hub/test_shared_store.h"
+#include "parlance/hub/test_team.h"
 
 namespace parlance::face {
 namespace {
@@ -17,27 +17,7 @@ using hub::Access;
 using hub::Permission;
 using hub::TeamRole;
 
-// A hub with a team and a conversation of ann.
-struct PagePermissionsTest : ::testing::Test {
-  PagePermissionsTest() {
-    shared.team = std::make_shared<const hub::Team>(
-        hub::Team{.users = {{.id = "user_ann", .name = "ann"}, {.id = "user_bob", .name = "bob"}}});
-    ++shared.version;
-    loop.advance(10s);
-  }
-  hub::UserHub of(const std::string& name, TeamRole role) {
-    return {*station.hub, std::make_shared<const hub::Caller>(hub::Caller{.user = "user_" + name, .name = name, .role = role})};
-  }
-  std::string conversation(Access access) {
-    const auto made = hub::test::outcome_of(
-        loop, of("ann", TeamRole::member).create({.agent = "scripted", .folder = "/tmp", .access = access}));
-    PARLANCE_CHECK(made, "a conversation");
-    return made->id;
-  }
-
-  Loop loop{Loop::Time::virtual_};
-  hub::test::SharedMemory shared{loop};
-  hub::test::Station station{loop, shared, "a"};
+struct PagePermissionsTest : hub::test::TeamOfTwo {
   PageServer server{loop, {.home = "/home/ann", .default_folder = "/tmp"}};
 };
 

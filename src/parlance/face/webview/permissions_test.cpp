@@ -5,7 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "parlance/face/webview/test_support.h"
-#include "parlance/hub/test_shared_store.h"
+#include "parlance/hub/test_team.h"
 
 namespace parlance::face {
 namespace {
@@ -25,32 +25,17 @@ constexpr std::string_view members =
     R"("folders":["/"],"files":["/etc/passwd"],"paths":["/etc/passwd"],"path":"/etc/passwd","query":"x","prompt":"x",)"
     R"("context":{"activeFile":null,"selection":null},"conversationId":")";
 
-struct TeamWebviews : ::testing::Test {
-  TeamWebviews() {
-    shared.team = std::make_shared<const hub::Team>(
-        hub::Team{.users = {{.id = "user_ann", .name = "ann"}, {.id = "user_bob", .name = "bob"}}});
-    ++shared.version;
-    loop.advance(10s);
-  }
-  hub::UserHub of(const std::string& name, TeamRole role) {
-    return {*station.hub, std::make_shared<const hub::Caller>(hub::Caller{.user = "user_" + name, .name = name, .role = role})};
-  }
-
-  Loop loop{Loop::Time::virtual_};
-  hub::test::SharedMemory shared{loop};
-  hub::test::Station station{loop, shared, "a"};
+struct TeamWebviews : hub::test::TeamOfTwo {
   WebviewServer server{loop, {.home = "/", .default_folder = "/nonexistent"}};
 };
 
 TEST_F(TeamWebviews, TheDispatcherRefusesAMessageWithoutPermission) {
   for (const TeamRole role : {TeamRole::viewer, TeamRole::member, TeamRole::admin}) {
-    const auto made = hub::test::outcome_of(
-        loop, of("ann", TeamRole::member).create({.agent = "scripted", .folder = "/tmp", .access = Access::team}));
-    ASSERT_TRUE(made);
+    const std::string id = conversation(Access::team);
     WebviewPermissions::each([&]<class Message>(Permission permission) {
       TestWebview view(loop, server, of("bob", role), {}, WebviewPeer::network);
       view.send(R"({"type":"ready"})");
-      view.send(R"({"type":")" + std::string(Message::tag) + '"' + std::string(members) + made->id + R"("})");
+      view.send(R"({"type":")" + std::string(Message::tag) + '"' + std::string(members) + id + R"("})");
       const std::string failure = view.failure(Message::tag);
       const std::string refused = "denied: " + std::string(hub::refusal_for(role, permission));
       const std::string about = std::string(Message::tag) + " by " + std::string(hub::to_string(role)) + ": " + failure;
